@@ -1,0 +1,68 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// What every target is compiled with.
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A module under `Sources`, with its tests under `Tests`.
+func module(
+  _ name: String,
+  dependencies: [Target.Dependency] = [],
+  tests testDependencies: [Target.Dependency] = []
+) -> [Target] {
+  [
+    .target(name: name, dependencies: dependencies, swiftSettings: settings),
+    .testTarget(
+      name: "\(name)Tests",
+      dependencies: [.target(name: name)] + dependencies + testDependencies,
+      swiftSettings: settings),
+  ]
+}
+
+let package = Package(
+  name: "apollo-swift",
+  platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+  products: [
+    .library(name: "Apollo", targets: ["Apollo"]),
+    .library(name: "ApolloAPI", targets: ["ApolloAPI"]),
+    .library(name: "ApolloSQLite", targets: ["ApolloSQLite"]),
+    .library(name: "ApolloCodegenLib", targets: ["ApolloCodegenLib"]),
+    .executable(name: "apollo-cli", targets: ["apollo-cli"]),
+  ],
+  targets: [
+    // Linked into programs.
+    module("ApolloAPI"),
+    module("ApolloCache", dependencies: ["ApolloAPI"]),
+    module("ApolloSQLite", dependencies: ["ApolloCache", "ApolloAPI", "CSQLite"]),
+    module("ApolloTransport", dependencies: ["ApolloAPI"]),
+    module("Apollo", dependencies: ["ApolloAPI", "ApolloCache", "ApolloTransport"]),
+    [
+      .systemLibrary(
+        name: "CSQLite", pkgConfig: "sqlite3",
+        providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])])
+    ],
+
+    // Run on the developer's machine.
+    module("GraphQLSyntax"),
+    module("GraphQLSchema", dependencies: ["GraphQLSyntax"]),
+    module("GraphQLValidation", dependencies: ["GraphQLSyntax", "GraphQLSchema"]),
+    module("ApolloIR", dependencies: ["GraphQLSyntax", "GraphQLSchema", "GraphQLValidation"]),
+    module("SwiftSource"),
+    module(
+      "ApolloCodegenLib",
+      dependencies: [
+        "ApolloIR", "SwiftSource", "GraphQLSyntax", "GraphQLSchema", "GraphQLValidation",
+      ]),
+    [
+      .executableTarget(
+        name: "apollo-cli",
+        dependencies: ["ApolloCodegenLib", "GraphQLSyntax", "GraphQLSchema", "GraphQLValidation"],
+        swiftSettings: settings)
+    ],
+  ].flatMap { $0 },
+  swiftLanguageModes: [.v6]
+)

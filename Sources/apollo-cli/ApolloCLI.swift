@@ -1,0 +1,4 @@
+@main
+struct ApolloCLI {
+  static func main() {}
+}
