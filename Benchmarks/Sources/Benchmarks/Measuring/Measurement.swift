@@ -1,0 +1,80 @@
+import CAllocationCounter
+
+/// What was measured of one workload.
+struct Measurement {
+  var name: String
+  /// One duration for each sample: the time of one run, averaged over the runs of the sample; ascending.
+  var samples: [Duration]
+  /// Calls of the allocator during one run, on platforms that can count them.
+  var allocations: UInt64?
+
+  var minimum: Duration { samples[0] }
+  var median: Duration { samples[samples.count / 2] }
+}
+
+/// How long and how often to measure.
+struct Effort {
+  /// A sample repeats short work until it lasts about this long, so that the clock's own cost vanishes.
+  var sampleDuration: Duration = .milliseconds(2)
+  var sampleCounts: ClosedRange<Int> = 15...200
+  /// After the least number of samples, stop when a workload has had this much time.
+  var budget: Duration = .seconds(1)
+}
+
+extension Comparison {
+  /// Measures all workloads in turns, one sample each, so that a slow moment of the machine meets all of them alike.
+  func measure(_ effort: Effort = Effort()) async throws -> [Measurement] {
+    var repetitions: [Int] = []
+    for workload in workloads {
+      repetitions.append(try await workload.calibrate(effort))
+    }
+    var samples = [[Duration]](repeating: [], count: workloads.count)
+    var spent = Duration.zero
+    while samples[0].count < effort.sampleCounts.upperBound {
+      for (index, workload) in workloads.enumerated() {
+        let elapsed = try await time { try await workload.run(repetitions[index]) }
+        samples[index].append(elapsed / repetitions[index])
+        spent += elapsed
+      }
+      let isEnough = samples[0].count >= effort.sampleCounts.lowerBound
+      if isEnough, spent > effort.budget * workloads.count { break }
+    }
+    var measurements: [Measurement] = []
+    for (workload, samples) in zip(workloads, samples) {
+      measurements.append(
+        Measurement(
+          name: workload.name, samples: samples.sorted(),
+          allocations: try await workload.countAllocations()))
+    }
+    return measurements
+  }
+}
+
+extension Workload {
+  /// Warms up and returns how many runs fill a sample.
+  fileprivate func calibrate(_ effort: Effort) async throws -> Int {
+    var repetitions = 1
+    for _ in 0..<3 {
+      let elapsed = try await time { try await run(repetitions) }
+      let fitting = effort.sampleDuration / max(elapsed / repetitions, .nanoseconds(1))
+      repetitions = max(1, Int(fitting))
+    }
+    return repetitions
+  }
+
+  /// The allocations of one run of a program that is warm.
+  fileprivate func countAllocations() async throws -> UInt64? {
+    guard allocation_counter_is_available() else { return nil }
+    allocation_counter_start()
+    defer { _ = allocation_counter_stop() }
+    try await run(1)
+    return allocation_counter_stop().allocations
+  }
+}
+
+private func time(_ work: () async throws -> Void) async rethrows -> Duration {
+  let clock = ContinuousClock()
+  let start = clock.now
+  try await work()
+  return clock.now - start
+}

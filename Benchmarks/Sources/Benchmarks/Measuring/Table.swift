@@ -1,0 +1,66 @@
+import Foundation
+
+extension Comparison {
+  /// The measurements as a Markdown table. `faster` says how many times the baseline's median contains this one.
+  func table(of measurements: [Measurement]) -> String {
+    let baselineMedian = measurements.first { $0.name == baseline }?.median
+    var rows = [["", "median", "minimum", "faster", "throughput", "allocations"]]
+    for measurement in measurements {
+      rows.append([
+        measurement.name,
+        text(measurement.median),
+        text(measurement.minimum),
+        baselineMedian.map { String(format: "%.2f×", $0 / measurement.median) } ?? "",
+        byteCount.map { throughput(of: $0, in: measurement.median) } ?? "",
+        measurement.allocations.map(grouped) ?? "not counted",
+      ])
+    }
+    return markdown(rows)
+  }
+}
+
+/// Aligns `rows`, the first of which is the header: names to the left, figures to the right.
+private func markdown(_ rows: [[String]]) -> String {
+  let widths = rows[0].indices.map { column in max(3, rows.map { $0[column].count }.max() ?? 0) }
+  let lines = rows.map { row in
+    let cells = zip(row, widths).enumerated().map { column, cell in
+      let padding = String(repeating: " ", count: cell.1 - cell.0.count)
+      return column == 0 ? cell.0 + padding : padding + cell.0
+    }
+    return "| " + cells.joined(separator: " | ") + " |"
+  }
+  let rule = widths.enumerated().map { column, width in
+    column == 0 ? ":" + String(repeating: "-", count: width - 1)
+      : String(repeating: "-", count: width - 1) + ":"
+  }
+  return ([lines[0], "| " + rule.joined(separator: " | ") + " |"] + lines.dropFirst())
+    .joined(separator: "\n")
+}
+
+/// Three significant digits with the unit that fits, such as `3.44 ms`.
+private func text(_ duration: Duration) -> String {
+  let nanoseconds = duration / .nanoseconds(1)
+  let scales: [(limit: Double, divisor: Double, unit: String)] = [
+    (1e3, 1, "ns"), (1e6, 1e3, "µs"), (1e9, 1e6, "ms"), (.infinity, 1e9, "s"),
+  ]
+  let scale = scales.first { nanoseconds < $0.limit } ?? scales[3]
+  let value = nanoseconds / scale.divisor
+  let digits = value < 10 ? 2 : value < 100 ? 1 : 0
+  return String(format: "%.\(digits)f \(scale.unit)", value)
+}
+
+private func throughput(of byteCount: Int, in duration: Duration) -> String {
+  let seconds = duration / .seconds(1)
+  return String(format: "%.0f MB/s", Double(byteCount) / 1e6 / seconds)
+}
+
+/// `118 204` for 118204: figures in groups of three.
+private func grouped(_ number: UInt64) -> String {
+  var groups: [String] = []
+  var digits = Substring(String(number))
+  while digits.count > 3 {
+    groups.insert(String(digits.suffix(3)), at: 0)
+    digits = digits.dropLast(3)
+  }
+  return ([String(digits)] + groups).joined(separator: " ")
+}

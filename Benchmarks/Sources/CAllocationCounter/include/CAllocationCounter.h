@@ -1,0 +1,27 @@
+#ifndef C_ALLOCATION_COUNTER_H
+#define C_ALLOCATION_COUNTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/// What the process asked of the allocator between `allocation_counter_start` and `allocation_counter_stop`.
+struct allocation_counts {
+  /// Calls that made or resized a block, on any thread.
+  uint64_t allocations;
+  /// The sum of the sizes asked for.
+  uint64_t bytes;
+};
+
+/// Whether this platform can count: glibc lets a program put itself before its allocator.
+bool allocation_counter_is_available(void);
+
+/// Sets the counts to zero and starts counting.
+void allocation_counter_start(void);
+
+/// Stops counting and returns the counts.
+struct allocation_counts allocation_counter_stop(void);
+
+/// Makes the compiler believe that someone reads what `value` points to.
+void benchmark_keep(const void *value);
+
+#endif
