@@ -38,8 +38,12 @@ let package = Package(
     module("ApolloAPI"),
     module("ApolloCache", dependencies: ["ApolloAPI"]),
     module("ApolloSQLite", dependencies: ["ApolloCache", "ApolloAPI", "CSQLite"]),
-    module("ApolloTransport", dependencies: ["ApolloAPI"]),
-    module("Apollo", dependencies: ["ApolloAPI", "ApolloCache", "ApolloTransport"]),
+    module("ApolloTransport", dependencies: ["ApolloAPI"], tests: ["LoopbackServer"]),
+    module(
+      "Apollo", dependencies: ["ApolloAPI", "ApolloCache", "ApolloTransport"],
+      tests: ["LoopbackServer"]),
+    // What tests talk to: a scripted server on a free loopback port.
+    [.target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings)],
     [
       .systemLibrary(
         name: "CSQLite", pkgConfig: "sqlite3",

@@ -1,0 +1,45 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Decides whether a redirect is followed.
+///
+/// A request carries tokens, cookies and variables, so it goes to the origin it was meant for and to
+/// no other, and only where its method and body stay what they are: 307 and 308, and 301, 302 and
+/// 303 for GET. (Linux's `URLSession` alone would send `Authorization` to other hosts and drop the
+/// body on 307.)
+enum RedirectRule {
+  /// The request to send next, or `nil` when `response` is not a redirect.
+  ///
+  /// - Throws: ``NetworkError`` with the code ``NetworkError/Code/redirectRefused``.
+  static func next(
+    after response: HTTPURLResponse, to request: URLRequest, url: URL, hopsLeft: Int
+  ) throws(NetworkError) -> URLRequest? {
+    let status = response.statusCode
+    guard [301, 302, 303, 307, 308].contains(status) else { return nil }
+    func refuse(_ reason: String) -> NetworkError {
+      NetworkError(.redirectRefused, url: url, detail: "\(status) \(reason)")
+    }
+    guard let text = response.value(forHTTPHeaderField: "Location"), !text.isEmpty else {
+      throw refuse("without a location")
+    }
+    guard let target = URL(string: text, relativeTo: url)?.absoluteURL else {
+      throw refuse("to a location that is not a URL")
+    }
+    guard let origin = Origin(target), target.user == nil, target.password == nil else {
+      throw refuse("to a location that is not a plain http or https URL")
+    }
+    guard origin == Origin(url) else {
+      throw refuse("to \(target.textWithoutSecrets), which is another origin")
+    }
+    guard status == 307 || status == 308 || request.httpMethod == "GET" else {
+      throw refuse("to \(target.textWithoutSecrets), which would turn the \(request.httpMethod ?? "request") into a GET")
+    }
+    guard hopsLeft > 0 else { throw refuse("once more than the allowed number of times") }
+    var next = request
+    next.url = target
+    return next
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The delegate that a session retains.
+///
+/// A session keeps its delegate alive until it is invalidated, so a client that was its session's
+/// delegate could never be released. This object stands between the two and holds the client weakly.
+final class SessionRelay: NSObject, URLSessionDataDelegate, Sendable {
+  // Because a weak reference is thread-safe to read, and it is written once, before the session is made.
+  nonisolated(unsafe) private weak var client: URLSessionClient?
+
+  init(_ client: URLSessionClient) { self.client = client }
+
+  func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
+    client?.urlSession(session, didBecomeInvalidWithError: error)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler:
+      @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    guard let client else { return completionHandler(.cancelAuthenticationChallenge, nil) }
+    client.urlSession(
+      session, task: task, didReceive: challenge, completionHandler: completionHandler)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+    completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    guard let client else { return completionHandler(nil) }
+    client.urlSession(
+      session, task: task, willPerformHTTPRedirection: response, newRequest: request,
+      completionHandler: completionHandler)
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    guard let client else { return completionHandler(.cancel) }
+    client.urlSession(
+      session, dataTask: dataTask, didReceive: response, completionHandler: completionHandler)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    client?.urlSession(session, dataTask: dataTask, didReceive: data)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
+    client?.urlSession(session, task: task, didCompleteWithError: error)
+  }
+}

@@ -1,0 +1,167 @@
+public import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+/// Sends requests through one `URLSession`, with a delegate, and hands out the answers as they arrive.
+///
+/// Subclass it to take part in what the session asks its delegate, such as authentication challenges;
+/// call `super` in what you override. One client is meant to serve a program for its whole life; it
+/// closes its session when it is released, which cannot happen while a request is under way.
+///
+/// ```swift
+/// let configuration = URLSessionConfiguration.default
+/// configuration.timeoutIntervalForRequest = 10
+/// let client = URLSessionClient(sessionConfiguration: configuration)
+/// let transport = HTTPNetworkTransport(url: url, client: client)
+/// ```
+// Because the only mutable state, `state`, is guarded by its mutex. Subclasses must keep this.
+open class URLSessionClient: NSObject, @unchecked Sendable {
+  private struct State {
+    var session: URLSession?
+    var exchanges: [Int: Exchange] = [:]
+    var isInvalidated = false
+  }
+
+  /// What each request may take.
+  public let limits: TransferLimits
+  private let configuration: URLSessionConfiguration
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - sessionConfiguration: What the session is made with. A session itself cannot be passed,
+  ///     because its delegate is fixed when it is made.
+  ///   - limits: What each request may take.
+  public init(
+    sessionConfiguration: URLSessionConfiguration = .default, limits: TransferLimits = .init()
+  ) {
+    // Because a configuration is a reference: the session must not see later changes to it.
+    configuration =
+      sessionConfiguration.copy() as? URLSessionConfiguration ?? sessionConfiguration
+    self.limits = limits
+  }
+
+  deinit { state.withLock { $0.session }?.finishTasksAndInvalidate() }
+
+  // MARK: Sending
+
+  /// Sends `request` and returns when the head of the answer has come.
+  ///
+  /// Redirects to the same origin are followed. Cancelling the task, or dropping the response,
+  /// cancels the request.
+  ///
+  /// - Throws: ``NetworkError``, or `CancellationError`.
+  open func response(to request: URLRequest) async throws -> HTTPResponse {
+    var request = request
+    var hopsLeft = limits.maximumRedirectCount
+    while true {
+      let url = request.url ?? URL(fileURLWithPath: "/")
+      let response = try await oneResponse(to: request, url: url)
+      guard
+        let next = try RedirectRule.next(
+          after: response.response, to: request, url: url, hopsLeft: hopsLeft)
+      else { return response }
+      request = next
+      hopsLeft -= 1
+    }
+  }
+
+  private func oneResponse(to request: URLRequest, url: URL) async throws -> HTTPResponse {
+    guard let session = session() else { throw NetworkError(.invalidated, url: url) }
+    let task = session.dataTask(with: request)
+    let identifier = task.taskIdentifier
+    // The closure keeps the client, and so the session, until the exchange has ended.
+    let exchange = Exchange(url: url, maximumByteCount: limits.maximumResponseByteCount) {
+      isCancelled in
+      self.state.withLock { $0.exchanges[identifier] = nil }
+      if isCancelled { task.cancel() }
+    }
+    let isInvalidated = state.withLock { state in
+      if !state.isInvalidated { state.exchanges[identifier] = exchange }
+      return state.isInvalidated
+    }
+    if isInvalidated { exchange.invalidated() }
+    return try await exchange.response(start: task.resume)
+  }
+
+  /// Cancels every request and closes the session. Later requests fail.
+  open func invalidate() {
+    let (session, exchanges) = state.withLock { state in
+      state.isInvalidated = true
+      defer { state.session = nil }
+      return (state.session, state.exchanges.values)
+    }
+    for exchange in exchanges { exchange.invalidated() }
+    session?.finishTasksAndInvalidate()
+  }
+
+  /// The session, made when it is needed first; `nil` after it was invalidated.
+  private func session() -> URLSession? {
+    state.withLock { state in
+      if state.isInvalidated { return nil }
+      if let session = state.session { return session }
+      let session = URLSession(
+        configuration: configuration, delegate: SessionRelay(self), delegateQueue: nil)
+      state.session = session
+      return session
+    }
+  }
+
+  private func exchange(of task: URLSessionTask) -> Exchange? {
+    state.withLock { $0.exchanges[task.taskIdentifier] }
+  }
+
+  // MARK: What the session asks and reports
+
+  /// The session was closed, by ``invalidate()`` or by the system.
+  open func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
+    let exchanges = state.withLock { state in
+      state.isInvalidated = true
+      state.session = nil
+      return state.exchanges.values
+    }
+    for exchange in exchanges { exchange.invalidated() }
+  }
+
+  /// The server, or a proxy, asks for authentication, or its certificate is to be judged.
+  open func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler:
+      @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    completionHandler(.performDefaultHandling, nil)
+  }
+
+  /// The server answered with a redirect. The session never follows one by itself: the client looks
+  /// at it and decides.
+  open func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+    completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    completionHandler(nil)
+  }
+
+  /// Status and headers have come.
+  open func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    let isWanted = exchange(of: dataTask)?.received(response) ?? false
+    completionHandler(isWanted ? .allow : .cancel)
+  }
+
+  /// A piece of the body has come.
+  open func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    exchange(of: dataTask)?.received(data)
+  }
+
+  /// The request has ended.
+  open func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
+    exchange(of: task)?.completed(error)
+  }
+}

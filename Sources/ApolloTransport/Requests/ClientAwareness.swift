@@ -1,0 +1,34 @@
+import Foundation
+
+/// The name and version that a program tells the server in every request.
+///
+/// Apollo's tools show usage by them. Sent as the headers `apollographql-client-name` and
+/// `apollographql-client-version`.
+public struct ClientAwareness: Hashable, Sendable {
+  public var name: String?
+  public var version: String?
+
+  public init(name: String?, version: String?) {
+    self.name = name
+    self.version = version
+  }
+
+  /// Tells nothing.
+  public static let none = ClientAwareness(name: nil, version: nil)
+
+  /// What the main bundle says about the program; nothing where there is no bundle.
+  public static let mainBundle: ClientAwareness = {
+    let details = Bundle.main.infoDictionary
+    let version = [
+      details?["CFBundleShortVersionString"] as? String, details?["CFBundleVersion"] as? String,
+    ].compactMap { $0 }.joined(separator: "-")
+    return ClientAwareness(
+      name: Bundle.main.bundleIdentifier.map { "\($0)-apollo-ios" },
+      version: version.isEmpty ? nil : version)
+  }()
+
+  var headers: [(name: String, value: String)] {
+    [("apollographql-client-name", name), ("apollographql-client-version", version)]
+      .compactMap { name, value in value.map { (name, $0) } }
+  }
+}

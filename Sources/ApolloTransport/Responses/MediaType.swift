@@ -1,0 +1,81 @@
+/// The value of a `Content-Type` header.
+///
+/// Type, subtype and parameter names are compared without regard to case; the first of equally named
+/// parameters counts. RFC 9110, section 8.3.1.
+package struct MediaType: Hashable, Sendable {
+  /// `type/subtype` in lower case.
+  package var essence: String
+  /// By name in lower case, values unquoted.
+  package var parameters: [String: String]
+
+  /// Reads a header value; `nil` when it does not begin with `type/subtype`.
+  package init?(_ text: String) {
+    let pieces = Self.split(text)
+    let essence = pieces[0].lowercased()
+    let halves = essence.split(separator: "/", omittingEmptySubsequences: false)
+    guard halves.count == 2, halves.allSatisfy(Self.isToken) else { return nil }
+    self.essence = essence
+    parameters = [:]
+    for piece in pieces.dropFirst() {
+      guard let equals = piece.firstIndex(of: "=") else { continue }
+      let name = Self.trimmed(piece[..<equals]).lowercased()
+      guard parameters[name] == nil else { continue }
+      parameters[name] = Self.unquoted(Self.trimmed(piece[piece.index(after: equals)...]))
+    }
+  }
+
+  /// Whether the text is UTF-8, which JSON is unless a parameter says something else.
+  package var isUTF8: Bool {
+    guard let charset = parameters["charset"]?.lowercased() else { return true }
+    return charset == "utf-8" || charset == "utf8" || charset == "us-ascii"
+  }
+
+  /// Cuts at semicolons that are not inside quotation marks.
+  private static func split(_ text: String) -> [String] {
+    var pieces = [""]
+    var isQuoted = false
+    var isEscaped = false
+    for character in text {
+      if character == ";" && !isQuoted {
+        pieces.append("")
+        continue
+      }
+      if character == "\"" && !isEscaped { isQuoted.toggle() }
+      isEscaped = isQuoted && character == "\\" && !isEscaped
+      pieces[pieces.count - 1].append(character)
+    }
+    return pieces.map { trimmed($0[...]) }
+  }
+
+  private static func unquoted(_ text: String) -> String {
+    guard text.count >= 2, text.first == "\"", text.last == "\"" else { return text }
+    var value = ""
+    var isEscaped = false
+    for character in text.dropFirst().dropLast() {
+      if character == "\\" && !isEscaped {
+        isEscaped = true
+      } else {
+        value.append(character)
+        isEscaped = false
+      }
+    }
+    return value
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    let start = text.drop { $0 == " " || $0 == "\t" }
+    guard let last = start.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return "" }
+    return String(start[...last])
+  }
+
+  /// RFC 9110, section 5.6.2.
+  private static func isToken(_ text: Substring) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+      }
+  }
+}

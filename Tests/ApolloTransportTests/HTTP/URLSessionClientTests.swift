@@ -1,0 +1,265 @@
+import Foundation
+import LoopbackServer
+import Testing
+
+import ApolloTransport
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite(.timeLimit(.minutes(1)))
+struct URLSessionClientTests {
+  // MARK: Bodies
+
+  @Test func deliversStatusHeadersAndBody() async throws {
+    let server = try LoopbackServer { request, reply in
+      reply.json(#"{"data":{}}"#, status: 201, headers: [("X-Trace", "7")])
+    }
+    defer { server.stop() }
+    let response = try await URLSessionClient().response(to: URLRequest(url: server.url()))
+    #expect(response.response.statusCode == 201)
+    #expect(response.response.value(forHTTPHeaderField: "X-Trace") == "7")
+    #expect(try await String(decoding: response.body(), as: UTF8.self) == #"{"data":{}}"#)
+  }
+
+  @Test func deliversChunksAsTheyArrive() async throws {
+    let first = Signal()
+    let server = try LoopbackServer { _, reply in
+      reply.beginChunks()
+      reply.chunk("one")
+      first.block()
+      reply.chunk("two")
+      reply.endChunks()
+    }
+    defer { server.stop() }
+    let response = try await URLSessionClient().response(to: URLRequest(url: server.url()))
+    var received = ""
+    for try await chunk in response.chunks {
+      received += String(decoding: chunk, as: UTF8.self)
+      if received == "one" { first.fire() }
+    }
+    #expect(received == "onetwo")
+  }
+
+  @Test func sendsTheBodyOfAPost() async throws {
+    let server = try LoopbackServer { request, reply in reply.respond(body: request.body) }
+    defer { server.stop() }
+    let body = [UInt8]((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+    var request = URLRequest(url: server.url())
+    request.httpMethod = "POST"
+    request.httpBody = Data(body)
+    let response = try await URLSessionClient().response(to: request)
+    #expect(try await [UInt8](response.body()) == body)
+  }
+
+  // MARK: Failures
+
+  enum Fault: String, CaseIterable {
+    case bodyShorterThanAnnounced, chunkCut, lastChunkMissing, resetInBody, closedBeforeHead, notHTTP
+  }
+
+  @Test(arguments: Fault.allCases)
+  func reportsABrokenConnection(_ fault: Fault) async throws {
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+    let server = try LoopbackServer { _, reply in
+      switch fault {
+      case .bodyShorterThanAnnounced:
+        reply.send(head + "Content-Length: 100\r\n\r\n{\"data\":{}}")
+      case .chunkCut: reply.send(head + "Transfer-Encoding: chunked\r\n\r\n20\r\n{\"data\":")
+      case .lastChunkMissing:
+        reply.send(head + "Transfer-Encoding: chunked\r\n\r\nb\r\n{\"data\":{}}\r\n")
+      case .resetInBody:
+        reply.send(head + "Content-Length: 100\r\n\r\n{\"data\":")
+        return reply.reset()
+      case .closedBeforeHead: break
+      case .notHTTP: reply.send("this is not HTTP\r\n")
+      }
+      reply.close()
+    }
+    defer { server.stop() }
+    let error = await #expect(throws: NetworkError.self) {
+      try await URLSessionClient().response(to: URLRequest(url: server.url())).body()
+    }
+    #expect(error?.code == (fault == .notHTTP ? .notHTTP : .connectionLost))
+  }
+
+  @Test func reportsAPortWhereNobodyListens() async throws {
+    let server = try LoopbackServer { _, _ in }
+    server.stop()
+    let error = await #expect(throws: NetworkError.self) {
+      try await URLSessionClient().response(to: URLRequest(url: server.url()))
+    }
+    #expect(error?.code == .cannotConnect)
+    #expect(
+      error?.description
+        == "No connection to \(server.url()) could be made. Check that the server runs and that the URL's host and port are right."
+    )
+  }
+
+  @Test func reportsAHostThatDoesNotExist() async throws {
+    let url = try #require(URL(string: "http://user:secret@host.invalid/graphql?token=secret"))
+    let error = await #expect(throws: NetworkError.self) {
+      try await URLSessionClient().response(to: URLRequest(url: url))
+    }
+    #expect(error?.code == .hostNotFound)
+    #expect(
+      error?.description
+        == "The host of http://host.invalid/graphql was not found. Correct the URL, or check the network's name service."
+    )
+  }
+
+  @Test func reportsAServerThatDoesNotSpeakTLS() async throws {
+    let server = try LoopbackServer { _, _ in }
+    defer { server.stop() }
+    let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/graphql"))
+    let observer = Task {
+      await server.wait { $0.acceptedCount > 0 }
+      server.stop()
+    }
+    let error = await #expect(throws: NetworkError.self) {
+      try await URLSessionClient().response(to: URLRequest(url: url))
+    }
+    await observer.value
+    #expect(error?.code == .insecure)
+  }
+
+  @Test func stopsAnAnswerThatIsTooLarge() async throws {
+    let server = try LoopbackServer { _, reply in
+      reply.beginChunks()
+      while reply.chunk(String(repeating: "x", count: 1_000)) {}
+      reply.close()
+    }
+    defer { server.stop() }
+    let client = URLSessionClient(limits: TransferLimits(maximumResponseByteCount: 10_000))
+    let error = await #expect(throws: NetworkError.self) {
+      try await client.response(to: URLRequest(url: server.url())).body()
+    }
+    #expect(error?.code == .responseTooLarge)
+    #expect(
+      error?.description
+        == "The answer of \(server.url()) is larger than the limit of 10000 bytes. Ask for less, or raise `maximumResponseByteCount`."
+    )
+    await server.wait { $0.openConnectionCount == 0 }
+  }
+
+  @Test func refusesAnAnswerThatAnnouncesTooMuch() async throws {
+    let server = try LoopbackServer { _, reply in
+      reply.send("HTTP/1.1 200 OK\r\nContent-Length: 10001\r\n\r\n")
+      reply.waitForClientToClose()
+    }
+    defer { server.stop() }
+    let client = URLSessionClient(limits: TransferLimits(maximumResponseByteCount: 10_000))
+    let error = await #expect(throws: NetworkError.self) {
+      try await client.response(to: URLRequest(url: server.url()))
+    }
+    #expect(error?.code == .responseTooLarge)
+    await server.wait { $0.openConnectionCount == 0 }
+  }
+
+  // MARK: Cancellation and lifetime
+
+  @Test func cancellingBeforeTheHeadFreesTheConnection() async throws {
+    let server = try LoopbackServer { _, reply in reply.waitForClientToClose() }
+    defer { server.stop() }
+    let client = URLSessionClient()
+    let task = Task { try await client.response(to: URLRequest(url: server.url())) }
+    await server.wait { $0.requests.count == 1 }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    await server.wait { $0.openConnectionCount == 0 }
+  }
+
+  @Test func cancellingInTheBodyFreesTheConnection() async throws {
+    let server = try LoopbackServer { _, reply in
+      reply.beginChunks()
+      reply.chunk("one")
+      reply.waitForClientToClose()
+    }
+    defer { server.stop() }
+    let client = URLSessionClient()
+    let hasHead = Signal()
+    let task = Task {
+      let response = try await client.response(to: URLRequest(url: server.url()))
+      hasHead.fire()
+      return try await response.body()
+    }
+    await hasHead.wait()
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    await server.wait { $0.openConnectionCount == 0 }
+  }
+
+  @Test func droppingAResponseFreesTheConnection() async throws {
+    let server = try LoopbackServer { _, reply in
+      reply.beginChunks()
+      reply.chunk("one")
+      reply.waitForClientToClose()
+    }
+    defer { server.stop() }
+    let client = URLSessionClient()
+    _ = try await client.response(to: URLRequest(url: server.url()))
+    await server.wait { $0.openConnectionCount == 0 }
+  }
+
+  @Test func aCancelledTaskSendsNothing() async throws {
+    let server = try LoopbackServer { _, reply in reply.json("{}") }
+    defer { server.stop() }
+    let client = URLSessionClient()
+    let cancelled = Signal()
+    let task = Task {
+      await cancelled.wait()
+      return try await client.response(to: URLRequest(url: server.url()))
+    }
+    task.cancel()
+    cancelled.fire()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test func invalidatingEndsWhatIsUnderWayAndWhatComesLater() async throws {
+    let server = try LoopbackServer { _, reply in reply.waitForClientToClose() }
+    defer { server.stop() }
+    let client = URLSessionClient()
+    let task = Task { try await client.response(to: URLRequest(url: server.url())) }
+    await server.wait { $0.requests.count == 1 }
+    client.invalidate()
+    let error = await #expect(throws: NetworkError.self) { try await task.value }
+    #expect(error?.code == .invalidated)
+    await #expect(throws: NetworkError.self) {
+      try await client.response(to: URLRequest(url: server.url()))
+    }
+    await server.wait { $0.openConnectionCount == 0 }
+  }
+
+  @Test func aReleasedClientClosesItsConnections() async throws {
+    let server = try LoopbackServer { _, reply in reply.json("{}") }
+    defer { server.stop() }
+    weak var released: URLSessionClient?
+    do {
+      let client = URLSessionClient()
+      released = client
+      _ = try await client.response(to: URLRequest(url: server.url())).body()
+    }
+    await server.wait { $0.acceptedCount == 1 && $0.openConnectionCount == 0 }
+    #expect(released == nil)
+  }
+
+  @Test func aThousandRequestsAtOnceAllFinish() async throws {
+    let server = try LoopbackServer { request, reply in
+      reply.respond(body: [UInt8](request.target.utf8))
+    }
+    defer { server.stop() }
+    let client = URLSessionClient()
+    let answers = try await withThrowingTaskGroup(of: String.self) { group in
+      for index in 0..<1_000 {
+        group.addTask {
+          let response = try await client.response(to: URLRequest(url: server.url("/\(index)")))
+          return try await String(decoding: response.body(), as: UTF8.self)
+        }
+      }
+      return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+    }
+    #expect(answers == Set((0..<1_000).map { "/\($0)" }))
+  }
+}
