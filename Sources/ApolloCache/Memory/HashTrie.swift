@@ -1,0 +1,215 @@
+/// A persistent hash map: copying is O(1), and a copy shares all it did not change.
+///
+/// This is what lets readers hold a snapshot of a million records while a writer goes on: a write copies the few small arrays on the
+/// path to what it changes, and only if somebody else still holds them.
+///
+/// A compressed hash array mapped prefix trie (Steindorfer and Vinju, 2015): each node consumes five bits of the hash.
+package struct HashTrie<Key: Hashable, Value> {
+  private var root = Node()
+  package private(set) var count = 0
+
+  package init() {}
+
+  fileprivate struct Entry {
+    let hash: UInt
+    let key: Key
+    var value: Value
+  }
+
+  /// `entries` and `children` are dense; the maps tell which of the 32 branches they belong to.
+  ///
+  /// Below the last bits of the hash a node is a plain list of entries whose hashes are equal.
+  fileprivate struct Node {
+    var entryMap: UInt32 = 0
+    var childMap: UInt32 = 0
+    var entries: ContiguousArray<Entry> = []
+    var children: ContiguousArray<Node> = []
+  }
+}
+
+extension HashTrie: Sendable where Key: Sendable, Value: Sendable {}
+extension HashTrie.Entry: Sendable where Key: Sendable, Value: Sendable {}
+extension HashTrie.Node: Sendable where Key: Sendable, Value: Sendable {}
+
+/// How many low bits of a hash are used up at a level of the trie.
+private typealias Shift = UInt
+
+private let bitsPerLevel: Shift = 5
+private let hashWidth = Shift(UInt.bitWidth)
+
+/// The branch of `hash` at the level below `shift` bits, as a single bit.
+private func branch(_ hash: UInt, _ shift: Shift) -> UInt32 {
+  1 << UInt32(truncatingIfNeeded: (hash >> shift) & 31)
+}
+
+extension UInt32 {
+  /// The position of `bit` in a dense array that has an element for each bit set here.
+  fileprivate func rank(of bit: UInt32) -> Int {
+    (self & (bit &- 1)).nonzeroBitCount
+  }
+}
+
+// MARK: - Reading
+
+extension HashTrie {
+  package var isEmpty: Bool { count == 0 }
+
+  private static func hash(_ key: Key) -> UInt {
+    UInt(bitPattern: key.hashValue)
+  }
+
+  /// - Complexity: O(log₃₂ *n*) on average.
+  package subscript(key: Key) -> Value? {
+    find(key, hash: Self.hash(key), in: root, shift: 0)
+  }
+
+  private func find(_ key: Key, hash: UInt, in node: borrowing Node, shift: Shift) -> Value? {
+    guard shift < hashWidth else {
+      return node.entries.first { $0.key == key }?.value
+    }
+    let bit = branch(hash, shift)
+    if node.entryMap & bit != 0 {
+      let index = node.entryMap.rank(of: bit)
+      guard node.entries[index].hash == hash, node.entries[index].key == key else { return nil }
+      return node.entries[index].value
+    }
+    guard node.childMap & bit != 0 else { return nil }
+    return find(key, hash: hash, in: node.children[node.childMap.rank(of: bit)], shift: shift + bitsPerLevel)
+  }
+
+  /// Calls `body` with every key and value, in no particular order.
+  package func forEach(_ body: (Key, Value) throws -> Void) rethrows {
+    try root.forEach(body)
+  }
+}
+
+extension HashTrie.Node {
+  fileprivate func forEach(_ body: (Key, Value) throws -> Void) rethrows {
+    for entry in entries { try body(entry.key, entry.value) }
+    for child in children { try child.forEach(body) }
+  }
+}
+
+// MARK: - Writing
+
+extension HashTrie {
+  /// Hands the value of `key`, or nil, to `body`, and keeps what `body` makes of it.
+  ///
+  /// - Precondition: `body` leaves a value. (Use ``removeValue(forKey:)`` to remove one.)
+  /// - Complexity: O(log₃₂ *n*) on average, and no copy where this map is the only owner.
+  package mutating func update<Result>(_ key: Key, _ body: (inout Value?) -> Result) -> Result {
+    let (result, isNew) = root.update(key, hash: Self.hash(key), shift: 0, body)
+    if isNew { count += 1 }
+    return result
+  }
+
+  package mutating func updateValue(_ value: Value, forKey key: Key) {
+    update(key) { $0 = value }
+  }
+
+  /// Removes the value of `key`, and tells what it was.
+  @discardableResult
+  package mutating func removeValue(forKey key: Key) -> Value? {
+    let removed = root.remove(key, hash: Self.hash(key), shift: 0)
+    if removed != nil { count -= 1 }
+    return removed
+  }
+}
+
+extension HashTrie.Node {
+  fileprivate mutating func update<Result>(
+    _ key: Key, hash: UInt, shift: Shift, _ body: (inout Value?) -> Result
+  ) -> (Result, isNew: Bool) {
+    guard shift < hashWidth else { return updateColliding(key, hash: hash, body) }
+    let bit = branch(hash, shift)
+    if childMap & bit != 0 {
+      return children[childMap.rank(of: bit)]
+        .update(key, hash: hash, shift: shift + bitsPerLevel, body)
+    }
+    let index = entryMap.rank(of: bit)
+    guard entryMap & bit != 0 else {
+      entryMap |= bit
+      return (insert(key, hash: hash, at: index, body), true)
+    }
+    if entries[index].hash == hash, entries[index].key == key {
+      return (entries[index].modify(body), false)
+    }
+    pushDown(entryAt: index, bit: bit, shift: shift)
+    return children[childMap.rank(of: bit)]
+      .update(key, hash: hash, shift: shift + bitsPerLevel, body)
+  }
+
+  private mutating func updateColliding<Result>(
+    _ key: Key, hash: UInt, _ body: (inout Value?) -> Result
+  ) -> (Result, isNew: Bool) {
+    if let index = entries.firstIndex(where: { $0.key == key }) {
+      return (entries[index].modify(body), false)
+    }
+    return (insert(key, hash: hash, at: entries.count, body), true)
+  }
+
+  private mutating func insert<Result>(
+    _ key: Key, hash: UInt, at index: Int, _ body: (inout Value?) -> Result
+  ) -> Result {
+    var value: Value?
+    let result = body(&value)
+    guard let value else { preconditionFailure("An update must leave a value.") }
+    entries.insert(HashTrie.Entry(hash: hash, key: key, value: value), at: index)
+    return result
+  }
+
+  /// Makes room for a second key on a branch: its entry moves into a child.
+  private mutating func pushDown(entryAt index: Int, bit: UInt32, shift: Shift) {
+    let entry = entries.remove(at: index)
+    entryMap &= ~bit
+    var child = HashTrie.Node()
+    child.entries.append(entry)
+    if shift + bitsPerLevel < hashWidth {
+      child.entryMap = branch(entry.hash, shift + bitsPerLevel)
+    }
+    childMap |= bit
+    children.insert(child, at: childMap.rank(of: bit))
+  }
+
+  fileprivate mutating func remove(_ key: Key, hash: UInt, shift: Shift) -> Value? {
+    guard shift < hashWidth else {
+      return entries.firstIndex { $0.key == key }.map { entries.remove(at: $0).value }
+    }
+    let bit = branch(hash, shift)
+    if entryMap & bit != 0 {
+      let index = entryMap.rank(of: bit)
+      guard entries[index].hash == hash, entries[index].key == key else { return nil }
+      entryMap &= ~bit
+      return entries.remove(at: index).value
+    }
+    guard childMap & bit != 0 else { return nil }
+    return removeFromChild(key, hash: hash, bit: bit, shift: shift)
+  }
+
+  /// A child that is left with nothing goes; one that is left with a single entry gives it back, so equal maps have equal trees.
+  private mutating func removeFromChild(
+    _ key: Key, hash: UInt, bit: UInt32, shift: Shift
+  ) -> Value? {
+    let index = childMap.rank(of: bit)
+    let removed = children[index].remove(key, hash: hash, shift: shift + bitsPerLevel)
+    guard removed != nil, children[index].children.isEmpty, children[index].entries.count <= 1
+    else { return removed }
+    let rest = children.remove(at: index).entries
+    childMap &= ~bit
+    if let last = rest.first {
+      entryMap |= bit
+      entries.insert(last, at: entryMap.rank(of: bit))
+    }
+    return removed
+  }
+}
+
+extension HashTrie.Entry {
+  fileprivate mutating func modify<Result>(_ body: (inout Value?) -> Result) -> Result {
+    var current: Value? = value
+    let result = body(&current)
+    guard let current else { preconditionFailure("An update must leave a value.") }
+    value = current
+    return result
+  }
+}

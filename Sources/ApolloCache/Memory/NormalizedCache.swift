@@ -1,0 +1,98 @@
+/// Where a store keeps its records.
+///
+/// Conform your own type to keep records anywhere. The store calls it from any thread, but never lets two writes overlap, nor a
+/// write and a read, unless the cache gives snapshots. Only five methods are required: the others have implementations in terms of them.
+public protocol NormalizedCache: AnyObject, Sendable {
+  /// Loads the records with these keys; keys without a record are left out of the result.
+  func loadRecords(forKeys keys: Set<RecordKey>) throws -> [RecordKey: Record]
+
+  /// Merges records one after the other, and returns what changed. ``RecordMerger`` knows the rules.
+  func merge(records: RecordSet) throws -> ChangeSet
+
+  /// Removes one record. Removing one that does not exist is no error, and no change.
+  @discardableResult
+  func removeRecord(for key: RecordKey) throws -> ChangeSet
+
+  /// Removes every record whose key contains `pattern`, as ``RecordKey/contains(ignoringCase:)`` has it.
+  @discardableResult
+  func removeRecords(matching pattern: String) throws -> ChangeSet
+
+  /// Removes every record.
+  func clear() throws
+
+  /// Applies the changes of one transaction in order, and returns what changed.
+  ///
+  /// A cache that can do so must apply all of them or none. The default calls the methods above one after the other.
+  func apply(_ changes: [CacheMutation]) throws -> ChangeSet
+
+  /// The records as they are now, unmoved by later writes, or nil if the cache cannot give such a view.
+  ///
+  /// Without snapshots the store lets one transaction at a time read or write. The default returns nil.
+  func snapshot() throws -> (any RecordSnapshot)?
+}
+
+/// One step of a transaction.
+public enum CacheMutation: Sendable {
+  case merge(RecordSet)
+  case remove(RecordKey)
+  case removeMatching(String)
+  case clear
+}
+
+/// Records that do not change while somebody reads them.
+public protocol RecordSnapshot: AnyObject {
+  /// The fields of a record, or nil where there is no such record.
+  func fields(of key: RecordKey) throws -> FieldMap?
+
+  /// Hints that these records are about to be read. The default does nothing.
+  func prepare(_ keys: [RecordKey]) throws
+}
+
+extension RecordSnapshot {
+  public func prepare(_ keys: [RecordKey]) throws {}
+}
+
+extension NormalizedCache {
+  public func apply(_ changes: [CacheMutation]) throws -> ChangeSet {
+    var result = ChangeSet()
+    for change in changes {
+      switch change {
+      case .merge(let records): result.formUnion(try merge(records: records))
+      case .remove(let key): result.formUnion(try removeRecord(for: key))
+      case .removeMatching(let pattern): result.formUnion(try removeRecords(matching: pattern))
+      case .clear:
+        try clear()
+        result = .everything
+      }
+    }
+    return result
+  }
+
+  public func snapshot() throws -> (any RecordSnapshot)? {
+    nil
+  }
+}
+
+/// Reads through a cache that gives no snapshots, asking for each record once.
+package final class LoadingSnapshot: RecordSnapshot {
+  private let cache: any NormalizedCache
+  private var loaded: [RecordKey: FieldMap?] = [:]
+
+  package init(_ cache: any NormalizedCache) {
+    self.cache = cache
+  }
+
+  package func fields(of key: RecordKey) throws -> FieldMap? {
+    if let fields = loaded[key] { return fields }
+    let fields = try cache.loadRecords(forKeys: [key])[key]?.fields
+    loaded[key] = .some(fields)
+    return fields
+  }
+
+  package func prepare(_ keys: [RecordKey]) throws {
+    let missing = Set(keys.lazy.filter { self.loaded[$0] == nil })
+    guard missing.count > 1 else { return }
+    let records = try cache.loadRecords(forKeys: missing)
+    for key in missing { loaded[key] = .some(records[key]?.fields) }
+  }
+}

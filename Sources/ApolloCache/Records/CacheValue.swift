@@ -1,0 +1,75 @@
+/// What a field of a record can hold: what JSON can say, an embedded object, a reference to another record, or a failure.
+///
+/// The set is closed, so that storage, equality and encoding are total.
+public enum CacheValue: Hashable, Sendable {
+  case null
+  case bool(Bool)
+  case int(Int64)
+  case double(Double)
+  case string(String)
+  case list([CacheValue])
+  /// A JSON object that is one value: a custom scalar. It is replaced as a whole.
+  case map([String: CacheValue])
+  /// An object of a selection set without a key of its own. It is merged field by field.
+  case object(FieldMap)
+  /// An object with a key: another record.
+  case reference(RecordKey)
+  /// The server answered `null` because the field failed. It is never served as a plain null.
+  case failure(FieldFailure)
+}
+
+/// Why the server could not answer a field.
+///
+/// - Note: a class, so that a failure does not make every ``CacheValue`` wider.
+public final class FieldFailure: Hashable, Sendable {
+  /// What the server said.
+  public let message: String
+  /// The error's `extensions`, or `null`.
+  public let extensions: CacheValue
+
+  public init(message: String, extensions: CacheValue = .null) {
+    self.message = message
+    self.extensions = extensions
+  }
+
+  public static func == (left: FieldFailure, right: FieldFailure) -> Bool {
+    left.message == right.message && left.extensions == right.extensions
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(message)
+  }
+}
+
+// MARK: - Literals
+
+extension CacheValue: ExpressibleByNilLiteral {
+  public init(nilLiteral: ()) { self = .null }
+}
+
+extension CacheValue: ExpressibleByBooleanLiteral {
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+}
+
+extension CacheValue: ExpressibleByIntegerLiteral {
+  public init(integerLiteral value: Int64) { self = .int(value) }
+}
+
+extension CacheValue: ExpressibleByFloatLiteral {
+  public init(floatLiteral value: Double) { self = .double(value) }
+}
+
+extension CacheValue: ExpressibleByStringLiteral {
+  public init(stringLiteral value: String) { self = .string(value) }
+}
+
+extension CacheValue: ExpressibleByArrayLiteral {
+  public init(arrayLiteral elements: CacheValue...) { self = .list(elements) }
+}
+
+extension CacheValue: ExpressibleByDictionaryLiteral {
+  /// An embedded object. Where a key is given twice, the last value counts.
+  public init(dictionaryLiteral elements: (FieldKey, CacheValue)...) {
+    self = .object(FieldMap(elements))
+  }
+}

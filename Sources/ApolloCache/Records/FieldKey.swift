@@ -1,0 +1,31 @@
+/// One field of a record: the schema's field name with its arguments, such as `title(language:"fr")`.
+///
+/// Aliases never appear here. The arguments are spelled canonically (sorted by name, strings quoted and escaped), so that two
+/// keys are equal exactly if the field name and the argument values are.
+public struct FieldKey: Hashable, Sendable {
+  public let rawValue: String
+
+  /// Makes a key from its canonical text: a field name, or what ``init(_:arguments:)`` would spell.
+  public init(_ rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// The field that every object of a response has.
+  public static let typename = FieldKey("__typename")
+}
+
+extension FieldKey: ExpressibleByStringLiteral {
+  public init(stringLiteral value: String) {
+    self.init(value)
+  }
+}
+
+extension FieldKey: Comparable {
+  public static func < (left: FieldKey, right: FieldKey) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}
+
+extension FieldKey: CustomStringConvertible {
+  public var description: String { rawValue }
+}

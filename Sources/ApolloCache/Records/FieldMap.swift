@@ -1,0 +1,160 @@
+/// The fields of a record or of an embedded object, and their values.
+///
+/// It behaves like a dictionary. Inside it is a shape that is shared with all objects of the same selection, and an array of
+/// values; an object of more fields than a shape can have (a query root that was asked a million things) is a persistent map.
+public struct FieldMap: Sendable {
+  package enum Storage: Sendable {
+    case shaped(RecordShape, ContiguousArray<CacheValue>)
+    indirect case wide(HashTrie<FieldKey, CacheValue>)
+  }
+  package var storage: Storage
+
+  /// - Precondition: there is a value for each field of the shape.
+  package init(shape: RecordShape, values: ContiguousArray<CacheValue>) {
+    assert(shape.fields.count == values.count, "A value for each field of the shape.")
+    storage = .shaped(shape, values)
+  }
+
+  public init() {
+    self.init(shape: .empty, values: [])
+  }
+
+  /// Makes a map of these fields. Where a key is given twice, the last value counts.
+  public init(_ fields: some Sequence<(FieldKey, CacheValue)>) {
+    var positions: [FieldKey: Int] = [:]
+    var keys: [FieldKey] = []
+    var values: ContiguousArray<CacheValue> = []
+    for (key, value) in fields {
+      if let position = positions[key] {
+        values[position] = value
+      } else {
+        positions[key] = keys.count
+        keys.append(key)
+        values.append(value)
+      }
+    }
+    self.init(distinct: keys, values: values)
+  }
+
+  /// - Precondition: the keys are distinct, and there is a value for each.
+  package init(distinct keys: [FieldKey], values: ContiguousArray<CacheValue>) {
+    guard keys.count > RecordShape.maximumFieldCount else {
+      storage = .shaped(.of(keys), values)
+      return
+    }
+    var map = HashTrie<FieldKey, CacheValue>()
+    for (key, value) in zip(keys, values) { map.updateValue(value, forKey: key) }
+    storage = .wide(map)
+  }
+}
+
+// MARK: - As a dictionary
+
+extension FieldMap {
+  public var count: Int {
+    switch storage {
+    case .shaped(let shape, _): shape.fields.count
+    case .wide(let map): map.count
+    }
+  }
+
+  public var isEmpty: Bool { count == 0 }
+
+  /// The value of a field, or nil where the map has none. Assigning nil removes the field.
+  ///
+  /// - Complexity: O(1) on average to read, and to write a field that is there; O(*n*) to add or to remove one.
+  public subscript(key: FieldKey) -> CacheValue? {
+    get {
+      switch storage {
+      case .shaped(let shape, let values): shape.position(of: key).map { values[$0] }
+      case .wide(let map): map[key]
+      }
+    }
+    set {
+      if let newValue {
+        update(key, to: newValue)
+      } else if self[key] != nil {
+        self = FieldMap(filter { $0.key != key }.map { ($0.key, $0.value) })
+      }
+    }
+  }
+
+  private mutating func update(_ key: FieldKey, to value: CacheValue) {
+    switch storage {
+    case .shaped(let shape, var values):
+      storage = .shaped(.empty, [])  // so that `values` is the only owner
+      if let position = shape.position(of: key) {
+        values[position] = value
+        storage = .shaped(shape, values)
+      } else {
+        values.append(value)
+        self = FieldMap(distinct: shape.fields + [key], values: values)
+      }
+    case .wide(var map):
+      storage = .shaped(.empty, [])
+      map.updateValue(value, forKey: key)
+      storage = .wide(map)
+    }
+  }
+
+  /// The fields that have a value, in no particular order.
+  public var keys: [FieldKey] {
+    switch storage {
+    case .shaped(let shape, _): shape.fields
+    case .wide: map(\.key)
+    }
+  }
+}
+
+extension FieldMap: Sequence {
+  public typealias Element = (key: FieldKey, value: CacheValue)
+
+  public func makeIterator() -> some IteratorProtocol<Element> {
+    var elements: [Element] = []
+    elements.reserveCapacity(count)
+    switch storage {
+    case .shaped(let shape, let values):
+      for (key, value) in zip(shape.fields, values) { elements.append((key, value)) }
+    case .wide(let map):
+      map.forEach { elements.append(($0, $1)) }
+    }
+    return elements.makeIterator()
+  }
+}
+
+extension FieldMap: ExpressibleByDictionaryLiteral {
+  /// Where a key is given twice, the last value counts.
+  public init(dictionaryLiteral elements: (FieldKey, CacheValue)...) {
+    self.init(elements)
+  }
+}
+
+extension FieldMap: Hashable {
+  /// Equal fields, whatever their order.
+  public static func == (left: FieldMap, right: FieldMap) -> Bool {
+    if case .shaped(let leftShape, let leftValues) = left.storage,
+      case .shaped(let rightShape, let rightValues) = right.storage, leftShape === rightShape
+    {
+      return leftValues == rightValues
+    }
+    return left.count == right.count && left.allSatisfy { right[$0.key] == $0.value }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    var sum = 0
+    for (key, value) in self {
+      var field = Hasher()
+      field.combine(key)
+      field.combine(value)
+      sum &+= field.finalize()
+    }
+    hasher.combine(sum)
+  }
+}
+
+extension FieldMap: CustomStringConvertible {
+  public var description: String {
+    let fields = sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+    return "{\(fields.joined(separator: ", "))}"
+  }
+}

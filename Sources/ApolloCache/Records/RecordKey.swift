@@ -1,0 +1,54 @@
+/// The identity of a record, such as `Character:1000` or `QUERY_ROOT`.
+///
+/// Two objects of any responses with the same key are one record. The key is opaque to the cache: nothing ever splits it.
+public struct RecordKey: Hashable, Sendable {
+  public let rawValue: String
+
+  public init(_ rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// The record that holds the fields of queries.
+  public static let queryRoot = RecordKey("QUERY_ROOT")
+  /// The record that holds the fields of mutations.
+  public static let mutationRoot = RecordKey("MUTATION_ROOT")
+  /// The record that holds the fields of subscriptions.
+  public static let subscriptionRoot = RecordKey("SUBSCRIPTION_ROOT")
+}
+
+extension RecordKey: ExpressibleByStringLiteral {
+  public init(stringLiteral value: String) {
+    self.init(value)
+  }
+}
+
+extension RecordKey: Comparable {
+  public static func < (left: RecordKey, right: RecordKey) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}
+
+extension RecordKey: CustomStringConvertible {
+  public var description: String { rawValue }
+}
+
+extension RecordKey {
+  /// Whether the key contains `pattern`; ASCII letters match in either case, every other byte only itself.
+  ///
+  /// There are no wildcards. An empty pattern is contained in every key.
+  /// - Complexity: O(*n* · *m*) in the bytes of both.
+  public func contains(ignoringCase pattern: String) -> Bool {
+    let haystack = rawValue.utf8.map(\.asciiLowercased)
+    let needle = pattern.utf8.map(\.asciiLowercased)
+    guard needle.count <= haystack.count else { return false }
+    return (0...(haystack.count - needle.count)).contains { start in
+      haystack[start..<(start + needle.count)].elementsEqual(needle)
+    }
+  }
+}
+
+extension UInt8 {
+  fileprivate var asciiLowercased: UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
+  }
+}

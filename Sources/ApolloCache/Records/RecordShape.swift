@@ -1,0 +1,72 @@
+/// A list of distinct field keys in order, of which there is one in the process.
+///
+/// Objects written through the same selection have the same shape, so a record is a shape and an array of values, and two
+/// records that share a shape are compared and merged pairwise without looking at a key.
+package final class RecordShape: Sendable {
+  package let fields: [FieldKey]
+  private let positions: [FieldKey: Int]
+
+  private init(fields: [FieldKey]) {
+    self.fields = fields
+    positions = Dictionary(
+      uniqueKeysWithValues: fields.enumerated().map { ($0.element, $0.offset) })
+  }
+
+  /// How many fields a shape can have. Their set then fits one machine word; larger objects are kept as a map.
+  package static let maximumFieldCount = 64
+
+  /// Where `field` stands, or nil.
+  /// - Complexity: O(1) on average.
+  package func position(of field: FieldKey) -> Int? {
+    positions[field]
+  }
+
+  deinit {
+    // What comes back is released here, outside the lock: it may be the last reference, and end in this `deinit` again.
+    _ = Self.interned.withLock { $0.removeIfDead(fields) }
+  }
+}
+
+// MARK: - Interning
+
+extension RecordShape {
+  private static let interned = Lock(InternedShapes())
+
+  /// The shape with these fields.
+  ///
+  /// - Precondition: no field occurs twice, and there are at most ``maximumFieldCount``.
+  /// - Complexity: O(*n*) in the number of fields, under a lock shared by the process: once for each selection, not for each object.
+  package static func of(_ fields: [FieldKey]) -> RecordShape {
+    interned.withLock { $0.shape(of: fields) { RecordShape(fields: fields) } }
+  }
+
+  /// The shape of an object without fields.
+  package static let empty = RecordShape.of([])
+}
+
+/// Shapes by their fields. It does not keep them alive, so a shape made for one argument value goes when its last record goes.
+private struct InternedShapes: Sendable {
+  private struct Entry: Sendable {
+    weak var shape: RecordShape?
+  }
+  private var entries: [[FieldKey]: Entry] = [:]
+
+  mutating func shape(of fields: [FieldKey], make: () -> RecordShape) -> RecordShape {
+    if let shape = entries[fields]?.shape { return shape }
+    let shape = make()
+    entries[fields] = Entry(shape: shape)
+    return shape
+  }
+
+  /// Called by a dying shape. By then another may have been made in its place, which stays and is returned.
+  mutating func removeIfDead(_ fields: [FieldKey]) -> RecordShape? {
+    let successor = entries[fields]?.shape
+    if successor == nil { entries[fields] = nil }
+    return successor
+  }
+}
+
+extension RecordShape: Hashable {
+  package static func == (left: RecordShape, right: RecordShape) -> Bool { left === right }
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

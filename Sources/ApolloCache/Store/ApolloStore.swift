@@ -1,0 +1,196 @@
+/// The records that a client knows: read and written in transactions, watched by whoever depends on them.
+///
+/// Writers come one at a time, in order. Readers see the records as they are when a read begins: all of a write or nothing of it; and
+/// they wait for no one, if the cache gives snapshots (those of this package do). Watchers are told after a write is visible, on the
+/// writer's thread, without a lock held.
+///
+/// A transaction inside a transaction on the same store throws ``StoreError/reentrantTransaction``.
+public final class ApolloStore: Sendable {
+  package let cache: any NormalizedCache
+  private let writers = WriteQueue()
+  package let board = WatchBoard()
+  package let configuration: Configuration
+
+  /// How a store works.
+  public struct Configuration: Sendable {
+    public init() {}
+  }
+
+  /// - Parameters:
+  ///   - cache: where to keep the records.
+  public init(
+    cache: any NormalizedCache = InMemoryNormalizedCache(),
+    configuration: Configuration = Configuration()
+  ) {
+    self.cache = cache
+    self.configuration = configuration
+  }
+}
+
+// MARK: - Writing
+
+extension ApolloStore {
+  /// Merges records, all of them or none, and tells who watches what changed.
+  ///
+  /// - Parameters:
+  ///   - origin: handed on to watchers, who may want to ignore what they wrote themselves.
+  /// - Returns: what changed.
+  /// - Throws: what the cache throws; `CancellationError` if the task is cancelled before its turn.
+  @discardableResult
+  public nonisolated(nonsending) func publish(
+    _ records: RecordSet, origin: ChangeOrigin? = nil
+  ) async throws -> ChangeSet {
+    try await write([.merge(records)], origin: origin)
+  }
+
+  /// Removes one record. What refers to it is a miss when it is read next; who watches any of its fields is told.
+  public nonisolated(nonsending) func removeObject(for key: RecordKey) async throws {
+    try await write([.remove(key)], origin: nil)
+  }
+
+  /// Removes every record whose key contains `pattern`, ASCII letters in either case.
+  public nonisolated(nonsending) func removeObjects(matching pattern: String) async throws {
+    try await write([.removeMatching(pattern)], origin: nil)
+  }
+
+  /// Removes every record, and tells every watcher.
+  public nonisolated(nonsending) func clearCache() async throws {
+    try await write([.clear], origin: nil)
+  }
+
+  @discardableResult
+  private nonisolated(nonsending) func write(
+    _ mutations: [CacheMutation], origin: ChangeOrigin?
+  ) async throws -> ChangeSet {
+    try await exclusively {
+      let changes = try cache.apply(mutations)
+      return (changes, changes, origin)
+    }
+  }
+
+  /// Runs `body` as the only writer, then tells watchers of the changes it returns.
+  private nonisolated(nonsending) func exclusively<Result>(
+    _ body: () async throws -> (Result, ChangeSet, ChangeOrigin?)
+  ) async throws -> Result {
+    try OpenTransactions.refuseReentry(into: self)
+    try await writers.enter()
+    let result: Result
+    let change: StoreChange
+    let concerned: [@Sendable (StoreChange) -> Void]
+    do {
+      defer { writers.leave() }
+      let (value, changes, origin) = try await body()
+      result = value
+      change = StoreChange(changes: changes, origin: origin)
+      concerned = board.note(changes)
+    }
+    for notify in concerned { notify(change) }
+    return result
+  }
+}
+
+// MARK: - Transactions
+
+extension ApolloStore {
+  /// Runs `body` with a view of the records that does not change while it runs.
+  ///
+  /// ```swift
+  /// let hero = try await store.withinReadTransaction { try $0.read(query: HeroQuery()).hero }
+  /// ```
+  public nonisolated(nonsending) func withinReadTransaction<Result>(
+    _ body: (ReadTransaction) async throws -> Result
+  ) async throws -> Result {
+    try OpenTransactions.refuseReentry(into: self)
+    let generation = board.generation
+    if let snapshot = try cache.snapshot() {
+      return try await run(ReadTransaction(snapshot, generation: generation), body)
+    }
+    try await writers.enter()
+    defer { writers.leave() }
+    let transaction = ReadTransaction(LoadingSnapshot(cache), generation: board.generation)
+    return try await run(transaction, body)
+  }
+
+  private nonisolated(nonsending) func run<Result>(
+    _ transaction: ReadTransaction, _ body: (ReadTransaction) async throws -> Result
+  ) async throws -> Result {
+    defer { transaction.end() }
+    return try await OpenTransactions.within(self) { try await body(transaction) }
+  }
+
+  /// Runs `body` as the only writer. Its changes become visible together when it returns; if it throws, nothing changes.
+  ///
+  /// - Parameters:
+  ///   - origin: handed on to watchers, who may want to ignore what they wrote themselves.
+  public nonisolated(nonsending) func withinReadWriteTransaction<Result>(
+    origin: ChangeOrigin? = nil,
+    _ body: (ReadWriteTransaction) async throws -> Result
+  ) async throws -> Result {
+    try await exclusively {
+      let base = try cache.snapshot() ?? LoadingSnapshot(cache)
+      let transaction = ReadWriteTransaction(base, generation: board.generation)
+      defer { transaction.end() }
+      let result = try await OpenTransactions.within(self) { try await body(transaction) }
+      let mutations = transaction.overlay.mutations
+      let changes = mutations.isEmpty ? ChangeSet() : try cache.apply(mutations)
+      return (result, changes, origin)
+    }
+  }
+}
+
+/// The transactions that the current task is in.
+private enum OpenTransactions {
+  /// Tasks that a body starts inherit this, but may outlive the transaction: then it is no longer open.
+  private final class Scope: Sendable {
+    let store: ApolloStore
+    let outer: Scope?
+    private let isOpen = Lock(true)
+
+    init(_ store: ApolloStore, outer: Scope?) {
+      self.store = store
+      self.outer = outer
+    }
+
+    func close() {
+      isOpen.withLock { $0 = false }
+    }
+
+    func isOpen(on store: ApolloStore) -> Bool {
+      self.store === store && isOpen.withLock { $0 }
+    }
+  }
+
+  @TaskLocal private static var innermost: Scope?
+
+  static func refuseReentry(into store: ApolloStore) throws(StoreError) {
+    var scope = innermost
+    while let current = scope {
+      if current.isOpen(on: store) { throw .reentrantTransaction }
+      scope = current.outer
+    }
+  }
+
+  nonisolated(nonsending) static func within<Result>(
+    _ store: ApolloStore, _ body: () async throws -> Result
+  ) async throws -> Result {
+    let scope = Scope(store, outer: innermost)
+    defer { scope.close() }
+    return try await $innermost.withValue(scope) { try await body() }
+  }
+}
+
+// MARK: - Watching
+
+extension ApolloStore {
+  /// Registers a callback that is called after each write that changes what the watch depends on, or clears the cache.
+  ///
+  /// It depends on nothing until ``StoreWatch/depend(on:)``. It ends with the last reference to what is returned.
+  public func watch(onChange: @escaping @Sendable (StoreChange) -> Void) -> StoreWatch {
+    StoreWatch(board: board, toEverything: false, onChange: onChange)
+  }
+
+  /// Registers a callback that is called after every write that changes anything.
+  public func subscribe(onChange: @escaping @Sendable (StoreChange) -> Void) -> StoreWatch {
+    StoreWatch(board: board, toEverything: true, onChange: onChange)
+  }
+}

@@ -1,0 +1,35 @@
+/// Counts the writes of a store. A later generation knows everything that an earlier one knew.
+package struct Generation: Hashable, Comparable, Sendable {
+  fileprivate var number: UInt64
+
+  package static func < (left: Generation, right: Generation) -> Bool {
+    left.number < right.number
+  }
+}
+
+/// The latest writes, so that who read at some generation can ask whether it still holds.
+package struct ChangeLog: Sendable {
+  package private(set) var current = Generation(number: 0)
+  /// What each of the last generations changed, the current one last.
+  private var changes: ArraySlice<ChangeSet> = []
+  private var entryCount = 0
+
+  /// Bounds the log by what it holds rather than by its length: one write of a large response may touch thousands of records.
+  private static let maximumEntryCount = 16_384
+  private static let maximumCount = 256
+
+  package mutating func append(_ set: ChangeSet) {
+    current.number += 1
+    changes.append(set)
+    entryCount += set.entries.count
+    while entryCount > Self.maximumEntryCount || changes.count > Self.maximumCount {
+      entryCount -= changes.removeFirst().entries.count
+    }
+  }
+
+  /// What changed after `generation`, or nil where the log does not reach back so far.
+  package func changes(since generation: Generation) -> ArraySlice<ChangeSet>? {
+    let missed = Int(exactly: current.number - generation.number) ?? .max
+    return missed <= changes.count ? changes.suffix(missed) : nil
+  }
+}

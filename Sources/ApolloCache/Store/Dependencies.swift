@@ -1,0 +1,59 @@
+/// The fields that a result was read from, and those that it looked for in vain.
+///
+/// As long as none of them changes, reading again gives the same result.
+public struct Dependencies: Sendable {
+  package struct Entry: Hashable, Sendable {
+    package var record: RecordKey
+    package var fields: RecordShape
+  }
+  package private(set) var entries: [Entry] = []
+
+  public init() {}
+
+  /// Adds single fields.
+  public init(_ addresses: some Sequence<FieldAddress>) {
+    for (record, fields) in Dictionary(grouping: Set(addresses), by: \.record) {
+      insert(.of(fields.map(\.field).sorted()), of: record)
+    }
+  }
+
+  package mutating func insert(_ fields: RecordShape, of record: RecordKey) {
+    entries.append(Entry(record: record, fields: fields))
+  }
+
+  public mutating func formUnion(_ other: Dependencies) {
+    entries += other.entries
+  }
+
+  public var isEmpty: Bool { entries.isEmpty }
+
+  /// Each single field.
+  /// - Complexity: O(*n*) in the number of fields. The store itself never asks.
+  public var addresses: Set<FieldAddress> {
+    var addresses: Set<FieldAddress> = []
+    for entry in entries {
+      for field in entry.fields.fields {
+        addresses.insert(FieldAddress(record: entry.record, field: field))
+      }
+    }
+    return addresses
+  }
+}
+
+/// Dependencies, indexed so that a change asks only for the records it touched.
+package struct DependencyIndex: Sendable {
+  private let fields: [RecordKey: [RecordShape]]
+
+  package init(_ dependencies: Dependencies) {
+    fields = Dictionary(grouping: dependencies.entries, by: \.record)
+      .mapValues { Array(Set($0.map(\.fields))) }
+  }
+
+  /// - Complexity: O(*n*) in the number of changed records.
+  package func intersects(_ changes: ChangeSet) -> Bool {
+    changes.includesEverything
+      || changes.entries.contains { change in
+        fields[change.record]?.contains { change.fields.intersects($0) } ?? false
+      }
+  }
+}

@@ -1,0 +1,71 @@
+/// Reads records as they were when the transaction began. Valid inside its body only.
+public final class ReadTransaction {
+  private let records: any RecordSnapshot
+  private let generation: Generation
+  private var isOpen = true
+
+  package init(_ records: any RecordSnapshot, generation: Generation) {
+    self.records = records
+    self.generation = generation
+  }
+
+  package func end() { isOpen = false }
+
+  /// The record with this key, or nil.
+  ///
+  /// - Throws: ``StoreError/transactionEnded``, or what the cache throws.
+  public func record(for key: RecordKey) throws -> Record? {
+    guard isOpen else { throw StoreError.transactionEnded }
+    return try records.fields(of: key).map { Record(key: key, fields: $0) }
+  }
+}
+
+/// Reads and changes records. What it changes is seen by itself at once, and by others when its body has returned.
+public final class ReadWriteTransaction {
+  package let overlay: TransactionOverlay
+  private let generation: Generation
+  private var isOpen = true
+
+  package init(_ base: any RecordSnapshot, generation: Generation) {
+    overlay = TransactionOverlay(base)
+    self.generation = generation
+  }
+
+  package func end() { isOpen = false }
+
+  private func checkIsOpen() throws(StoreError) {
+    guard isOpen else { throw .transactionEnded }
+  }
+
+  /// The record with this key, or nil.
+  ///
+  /// - Throws: ``StoreError/transactionEnded``, or what the cache throws.
+  public func record(for key: RecordKey) throws -> Record? {
+    try checkIsOpen()
+    return try overlay.fields(of: key).map { Record(key: key, fields: $0) }
+  }
+
+  /// Merges records, one after the other.
+  public func merge(_ records: RecordSet) throws {
+    try checkIsOpen()
+    try overlay.merge(records)
+  }
+
+  /// Removes one record. What refers to it is a miss when it is read next.
+  public func removeObject(for key: RecordKey) throws {
+    try checkIsOpen()
+    overlay.remove(key)
+  }
+
+  /// Removes every record whose key contains `pattern`, ASCII letters in either case.
+  public func removeObjects(matching pattern: String) throws {
+    try checkIsOpen()
+    overlay.remove(matching: pattern)
+  }
+
+  /// Removes every record.
+  public func clear() throws {
+    try checkIsOpen()
+    overlay.clear()
+  }
+}
