@@ -1,0 +1,58 @@
+/// Named values in a fixed order: the variables of an operation, or the fields of an input object.
+///
+/// Values that are absent (``GraphQLNullable/none``, `nil`) do not take part.
+///
+/// ```swift
+/// let fields: InputFields = ["stars": 5, "commentary": GraphQLNullable<String>.null]
+/// ```
+public struct InputFields: Hashable, Sendable {
+  /// The fields that are present, in the order they were given.
+  public private(set) var fields: [Field] = []
+
+  /// One name and its value.
+  public struct Field: Hashable, Sendable {
+    /// The name in the schema or the operation, without `$`.
+    public var name: String
+    /// The value as JSON.
+    public var value: JSONValue
+  }
+
+  /// No fields.
+  public init() {}
+
+  /// The value of the field named `name`; set `nil` to leave it out.
+  public subscript(name: String) -> JSONValue? {
+    get { fields.first { $0.name == name }?.value }
+    set {
+      let index = fields.firstIndex { $0.name == name }
+      switch (index, newValue) {
+      case (let index?, let value?): fields[index].value = value
+      case (let index?, nil): fields.remove(at: index)
+      case (nil, let value?): fields.append(Field(name: name, value: value))
+      case (nil, nil): break
+      }
+    }
+  }
+
+  /// Whether there are none.
+  public var isEmpty: Bool { fields.isEmpty }
+
+  /// The fields as a JSON object.
+  public var jsonValue: JSONValue {
+    .object(Dictionary(fields.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }))
+  }
+}
+
+/// The variables of an operation, by name without `$`.
+public typealias Variables = InputFields
+
+extension InputFields: ExpressibleByDictionaryLiteral {
+  /// Encodes each value; those that are absent are left out.
+  public init(dictionaryLiteral elements: (String, any InputValue)...) {
+    fields.reserveCapacity(elements.count)
+    for (name, value) in elements {
+      guard let value = value.__inputValue else { continue }
+      fields.append(Field(name: name, value: value))
+    }
+  }
+}

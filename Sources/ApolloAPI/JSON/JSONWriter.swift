@@ -1,0 +1,118 @@
+/// Writes JSON as compact UTF-8 bytes: the same value always gives the same bytes.
+package struct JSONWriter {
+  /// What has been written.
+  package private(set) var bytes: [UInt8] = []
+
+  package init(reservingCapacity capacity: Int = 0) {
+    bytes.reserveCapacity(capacity)
+  }
+
+  /// Appends text that is JSON already, such as `{`, `,` or `null`.
+  package mutating func raw(_ text: StaticString) {
+    text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+  }
+
+  package mutating func write(_ value: Bool) {
+    raw(value ? "true" : "false")
+  }
+
+  package mutating func write(_ value: Int64) {
+    bytes.append(contentsOf: value.description.utf8)
+  }
+
+  /// Writes the shortest text that reads back as the same number, without the `.0` of integral values below 2^53.
+  ///
+  /// JSON has no infinities and no NaN: those are written as `null`.
+  package mutating func write(_ value: Double) {
+    guard value.isFinite else { return raw("null") }
+    bytes.append(contentsOf: value.description.utf8)
+  }
+
+  /// Writes a quoted string, escaping what RFC 8259 section 7 demands and nothing else.
+  package mutating func write(_ value: String) {
+    bytes.append(UInt8(ascii: "\""))
+    var text = value
+    text.withUTF8 { utf8 in
+      var start = 0
+      for (index, byte) in utf8.enumerated()
+      where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+        bytes.append(contentsOf: utf8[start..<index])
+        escape(byte)
+        start = index + 1
+      }
+      bytes.append(contentsOf: utf8[start...])
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func escape(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""): raw("\\\"")
+    case UInt8(ascii: "\\"): raw("\\\\")
+    case 0x08: raw("\\b")
+    case 0x09: raw("\\t")
+    case 0x0A: raw("\\n")
+    case 0x0C: raw("\\f")
+    case 0x0D: raw("\\r")
+    default:
+      raw("\\u00")
+      bytes.append(hexDigit(byte >> 4))
+      bytes.append(hexDigit(byte & 0xF))
+    }
+  }
+
+  private func hexDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+  }
+
+  package mutating func write(_ value: JSONValue) {
+    switch value {
+    case .null: raw("null")
+    case .bool(let value): write(value)
+    case .int(let value): write(value)
+    case .double(let value): write(value)
+    case .decimal(let text): bytes.append(contentsOf: text.utf8)
+    case .string(let value): write(value)
+    case .array(let elements): writeArray(elements) { $0.write($1) }
+    case .object(let members):
+      writeObject(members.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+    }
+  }
+
+  /// Writes `[`, the elements with commas between them, and `]`.
+  package mutating func writeArray<Elements: Sequence>(
+    _ elements: Elements, _ writeElement: (inout JSONWriter, Elements.Element) -> Void
+  ) {
+    raw("[")
+    var isFirst = true
+    for element in elements {
+      if !isFirst { raw(",") }
+      isFirst = false
+      writeElement(&self, element)
+    }
+    raw("]")
+  }
+
+  /// Writes an object whose members keep the order they are given in.
+  package mutating func writeObject(_ members: [(String, JSONValue)]) {
+    raw("{")
+    var isFirst = true
+    for (key, value) in members {
+      if !isFirst { raw(",") }
+      isFirst = false
+      write(key)
+      raw(":")
+      write(value)
+    }
+    raw("}")
+  }
+}
+
+extension JSONValue: CustomStringConvertible {
+  /// The value as compact JSON text.
+  public var description: String {
+    var writer = JSONWriter()
+    writer.write(self)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,40 @@
+/// Finds the index of a response key from its bytes: an open-addressed table, at most half full.
+///
+/// Only keys of the program are in it, so what a server sends cannot make it slow.
+struct KeyTable: Sendable {
+  private let keys: [[UInt8]]
+  private let buckets: [Int16]
+  private let mask: Int
+
+  init(_ names: [String]) {
+    keys = names.map { Array($0.utf8) }
+    var capacity = 4
+    while capacity < names.count * 2 { capacity *= 2 }
+    mask = capacity - 1
+    var buckets = [Int16](repeating: -1, count: capacity)
+    for (index, key) in keys.enumerated() {
+      var bucket = key.withUnsafeBufferPointer(Self.hash) & mask
+      while buckets[bucket] >= 0 { bucket = (bucket + 1) & mask }
+      buckets[bucket] = Int16(index)
+    }
+    self.buckets = buckets
+  }
+
+  /// The index of the key with these bytes, or `nil`.
+  func index(of key: UnsafeBufferPointer<UInt8>) -> Int? {
+    var bucket = Self.hash(key) & mask
+    while buckets[bucket] >= 0 {
+      let index = Int(buckets[bucket])
+      if keys[index].count == key.count, keys[index].elementsEqual(key) { return index }
+      bucket = (bucket + 1) & mask
+    }
+    return nil
+  }
+
+  /// FNV-1a.
+  private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    return Int(truncatingIfNeeded: hash ^ hash >> 32)
+  }
+}

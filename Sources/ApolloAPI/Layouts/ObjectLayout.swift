@@ -1,0 +1,103 @@
+/// What an object holds: a place, for objects of one type. Everything conditional has been decided.
+///
+/// Layouts are made when the first such object arrives, never change, and live as long as the program.
+///
+/// `@unchecked Sendable` because the stored pointers are to memory that is written before the initializer returns and never freed.
+@usableFromInline
+package final class ObjectLayout: @unchecked Sendable {
+  /// The identity of the selection set whose accessor *i* reads slot *i*, if there is one.
+  @usableFromInline let direct: UnsafeMutableRawPointer?
+  /// Where the objects stand.
+  package unowned let place: Place
+  /// The type of the objects; `nil` for all types together that the generated code does not know.
+  package let typename: String?
+  /// The fields, in the order in which a server answers them.
+  package let fields: [FieldLayout]
+  /// How many slots an object has.
+  let slotCount: Int
+  /// The index of the field with each response key.
+  let keys: KeyTable
+  private let projections: [UnsafeMutableRawPointer: [Int16]]
+  private let managed: UnsafeBufferPointer<ManagedSlot>
+  /// The index of the field that tells the type, or `nil`.
+  let typenameField: Int?
+
+  /// A slot that holds a reference.
+  private struct ManagedSlot {
+    var index: UInt16
+    var kind: SlotKind
+  }
+
+  init(place: Place, typename: String?, fields: [FieldLayout], fulfilled: [SelectionLayout]) {
+    self.place = place
+    self.typename = typename
+    self.fields = fields
+    slotCount = fields.count
+    keys = KeyTable(fields.map(\.responseKey))
+    typenameField = fields.firstIndex { $0.name == "__typename" }
+
+    let slots = Dictionary(uniqueKeysWithValues: fields.map { ($0.responseKey, Int16($0.slot)) })
+    var projections: [UnsafeMutableRawPointer: [Int16]] = [:]
+    for view in fulfilled {
+      projections[view.reference.toOpaque()] = view.keys.map { slots[$0] ?? -1 }
+    }
+    self.projections = projections
+    let primary = place.contributors[0]
+    let isDirect = primary.keys.enumerated().allSatisfy { slots[$1] == Int16($0) }
+    direct = isDirect ? primary.reference.toOpaque() : nil
+
+    let held = fields.filter { $0.operations.kind != .trivial }
+    let managed = UnsafeMutableBufferPointer<ManagedSlot>.allocate(capacity: held.count)
+    _ = managed.initialize(
+      from: held.map { ManagedSlot(index: UInt16($0.slot), kind: $0.operations.kind) })
+    self.managed = UnsafeBufferPointer(managed)
+  }
+
+  /// Where the accessor of a view finds its value; negative when the object has no such field.
+  func slot(ofAccessor index: Int, in view: SelectionLayout) -> Int {
+    guard let table = projections[view.reference.toOpaque()] else {
+      preconditionFailure(
+        "A view of \(view.parentType) looks at an object that was not laid out for it")
+    }
+    return Int(table[index])
+  }
+
+  /// Whether the objects can be looked at through a view.
+  package func fulfils(_ view: SelectionLayout) -> Bool {
+    projections[view.reference.toOpaque()] != nil
+  }
+
+  /// Releases what the slots of an object hold.
+  @usableFromInline
+  func destroySlots(at slots: UnsafeMutablePointer<Slot>) {
+    for slot in managed {
+      let address = UnsafeMutableRawPointer(slots + Int(slot.index))
+      switch slot.kind {
+      case .trivial: break
+      case .string:
+        address.assumingMemoryBound(to: String??.self).deinitialize(count: 1)
+      case .object:
+        address.assumingMemoryBound(to: ResponseObject??.self).deinitialize(count: 1)
+      case .list:
+        address.assumingMemoryBound(to: [ResponseObject]??.self).deinitialize(count: 1)
+      case .other:
+        operations(ofSlot: Int(slot.index)).destroy(address)
+      }
+    }
+  }
+
+  private func operations(ofSlot slot: Int) -> any SlotOperations {
+    fields.first { $0.slot == slot }!.operations  // every slot belongs to a field
+  }
+}
+
+extension ResponseObject {
+  /// The name of the object's type, if it is known.
+  package var typename: String? {
+    if let typename = layout.typename { return typename }
+    guard let index = layout.typenameField else { return nil }
+    let slot = slot(layout.fields[index].slot)
+    defer { withExtendedLifetime(storage) {} }
+    return Self.load(String.self, from: slot) ?? nil
+  }
+}

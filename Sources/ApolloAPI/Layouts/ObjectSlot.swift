@@ -1,0 +1,119 @@
+/// An object, or lists and optionals of objects.
+protocol ObjectElement: SlotElement {
+  /// Visits each object, in order; `nil` for nulls.
+  func forEachObject(_ body: (ResponseObject?) -> Void)
+  /// Whether both have the same shape and equal objects in the same places.
+  func isEqual(to other: Self, by areEqual: (ResponseObject, ResponseObject) -> Bool) -> Bool
+  /// Hashes the shape and the objects.
+  func hash(into hasher: inout Hasher, by hashObject: (ResponseObject, inout Hasher) -> Void)
+  /// The value as JSON.
+  func jsonValue(by convert: (ResponseObject) -> JSONValue) -> JSONValue
+}
+
+extension ResponseObject: SlotValue, ObjectElement {
+  func forEachObject(_ body: (ResponseObject?) -> Void) { body(self) }
+
+  func isEqual(to other: Self, by areEqual: (ResponseObject, ResponseObject) -> Bool) -> Bool {
+    areEqual(self, other)
+  }
+
+  func hash(into hasher: inout Hasher, by hashObject: (ResponseObject, inout Hasher) -> Void) {
+    hashObject(self, &hasher)
+  }
+
+  func jsonValue(by convert: (ResponseObject) -> JSONValue) -> JSONValue { convert(self) }
+}
+
+extension Optional: ObjectElement where Wrapped: ObjectElement & SlotValue {
+  func forEachObject(_ body: (ResponseObject?) -> Void) {
+    if let self { self.forEachObject(body) } else { body(nil) }
+  }
+
+  func isEqual(to other: Self, by areEqual: (ResponseObject, ResponseObject) -> Bool) -> Bool {
+    switch (self, other) {
+    case (let lhs?, let rhs?): lhs.isEqual(to: rhs, by: areEqual)
+    case (nil, nil): true
+    default: false
+    }
+  }
+
+  func hash(into hasher: inout Hasher, by hashObject: (ResponseObject, inout Hasher) -> Void) {
+    hasher.combine(self != nil)
+    self?.hash(into: &hasher, by: hashObject)
+  }
+
+  func jsonValue(by convert: (ResponseObject) -> JSONValue) -> JSONValue {
+    self?.jsonValue(by: convert) ?? .null
+  }
+}
+
+extension Array: ObjectElement where Element: ObjectElement {
+  func forEachObject(_ body: (ResponseObject?) -> Void) {
+    for element in self { element.forEachObject(body) }
+  }
+
+  func isEqual(to other: Self, by areEqual: (ResponseObject, ResponseObject) -> Bool) -> Bool {
+    count == other.count && zip(self, other).allSatisfy { $0.isEqual(to: $1, by: areEqual) }
+  }
+
+  func hash(into hasher: inout Hasher, by hashObject: (ResponseObject, inout Hasher) -> Void) {
+    hasher.combine(count)
+    for element in self { element.hash(into: &hasher, by: hashObject) }
+  }
+
+  func jsonValue(by convert: (ResponseObject) -> JSONValue) -> JSONValue {
+    .array(map { $0.jsonValue(by: convert) })
+  }
+}
+
+/// Operations on slots that hold objects or lists of objects.
+protocol ObjectSlotOperations: SlotOperations {
+  /// Visits each object of a slot, in order; `nil` for nulls.
+  func forEachObject(_ slot: UnsafeMutableRawPointer, _ body: (ResponseObject?) -> Void)
+  /// Whether two slots that both have values have equal ones.
+  func isEqual(
+    _ lhs: UnsafeMutableRawPointer, _ rhs: UnsafeMutableRawPointer,
+    by areEqual: (ResponseObject, ResponseObject) -> Bool) -> Bool
+  /// Hashes the value of a slot that has one.
+  func hash(
+    _ slot: UnsafeMutableRawPointer, into hasher: inout Hasher,
+    by hashObject: (ResponseObject, inout Hasher) -> Void)
+  /// The value of a slot that has one.
+  func jsonValue(
+    _ slot: UnsafeMutableRawPointer, by convert: (ResponseObject) -> JSONValue
+  ) -> JSONValue
+}
+
+/// Operations on slots of objects and lists of objects.
+final class ObjectSlot<Value: ObjectElement & SlotValue>: TypedSlot<Value>, ObjectSlotOperations,
+  @unchecked Sendable
+{
+  // `@unchecked` for the same reason as the superclass.
+  func forEachObject(_ slot: UnsafeMutableRawPointer, _ body: (ResponseObject?) -> Void) {
+    load(slot)?.forEachObject(body)
+  }
+
+  func isEqual(
+    _ lhs: UnsafeMutableRawPointer, _ rhs: UnsafeMutableRawPointer,
+    by areEqual: (ResponseObject, ResponseObject) -> Bool
+  ) -> Bool {
+    switch (load(lhs), load(rhs)) {
+    case (let lhs?, let rhs?): lhs.isEqual(to: rhs, by: areEqual)
+    case (nil, nil): true
+    default: false
+    }
+  }
+
+  func hash(
+    _ slot: UnsafeMutableRawPointer, into hasher: inout Hasher,
+    by hashObject: (ResponseObject, inout Hasher) -> Void
+  ) {
+    load(slot)?.hash(into: &hasher, by: hashObject)
+  }
+
+  func jsonValue(
+    _ slot: UnsafeMutableRawPointer, by convert: (ResponseObject) -> JSONValue
+  ) -> JSONValue {
+    load(slot)?.jsonValue(by: convert) ?? .null
+  }
+}

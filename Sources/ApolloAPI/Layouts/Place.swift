@@ -1,0 +1,48 @@
+/// Where an object can stand in a response: the selection sets that contribute to it, in order.
+package final class Place: Sendable {
+  /// A small number, unique in the plan.
+  let number: Int
+  /// The selection sets; the first one is primary, and decides the order of the slots.
+  package let contributors: [SelectionLayout]
+  /// Unowned because plans live as long as the program.
+  package unowned let plan: Plan
+  /// The type of every object here, unless the schema leaves it open.
+  package let staticTypename: String?
+  /// The key that the object's type is told with, if it is.
+  let typenameKey: String?
+  private let layouts = Guarded<[String?: ObjectLayout]>([:])
+
+  init(number: Int, contributors: [SelectionLayout], plan: Plan) {
+    self.number = number
+    self.contributors = contributors
+    self.plan = plan
+    staticTypename = contributors.map(\.parentType).first { !plan.types.isAbstract($0) }
+    typenameKey = contributors.lazy.compactMap(\.node.typenameKey).first
+  }
+
+  /// The layout of the objects here whose type is `typename`.
+  ///
+  /// Types that the generated code does not know share one layout, whose `typename` is `nil`: what a server sends does not
+  /// make the program remember more and more.
+  package func layout(forTypename typename: String?) -> ObjectLayout {
+    let known = staticTypename ?? typename.flatMap { plan.types.knows($0) ? $0 : nil }
+    if let layout = layouts.withLock({ $0[known] }) { return layout }
+    let layout = ObjectLayout.link(self, typename: known)  // outside the lock: it asks the plan for places
+    return layouts.withLock { layouts in
+      if let winner = layouts[known] { return winner }
+      layouts[known] = layout
+      return layout
+    }
+  }
+}
+
+extension SelectionNode {
+  /// The response key of `__typename`, if it is selected whatever the type and the variables.
+  var typenameKey: String? {
+    for case .field(let field) in selections
+    where field.name == "__typename" && field.conditions.isEmpty {
+      return field.responseKey
+    }
+    return nil
+  }
+}

@@ -1,0 +1,123 @@
+/// A selection set together with the values of the variables that its conditions read.
+///
+/// Owns the places and layouts made for it. Plans live as long as the program: there is one for each combination of conditions that
+/// the program has used, so their number is bounded by the program, not by what servers send.
+package final class Plan: Sendable {
+  /// The composite types that type conditions are decided by.
+  package let schema: any SchemaMetadata.Type
+  let types: SchemaTypes
+  private let conditions: [String: Bool]
+  private let places = Guarded<[[SelectionLayout]: Place]>([:])
+
+  init(schema: any SchemaMetadata.Type, conditions: [String: Bool]) {
+    self.schema = schema
+    self.types = schema.types
+    self.conditions = conditions
+  }
+
+  /// Where objects stand to which exactly these selection sets contribute, in this order.
+  package func place(for contributors: [SelectionLayout]) -> Place {
+    places.withLock { places in
+      if let place = places[contributors] { return place }
+      let place = Place(number: places.count, contributors: contributors, plan: self)
+      places[contributors] = place
+      return place
+    }
+  }
+
+  /// How many places there are by now.
+  var placeCount: Int { places.withLock(\.count) }
+
+  func holds(_ conditions: [InclusionCondition]) -> Bool {
+    conditions.allSatisfy { condition in
+      switch condition {
+      case .include(let flag): value(of: flag)
+      case .skip(let flag): !value(of: flag)
+      case .defer: true  // a deferred part that arrives with the rest
+      }
+    }
+  }
+
+  private func value(of flag: InclusionCondition.Flag) -> Bool {
+    switch flag {
+    case .literal(let value): value
+    case .variable(let name): conditions[name] ?? false
+    }
+  }
+}
+
+/// The plans of one definition.
+struct PlanCache: Sendable {
+  private let plans = Guarded<[Key: Plan]>([:])
+  private let variables = Guarded<[String]?>(nil)
+
+  private struct Key: Hashable {
+    let conditions: [Bool]
+    let schema: ObjectIdentifier
+  }
+
+  func plan(
+    of selections: Selections, schema: any SchemaMetadata.Type, variables values: Variables?
+  ) -> Plan {
+    let names = variables.withLock { names in
+      let found = names ?? selections.conditionVariables()
+      names = found
+      return found
+    }
+    let conditions = names.map { name in
+      (values?[name] ?? selections.variableDefaults[name])?.boolValue ?? false
+    }
+    return plans.withLock { plans in
+      let key = Key(conditions: conditions, schema: ObjectIdentifier(schema))
+      if let plan = plans[key] { return plan }
+      let named = Dictionary(zip(names, conditions), uniquingKeysWith: { first, _ in first })
+      let plan = Plan(schema: schema, conditions: named)
+      plans[key] = plan
+      return plan
+    }
+  }
+}
+
+extension SelectionLayout {
+  /// The plan of this selection set's definition for the given values of its variables.
+  package func plan(schema: any SchemaMetadata.Type, variables: Variables?) -> Plan {
+    let definition = node.definition!  // set when the node was made
+    return definition.plans.plan(of: definition, schema: schema, variables: variables)
+  }
+}
+
+extension Selections {
+  /// The variables that conditions read, here and in the fragments that are spread, in ascending order.
+  func conditionVariables() -> [String] {
+    var names: Set<String> = []
+    var pending = [self]
+    var visited: Set<ObjectIdentifier> = []
+    while let selections = pending.popLast() {
+      guard visited.insert(ObjectIdentifier(selections)).inserted else { continue }
+      for node in selections.nodes {
+        for case .variable(let name) in node.selections.flatMap(\.conditions).map(\.flag) {
+          names.insert(name)
+        }
+      }
+      pending.append(contentsOf: selections.fragments.map { $0.__selections })
+    }
+    return names.sorted()
+  }
+}
+
+extension Selection {
+  var conditions: [InclusionCondition] {
+    switch self {
+    case .field(let field): field.conditions
+    case .inlineFragment(_, let conditions), .fragmentSpread(_, let conditions): conditions
+    }
+  }
+}
+
+extension InclusionCondition {
+  var flag: Flag {
+    switch self {
+    case .include(let flag), .skip(let flag), .defer(_, let flag): flag
+    }
+  }
+}

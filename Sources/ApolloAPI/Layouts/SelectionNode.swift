@@ -1,0 +1,100 @@
+/// A selection set of a definition, as written.
+///
+/// `@unchecked Sendable` because everything is immutable but `definition`, which is set once, while `Selections.init` still owns
+/// the node alone.
+@usableFromInline
+final class SelectionNode: @unchecked Sendable {
+  /// Its place in the definition's literal.
+  let index: Int
+  /// The type in the schema that the selections are made on; of an inline fragment, its type condition.
+  let parentType: String
+  /// What is selected, in order.
+  let selections: [Selection]
+  /// The response keys that the struct has accessors for, in slot order.
+  let keys: [String]
+  /// Whose selections these are. Unowned because a definition owns its nodes and lives as long as the program.
+  private(set) unowned var definition: Selections! = nil
+
+  init(index: Int, parentType: String, selections: [Selection], keys: [String]) {
+    self.index = index
+    self.parentType = parentType
+    self.selections = selections
+    self.keys = keys
+  }
+
+  /// Called once, by the definition that parsed this node.
+  func adopt(by definition: Selections) { self.definition = definition }
+}
+
+/// A field, an inline fragment or a fragment spread.
+enum Selection {
+  case field(FieldSelection)
+  case inlineFragment(SelectionNode, [InclusionCondition])
+  /// The fragment is an index into the definition's `fragments`.
+  case fragmentSpread(Int, [InclusionCondition])
+}
+
+/// A field as written.
+struct FieldSelection {
+  let responseKey: String
+  let name: String
+  let arguments: [Argument]
+  let type: FieldType
+  /// What is selected of the field's objects; `nil` for a leaf.
+  let child: SelectionNode?
+  let conditions: [InclusionCondition]
+
+  /// A named value, which may contain variables.
+  struct Argument: Hashable {
+    let name: String
+    let value: ArgumentValue
+  }
+}
+
+/// The value of an argument. Enum values are strings, as they are in variables.
+indirect enum ArgumentValue: Hashable, Sendable {
+  case constant(JSONValue)
+  case variable(String)
+  case list([ArgumentValue])
+  case object([String: ArgumentValue])
+}
+
+/// `@include`, `@skip` or `@defer`.
+enum InclusionCondition {
+  case include(Flag)
+  case skip(Flag)
+  case `defer`(label: String?, Flag)
+
+  /// A Boolean that is written or comes from a variable.
+  enum Flag {
+    case literal(Bool)
+    case variable(String)
+  }
+}
+
+/// The type of a field: how many lists are around it, what may be null, and what it is in the end.
+struct FieldType {
+  /// What the innermost values are.
+  enum Base {
+    case string, int, double, bool, id
+    case leaf(any LeafValue.Type)
+    case object
+  }
+
+  var base: Base
+  /// How many lists are around the base.
+  var rank = 0
+  /// Bit *k* says that the value *k* lists deep may not be null; bit `rank` is the base's.
+  var nonNull: UInt32 = 0
+
+  /// The most lists around a type that a layout can describe.
+  static let maximumRank = 30
+
+  /// Whether a value `depth` lists deep may not be null.
+  func isNonNull(at depth: Int) -> Bool { nonNull >> UInt32(depth) & 1 == 1 }
+
+  /// This type as the elements of a list.
+  func asListElement(nonNullList: Bool) -> FieldType {
+    FieldType(base: base, rank: rank + 1, nonNull: nonNull << 1 | (nonNullList ? 1 : 0))
+  }
+}

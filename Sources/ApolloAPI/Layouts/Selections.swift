@@ -1,0 +1,66 @@
+/// What a definition of generated code selects, as written: an operation or a fragment, parsed from its literal.
+///
+/// The grammar of the literal is in `Documentation/Design/0001-models.md`. Parsing happens once, when the static property that
+/// holds the value is first used.
+public final class Selections: Sendable {
+  /// The selection sets in the order of their `{`; the definition's own one is first.
+  let nodes: [SelectionNode]
+  /// The fragments that the literal spreads, by index.
+  let fragments: [any Fragment.Type]
+  /// The defaults of the definition's variables, by name.
+  let variableDefaults: [String: JSONValue]
+  /// The plans that were made for selection sets of this definition.
+  let plans = PlanCache()
+
+  /// Parses a literal.
+  ///
+  /// - Parameters:
+  ///   - literal: the selections, in the grammar of the design note.
+  ///   - fragments: what `...#0`, `...#1` … stand for.
+  ///   - leaves: what the types `#0`, `#1` … stand for.
+  ///
+  /// Traps when the literal is malformed: it is written by a generator, never by a server.
+  public init(
+    _ literal: String, fragments: [any Fragment.Type] = [], leaves: [any LeafValue.Type] = []
+  ) {
+    var parser = SelectionsParser(literal, fragmentCount: fragments.count, leaves: leaves)
+    let definition = parser.parseDefinition()
+    self.nodes = definition.nodes
+    self.variableDefaults = definition.variableDefaults
+    self.fragments = fragments
+    for node in nodes { node.adopt(by: self) }
+  }
+
+  /// The layout of the selection set with this number.
+  public subscript(index: Int) -> SelectionLayout { SelectionLayout(nodes[index]) }
+}
+
+/// One selection set as it was written, and the response keys that its struct has accessors for.
+///
+/// Accessor *i* of a struct reads key *i* of its layout. Layouts live as long as the program and compare by identity.
+@frozen
+public struct SelectionLayout: Hashable, Sendable {
+  /// Unmanaged because the static property that holds the `Selections` keeps every node alive for ever, and because counting
+  /// references would cost more than reading a field.
+  @usableFromInline let reference: Unmanaged<SelectionNode>
+
+  init(_ node: SelectionNode) { reference = Unmanaged.passUnretained(node) }
+
+  var node: SelectionNode { reference._withUnsafeGuaranteedRef { $0 } }
+
+  /// The response keys of the accessors, in slot order.
+  package var keys: [String] { node.keys }
+
+  /// The type in the schema that the selections are made on.
+  package var parentType: String { node.parentType }
+
+  /// Whether both are the same selection set.
+  @inlinable public static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.reference.toOpaque() == rhs.reference.toOpaque()
+  }
+
+  /// Hashes the identity.
+  @inlinable public func hash(into hasher: inout Hasher) {
+    hasher.combine(reference.toOpaque())
+  }
+}

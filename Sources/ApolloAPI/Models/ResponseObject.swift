@@ -1,0 +1,151 @@
+/// One JSON object of a response, read into slots: what every selection set is a view of.
+///
+/// Any number of views share an object. It was validated when it was made, so reading a slot checks nothing. Programs use the
+/// views; only generated code and the cache meet the object itself.
+///
+/// `@unchecked Sendable` because an object is written to only by who made it and has not shown it yet, or by a mutation that has
+/// found its reference to be the only one.
+@frozen
+public struct ResponseObject: @unchecked Sendable {
+  @usableFromInline var storage: ObjectStorage
+
+  @inlinable
+  init(storage: ObjectStorage) { self.storage = storage }
+
+  /// Whether both are the very same object, not merely equal.
+  @inlinable
+  public static func === (lhs: Self, rhs: Self) -> Bool { lhs.storage === rhs.storage }
+}
+
+/// Sixteen untyped bytes. What lies in them is known to the layout alone.
+///
+/// A slot for a value of type `T` holds a `T??`: `.none` when the response had no such key, `.some(nil)` when it said `null`.
+/// Larger values are held in a ``SlotBox``. Views are stored as their ``ResponseObject``, which has the same bits.
+@frozen @usableFromInline
+struct Slot {
+  @usableFromInline var bits: (UInt64, UInt64)
+}
+
+/// A value that does not fit a slot.
+@usableFromInline
+final class SlotBox<Value: Sendable>: Sendable {
+  @usableFromInline let value: Value
+  @usableFromInline init(_ value: Value) { self.value = value }
+}
+
+/// What precedes the slots of an object.
+@frozen @usableFromInline
+struct ObjectHeader {
+  /// Unmanaged because layouts live as long as the program.
+  @usableFromInline var layout: Unmanaged<ObjectLayout>
+  /// A note of the listener that saw the object being made; meaningless to everybody else.
+  @usableFromInline var tag: UInt64
+
+  @usableFromInline init(layout: Unmanaged<ObjectLayout>) {
+    self.layout = layout
+    self.tag = 0
+  }
+}
+
+/// The header and, in the same allocation, one slot for each response key.
+@usableFromInline
+final class ObjectStorage: ManagedBuffer<ObjectHeader, Slot> {
+  deinit {
+    withUnsafeMutablePointers { header, slots in
+      header.pointee.layout._withUnsafeGuaranteedRef { $0.destroySlots(at: slots) }
+    }
+  }
+}
+
+extension ResponseObject {
+  /// An object without contents: every slot must be initialized before it is used or destroyed.
+  static func uninitialized(_ layout: ObjectLayout) -> ResponseObject {
+    let buffer = ObjectStorage.create(minimumCapacity: layout.slotCount) { _ in
+      ObjectHeader(layout: Unmanaged.passUnretained(layout))
+    }
+    return ResponseObject(storage: unsafeDowncast(buffer, to: ObjectStorage.self))
+  }
+
+  /// What the object holds, for its place and type.
+  package var layout: ObjectLayout { storage.header.layout._withUnsafeGuaranteedRef { $0 } }
+
+  /// A note that a ``ResponseListener`` may leave on an object while the object is made, to find it again when it meets the
+  /// object as a child of another one. Meaningless afterwards.
+  package var listenerTag: UInt64 {
+    get { storage.header.tag }
+    nonmutating set { storage.withUnsafeMutablePointerToHeader { $0.pointee.tag = newValue } }
+  }
+
+  /// Where slot `index` lies. Valid while the object is alive.
+  @inlinable
+  func slot(_ index: Int) -> UnsafeMutableRawPointer {
+    storage.withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0 + index) }
+  }
+}
+
+// MARK: - Reading
+
+extension ResponseObject {
+  /// The value that accessor `index` of a view with `layout` reads.
+  ///
+  /// Traps when there is none, which generated code rules out: a property that may have no value is optional.
+  ///
+  /// - Complexity: O(1).
+  @inlinable
+  public subscript<Value: SlotValue>(index: Int, layout: SelectionLayout) -> Value {
+    guard case .some(.some(let value)) = read(Value.self, index, layout) else {
+      missingValue(index, layout)
+    }
+    return value
+  }
+
+  /// The value that accessor `index` of a view with `layout` reads, or `nil` when it is null or was not selected.
+  ///
+  /// - Complexity: O(1).
+  @inlinable
+  public subscript<Value: SlotValue>(index: Int, layout: SelectionLayout) -> Value? {
+    read(Value.self, index, layout) ?? nil
+  }
+
+  @inlinable
+  func read<Value: SlotValue>(
+    _ type: Value.Type, _ index: Int, _ layout: SelectionLayout
+  ) -> Value?? {
+    let slotIndex =
+      storage.header.layout._withUnsafeGuaranteedRef { $0.direct } == layout.reference.toOpaque()
+      ? index : projectedSlot(index, layout)
+    guard slotIndex >= 0 else { return nil }
+    defer { withExtendedLifetime(storage) {} }
+    return Self.load(type, from: slot(slotIndex))
+  }
+
+  /// Reads a slot that holds a `Value??`, or a view or a list of views whose objects have the same bits.
+  ///
+  /// This is the one place where views are made of objects without a conversion: a view is a struct of exactly one
+  /// `ResponseObject`, which is a struct of exactly one class reference, so `View??` and `ResponseObject??`, `[View]??` and
+  /// `[ResponseObject]??` have equal representations.
+  @inlinable
+  static func load<Value: SlotValue>(_: Value.Type, from slot: UnsafeMutableRawPointer) -> Value?? {
+    if MemoryLayout<Value??>.size <= MemoryLayout<Slot>.size {
+      return slot.assumingMemoryBound(to: Value??.self).pointee
+    }
+    switch slot.assumingMemoryBound(to: SlotBox<Value>??.self).pointee {
+    case .none: return nil
+    case .some(.none): return .some(nil)
+    case .some(.some(let box)): return box.value
+    }
+  }
+
+  /// Where the object keeps what accessor `index` of another view reads; negative when nowhere.
+  @usableFromInline
+  func projectedSlot(_ index: Int, _ view: SelectionLayout) -> Int {
+    layout.slot(ofAccessor: index, in: view)
+  }
+
+  @usableFromInline
+  func missingValue(_ index: Int, _ view: SelectionLayout) -> Never {
+    preconditionFailure(
+      "'\(view.keys[index])' has no value in this \(view.parentType); generated code and response layout disagree"
+    )
+  }
+}

@@ -1,0 +1,86 @@
+/// A model of generated code: a view of a ``ResponseObject`` that shows the fields of one selection set.
+///
+/// Views are values. Making one from another costs nothing; both look at the same object.
+public protocol SelectionSet: Sendable, Hashable, SlotValue, CustomDebugStringConvertible,
+  CustomReflectable
+{
+  /// The schema that the selections are made on.
+  associatedtype Schema: SchemaMetadata
+
+  /// What the view looks at.
+  var __object: ResponseObject { get }
+  /// The response keys that the view's accessors read.
+  static var __layout: SelectionLayout { get }
+  /// A view of `object`, which must have been laid out for it.
+  init(__object: ResponseObject)
+}
+
+/// A selection set that stands for a whole object: an operation's data, a fragment, or the object of a field.
+public protocol RootSelectionSet: SelectionSet {}
+
+/// A selection set that stands for an object when a type condition or an inclusion condition holds.
+public protocol InlineFragment: SelectionSet {
+  /// The selection set that the fragment, or the outermost one around it, was written in.
+  associatedtype RootEntityType: RootSelectionSet
+}
+
+/// A named fragment.
+public protocol Fragment: SelectionSet {
+  /// Its text, as sent to a server.
+  static var fragmentDefinition: String { get }
+  /// What it selects.
+  static var __selections: Selections { get }
+}
+
+/// Gives the fragments that a selection set spreads: `hero.fragments.heroDetails`.
+public protocol FragmentContainer: Sendable {
+  /// The object of the selection set.
+  var __object: ResponseObject { get }
+  /// The fragments of `object`.
+  init(__object: ResponseObject)
+}
+
+/// A selection set whose properties can be set. Copies are independent: what is shared is copied when it is changed.
+public protocol MutableSelectionSet: SelectionSet {
+  /// What the view looks at.
+  var __object: ResponseObject { get set }
+}
+
+/// A mutable selection set that stands for a whole object.
+public protocol MutableRootSelectionSet: MutableSelectionSet, RootSelectionSet {}
+
+// MARK: - Conversions between views of one object
+
+extension SelectionSet {
+  /// The name of the object's type, or `nil` when the operation did not ask for it and the schema leaves it open.
+  public var __typename: String? { __object.typename }
+
+  /// This object as a type case or conditional fragment, or `nil` when it is not one.
+  public func _asInlineFragment<View: SelectionSet>() -> View? { __object.view() }
+}
+
+extension InlineFragment {
+  /// This object as the selection set around the fragment.
+  public var asRootEntityType: RootEntityType { RootEntityType(__object: __object) }
+}
+
+extension RootSelectionSet {
+  /// The object of an inline fragment as the selection set around it.
+  public init<View: InlineFragment>(_ fragment: View) where View.RootEntityType == Self {
+    self.init(__object: fragment.__object)
+  }
+}
+
+extension FragmentContainer {
+  /// A fragment that every object of this place fulfils.
+  public func _toFragment<View: Fragment>() -> View { View(__object: __object) }
+
+  /// A fragment that depends on a condition or on the object's type, or `nil` when the object does not fulfil it.
+  public func _toFragment<View: Fragment>() -> View? { __object.view() }
+}
+
+extension ResponseObject {
+  func view<View: SelectionSet>() -> View? {
+    layout.fulfils(View.__layout) ? View(__object: self) : nil
+  }
+}

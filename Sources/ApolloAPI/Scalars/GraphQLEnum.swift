@@ -1,0 +1,85 @@
+/// An enum type of the schema: its raw values are the names in the schema.
+public protocol EnumType: RawRepresentable, CaseIterable, Hashable, Sendable
+where RawValue == String {}
+
+/// A value of an enum of the schema, which may be newer than the generated code.
+///
+/// ```swift
+/// switch hero.species {
+/// case .case(.human): …
+/// case .case(.droid): …
+/// case .unknown(let name): …   // the server knows a species that this program does not
+/// }
+/// ```
+public enum GraphQLEnum<T: EnumType>: Hashable, Sendable {
+  /// A value that the schema had when the code was generated.
+  case `case`(T)
+  /// A value that it had not. Boxed, so that an enum takes no more than 8 bytes.
+  indirect case unknown(String)
+
+  /// A known value.
+  public init(_ value: T) { self = .case(value) }
+
+  /// The value named `rawValue` in the schema, known or not.
+  public init(rawValue: String) {
+    self = T(rawValue: rawValue).map(Self.case) ?? .unknown(rawValue)
+  }
+
+  /// The known value, or `nil`.
+  public var value: T? {
+    if case .case(let value) = self { value } else { nil }
+  }
+
+  /// The name in the schema.
+  public var rawValue: String {
+    switch self {
+    case .case(let value): value.rawValue
+    case .unknown(let name): name
+    }
+  }
+
+  /// Equal when the names are, also between a known and an unknown value of the same name.
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    if case .case(let lhs) = lhs, case .case(let rhs) = rhs { return lhs == rhs }
+    return lhs.rawValue == rhs.rawValue
+  }
+
+  /// Hashes the name.
+  public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+}
+
+extension GraphQLEnum: RawRepresentable, CaseIterable {
+  /// Every known value, in the order of the schema.
+  public static var allCases: [Self] { T.allCases.map(Self.case) }
+}
+
+extension GraphQLEnum: InputValue {
+  /// The name as a JSON string.
+  public var __inputValue: JSONValue? { .string(rawValue) }
+}
+
+extension GraphQLEnum {
+  /// Whether `lhs` is the known value `rhs`.
+  public static func == (lhs: Self, rhs: T) -> Bool { lhs.value == rhs }
+  /// Whether `rhs` is the known value `lhs`.
+  public static func == (lhs: T, rhs: Self) -> Bool { rhs.value == lhs }
+  /// Whether `lhs` is anything but the known value `rhs`.
+  public static func != (lhs: Self, rhs: T) -> Bool { lhs.value != rhs }
+  /// Whether `rhs` is anything but the known value `lhs`.
+  public static func != (lhs: T, rhs: Self) -> Bool { rhs.value != lhs }
+  /// Matches a known value in a `switch`.
+  public static func ~= (pattern: T, value: Self) -> Bool { value.value == pattern }
+}
+
+/// Lets an argument be written `.empire` where a nullable enum is expected.
+extension GraphQLNullable {
+  /// A known value of an enum.
+  public static func `case`<T: EnumType>(_ value: T) -> Self where Wrapped == GraphQLEnum<T> {
+    .some(.case(value))
+  }
+
+  /// A known value of an enum.
+  public init<T: EnumType>(_ value: T) where Wrapped == GraphQLEnum<T> {
+    self = .some(.case(value))
+  }
+}

@@ -1,0 +1,59 @@
+/// The composite types of a schema that generated code knows.
+public struct SchemaTypes: Sendable {
+  private let objects: [String: Object]
+  private let interfaces: [String: Interface]
+  /// The object types, by name, that each interface and union may stand for.
+  private let possibleTypes: [String: Set<String>]
+  private let listedTypes: Set<String>
+
+  /// Collects the types of a schema. Types may be left out when no operation needs them.
+  public init(objects: [Object] = [], interfaces: [Interface] = [], unions: [Union] = []) {
+    self.objects = Dictionary(
+      objects.map { ($0.typename, $0) }, uniquingKeysWith: { first, _ in first })
+    self.interfaces = Dictionary(
+      interfaces.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    var possible: [String: Set<String>] = [:]
+    for interface in interfaces {
+      possible[interface.name, default: []].formUnion(interface.implementingObjects)
+    }
+    for union in unions {
+      possible[union.name, default: []].formUnion(union.possibleTypes.map(\.typename))
+    }
+    for object in objects {
+      for interface in object.implementedInterfaces {
+        possible[interface.name, default: []].insert(object.typename)
+      }
+    }
+    possibleTypes = possible
+    listedTypes = possible.values.reduce(into: Set(objects.map(\.typename))) { $0.formUnion($1) }
+  }
+
+  /// The object type named `name`.
+  public func object(named name: String) -> Object? { objects[name] }
+
+  /// The interface named `name`.
+  public func interface(named name: String) -> Interface? { interfaces[name] }
+
+  /// Whether `name` is an interface or a union.
+  package func isAbstract(_ name: String) -> Bool { possibleTypes[name] != nil }
+
+  /// Whether `name` is an object type, or listed as one by an interface or union.
+  package func knows(_ name: String) -> Bool { listedTypes.contains(name) }
+
+  /// Whether an object of a type fulfils a type condition.
+  ///
+  /// - Parameters:
+  ///   - condition: the name after `on`.
+  ///   - typename: the object's type, or `nil` when it is one that the generated code does not know.
+  ///   - parent: the type of the selection set around the condition, which the object is known to fulfil.
+  package func condition(
+    _ condition: String, holdsFor typename: String?, within parent: String
+  ) -> Bool {
+    if condition == typename || condition == parent { return true }
+    guard let possible = possibleTypes[condition] else { return false }
+    if let typename { return possible.contains(typename) }
+    // A type that is newer than this code: what holds for every known type of `parent` is taken to hold for it too.
+    guard let siblings = possibleTypes[parent], !siblings.isEmpty else { return false }
+    return siblings.isSubset(of: possible)
+  }
+}
