@@ -14,6 +14,17 @@ public struct FieldKey: Hashable, Sendable {
   public static let typename = FieldKey("__typename")
 }
 
+extension FieldKey {
+  /// Byte for byte: unlike strings, keys that only look alike are different.
+  public static func == (left: FieldKey, right: FieldKey) -> Bool {
+    left.rawValue.hasSameBytes(as: right.rawValue)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(rawValue)
+  }
+}
+
 extension FieldKey: ExpressibleByStringLiteral {
   public init(stringLiteral value: String) {
     self.init(value)
@@ -22,7 +33,7 @@ extension FieldKey: ExpressibleByStringLiteral {
 
 extension FieldKey: Comparable {
   public static func < (left: FieldKey, right: FieldKey) -> Bool {
-    left.rawValue < right.rawValue
+    left.rawValue.utf8.lexicographicallyPrecedes(right.rawValue.utf8)
   }
 }
 

@@ -16,6 +16,17 @@ public struct RecordKey: Hashable, Sendable {
   public static let subscriptionRoot = RecordKey("SUBSCRIPTION_ROOT")
 }
 
+extension RecordKey {
+  /// Byte for byte: unlike strings, keys that only look alike are different.
+  public static func == (left: RecordKey, right: RecordKey) -> Bool {
+    left.rawValue.hasSameBytes(as: right.rawValue)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(rawValue)
+  }
+}
+
 extension RecordKey: ExpressibleByStringLiteral {
   public init(stringLiteral value: String) {
     self.init(value)
@@ -24,7 +35,7 @@ extension RecordKey: ExpressibleByStringLiteral {
 
 extension RecordKey: Comparable {
   public static func < (left: RecordKey, right: RecordKey) -> Bool {
-    left.rawValue < right.rawValue
+    left.rawValue.utf8.lexicographicallyPrecedes(right.rawValue.utf8)
   }
 }
 
