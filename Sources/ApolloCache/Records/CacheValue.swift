@@ -1,3 +1,5 @@
+public import ApolloAPI
+
 /// What a field of a record can hold: what JSON can say, an embedded object, a reference to another record, or a failure.
 ///
 /// The set is closed, so that storage, equality and encoding are total.
@@ -8,8 +10,8 @@ public enum CacheValue: Hashable, Sendable {
   case double(Double)
   case string(String)
   case list([CacheValue])
-  /// A JSON object that is one value: a custom scalar. It is replaced as a whole.
-  case map([String: CacheValue])
+  /// A custom scalar that is a JSON object, an array or a large number. It is replaced as a whole.
+  case json(JSONValue)
   /// An object of a selection set without a key of its own. It is merged field by field.
   case object(FieldMap)
   /// An object with a key: another record.
@@ -25,9 +27,9 @@ public final class FieldFailure: Hashable, Sendable {
   /// What the server said.
   public let message: String
   /// The error's `extensions`, or `null`.
-  public let extensions: CacheValue
+  public let extensions: JSONValue
 
-  public init(message: String, extensions: CacheValue = .null) {
+  public init(message: String, extensions: JSONValue = .null) {
     self.message = message
     self.extensions = extensions
   }

@@ -1,0 +1,66 @@
+public import ApolloAPI
+
+/// What a store has for an operation, a fragment or an object.
+public struct CacheReading<Data: Sendable>: Sendable {
+  /// The data, or nil if something of it is missing.
+  public var data: Data?
+  /// What is missing, in the order of the selection; empty if ``data`` is there.
+  ///
+  /// At most ``maximumMissCount`` are told.
+  public var misses: [CacheMiss]
+  /// The errors of fields that the server could not answer, if the reading was asked to serve such fields as null.
+  public var errors: [GraphQLError]
+  /// What was read, or looked for in vain, and when: what to watch.
+  public var trace: ReadingTrace
+
+  /// How many misses a reading tells before it gives up.
+  public static var maximumMissCount: Int { 64 }
+
+  package init(data: Data?, misses: [CacheMiss], errors: [GraphQLError], trace: ReadingTrace) {
+    self.data = data
+    self.misses = misses
+    self.errors = errors
+    self.trace = trace
+  }
+}
+
+/// Something that a reading needed and the cache did not have.
+public struct CacheMiss: Error, Hashable, Sendable {
+  /// Where in the response.
+  public var path: [PathEntry]
+  /// Where in the cache.
+  public var address: FieldAddress
+  public var reason: Reason
+
+  public enum Reason: Hashable, Sendable {
+    /// There is no such record.
+    case noRecord
+    /// The record does not have the field.
+    case noField
+    /// The server answered null because of this error.
+    case failed(message: String)
+    /// The field is null where the operation expects a value.
+    case unexpectedNull
+    /// The field holds something that the operation does not expect, such as a string for a list.
+    case mismatch(expected: String)
+  }
+
+  package init(path: [PathEntry], address: FieldAddress, reason: Reason) {
+    self.path = path
+    self.address = address
+    self.reason = reason
+  }
+}
+
+extension CacheMiss: CustomStringConvertible {
+  public var description: String {
+    let place = path.isEmpty ? "The response" : "'\(path.dotted)'"
+    return switch reason {
+    case .noRecord: "\(place) is not in the cache: there is no record '\(address.record)'."
+    case .noField: "\(place) is not in the cache: the record '\(address.record)' has no field '\(address.field)'."
+    case .failed(let message): "\(place) could not be answered when it was fetched: \(message)"
+    case .unexpectedNull: "\(place) is null in the cache (\(address)), and must not be."
+    case .mismatch(let expected): "\(place) is not \(expected) in the cache (\(address))."
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/// The tables of a cache file, and how older ones become the current ones.
+enum Schema {
+  /// "ApQL": marks a file as ours, so that nobody else's database is ever taken for a cache.
+  static let applicationID: Int64 = 0x4170_514C
+
+  /// The `user_version` of files that this code writes.
+  static var version: Int64 { Int64(migrations.count) }
+
+  /// Migration *i* leads from version *i* to *i* + 1. A released one never changes.
+  static let migrations: [String] = [
+    """
+    CREATE TABLE shapes (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      fields BLOB NOT NULL UNIQUE
+    );
+    CREATE TABLE records (
+      key BLOB PRIMARY KEY NOT NULL,
+      shape INTEGER NOT NULL,
+      fields BLOB NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE wide_fields (
+      record BLOB NOT NULL,
+      field BLOB NOT NULL,
+      value BLOB NOT NULL,
+      PRIMARY KEY (record, field)
+    ) WITHOUT ROWID;
+    """
+  ]
+
+  /// Instead of the number of a shape: the record's fields are rows of `wide_fields`.
+  static let wide: Int64 = 0
+}
