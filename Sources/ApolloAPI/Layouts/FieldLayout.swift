@@ -15,6 +15,10 @@ package struct FieldLayout: Sendable {
   /// How the reader reads the value.
   let reading: Reading
   let arguments: [FieldSelection.Argument]
+  /// Tells the fields of a plan apart whose arguments have variables; `nil` for all others.
+  let keyNumber: Int?
+  /// The canonical name when the arguments have no variables. See ``FieldKeys``.
+  let staticKey: String
 
   /// Whether the value may not be null.
   package var isNonNull: Bool { type.isNonNull(at: 0) }

@@ -8,6 +8,10 @@ protocol ObjectElement: SlotElement {
   func hash(into hasher: inout Hasher, by hashObject: (ResponseObject, inout Hasher) -> Void)
   /// The value as JSON.
   func jsonValue(by convert: (ResponseObject) -> JSONValue) -> JSONValue
+  /// The objects in their lists.
+  var objectTree: ObjectTree { get }
+  /// The value with this shape, or `nil` when it is not one of this type.
+  init?(_ tree: ObjectTree)
 }
 
 extension ResponseObject: SlotValue, ObjectElement {
@@ -22,6 +26,13 @@ extension ResponseObject: SlotValue, ObjectElement {
   }
 
   func jsonValue(by convert: (ResponseObject) -> JSONValue) -> JSONValue { convert(self) }
+
+  var objectTree: ObjectTree { .object(self) }
+
+  init?(_ tree: ObjectTree) {
+    guard case .object(let object) = tree else { return nil }
+    self = object
+  }
 }
 
 extension Optional: ObjectElement where Wrapped: ObjectElement & SlotValue {
@@ -45,6 +56,17 @@ extension Optional: ObjectElement where Wrapped: ObjectElement & SlotValue {
   func jsonValue(by convert: (ResponseObject) -> JSONValue) -> JSONValue {
     self?.jsonValue(by: convert) ?? .null
   }
+
+  var objectTree: ObjectTree { self?.objectTree ?? .null }
+
+  init?(_ tree: ObjectTree) {
+    if case .null = tree {
+      self = nil
+    } else {
+      guard let value = Wrapped(tree) else { return nil }
+      self = value
+    }
+  }
 }
 
 extension Array: ObjectElement where Element: ObjectElement {
@@ -64,6 +86,18 @@ extension Array: ObjectElement where Element: ObjectElement {
   func jsonValue(by convert: (ResponseObject) -> JSONValue) -> JSONValue {
     .array(map { $0.jsonValue(by: convert) })
   }
+
+  var objectTree: ObjectTree { .list(map(\.objectTree)) }
+
+  init?(_ tree: ObjectTree) {
+    guard case .list(let trees) = tree else { return nil }
+    self = []
+    reserveCapacity(trees.count)
+    for tree in trees {
+      guard let element = Element(tree) else { return nil }
+      append(element)
+    }
+  }
 }
 
 /// Operations on slots that hold objects or lists of objects.
@@ -82,6 +116,10 @@ protocol ObjectSlotOperations: SlotOperations {
   func jsonValue(
     _ slot: UnsafeMutableRawPointer, by convert: (ResponseObject) -> JSONValue
   ) -> JSONValue
+  /// The value of a slot.
+  func objects(_ slot: UnsafeMutableRawPointer) -> ObjectTree
+  /// Initializes a slot; returns `false`, and leaves it alone, when the value has another shape.
+  func initialize(_ slot: UnsafeMutableRawPointer, _ objects: ObjectTree) -> Bool
 }
 
 /// Operations on slots of objects and lists of objects.
@@ -115,5 +153,13 @@ final class ObjectSlot<Value: ObjectElement & SlotValue>: TypedSlot<Value>, Obje
     _ slot: UnsafeMutableRawPointer, by convert: (ResponseObject) -> JSONValue
   ) -> JSONValue {
     load(slot)?.jsonValue(by: convert) ?? .null
+  }
+
+  func objects(_ slot: UnsafeMutableRawPointer) -> ObjectTree { load(slot)?.objectTree ?? .null }
+
+  func initialize(_ slot: UnsafeMutableRawPointer, _ objects: ObjectTree) -> Bool {
+    guard let value = Value(objects) else { return false }
+    store(.some(value), in: slot)
+    return true
   }
 }

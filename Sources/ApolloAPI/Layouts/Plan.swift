@@ -8,6 +8,12 @@ package final class Plan: Sendable {
   let types: SchemaTypes
   private let conditions: [String: Bool]
   private let places = Guarded<[[SelectionLayout]: Place]>([:])
+  private let keyNumbers = Guarded<[FieldArguments: Int]>([:])
+
+  private struct FieldArguments: Hashable {
+    let name: String
+    let arguments: [FieldSelection.Argument]
+  }
 
   init(schema: any SchemaMetadata.Type, conditions: [String: Bool]) {
     self.schema = schema
@@ -22,6 +28,16 @@ package final class Plan: Sendable {
       let place = Place(number: places.count, contributors: contributors, plan: self)
       places[contributors] = place
       return place
+    }
+  }
+
+  /// A number for a field whose arguments have variables; equal fields have equal numbers.
+  func keyNumber(of name: String, _ arguments: [FieldSelection.Argument]) -> Int {
+    keyNumbers.withLock { numbers in
+      let field = FieldArguments(name: name, arguments: arguments)
+      let number = numbers[field] ?? numbers.count
+      numbers[field] = number
+      return number
     }
   }
 

@@ -1,0 +1,72 @@
+/// The canonical names of fields in the cache, for one set of variables: the schema's name and, if there are any, the arguments.
+///
+/// `hero(episode:"JEDI")`, `height(unit:"METER")`, `friends`. Arguments come in ascending order of their names, enum values are
+/// strings like their variables, an argument whose variable is absent is absent, and numbers of equal value have equal text.
+/// Each key is made once. One value serves one walk at a time: it is not `Sendable`.
+package final class FieldKeys {
+  private let variables: Variables?
+  private let defaults: [String: JSONValue]
+  /// By ``FieldLayout/keyNumber``.
+  private var keys: [String?] = []
+
+  /// - Parameters:
+  ///   - layout: a selection set of the operation, whose variables may have defaults.
+  ///   - variables: the values of the variables.
+  package init(_ layout: SelectionLayout, variables: Variables?) {
+    self.variables = variables
+    self.defaults = layout.node.definition.variableDefaults
+  }
+
+  /// The canonical name of a field.
+  package func key(of field: FieldLayout) -> String {
+    guard let number = field.keyNumber else { return field.staticKey }
+    while keys.count <= number { keys.append(nil) }
+    if let key = keys[number] { return key }
+    let key = field.name + text(of: field.arguments)
+    keys[number] = key
+    return key
+  }
+
+  private func text(of arguments: [FieldSelection.Argument]) -> String {
+    let present = arguments.sorted { $0.name < $1.name }
+      .compactMap { argument in value(of: argument.value).map { (argument.name, $0) } }
+    return FieldLayout.text(of: present)
+  }
+
+  private func value(of argument: ArgumentValue) -> JSONValue? {
+    switch argument {
+    case .constant(let value): value
+    case .variable(let name): variables?[name] ?? defaults[name]
+    case .list(let elements): .array(elements.map { value(of: $0) ?? .null })
+    case .object(let members): .object(members.compactMapValues(value(of:)))
+    }
+  }
+}
+
+extension FieldLayout {
+  /// The canonical name when the arguments have no variables.
+  static func staticKey(name: String, _ arguments: [FieldSelection.Argument]) -> String {
+    name + text(of: arguments.sorted { $0.name < $1.name }.compactMap { argument in
+      argument.value.constant.map { (argument.name, $0) }
+    })
+  }
+
+  /// `(episode:"JEDI",first:10)`, or nothing when there are no arguments.
+  fileprivate static func text(of arguments: [(name: String, value: JSONValue)]) -> String {
+    guard !arguments.isEmpty else { return "" }
+    let list = arguments.map { "\($0.name):\($0.value.withCanonicalNumbers)" }
+    return "(\(list.joined(separator: ",")))"
+  }
+}
+
+extension JSONValue {
+  /// The value with integers for all integral numbers, so that `4.0` and `4` have one text.
+  fileprivate var withCanonicalNumbers: JSONValue {
+    switch self {
+    case .double(let value): Int64(exactly: value).map(JSONValue.int) ?? self
+    case .array(let elements): .array(elements.map(\.withCanonicalNumbers))
+    case .object(let members): .object(members.mapValues(\.withCanonicalNumbers))
+    default: self
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import ApolloAPI
+import Testing
+
+struct ResponseObjectBuilderTests {
+  private typealias Hero = StarWarsAPI.HeroQuery.Data.Hero
+
+  private func layout(_ type: String) -> ObjectLayout {
+    let plan = Hero.__layout.plan(schema: StarWarsAPI.SchemaMetadata.self, variables: ["withFriends": true])
+    return plan.place(for: [Hero.__layout]).layout(forTypename: type)
+  }
+
+  private func hero(_ values: [String: JSONValue], friends: ObjectTree = .null) throws -> Hero {
+    let layout = layout("Droid")
+    var builder = ResponseObjectBuilder(layout)
+    for (index, field) in layout.fields.enumerated() {
+      if field.place != nil {
+        try builder.set(index, objects: friends)
+      } else if let value = values[field.responseKey] {
+        try builder.set(index, leaf: value)
+      }
+    }
+    return Hero(__object: try builder.finish())
+  }
+
+  private let values: [String: JSONValue] = [
+    "__typename": "Droid", "name": "R2-D2, a name that is longer than fifteen bytes", "id": "2001",
+    "appearsIn": ["JEDI", nil, "A_NEW_ONE"], "primaryFunction": nil, "metres": 1.09,
+  ]
+
+  @Test func makesAnObjectThatViewsRead() throws {
+    let hero = try hero(values)
+    #expect(hero.name == "R2-D2, a name that is longer than fifteen bytes")
+    #expect(hero.appearsIn == [.case(.jedi), nil, .unknown("A_NEW_ONE")])
+    #expect(hero.metres == 1.09)
+    #expect(hero.friends == nil)
+    #expect(hero.asDroid?.primaryFunction == nil)
+    #expect(hero.asDroid?.fragments.heroDetails.id == "2001")
+    #expect(hero.asDroid?.asRootEntityType == hero)
+  }
+
+  @Test(arguments: ["name", "id", "appearsIn", "primaryFunction"])
+  func refusesToFinishWithoutAField(key: String) {
+    var values = values
+    values[key] = nil as JSONValue?
+    #expect(throws: ResponseError(.missingValue, path: [.field(key)])) { try hero(values) }
+  }
+
+  @Test func refusesNullWhereNoneMayBe() {
+    var values = values
+    values["name"] = .null
+    #expect(throws: ResponseError(.nullValue, path: ["name"])) { try hero(values) }
+  }
+
+  @Test func comparesAndHashesWhatAViewShows() throws {
+    let hero = try hero(values), same = try self.hero(values)
+    #expect(hero == same && hero.hashValue == same.hashValue)
+    var other = values
+    other["appearsIn"] = ["JEDI"]
+    let different = try self.hero(other)
+    #expect(hero != different)
+    #expect(hero.fragments.heroDetails != different.fragments.heroDetails)
+  }
+}
