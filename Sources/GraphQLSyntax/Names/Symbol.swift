@@ -1,0 +1,17 @@
+/// A name, as its index in a ``NameTable``.
+///
+/// Two symbols of one table are equal exactly when their spellings are, so that comparing names is comparing integers,
+/// and a table for each name is an array. Symbols are dense: they count up from zero.
+/// The names of the language itself are the same symbols in every table: see `Symbol.typename` and its neighbours.
+public struct Symbol: Hashable, Sendable {
+  public let rawValue: UInt32
+
+  @inlinable
+  public init(rawValue: UInt32) {
+    self.rawValue = rawValue
+  }
+
+  /// The index into an array that has an element for each name of the table.
+  @inlinable
+  public var index: Int { Int(rawValue) }
+}
