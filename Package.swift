@@ -67,6 +67,15 @@ let package = Package(
         dependencies: ["ApolloCodegenLib", "GraphQLSyntax", "GraphQLSchema", "GraphQLValidation"],
         swiftSettings: settings)
     ],
+
+    // The whole, against real servers.
+    [
+      .testTarget(
+        name: "IntegrationTests",
+        dependencies: ["apollo-cli"],
+        exclude: ["Servers"],
+        swiftSettings: settings)
+    ],
   ].flatMap { $0 },
   swiftLanguageModes: [.v6]
 )

@@ -9,7 +9,8 @@ struct BenchmarkData {
     if let path = environment["APOLLO_BENCHMARK_DATA"] {
       directory = URL(fileURLWithPath: path, isDirectory: true)
     } else {
-      directory = URL(fileURLWithPath: #filePath)
+      directory =
+        URL(fileURLWithPath: #filePath)
         .appendingPathComponent("../../../../../../shared/bench", isDirectory: true).standardized
     }
   }

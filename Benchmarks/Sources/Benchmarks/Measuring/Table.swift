@@ -30,7 +30,8 @@ private func markdown(_ rows: [[String]]) -> String {
     return "| " + cells.joined(separator: " | ") + " |"
   }
   let rule = widths.enumerated().map { column, width in
-    column == 0 ? ":" + String(repeating: "-", count: width - 1)
+    column == 0
+      ? ":" + String(repeating: "-", count: width - 1)
       : String(repeating: "-", count: width - 1) + ":"
   }
   return ([lines[0], "| " + rule.joined(separator: " | ") + " |"] + lines.dropFirst())

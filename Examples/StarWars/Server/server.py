@@ -1,0 +1,56 @@
+"""Serves the Star Wars schema on a free port of the loopback interface.
+
+    python server.py
+
+When it is ready to answer it prints its URL, alone on a line. It stops on SIGINT and SIGTERM, and when its standard input
+ends: whoever starts it with a pipe and dies takes the server with it.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import threading
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.routing import Route, WebSocketRoute
+from strawberry.asgi import GraphQL
+
+sys.dont_write_bytecode = True  # so that running the example leaves nothing in the source folder
+
+from schema import schema  # noqa: E402
+
+
+class AnnouncingServer(uvicorn.Server):
+    """Prints `url` once requests are served."""
+
+    def __init__(self, config: uvicorn.Config, url: str) -> None:
+        super().__init__(config)
+        self.url = url
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        print(self.url, flush=True)
+
+
+    def stop_when_input_ends(self) -> None:
+        while os.read(0, 4096):
+            pass
+        self.should_exit = True
+
+
+def main() -> None:
+    graphql = GraphQL(schema)
+    app = Starlette(routes=[Route("/graphql", graphql), WebSocketRoute("/graphql", graphql)])
+    listener = socket.create_server(("127.0.0.1", 0))
+    url = f"http://127.0.0.1:{listener.getsockname()[1]}/graphql"
+    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1)
+    server = AnnouncingServer(config, url)
+    threading.Thread(target=server.stop_when_input_ends, daemon=True).start()
+    server.run(sockets=[listener])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+/// What `scripts/lib/common.sh` promises: however a script ends, its server, its children and its files end with it.
+@Suite(.enabled(if: Python.isInstalled, "\(Python.advice)"), .timeLimit(.minutes(2)))
+struct ScriptsTests {
+  enum Ending: CaseIterable {
+    case normally, withAFailure, byInterrupt, byTermination, byHangUp
+
+    /// The rest of a script that has started a server.
+    var script: String {
+      switch self {
+      case .normally: "stop_server"
+      case .withAFailure: "false; echo 'not reached'"
+      case .byInterrupt, .byTermination, .byHangUp: "run sleep 600"
+      }
+    }
+
+    var signal: Int32? {
+      switch self {
+      case .normally, .withAFailure: nil
+      case .byInterrupt: SIGINT
+      case .byTermination: SIGTERM
+      case .byHangUp: SIGHUP
+      }
+    }
+
+    var status: Int32 {
+      signal.map { 128 + $0 } ?? (self == .normally ? 0 : 1)
+    }
+  }
+
+  @Test(arguments: Ending.allCases)
+  func aScriptLeavesNothingBehind(ending: Ending) async throws {
+    try await withTemporaryFolder { folder in
+      let temporary = folder.appendingPathComponent("tmp")
+      try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: false)
+      let script = folder.appendingPathComponent("script")
+      try Data(
+        """
+        source scripts/lib/common.sh
+        require_server
+        start_server
+        start sleep 600
+        echo "$server_process $!"
+        \(ending.script)
+        """.utf8
+      ).write(to: script)
+
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/bin/bash")
+      process.arguments = [script.path]
+      process.currentDirectoryURL = Repository.root
+      process.environment = ProcessInfo.processInfo.environment
+        .merging(["TMPDIR": temporary.path]) { $1 }
+      let output = Pipe()
+      process.standardOutput = output
+      try process.launchWithSignals()
+      let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+      let children = line.split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
+      #expect(children.count == 2, "The script printed '\(line)'.")
+      #expect(children.allSatisfy(isRunning))
+
+      if let signal = ending.signal { kill(process.processIdentifier, signal) }
+      process.waitUntilExit()
+
+      #expect(process.terminationStatus == ending.status)
+      #expect(!children.contains(where: isRunning))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path) == [])
+    }
+  }
+
+  @Test func aServerEndsWhenNobodyHoldsItsInput() async throws {
+    for server in [try TestServer.starWars(), try TestServer.faults()] {
+      #expect(isRunning(server.processIdentifier))
+      try server.finish()
+      #expect(!isRunning(server.processIdentifier))
+    }
+  }
+}
+
+private func isRunning(_ process: Int32) -> Bool {
+  kill(process, 0) == 0
+}

@@ -1,0 +1,178 @@
+# What the scripts share. Sourced, never run: `source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"`.
+#
+# Works with bash 3.2 and later, so that macOS's own shell will do.
+# shellcheck shell=bash
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+venv=$root/.build/venv
+requirements=$root/Examples/StarWars/Server/requirements.txt
+
+# MARK: - Talking
+
+if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then
+  bold=$'\e[1m' dim=$'\e[2m' red=$'\e[31m' green=$'\e[32m' cyan=$'\e[36m' plain=$'\e[0m'
+else
+  bold='' dim='' red='' green='' cyan='' plain=''
+fi
+
+# Announces what happens next.
+step() { printf '%s\n' "${bold}${cyan}==>${plain}${bold} $*${plain}"; }
+
+# Says that something is finished.
+done_with() { printf '%s\n' "${green}✓${plain} $*"; }
+
+# Says what is wrong and what to do, and ends the script.
+fail() {
+  printf '%s\n' "${red}error:${plain} $*" >&2
+  exit 1
+}
+
+# MARK: - Leaving nothing behind
+
+scratch=''       # a folder for this run's own files
+children=''      # process groups that this script started
+
+# Makes `$scratch`, which is removed when the script ends.
+make_scratch() {
+  [ -n "$scratch" ] || scratch=$(mktemp -d "${TMPDIR:-/tmp}/apollo-swift.XXXXXX")
+}
+
+# Starts a command in a process group of its own; its id is `$!`. The group ends with the script.
+start() {
+  set -m
+  "$@" 8>&- & # 8 is what keeps the server alive, and only this script may do that
+  set +m
+  children="$children $!"
+}
+
+# Runs a command and waits for it. Unlike a plain call it can be interrupted: the shell answers signals while it waits.
+run() {
+  local status=0
+  start "$@"
+  wait $! 2>/dev/null || status=$?
+  return $status
+}
+
+# Ends every process group that is still there and removes the temporary files.
+clean_up() {
+  local status=$? child
+  trap - EXIT INT TERM HUP
+  for child in $children; do
+    kill -TERM -- "-$child" 2>/dev/null || true
+  done
+  for child in $children; do
+    wait "$child" 2>/dev/null || true
+  done
+  [ -z "$scratch" ] || rm -rf "$scratch"
+  exit $status
+}
+trap clean_up EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+trap 'exit 129' HUP
+
+# MARK: - Installing what is missing
+
+# Runs a command as the administrator.
+as_administrator() {
+  if [ "$(id -u)" = 0 ]; then
+    "$@"
+  elif command -v sudo >/dev/null; then
+    sudo "$@"
+  else
+    fail "This needs the administrator: run '$*', then start $(basename "$0") again."
+  fi
+}
+
+# Installs the packages with the system's package manager, or says what to install.
+#   install_packages <Debian names> <Homebrew names>
+install_packages() {
+  if command -v apt-get >/dev/null; then
+    step "Installing $1"
+    # A fresh machine has no package lists; a failed update may still leave usable ones.
+    as_administrator apt-get update -qq || true
+    # shellcheck disable=SC2086  # the names are a list
+    as_administrator env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $1 >/dev/null ||
+      fail "apt-get could not install '$1'. Install it by hand, then start $(basename "$0") again."
+  elif command -v brew >/dev/null; then
+    step "Installing $2"
+    # shellcheck disable=SC2086
+    brew install --quiet $2 || fail "brew could not install '$2'."
+  else
+    fail "Please install what these packages are called on your system: $1. Then start $(basename "$0") again."
+  fi
+}
+
+# The toolchain is the one thing that is not installed here.
+require_swift() {
+  command -v swift >/dev/null ||
+    fail "There is no 'swift' in PATH. Install a Swift 6.1 or newer toolchain from https://swift.org/install."
+}
+
+# The headers of SQLite, which the on-disk cache is built against. Apple's SDKs have them.
+require_sqlite() {
+  [ "$(uname)" = Darwin ] && return
+  [ -e /usr/include/sqlite3.h ] || printf '#include <sqlite3.h>\n' | clang -E -x c - >/dev/null 2>&1 ||
+    install_packages 'libsqlite3-dev pkg-config' 'sqlite3'
+}
+
+# Prints a Python that can make virtual environments and is new enough for the server.
+find_python() {
+  local candidate
+  for candidate in python3 python3.14 python3.13 python3.12 python3.11 python3.10; do
+    if "$candidate" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then
+      command -v "$candidate"
+      return
+    fi
+  done
+  return 1
+}
+
+# The virtual environment with the example's GraphQL server in `$venv`.
+require_server() {
+  if cmp -s "$requirements" "$venv/installed.txt" && "$venv/bin/python" -c '' 2>/dev/null; then
+    return
+  fi
+  local python
+  if ! python=$(find_python); then
+    install_packages 'python3 python3-venv' 'python3'
+    python=$(find_python) ||
+      fail "The example's server needs Python 3.10 or newer with its venv module; this system's package manager has none."
+  fi
+  step "Installing the GraphQL server (Strawberry) into .build/venv"
+  rm -rf "$venv"
+  mkdir -p "$(dirname "$venv")"
+  "$python" -m venv "$venv"
+  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --requirement "$requirements" ||
+    fail "pip could not install the server. Is there a network connection to https://pypi.org?"
+  cp "$requirements" "$venv/installed.txt"
+}
+
+# MARK: - The server
+
+# Starts the Star Wars server on a free port and sets `$server_url` and `$server_process`.
+#
+# The server prints its URL when it is ready, and it stops when its standard input ends: this script holds the other end,
+# so that even a killed script leaves no server behind.
+start_server() {
+  make_scratch
+  mkfifo "$scratch/server.in" "$scratch/server.out"
+  exec 8<>"$scratch/server.in"
+  set -m
+  "$venv/bin/python" "$root/Examples/StarWars/Server/server.py" \
+    <"$scratch/server.in" >"$scratch/server.out" 2>"$scratch/server.log" 8>&- &
+  set +m
+  server_process=$!
+  children="$children $server_process"
+  if ! IFS= read -r -t 60 server_url <"$scratch/server.out"; then
+    cat "$scratch/server.log" >&2
+    fail "The GraphQL server did not start; its own words are above."
+  fi
+}
+
+# Stops the server and waits until it is gone.
+stop_server() {
+  exec 8>&-
+  wait "$server_process" 2>/dev/null || true # the shell would talk about the job
+}
