@@ -1,0 +1,185 @@
+/// Checks a JSON text and lists its values in the order of their first bytes.
+///
+/// Open arrays and objects lie on a stack of our own, so nesting costs memory only.
+struct JSONScanner {
+  private let bytes: [UInt8]
+  private var position = 0
+  private var nodes: [JSONText.Node] = []
+  /// The nodes of the arrays and objects that are open.
+  private var open: [Int] = []
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// All values of the text, containers before what they contain.
+  mutating func scan() throws(JSONText.Failure) -> [JSONText.Node] {
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+    nodes.reserveCapacity(bytes.count / 12)
+    try value()
+    while let container = open.last {
+      try continuation(of: container)
+    }
+    skipSpace()
+    guard position == bytes.count else { throw failure("Nothing may follow the value") }
+    return nodes
+  }
+}
+
+// MARK: - Structure
+
+extension JSONScanner {
+  /// Reads what may come next inside an open array or object: its end, or one more value.
+  private mutating func continuation(of container: Int) throws(JSONText.Failure) {
+    let isObject = nodes[container].kind == .object
+    let isEmpty = container == nodes.count - 1
+    skipSpace()
+    if peek() == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
+      position += 1
+      open.removeLast()
+      return close(container)
+    }
+    if !isEmpty {
+      guard peek() == UInt8(ascii: ",") else {
+        throw failure(isObject ? "Expected ',' or '}'" : "Expected ',' or ']'")
+      }
+      position += 1
+      skipSpace()
+    }
+    if isObject { try key() }
+    try value()
+  }
+
+  private mutating func key() throws(JSONText.Failure) {
+    guard peek() == UInt8(ascii: "\"") else { throw failure("Expected a key in double quotes") }
+    let key = begin(.string)
+    try string()
+    close(key)
+    skipSpace()
+    guard peek() == UInt8(ascii: ":") else { throw failure("Expected ':'") }
+    position += 1
+  }
+
+  /// Reads a value; of an array or object, only the opening bracket.
+  private mutating func value() throws(JSONText.Failure) {
+    skipSpace()
+    switch peek() {
+    case UInt8(ascii: "{"):
+      open.append(begin(.object))
+      position += 1
+    case UInt8(ascii: "["):
+      open.append(begin(.array))
+      position += 1
+    case UInt8(ascii: "\""):
+      let node = begin(.string)
+      try string()
+      close(node)
+    case UInt8(ascii: "t"): try literal("true", .true)
+    case UInt8(ascii: "f"): try literal("false", .false)
+    case UInt8(ascii: "n"): try literal("null", .null)
+    case nil: throw failure("Unexpected end of the text")
+    default:
+      let node = begin(.number)
+      try number()
+      close(node)
+    }
+  }
+
+  private mutating func begin(_ kind: JSONText.Kind) -> Int {
+    let start = UInt32(truncatingIfNeeded: position)
+    nodes.append(JSONText.Node(kind: kind, start: start, end: start, next: 0))
+    return nodes.count - 1
+  }
+
+  private mutating func close(_ node: Int) {
+    nodes[node].end = UInt32(truncatingIfNeeded: position)
+    nodes[node].next = UInt32(truncatingIfNeeded: nodes.count)
+  }
+}
+
+// MARK: - Leaves
+
+extension JSONScanner {
+  private mutating func literal(
+    _ spelling: StaticString, _ kind: JSONText.Kind
+  ) throws(JSONText.Failure) {
+    let node = begin(kind)
+    // The pointer is not kept: `withUTF8Buffer` bounds it.
+    let matches = spelling.withUTF8Buffer { bytes[position...].starts(with: $0) }
+    guard matches else { throw failure("Expected '\(spelling)'") }
+    position += spelling.utf8CodeUnitCount
+    close(node)
+  }
+
+  /// Skips a string with its quotes.
+  private mutating func string() throws(JSONText.Failure) {
+    position += 1
+    while position < bytes.count {
+      switch bytes[position] {
+      case UInt8(ascii: "\""):
+        position += 1
+        return
+      case UInt8(ascii: "\\"): try escape()
+      case 0..<0x20: throw failure("A control character in a string must be escaped")
+      default: position += 1
+      }
+    }
+    throw failure("The string does not end")
+  }
+
+  private mutating func escape() throws(JSONText.Failure) {
+    position += 1
+    switch peek() {
+    case UInt8(ascii: "u"):
+      let digits = bytes[position...].dropFirst().prefix(4)
+      guard digits.count == 4, digits.allSatisfy({ JSONString.hexadecimalValue($0) != nil }) else {
+        throw failure("'\\u' takes four hexadecimal digits")
+      }
+      position += 5
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
+      UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+      position += 1
+    default: throw failure("Unknown escape")
+    }
+  }
+
+  private mutating func number() throws(JSONText.Failure) {
+    if peek() == UInt8(ascii: "-") { position += 1 }
+    if peek() == UInt8(ascii: "0") {
+      position += 1
+    } else {
+      try digits()
+    }
+    if peek() == UInt8(ascii: ".") {
+      position += 1
+      try digits()
+    }
+    if peek() == UInt8(ascii: "e") || peek() == UInt8(ascii: "E") {
+      position += 1
+      if peek() == UInt8(ascii: "+") || peek() == UInt8(ascii: "-") { position += 1 }
+      try digits()
+    }
+  }
+
+  private mutating func digits() throws(JSONText.Failure) {
+    let start = position
+    while let byte = peek(), (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+      position += 1
+    }
+    guard position > start else { throw failure("Expected a value") }
+  }
+
+  private mutating func skipSpace() {
+    while let byte = peek(), byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+      position += 1
+    }
+  }
+
+  private func peek() -> UInt8? {
+    position < bytes.count ? bytes[position] : nil
+  }
+
+  private func failure(_ message: String) -> JSONText.Failure {
+    JSONText.Failure(message: "Invalid JSON. \(message).", offset: min(position, bytes.count))
+  }
+}

@@ -1,0 +1,84 @@
+/// JSON's strings: what is between the quotes.
+enum JSONString {
+  /// The text that checked string contents stand for. Lone surrogates become U+FFFD.
+  static func decode(_ contents: ArraySlice<UInt8>) -> String {
+    guard contents.contains(UInt8(ascii: "\\")) else {
+      return String(decoding: contents, as: UTF8.self)
+    }
+    var decoded: [UInt8] = []
+    decoded.reserveCapacity(contents.count)
+    var rest = contents
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "\\") {
+        decoded.append(contentsOf: String(unescape(&rest)).utf8)
+      } else {
+        decoded.append(byte)
+      }
+    }
+    return String(decoding: decoded, as: UTF8.self)
+  }
+
+  /// Reads what follows a backslash.
+  private static func unescape(_ rest: inout ArraySlice<UInt8>) -> Unicode.Scalar {
+    switch rest.popFirst() {
+    case UInt8(ascii: "b"): "\u{8}"
+    case UInt8(ascii: "f"): "\u{C}"
+    case UInt8(ascii: "n"): "\n"
+    case UInt8(ascii: "r"): "\r"
+    case UInt8(ascii: "t"): "\t"
+    case UInt8(ascii: "u"): unicodeScalar(&rest)
+    case let byte?: Unicode.Scalar(byte)
+    case nil: "\u{FFFD}"
+    }
+  }
+
+  /// Reads the digits of one code unit, and of a second one where the first is half of a pair.
+  private static func unicodeScalar(_ rest: inout ArraySlice<UInt8>) -> Unicode.Scalar {
+    let unit = codeUnit(rest.prefix(4))
+    rest = rest.dropFirst(4)
+    guard (0xD800..<0xDC00).contains(unit), rest.starts(with: Array("\\u".utf8)) else {
+      return Unicode.Scalar(unit) ?? "\u{FFFD}"
+    }
+    let low = codeUnit(rest.dropFirst(2).prefix(4))
+    guard (0xDC00..<0xE000).contains(low) else { return "\u{FFFD}" }
+    rest = rest.dropFirst(6)
+    return Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)) ?? "\u{FFFD}"
+  }
+
+  private static func codeUnit(_ digits: ArraySlice<UInt8>) -> UInt32 {
+    digits.reduce(0) { $0 << 4 | (hexadecimalValue($1) ?? 0) }
+  }
+
+  /// What a hexadecimal digit counts, or nil for other bytes.
+  static func hexadecimalValue(_ byte: UInt8) -> UInt32? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a")) + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A")) + 10
+    default: nil
+    }
+  }
+
+  /// Appends `text` in double quotes, with escapes where JSON and GraphQL both require them.
+  ///
+  /// The result is a JSON string and a GraphQL string.
+  static func appendQuoted(_ text: String, to output: inout [UInt8]) {
+    output.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""): output.append(contentsOf: "\\\"".utf8)
+      case UInt8(ascii: "\\"): output.append(contentsOf: "\\\\".utf8)
+      case 0x0A: output.append(contentsOf: "\\n".utf8)
+      case 0x0D: output.append(contentsOf: "\\r".utf8)
+      case 0x09: output.append(contentsOf: "\\t".utf8)
+      case 0..<0x20, 0x7F:
+        output.append(contentsOf: "\\u00".utf8)
+        let digits = Array("0123456789ABCDEF".utf8)
+        output.append(digits[Int(byte >> 4)])
+        output.append(digits[Int(byte & 15)])
+      default: output.append(byte)
+      }
+    }
+    output.append(UInt8(ascii: "\""))
+  }
+}

@@ -1,0 +1,102 @@
+/// A JSON text, checked and indexed, for reading what servers and tools wrote.
+///
+/// Strict (RFC 8259), without recursion, and without copying: values are positions in the text and
+/// strings are decoded when somebody asks for them.
+struct JSONText: Sendable {
+  enum Kind: UInt8, Sendable {
+    case null, `true`, `false`, number, string, array, object
+  }
+
+  /// One value. The keys of objects are string nodes before their values.
+  struct Node: Sendable {
+    var kind: Kind
+    /// The offset of the value's first byte.
+    var start: UInt32
+    /// The offset after the value's last byte.
+    var end: UInt32
+    /// The node after this one and all it contains.
+    var next: UInt32
+  }
+
+  /// Why a text is not JSON, and at which offset.
+  struct Failure: Error, Hashable, Sendable {
+    var message: String
+    var offset: Int
+  }
+
+  let bytes: [UInt8]
+  private(set) var nodes: [Node] = []
+
+  /// Reads `bytes`, which may start with a byte order mark.
+  ///
+  /// - Complexity: O(*n*).
+  init(_ bytes: [UInt8]) throws(Failure) {
+    self.bytes = bytes
+    guard bytes.count < Int(UInt32.max) else {
+      throw Failure(message: "The JSON text is larger than 4 GB.", offset: 0)
+    }
+    var scanner = JSONScanner(bytes)
+    nodes = try scanner.scan()
+  }
+
+  /// The outermost value.
+  var root: JSONValue { JSONValue(text: self, index: 0) }
+}
+
+/// One value of a ``JSONText``.
+struct JSONValue: Sendable {
+  let text: JSONText
+  let index: Int
+
+  private var node: JSONText.Node { text.nodes[index] }
+
+  /// What kind of value this is.
+  var kind: JSONText.Kind { node.kind }
+
+  /// The offset of the value's first byte.
+  var offset: Int { Int(node.start) }
+
+  /// The bytes of the value as they are written.
+  var source: ArraySlice<UInt8> { text.bytes[Int(node.start)..<Int(node.end)] }
+
+  /// The string, decoded, if the value is one. Lone surrogates become U+FFFD.
+  var string: String? {
+    kind == .string ? JSONString.decode(source.dropFirst().dropLast()) : nil
+  }
+
+  /// The items if the value is an array.
+  var items: [JSONValue]? {
+    guard kind == .array else { return nil }
+    var items: [JSONValue] = []
+    var position = index + 1
+    while position < Int(node.next) {
+      items.append(JSONValue(text: text, index: position))
+      position = Int(text.nodes[position].next)
+    }
+    return items
+  }
+
+  /// The value of `key` if this is an object that has it. Of repeated keys, the last one counts.
+  ///
+  /// - Complexity: O(*n*) in the number of keys.
+  subscript(key: StaticString) -> JSONValue? {
+    guard kind == .object else { return nil }
+    var found: JSONValue?
+    var position = index + 1
+    while position < Int(node.next) {
+      let value = position + 1
+      if isKey(at: position, key) { found = JSONValue(text: text, index: value) }
+      position = Int(text.nodes[value].next)
+    }
+    return found
+  }
+
+  private func isKey(at position: Int, _ key: StaticString) -> Bool {
+    let node = text.nodes[position]
+    let spelled = text.bytes[Int(node.start) + 1..<Int(node.end) - 1]
+    // The pointer is not kept: `withUTF8Buffer` bounds it.
+    let isSame = key.withUTF8Buffer { spelled.elementsEqual($0) }
+    guard !isSame, spelled.contains(UInt8(ascii: "\\")) else { return isSame }
+    return JSONString.decode(spelled) == "\(key)"
+  }
+}

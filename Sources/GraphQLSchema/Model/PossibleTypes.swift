@@ -1,0 +1,119 @@
+import GraphQLSyntax
+
+/// For each interface and union, the object types that its values can have.
+///
+/// A row is a bit set over the objects between its first and its last member, or, where that would
+/// be much larger than the members themselves, a sorted list. So memory is linear in the schema.
+///
+/// Spec: 5.5.2.3, `GetPossibleTypes`.
+struct PossibleTypes: Sendable {
+  private struct Row {
+    /// The members, ascending and without repetition, as positions of `members`.
+    var members: Range<Int>
+    /// Where the bits start in `words`, or -1 for a row without bits.
+    var firstWord: Int
+    /// The object whose bit is the lowest one of `firstWord`.
+    var base: UInt32
+    /// How many words the bits take.
+    var wordCount: UInt32
+  }
+
+  private var rows: [Row] = []
+  private var members: [Schema.NamedType.ID] = []
+  private var words: [UInt64] = []
+  /// The row of each type, by type; -1 for types that are not abstract.
+  private var rowOfType: [Int32]
+
+  /// A table without rows for a schema of `typeCount` types.
+  init(typeCount: Int) {
+    rowOfType = Array(repeating: -1, count: typeCount)
+  }
+
+  /// Adds the row of `type`.
+  ///
+  /// - Parameter objects: In any order, possibly repeated.
+  /// - Complexity: O(*n* log *n*) in `objects.count`; O(*n*) when they ascend.
+  mutating func append(
+    _ objects: some Collection<Schema.NamedType.ID>, for type: Schema.NamedType.ID
+  ) {
+    let start = members.count
+    members.append(contentsOf: objects)
+    normalizeMembers(from: start)
+    rowOfType[type.index] = Int32(truncatingIfNeeded: rows.count)
+    rows.append(makeRow(start..<members.count))
+  }
+
+  /// The objects that values of `type` can have, ascending; empty for types that are not abstract.
+  func members(of type: Schema.NamedType.ID) -> ArraySlice<Schema.NamedType.ID> {
+    let row = rowOfType[type.index]
+    guard row >= 0 else { return [] }
+    return members[rows[Int(row)].members]
+  }
+
+  /// Whether values of the abstract `type` can have the type `object`.
+  ///
+  /// - Complexity: O(1); O(log *n*) for a row far sparser than its members' positions.
+  func contains(_ object: Schema.NamedType.ID, in type: Schema.NamedType.ID) -> Bool {
+    let index = rowOfType[type.index]
+    guard index >= 0 else { return false }
+    let row = rows[Int(index)]
+    guard row.firstWord >= 0 else { return search(object, in: row.members) }
+    guard object.rawValue >= row.base else { return false }
+    let bit = object.rawValue &- row.base
+    guard bit >> 6 < row.wordCount else { return false }
+    return words[row.firstWord &+ Int(bit >> 6)] >> UInt64(bit & 63) & 1 == 1
+  }
+
+  /// Whether two abstract types have an object in common.
+  ///
+  /// - Complexity: O(*n*) in the smaller row's members.
+  func overlap(_ first: Schema.NamedType.ID, _ second: Schema.NamedType.ID) -> Bool {
+    let (left, right) = (members(of: first), members(of: second))
+    let (fewer, other) = left.count <= right.count ? (left, second) : (right, first)
+    return fewer.contains { contains($0, in: other) }
+  }
+}
+
+// MARK: - Rows
+
+extension PossibleTypes {
+  private mutating func normalizeMembers(from start: Int) {
+    let isAscending = zip(members[start...], members[start...].dropFirst()).allSatisfy { $0.rawValue < $1.rawValue }
+    guard !isAscending else { return }
+    members[start...].sort { $0.rawValue < $1.rawValue }
+    var end = start
+    for index in start..<members.count where index == start || members[index] != members[end - 1] {
+      members[end] = members[index]
+      end += 1
+    }
+    members.removeSubrange(end...)
+  }
+
+  private mutating func makeRow(_ range: Range<Int>) -> Row {
+    guard let first = members[range].first, let last = members[range].last else {
+      return Row(members: range, firstWord: -1, base: 0, wordCount: 0)
+    }
+    let wordCount = (last.index - first.index) / 64 + 1
+    guard wordCount <= 4 * range.count + 8 else {
+      return Row(members: range, firstWord: -1, base: 0, wordCount: 0)
+    }
+    let firstWord = words.count
+    words.append(contentsOf: repeatElement(0, count: wordCount))
+    for member in members[range] {
+      let bit = member.index - first.index
+      words[firstWord + bit / 64] |= 1 << UInt64(bit % 64)
+    }
+    return Row(
+      members: range, firstWord: firstWord, base: first.rawValue, wordCount: UInt32(wordCount))
+  }
+
+  /// Whether `object` is among the ascending `members[range]`.
+  private func search(_ object: Schema.NamedType.ID, in range: Range<Int>) -> Bool {
+    var (low, high) = (range.lowerBound, range.upperBound)
+    while low < high {
+      let middle = (low + high) / 2
+      if members[middle].rawValue < object.rawValue { low = middle + 1 } else { high = middle }
+    }
+    return low < range.upperBound && members[low] == object
+  }
+}

@@ -1,0 +1,107 @@
+public import GraphQLSyntax
+
+// MARK: - Spelling
+
+extension Schema {
+  /// The text of a name.
+  public func spelling(_ name: Symbol) -> String { document.names[name] }
+
+  /// The name of a type.
+  public func name(of type: NamedType.ID) -> String { document.names[types[type.index].name] }
+
+  /// A type as it is written: `[Character!]!`.
+  public func spelling(_ type: ResolvedType) -> String {
+    type.wrapping.description(of: name(of: type.namedType))
+  }
+
+  /// `Type.field`.
+  ///
+  /// Spec: 3.14, "Schema Coordinates" (as are the following).
+  public func coordinate(of id: Field.ID) -> String {
+    "\(name(of: self[id].owner)).\(spelling(self[id].name))"
+  }
+
+  /// `Type.field(argument:)`, `@directive(argument:)` or `InputObject.field`.
+  public func coordinate(of id: InputValue.ID) -> String {
+    let name = spelling(self[id].name)
+    return switch self[id].owner {
+    case .field(let field): "\(coordinate(of: field))(\(name):)"
+    case .directive(let directive): "@\(spelling(self[directive].name))(\(name):)"
+    case .inputObject(let type): "\(self.name(of: type)).\(name)"
+    }
+  }
+
+  /// `Enum.VALUE`.
+  public func coordinate(of id: EnumValue.ID) -> String {
+    "\(name(of: self[id].owner)).\(spelling(self[id].name))"
+  }
+}
+
+// MARK: - Default values and directives
+
+extension Schema {
+  /// The constant used when no value is given.
+  public func defaultValue(of id: InputValue.ID) -> Value? {
+    document[self[id].definition].defaultValue
+  }
+
+  /// The directives applied to the definition and then to the extensions of a type.
+  public func directives(of id: NamedType.ID) -> [Directive] {
+    sites(of: id).flatMap { document[$0.directives] }
+  }
+
+  /// The directives applied to a field.
+  public func directives(of id: Field.ID) -> ArraySlice<Directive> {
+    document[document[self[id].definition].directives]
+  }
+
+  /// The directives applied to an argument or input field.
+  public func directives(of id: InputValue.ID) -> ArraySlice<Directive> {
+    document[document[self[id].definition].directives]
+  }
+
+  /// The directives applied to an enum value.
+  public func directives(of id: EnumValue.ID) -> ArraySlice<Directive> {
+    document[document[self[id].definition].directives]
+  }
+
+  /// The directives applied to the schema definition and its extensions.
+  public var appliedDirectives: [Directive] {
+    schemaDefinitions.flatMap { document[document[$0].directives] }
+  }
+}
+
+// MARK: - Definitions
+
+extension Schema {
+  /// The nodes that define a type: the definition, then its extensions.
+  public func sites(of id: NamedType.ID) -> [TypeDefinition] {
+    let type = self[id]
+    return [document[type.definition]]
+      + extensions[type.extensions.indices].map { document[$0.definition] }
+  }
+
+  /// The types that are not built in.
+  public var definedTypes: NodeList<NamedType> { list(builtIns.types, types.count) }
+  /// The fields of types that are not built in.
+  public var definedFields: NodeList<Field> { list(builtIns.fields, fields.count) }
+  /// The arguments and input fields of what is not built in.
+  public var definedInputValues: NodeList<InputValue> {
+    list(builtIns.inputValues, inputValues.count)
+  }
+  /// The values of enums that are not built in.
+  public var definedEnumValues: NodeList<EnumValue> { list(builtIns.enumValues, enumValues.count) }
+  /// The directives that are not built in.
+  public var definedDirectives: NodeList<DirectiveDefinition> {
+    list(builtIns.directives, directives.count)
+  }
+  /// All directives, the defined ones first; a built-in one only if no definition replaces it.
+  public var effectiveDirectives: [DirectiveDefinition.ID] {
+    definedDirectives
+      + list(0, builtIns.directives).filter { directive(named: self[$0].name) == $0 }
+  }
+
+  private func list<Element>(_ start: Int, _ end: Int) -> NodeList<Element> {
+    NodeList(start: UInt32(start), end: UInt32(end))
+  }
+}

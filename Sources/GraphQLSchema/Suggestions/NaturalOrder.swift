@@ -1,0 +1,38 @@
+/// Orders names as people count: `f2` before `f10`.
+///
+/// Runs of digits compare as numbers, everything else byte by byte.
+package func precedesNaturally(_ first: String, _ second: String) -> Bool {
+  var left = Substring(first).utf8
+  var right = Substring(second).utf8
+  while let a = left.first, let b = right.first {
+    if a.isDigit && b.isDigit {
+      let order = compareNumbers(popDigits(&left), popDigits(&right))
+      if order != 0 { return order < 0 }
+    } else {
+      if a != b { return a < b }
+      left = left.dropFirst()
+      right = right.dropFirst()
+    }
+  }
+  return first.utf8.count < second.utf8.count
+}
+
+/// Takes one number: a zero, or all digits up to the next other byte.
+private func popDigits(_ text: inout Substring.UTF8View) -> Substring.UTF8View {
+  let end =
+    text.first == UInt8(ascii: "0")
+    ? text.index(after: text.startIndex) : text.firstIndex { !$0.isDigit } ?? text.endIndex
+  defer { text = text[end...] }
+  return text[..<end]
+}
+
+/// Compares digits without leading zeros as numbers; negative when the first is smaller.
+private func compareNumbers(_ first: Substring.UTF8View, _ second: Substring.UTF8View) -> Int {
+  if first.count != second.count { return first.count - second.count }
+  for (a, b) in zip(first, second) where a != b { return a < b ? -1 : 1 }
+  return 0
+}
+
+extension UInt8 {
+  fileprivate var isDigit: Bool { UInt8(ascii: "0") <= self && self <= UInt8(ascii: "9") }
+}
