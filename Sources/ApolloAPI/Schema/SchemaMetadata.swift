@@ -21,7 +21,7 @@ extension SchemaMetadata {
   }
 
   /// The address of an object in the cache, or `nil` to let ``Object/keyFields`` decide.
-  public static func cacheKeyInfo(for type: Object, object: [String: JSONValue]) -> CacheKeyInfo? {
+  public static func cacheKeyInfo(for type: Object, object: ObjectData) -> CacheKeyInfo? {
     configuration.cacheKeyInfo(for: type, object: object)
   }
 }
@@ -32,8 +32,8 @@ public protocol SchemaConfiguration: Sendable {
   ///
   /// - Parameters:
   ///   - type: the object's type; without interfaces when the generated code does not know it.
-  ///   - object: the object's leaf fields by response key, as the server sent them.
-  static func cacheKeyInfo(for type: Object, object: [String: JSONValue]) -> CacheKeyInfo?
+  ///   - object: the object's leaf fields, as the server sent them: `object["id"]`.
+  static func cacheKeyInfo(for type: Object, object: ObjectData) -> CacheKeyInfo?
 }
 
 /// The address of an object in the cache: a group, usually its type, and an id within it.

@@ -44,11 +44,21 @@ public protocol RecordSnapshot: AnyObject {
   /// The fields of a record, or nil where there is no such record.
   func fields(of key: RecordKey) throws -> FieldMap?
 
+  /// Some fields of a record, or nil where there is no such record.
+  ///
+  /// Returns those of `wanted` that the record has, and maybe others. The default returns all: implement it where a record may be
+  /// large and its fields can be had one by one.
+  func fields(of key: RecordKey, among wanted: [FieldKey]) throws -> FieldMap?
+
   /// Hints that these records are about to be read. The default does nothing.
   func prepare(_ keys: [RecordKey]) throws
 }
 
 extension RecordSnapshot {
+  public func fields(of key: RecordKey, among wanted: [FieldKey]) throws -> FieldMap? {
+    try fields(of: key)
+  }
+
   public func prepare(_ keys: [RecordKey]) throws {}
 }
 

@@ -32,8 +32,9 @@ public struct RecordSet: Hashable, Sendable {
     records.append(record)
   }
 
-  package mutating func reserveCapacity(_ count: Int) {
-    records.reserveCapacity(count)
+  /// Changes each part of a record.
+  package mutating func update(_ key: RecordKey, _ body: (inout FieldMap) -> Void) {
+    for index in records.indices where records[index].key == key { body(&records[index].fields) }
   }
 }
 

@@ -6,8 +6,12 @@ package final class RecordShape: Sendable {
   package let fields: [FieldKey]
   private let positions: [FieldKey: Int]
 
+  /// Whether a field has arguments, so that there may be a shape for each of their values.
+  package let hasArguments: Bool
+
   private init(fields: [FieldKey]) {
     self.fields = fields
+    hasArguments = fields.contains { $0.rawValue.utf8.last == UInt8(ascii: ")") }
     positions = Dictionary(
       uniqueKeysWithValues: fields.enumerated().map { ($0.element, $0.offset) })
   }
@@ -34,7 +38,7 @@ extension RecordShape {
 
   /// The shape with these fields.
   ///
-  /// - Precondition: no field occurs twice, and there are at most ``maximumFieldCount``.
+  /// - Precondition: no field occurs twice. (Objects of more than ``maximumFieldCount`` are kept without a shape, but may be asked for with one.)
   /// - Complexity: O(*n*) in the number of fields, under a lock shared by the process: once for each selection, not for each object.
   package static func of(_ fields: [FieldKey]) -> RecordShape {
     interned.withLock { $0.shape(of: fields) { RecordShape(fields: fields) } }

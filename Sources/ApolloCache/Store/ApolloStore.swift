@@ -1,3 +1,5 @@
+public import ApolloAPI
+
 /// The records that a client knows: read and written in transactions, watched by whoever depends on them.
 ///
 /// Writers come one at a time, in order. Readers see the records as they are when a read begins: all of a write or nothing of it; and
@@ -13,6 +15,9 @@ public final class ApolloStore: Sendable {
 
   /// How a store works.
   public struct Configuration: Sendable {
+    /// Gives an object a key before the schema's configuration is asked, as clients before 1.0 did.
+    public var cacheKeyForObject: CacheKeyForObject?
+
     public init() {}
   }
 
@@ -24,6 +29,60 @@ public final class ApolloStore: Sendable {
   ) {
     self.cache = cache
     self.configuration = configuration
+  }
+}
+
+// MARK: - Operations
+
+extension ApolloStore {
+  /// Reads what an operation asks for.
+  ///
+  /// - Parameters:
+  ///   - servesFailures: whether a field that the server could not answer is served as null, with its error in
+  ///     ``CacheReading/errors``; otherwise it is a miss.
+  /// - Returns: the data, or what is missing.
+  /// - Throws: what the cache throws; ``StoreError/reentrantTransaction`` inside of a transaction.
+  public nonisolated(nonsending) func load<Operation: GraphQLOperation>(
+    _ operation: Operation, servesFailures: Bool = false
+  ) async throws -> CacheReading<Operation.Data> {
+    try await withinReadTransaction {
+      try $0.reading(
+        Operation.Data.self, from: .root(of: operation), variables: operation.__variables, servesFailures: servesFailures)
+    }
+  }
+
+  /// Makes a listener for the decoder of one response to `operation`.
+  package func normalizer<Operation: GraphQLOperation>(for operation: Operation) -> ResponseNormalizer {
+    ResponseNormalizer(
+      Operation.Data.__layout, schema: Operation.Data.Schema.self, variables: operation.__variables,
+      key: .root(of: operation), cacheKeyForObject: configuration.cacheKeyForObject)
+  }
+
+  /// Merges the records of a response that was decoded with ``normalizer(for:)``.
+  ///
+  /// - Returns: what to watch in order to learn when the response is out of date.
+  @discardableResult
+  package nonisolated(nonsending) func publish(
+    _ response: NormalizedResponse, origin: ChangeOrigin? = nil
+  ) async throws -> ReadingTrace {
+    try await exclusively {
+      let changes = try cache.apply([.merge(response.records)])
+      // The generation that this write begins, if it begins one: no other can come between.
+      let generation = changes.isEmpty ? board.generation : board.generation.next
+      let trace = ReadingTrace(dependencies: response.dependencies, generation: generation)
+      return (trace, changes, origin)
+    }
+  }
+}
+
+extension RecordKey {
+  /// The record that holds the fields of an operation's root.
+  package static func root<Operation: GraphQLOperation>(of operation: Operation) -> RecordKey {
+    switch Operation.operationType {
+    case .query: .queryRoot
+    case .mutation: .mutationRoot
+    case .subscription: .subscriptionRoot
+    }
   }
 }
 
@@ -103,11 +162,12 @@ extension ApolloStore {
     try OpenTransactions.refuseReentry(into: self)
     let generation = board.generation
     if let snapshot = try cache.snapshot() {
-      return try await run(ReadTransaction(snapshot, generation: generation), body)
+      return try await run(ReadTransaction(snapshot, generation: generation, configuration: configuration), body)
     }
     try await writers.enter()
     defer { writers.leave() }
-    let transaction = ReadTransaction(LoadingSnapshot(cache), generation: board.generation)
+    let transaction = ReadTransaction(
+      LoadingSnapshot(cache), generation: board.generation, configuration: configuration)
     return try await run(transaction, body)
   }
 
@@ -128,7 +188,7 @@ extension ApolloStore {
   ) async throws -> Result {
     try await exclusively {
       let base = try cache.snapshot() ?? LoadingSnapshot(cache)
-      let transaction = ReadWriteTransaction(base, generation: board.generation)
+      let transaction = ReadWriteTransaction(base, generation: board.generation, configuration: configuration)
       defer { transaction.end() }
       let result = try await OpenTransactions.within(self) { try await body(transaction) }
       let mutations = transaction.overlay.mutations

@@ -1,5 +1,7 @@
 public import ApolloAPI
 
+package let mostMissesTold = 64
+
 /// What a store has for an operation, a fragment or an object.
 public struct CacheReading<Data: Sendable>: Sendable {
   /// The data, or nil if something of it is missing.
@@ -14,13 +16,37 @@ public struct CacheReading<Data: Sendable>: Sendable {
   public var trace: ReadingTrace
 
   /// How many misses a reading tells before it gives up.
-  public static var maximumMissCount: Int { 64 }
+  public static var maximumMissCount: Int { mostMissesTold }
 
   package init(data: Data?, misses: [CacheMiss], errors: [GraphQLError], trace: ReadingTrace) {
     self.data = data
     self.misses = misses
     self.errors = errors
     self.trace = trace
+  }
+}
+
+extension CacheReading where Data: RootSelectionSet {
+  package init(
+    _ type: Data.Type, from key: RecordKey, in records: any RecordSnapshot, variables: Variables?,
+    servesFailures: Bool, generation: Generation
+  ) throws {
+    let selections = Data.__layout
+    let keys = FieldKeys(selections, variables: variables)
+    let place = selections.plan(schema: Data.Schema.self, variables: variables).place(for: [selections])
+    var reader = ObjectReader(records, keys: keys, servesFailures: servesFailures)
+    let object = try reader.object(of: key, at: place)
+    data = object.map(Data.init(__object:))
+    misses = reader.misses
+    errors = reader.errors
+    trace = ReadingTrace(dependencies: reader.dependencies, generation: generation)
+  }
+
+  /// The data.
+  /// - Throws: the first ``CacheMiss`` if there is none.
+  package func get() throws -> Data {
+    if let data { return data }
+    throw misses[0]  // without data, something is missing
   }
 }
 
@@ -42,7 +68,7 @@ public struct CacheMiss: Error, Hashable, Sendable {
     /// The field is null where the operation expects a value.
     case unexpectedNull
     /// The field holds something that the operation does not expect, such as a string for a list.
-    case mismatch(expected: String)
+    case mismatch
   }
 
   package init(path: [PathEntry], address: FieldAddress, reason: Reason) {
@@ -60,7 +86,7 @@ extension CacheMiss: CustomStringConvertible {
     case .noField: "\(place) is not in the cache: the record '\(address.record)' has no field '\(address.field)'."
     case .failed(let message): "\(place) could not be answered when it was fetched: \(message)"
     case .unexpectedNull: "\(place) is null in the cache (\(address)), and must not be."
-    case .mismatch(let expected): "\(place) is not \(expected) in the cache (\(address))."
+    case .mismatch: "\(place) is of another kind in the cache (\(address)) than the operation expects."
     }
   }
 }

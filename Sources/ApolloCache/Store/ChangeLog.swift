@@ -2,6 +2,9 @@
 package struct Generation: Hashable, Comparable, Sendable {
   fileprivate var number: UInt64
 
+  /// The one after this.
+  package var next: Generation { Generation(number: number + 1) }
+
   package static func < (left: Generation, right: Generation) -> Bool {
     left.number < right.number
   }

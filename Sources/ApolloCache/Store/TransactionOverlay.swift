@@ -21,6 +21,11 @@ package final class TransactionOverlay: RecordSnapshot {
     return try base.fields(of: key)
   }
 
+  package func fields(of key: RecordKey, among wanted: [FieldKey]) throws -> FieldMap? {
+    if staged[key] != nil || hidesBase || !hiddenPatterns.isEmpty { return try fields(of: key) }
+    return try base.fields(of: key, among: wanted)
+  }
+
   package func prepare(_ keys: [RecordKey]) throws {
     if !hidesBase { try base.prepare(keys) }
   }

@@ -1,15 +1,27 @@
+package import ApolloAPI
+
 /// Reads records as they were when the transaction began. Valid inside its body only.
 public final class ReadTransaction {
   private let records: any RecordSnapshot
   private let generation: Generation
+  private let configuration: ApolloStore.Configuration
   private var isOpen = true
 
-  package init(_ records: any RecordSnapshot, generation: Generation) {
+  package init(_ records: any RecordSnapshot, generation: Generation, configuration: ApolloStore.Configuration) {
     self.records = records
     self.generation = generation
+    self.configuration = configuration
   }
 
   package func end() { isOpen = false }
+
+  /// Reads what an operation or a fragment selects, from a record on.
+  package func reading<Data: RootSelectionSet>(
+    _ type: Data.Type, from key: RecordKey, variables: Variables?, servesFailures: Bool = false
+  ) throws -> CacheReading<Data> {
+    guard isOpen else { throw StoreError.transactionEnded }
+    return try CacheReading(type, from: key, in: records, variables: variables, servesFailures: servesFailures, generation: generation)
+  }
 
   /// The record with this key, or nil.
   ///
@@ -24,11 +36,29 @@ public final class ReadTransaction {
 public final class ReadWriteTransaction {
   package let overlay: TransactionOverlay
   private let generation: Generation
+  private let configuration: ApolloStore.Configuration
   private var isOpen = true
 
-  package init(_ base: any RecordSnapshot, generation: Generation) {
+  package init(_ base: any RecordSnapshot, generation: Generation, configuration: ApolloStore.Configuration) {
     overlay = TransactionOverlay(base)
     self.generation = generation
+    self.configuration = configuration
+  }
+
+  /// Reads what an operation or a fragment selects, from a record on.
+  package func reading<Data: RootSelectionSet>(
+    _ type: Data.Type, from key: RecordKey, variables: Variables?, servesFailures: Bool = false
+  ) throws -> CacheReading<Data> {
+    try checkIsOpen()
+    return try CacheReading(type, from: key, in: overlay, variables: variables, servesFailures: servesFailures, generation: generation)
+  }
+
+  /// Writes what an operation or a fragment selects, from a record on.
+  package func write<Data: RootSelectionSet>(_ data: Data, to key: RecordKey, variables: Variables?) throws {
+    let normalizer = ResponseNormalizer(
+      Data.__layout, schema: Data.Schema.self, variables: variables, key: key,
+      cacheKeyForObject: configuration.cacheKeyForObject)
+    try merge(normalizer.normalize(tree: data.__object).records)
   }
 
   package func end() { isOpen = false }

@@ -60,6 +60,10 @@ final class Statement {
     try check(sqlite3_bind_int64(handle, index, value))
   }
 
+  func bindNull(at index: Int32) throws(SQLiteError) {
+    try check(sqlite3_bind_null(handle, index))
+  }
+
   func bind(_ bytes: [UInt8], at index: Int32) throws(SQLiteError) {
     // A null pointer would mean NULL rather than an empty blob.
     guard !bytes.isEmpty else { return try check(sqlite3_bind_zeroblob(handle, index, 0)) }

@@ -22,7 +22,7 @@ struct RowReader {
   var isAtEnd: Bool { rest.isEmpty }
 
   /// The values of a shape.
-  mutating func values(of shape: RecordShape) throws -> ContiguousArray<CacheValue> {
+  private mutating func values(of shape: RecordShape) throws -> ContiguousArray<CacheValue> {
     var values = ContiguousArray<CacheValue>()
     values.reserveCapacity(shape.fields.count)
     for _ in shape.fields { values.append(try value()) }
@@ -47,9 +47,18 @@ struct RowReader {
     }
   }
 
-  private mutating func object() throws -> FieldMap {
-    let shape = try shapeNumbered(try zigzag())
+  /// A shape, and values for it.
+  mutating func object() throws -> FieldMap {
+    let number = try zigzag()
+    let shape = number == 0 ? try shape() : try shapeNumbered(number)
     return FieldMap(shape: shape, values: try values(of: shape))
+  }
+
+  /// A shape that is written out.
+  mutating func shape() throws -> RecordShape {
+    let fields = try list { FieldKey(try $0.text()) }
+    guard fields.count <= RecordShape.maximumFieldCount, Set(fields).count == fields.count else { throw DamagedRow() }
+    return .of(fields)
   }
 
   private mutating func wideObject() throws -> FieldMap {

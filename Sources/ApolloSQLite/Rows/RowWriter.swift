@@ -3,8 +3,8 @@ internal import ApolloAPI
 
 /// Writes values as bytes.
 ///
-/// A value is a tag and what the tag asks for; counts and lengths are variable-length integers of seven bits a byte, low bits first. An object is the number
-/// of its shape, then its values in order.
+/// A value is a tag and what the tag asks for; counts and lengths are variable-length integers of seven bits a byte, low bits
+/// first. An object is its shape, then its values in order.
 struct RowWriter {
   private(set) var bytes: [UInt8] = []
   /// The number that the database has given a shape.
@@ -58,7 +58,7 @@ struct RowWriter {
     switch fields.storage {
     case .shaped(let shape, let values):
       write(tag: .object)
-      write(zigzag: try numberOf(shape))
+      try writeReference(to: shape)
       try write(values)
     case .wide:
       write(tag: .wideObject)
@@ -68,6 +68,21 @@ struct RowWriter {
         try write(value)
       }
     }
+  }
+
+  /// The number of a shape. A shape with an argument in it may be the only one of its kind: it is written out, under the number 0.
+  mutating func writeReference(to shape: RecordShape) throws {
+    guard !shape.hasArguments else {
+      write(zigzag: 0)
+      write(shape)
+      return
+    }
+    write(zigzag: try numberOf(shape))
+  }
+
+  mutating func write(_ shape: RecordShape) {
+    write(count: shape.fields.count)
+    for field in shape.fields { write(field.rawValue) }
   }
 
   private mutating func write(_ value: JSONValue) {

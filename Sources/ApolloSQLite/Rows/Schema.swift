@@ -7,6 +7,8 @@ enum Schema {
   static var version: Int64 { Int64(migrations.count) }
 
   /// Migration *i* leads from version *i* to *i* + 1. A released one never changes.
+  ///
+  /// `records.fields` is what ``RowWriter`` writes of the record's fields, or null if they are rows of `wide_fields`, because there are more than a shape can have.
   static let migrations: [String] = [
     """
     CREATE TABLE shapes (
@@ -15,8 +17,7 @@ enum Schema {
     );
     CREATE TABLE records (
       key BLOB PRIMARY KEY NOT NULL,
-      shape INTEGER NOT NULL,
-      fields BLOB NOT NULL
+      fields BLOB
     ) WITHOUT ROWID;
     CREATE TABLE wide_fields (
       record BLOB NOT NULL,
@@ -27,6 +28,4 @@ enum Schema {
     """
   ]
 
-  /// Instead of the number of a shape: the record's fields are rows of `wide_fields`.
-  static let wide: Int64 = 0
 }

@@ -1,0 +1,85 @@
+public import ApolloAPI
+
+/// Says which record an object is, before the schema's configuration is asked: the closure of Apollo iOS before 1.0.
+///
+/// Returns the whole key, or nil to leave the decision to the schema.
+public typealias CacheKeyForObject = @Sendable (ObjectData) -> String?
+
+/// Decides which record the objects of one layout are.
+///
+/// In this order: ``CacheKeyForObject``; the schema's `cacheKeyInfo(for:object:)`; the key fields of the object's type; those of an
+/// interface that the selection was made on. An object that none of them gives a key is embedded in its parent.
+package struct CacheKeyResolver {
+  private let schema: any SchemaMetadata.Type
+  private let cacheKeyForObject: CacheKeyForObject?
+  private let type: Object?
+  private let keyFields: KeyFields?
+  private let interfaceKeyFields: [String]?
+  private let layout: ObjectLayout
+
+  package init(_ layout: ObjectLayout, cacheKeyForObject: CacheKeyForObject?) {
+    self.layout = layout
+    self.cacheKeyForObject = cacheKeyForObject
+    schema = layout.place.plan.schema
+    let types = schema.types
+    type = layout.typename.map { types.object(named: $0) ?? Object(typename: $0) }
+    interfaceKeyFields = layout.place.contributors.lazy
+      .compactMap { types.interface(named: $0.parentType)?.keyFields }.first
+    keyFields = (type?.keyFields ?? interfaceKeyFields).flatMap { KeyFields($0, in: layout) }
+  }
+
+  /// The record that `object` is, or nil if it has no key.
+  package func key(of object: ResponseObject) -> RecordKey? {
+    if let key = cacheKeyForObject?(ObjectData(object)), !key.isEmpty { return RecordKey(key) }
+    // A type that the generated code does not know is an object without interfaces.
+    guard let type = type ?? object.typename.map({ Object(typename: $0) }) else { return nil }
+    if let info = schema.cacheKeyInfo(for: type, object: ObjectData(object)) {
+      guard !info.id.isEmpty else { return nil }
+      return RecordKey("\(info.uniqueKeyGroup ?? type.typename):\(info.id)")
+    }
+    return keyFields?.id(of: object).map { RecordKey("\(type.typename):\($0)") }
+  }
+}
+
+/// The fields of a layout that make up the identity of its objects.
+private struct KeyFields {
+  private let fields: [FieldLayout]
+
+  /// Nil if the layout does not select all of them: such an object has no key.
+  init?(_ names: [String], in layout: ObjectLayout) {
+    var fields: [FieldLayout] = []
+    for name in names {
+      guard let field = layout.fields.first(where: { $0.name == name && $0.place == nil }) else { return nil }
+      fields.append(field)
+    }
+    guard !fields.isEmpty else { return nil }
+    self.fields = fields
+  }
+
+  /// The values, joined by `+`; nil if one is null, not a scalar, or the only one and empty.
+  func id(of object: ResponseObject) -> String? {
+    if fields.count == 1 { return text(of: object.leafValue(of: fields[0])).flatMap { $0.isEmpty ? nil : $0 } }
+    var parts: [String] = []
+    for field in fields {
+      guard let part = text(of: object.leafValue(of: field)) else { return nil }
+      parts.append(part.escapingPlus)
+    }
+    return parts.joined(separator: "+")
+  }
+
+  private func text(of value: JSONValue) -> String? {
+    switch value {
+    case .string(let text): text
+    case .int, .double, .decimal, .bool: value.description
+    case .null, .array, .object: nil
+    }
+  }
+}
+
+extension String {
+  /// With a backslash before `+` and `\`, so that different lists of values have different texts.
+  fileprivate var escapingPlus: String {
+    guard utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "\\") }) else { return self }
+    return flatMap { $0 == "+" || $0 == "\\" ? ["\\", $0] : [$0] }.map(String.init).joined()
+  }
+}

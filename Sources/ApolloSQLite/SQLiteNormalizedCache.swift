@@ -1,0 +1,110 @@
+public import ApolloCache
+public import Foundation
+
+/// Keeps records in a SQLite file, through the system's SQLite.
+///
+/// Any number of caches, in any number of processes, may use one file: each transaction waits for the others, up to
+/// ``Configuration/busyTimeout``. Readers hold snapshots and wait for no writer. A crash loses at most the last transactions, and never a part of one.
+/// A file that is damaged, or is not a cache, is renamed to `<name>.damaged-1` and replaced by an empty one.
+///
+/// Calls block their thread for as long as the disk needs.
+public final class SQLiteNormalizedCache: NormalizedCache {
+  /// How a cache file is used.
+  public struct Configuration: Sendable {
+    /// How long a transaction waits for those of other connections before it throws a ``SQLiteError`` that is busy.
+    public var busyTimeout: Duration = .seconds(10)
+    /// Whether to look through the whole file when it is opened. Takes about a second for each gigabyte.
+    public var checksIntegrity = true
+    /// Whether a file that is damaged or is not a cache is renamed and replaced; if not, opening it throws.
+    public var replacesUnusableFile = true
+    /// Whether clearing also gives the space back to the file system.
+    public var shouldVacuumOnClear = false
+
+    public init() {}
+
+    var busyTimeoutInMilliseconds: Int32 {
+      let (seconds, attoseconds) = busyTimeout.components
+      return Int32(clamping: seconds.multipliedReportingOverflow(by: 1_000).partialValue + attoseconds / 1_000_000_000_000_000)
+    }
+  }
+
+  private let file: DatabaseFile
+  /// Held for as long as a write takes: only writers wait for it, as they must.
+  private let writer: Lock<CacheWriter>
+  private let readers: ReaderPool
+
+  /// Opens a file, or creates it. Its folder must exist.
+  ///
+  /// - Throws: ``SQLiteError``
+  public init(fileURL: URL, configuration: Configuration = Configuration()) throws {
+    file = DatabaseFile(path: fileURL.path, configuration: configuration)
+    writer = Lock(try CacheWriter(file))
+    readers = ReaderPool(file)
+  }
+
+  /// Opens a file, or creates it. Its folder must exist.
+  ///
+  /// - Throws: ``SQLiteError``
+  public convenience init(fileURL: URL, shouldVacuumOnClear: Bool) throws {
+    var configuration = Configuration()
+    configuration.shouldVacuumOnClear = shouldVacuumOnClear
+    try self.init(fileURL: fileURL, configuration: configuration)
+  }
+
+  // MARK: - NormalizedCache
+
+  public func loadRecords(forKeys keys: Set<RecordKey>) throws -> [RecordKey: Record] {
+    let snapshot = try SQLiteSnapshot(readers)
+    var records: [RecordKey: Record] = [:]
+    for key in keys {
+      if let fields = try snapshot.fields(of: key) { records[key] = Record(key: key, fields: fields) }
+    }
+    return records
+  }
+
+  public func merge(records: RecordSet) throws -> ChangeSet {
+    try apply([.merge(records)])
+  }
+
+  @discardableResult
+  public func removeRecord(for key: RecordKey) throws -> ChangeSet {
+    try apply([.remove(key)])
+  }
+
+  @discardableResult
+  public func removeRecords(matching pattern: String) throws -> ChangeSet {
+    try apply([.removeMatching(pattern)])
+  }
+
+  public func clear() throws {
+    _ = try apply([.clear])
+  }
+
+  /// Applies the changes in one transaction.
+  ///
+  /// - Throws: ``SQLiteError``; nothing has changed then.
+  public func apply(_ changes: [CacheMutation]) throws -> ChangeSet {
+    try writer.withLock { writer throws in
+      if try writer.reopenIfReplaced() { readers.discard() }
+      do {
+        return try writer.apply(changes)
+      } catch let error as SQLiteError where error.isDamage && file.configuration.replacesUnusableFile {
+        writer = try CacheWriter(file)  // which finds the damage, and begins anew
+        readers.discard()
+        _ = try writer.apply(changes)
+        return .everything
+      }
+    }
+  }
+
+  public func snapshot() throws -> (any RecordSnapshot)? {
+    try SQLiteSnapshot(readers)
+  }
+
+  /// What SQLite finds wrong with the structure of the file, or nothing.
+  ///
+  /// - Complexity: O(*n*) in the size of the file.
+  public func integrityProblems() throws -> [String] {
+    try writer.withLock { writer throws in try writer.problems() }
+  }
+}
