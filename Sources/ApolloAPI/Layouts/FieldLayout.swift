@@ -27,7 +27,7 @@ package struct FieldLayout: Sendable {
 
   /// The shortcuts that the reader has; the rest goes through `operations`.
   enum Reading: UInt8 {
-    case string, id, int, double, bool, enumeration, strings, leaf
+    case string, id, text, int, double, bool, enumeration, strings, leaf
     case object, objects, nestedObjects
   }
 }

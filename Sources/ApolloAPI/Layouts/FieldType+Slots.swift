@@ -22,6 +22,20 @@ extension FieldType {
     case (.object, 0): .object
     case (.object, 1): .objects
     case (.object, _): .nestedObjects
+    case (.leaf(let type), 0): leafReading(of: type)
+    case (.string, 1): .strings
+    default: .leaf
+    }
+  }
+
+  /// Aliases of built-in scalars are read like those; an alias of `String` takes any scalar.
+  private func leafReading(of type: any LeafValue.Type) -> FieldLayout.Reading {
+    switch slotOperations.kind {
+    case .enumeration: .enumeration
+    case _ where type == Int.self: .int
+    case _ where type == Double.self: .double
+    case _ where type == Bool.self: .bool
+    case _ where type == String.self: .text
     default: .leaf
     }
   }
@@ -52,6 +66,9 @@ extension FieldType {
   private func kind<Value>(of type: Value.Type) -> SlotKind {
     if rank > 0 { return .list }
     if Value.self == String.self { return .string }
+    if Value.self is any EnumLeaf.Type, MemoryLayout<Value??>.size < MemoryLayout<Slot>.size {
+      return .enumeration
+    }
     return _isPOD(type) && MemoryLayout<Value??>.size <= MemoryLayout<Slot>.size ? .trivial : .other
   }
 }

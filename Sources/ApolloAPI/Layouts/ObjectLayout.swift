@@ -19,6 +19,11 @@ package final class ObjectLayout: @unchecked Sendable {
   let keys: KeyTable
   private let projections: [UnsafeMutableRawPointer: [Int16]]
   private let managed: UnsafeBufferPointer<ManagedSlot>
+  /// The same as `fields`, for the reader.
+  let steps: UnsafeBufferPointer<ReadStep>
+  /// `"__typename":"Droid"`, with which most objects of this layout begin; empty when `typename` is not known or not asked for.
+  let opening: UnsafePointer<UInt8>
+  let openingCount: Int
   /// The index of the field that tells the type, or `nil`.
   let typenameField: Int?
 
@@ -36,6 +41,13 @@ package final class ObjectLayout: @unchecked Sendable {
     keys = KeyTable(fields.map(\.responseKey))
     typenameField = fields.firstIndex { $0.name == "__typename" }
 
+    let steps = UnsafeMutableBufferPointer<ReadStep>.allocate(capacity: fields.count)
+    _ = steps.initialize(from: fields.map(ReadStep.init))
+    self.steps = UnsafeBufferPointer(steps)
+    let opening = Self.opening(typenameKey: place.typenameKey, typename: typename)
+    self.opening = allocateForever(opening)
+    openingCount = opening.count
+
     let slots = Dictionary(uniqueKeysWithValues: fields.map { ($0.responseKey, Int16($0.slot)) })
     var projections: [UnsafeMutableRawPointer: [Int16]] = [:]
     for view in fulfilled {
@@ -51,6 +63,11 @@ package final class ObjectLayout: @unchecked Sendable {
     _ = managed.initialize(
       from: held.map { ManagedSlot(index: UInt16($0.slot), kind: $0.operations.kind) })
     self.managed = UnsafeBufferPointer(managed)
+  }
+
+  private static func opening(typenameKey: String?, typename: String?) -> [UInt8] {
+    guard let typenameKey, let typename else { return [] }
+    return Array("\"\(typenameKey)\":\"\(typename)\"".utf8)
   }
 
   /// Where the accessor of a view finds its value; negative when the object has no such field.
@@ -80,7 +97,8 @@ package final class ObjectLayout: @unchecked Sendable {
         address.assumingMemoryBound(to: ResponseObject??.self).deinitialize(count: 1)
       case .list:
         address.assumingMemoryBound(to: [ResponseObject]??.self).deinitialize(count: 1)
-      case .other:
+      case .enumeration where address.load(fromByteOffset: 15, as: UInt8.self) == 0: break
+      case .enumeration, .other:
         operations(ofSlot: Int(slot.index)).destroy(address)
       }
     }

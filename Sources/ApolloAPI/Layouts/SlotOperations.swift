@@ -6,6 +6,8 @@ package enum SlotKind: UInt8, Sendable {
   case string
   case object
   case list
+  /// A `GraphQLEnum`. The last byte of the slot, which the value does not reach, is 0 when there is nothing to release.
+  case enumeration
   /// Through ``SlotOperations``.
   case other
 }
@@ -84,8 +86,18 @@ class TypedSlot<Value: SlotValue>: SlotOperations, @unchecked Sendable {
       slot.initializeMemory(as: SlotBox<Value>??.self, to: value.map { $0.map(SlotBox.init) })
     } else {
       slot.initializeMemory(as: Value??.self, to: value)
+      if kind == .enumeration { flagEnumeration(slot, isUnknown: isUnknown(value)) }
     }
   }
+
+  private func isUnknown(_ value: Value??) -> Bool {
+    (value ?? nil).map { ($0 as? any EnumLeaf)?.isUnknown != false } ?? false
+  }
+}
+
+/// Notes in the last byte of a slot whether its enum has to be released.
+private func flagEnumeration(_ slot: UnsafeMutableRawPointer, isUnknown: Bool) {
+  slot.storeBytes(of: isUnknown ? 1 : 0, toByteOffset: MemoryLayout<Slot>.size - 1, as: UInt8.self)
 }
 
 /// Operations on slots of leaves.

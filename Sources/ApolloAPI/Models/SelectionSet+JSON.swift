@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// A JSON object as Foundation's `JSONSerialization` reads and writes it.
 ///
 /// Values are `String`, `Int`, `Double`, `Bool`, `NSNull`, `[Any]` and `[String: Any]`.
@@ -14,20 +12,67 @@ extension SelectionSet {
       $0[$1.key] = $1.value.foundationValue
     }
   }
+
+  /// What the view shows, as UTF-8 text with the keys in ascending order.
+  ///
+  /// - Complexity: O(*n* log *n*) in the fields below.
+  public var jsonBytes: [UInt8] {
+    var writer = JSONWriter()
+    writer.write(jsonValue)
+    return writer.bytes
+  }
 }
 
-extension JSONValue {
-  /// The value as Foundation's `JSONSerialization` expects it.
-  public var foundationValue: Any {
-    switch self {
-    case .null: NSNull()
-    case .bool(let value): value
-    case .int(let value): Int(exactly: value) ?? NSNumber(value: value)
-    case .double(let value): value
-    case .decimal(let text): NSDecimalNumber(string: text, locale: nil)
-    case .string(let value): value
-    case .array(let elements): elements.map(\.foundationValue)
-    case .object(let members): members.mapValues(\.foundationValue)
-    }
+extension RootSelectionSet {
+  /// A model from an object that ``SelectionSet/jsonObject`` made, or that `JSONSerialization` read.
+  ///
+  /// Everything is checked as in a response, except that fields that may be null may also be left out.
+  ///
+  /// - Parameters:
+  ///   - jsonObject: the object.
+  ///   - variables: the values of the variables that `@include` and `@skip` depend on.
+  /// - Throws: a ``ResponseError``, or a ``ScalarError`` when there is something in the object that is not JSON.
+  public init(jsonObject: JSONObject, variables: Variables? = nil) throws {
+    try self.init(jsonValue: try JSONValue(foundationValue: jsonObject), variables: variables)
   }
+
+  /// A model from a JSON value. Everything is checked as in ``init(jsonObject:variables:)``.
+  ///
+  /// - Throws: a ``ResponseError``.
+  public init(jsonValue: JSONValue, variables: Variables? = nil) throws(ResponseError) {
+    var writer = JSONWriter()
+    writer.write(jsonValue)
+    try self.init(jsonBytes: writer.bytes, variables: variables)
+  }
+
+  /// A model from JSON text. Everything is checked as in ``init(jsonObject:variables:)``.
+  ///
+  /// - Throws: a ``ResponseError``.
+  public init(jsonBytes: [UInt8], variables: Variables? = nil) throws(ResponseError) {
+    let object = try ResponseDecoder().decodeObject(
+      jsonBytes, as: Self.__layout, schema: Schema.self, variables: variables)
+    self.init(__object: object)
+  }
+}
+
+// MARK: - Codable
+
+extension RootSelectionSet {
+  /// Reads the object that ``encode(to:)`` wrote.
+  ///
+  /// Models with `@include` or `@skip` need to know the variables: `decoder.userInfo[.graphQLVariables] = query.__variables`.
+  public init(from decoder: any Decoder) throws {
+    let variables = decoder.userInfo[.graphQLVariables] as? Variables
+    try self.init(jsonValue: try JSONValue(from: decoder), variables: variables)
+  }
+
+  /// Writes what the view shows, as an object with the response keys.
+  public func encode(to encoder: any Encoder) throws {
+    try jsonValue.encode(to: encoder)
+  }
+}
+
+extension CodingUserInfoKey {
+  /// The ``Variables`` of the operation whose model is decoded.
+  public static let graphQLVariables = CodingUserInfoKey(rawValue: "org.apollo-swift.variables")!  // never nil
 }

@@ -16,7 +16,7 @@ public protocol SelectionSet: Sendable, Hashable, SlotValue, CustomDebugStringCo
 }
 
 /// A selection set that stands for a whole object: an operation's data, a fragment, or the object of a field.
-public protocol RootSelectionSet: SelectionSet {}
+public protocol RootSelectionSet: SelectionSet, Codable {}
 
 /// A selection set that stands for an object when a type condition or an inclusion condition holds.
 public protocol InlineFragment: SelectionSet {

@@ -1,0 +1,167 @@
+extension JSONReader {
+  /// A number as it is written.
+  struct Number {
+    /// The digits as one integer, without the point; meaningless when there are more than 19.
+    var digits: UInt64 = 0
+    /// How many digits there are, leading zeros not counted.
+    var digitCount = 0
+    /// The power of ten to multiply `digits` with.
+    var exponent = 0
+    var isNegative = false
+    /// Without a fraction and an exponent.
+    var isInteger = true
+    var text: UnsafeBufferPointer<UInt8>
+  }
+
+  /// Reads an integer. Accepts what is integral in value, such as `1.0` and `1e3`.
+  @inline(__always)
+  mutating func readInt() throws(ReadFailure) -> Int {
+    let start = cursor
+    let isNegative = consume(UInt8(ascii: "-"))
+    var value: UInt64 = 0
+    let first = cursor
+    while next.isASCIIDigit {
+      value = value &* 10 &+ UInt64(next &- UInt8(ascii: "0"))
+      cursor += 1
+    }
+    let count = cursor - first
+    let isPlain = next != UInt8(ascii: ".") && next | 0x20 != UInt8(ascii: "e")
+    // Up to 18 digits cannot overflow; a leading zero stands alone.
+    if isPlain, count > 0, count <= 18, count == 1 || first.pointee != UInt8(ascii: "0") {
+      return isNegative ? -Int(value) : Int(value)
+    }
+    cursor = start
+    return try readUnusualInt()
+  }
+
+  @inline(never)
+  private mutating func readUnusualInt() throws(ReadFailure) -> Int {
+    let start = self
+    guard next == UInt8(ascii: "-") || next.isASCIIDigit else {
+      throw wrongType(expected: "an integer")
+    }
+    let number = try readNumber()
+    if let value = number.int { return value }
+    guard let value = number.double, value == value.rounded() else {
+      throw start.failure(.wrongType(expected: "an integer", found: "the number \(number.string)"))
+    }
+    guard let int = Int(exactly: value) else {
+      throw start.failure(.numberOutOfRange(number.string))
+    }
+    return int
+  }
+
+  /// Reads a number as the nearest `Double`.
+  @inline(__always)
+  mutating func readDouble() throws(ReadFailure) -> Double {
+    guard next == UInt8(ascii: "-") || next.isASCIIDigit else {
+      throw wrongType(expected: "a number")
+    }
+    let start = cursor
+    let number = try readNumber()
+    if let value = number.exactDouble { return value }
+    return try inexactDouble(number, from: start)
+  }
+
+  @inline(never)
+  private func inexactDouble(
+    _ number: Number, from start: UnsafePointer<UInt8>
+  ) throws(ReadFailure) -> Double {
+    guard let value = number.double else {
+      var reader = self
+      reader.cursor = start
+      throw reader.failure(.numberOutOfRange(number.string))
+    }
+    return value
+  }
+
+  /// Reads a number; the next byte is its first.
+  @inline(__always)
+  mutating func readNumber() throws(ReadFailure) -> Number {
+    let start = cursor
+    var number = Number(text: UnsafeBufferPointer(start: start, count: 0))
+    number.isNegative = consume(UInt8(ascii: "-"))
+    if consume(UInt8(ascii: "0")) {
+      guard !next.isASCIIDigit else { throw malformed("expected no digit after a leading zero") }
+    } else {
+      guard next.isASCIIDigit else { throw malformed("expected a digit") }
+      readDigits(into: &number)
+    }
+    if next == UInt8(ascii: ".") || next | 0x20 == UInt8(ascii: "e") {
+      try readFractionAndExponent(into: &number)
+    }
+    number.text = UnsafeBufferPointer(start: start, count: cursor - start)
+    return number
+  }
+
+  @inline(__always)
+  private mutating func readFractionAndExponent(into number: inout Number) throws(ReadFailure) {
+    number.isInteger = false
+    if consume(UInt8(ascii: ".")) {
+      guard next.isASCIIDigit else { throw malformed("expected a digit after the point") }
+      let first = cursor
+      readDigits(into: &number)
+      number.exponent = first - cursor
+    }
+    if next | 0x20 == UInt8(ascii: "e") { try readExponent(into: &number) }
+  }
+
+  @inline(__always)
+  private mutating func readDigits(into number: inout Number) {
+    while next.isASCIIDigit {
+      number.digits = number.digits &* 10 &+ UInt64(next &- UInt8(ascii: "0"))
+      if number.digits != 0 { number.digitCount += 1 }
+      cursor += 1
+    }
+  }
+
+  @inline(never)
+  private mutating func readExponent(into number: inout Number) throws(ReadFailure) {
+    cursor += 1
+    let isNegative = next == UInt8(ascii: "-")
+    if isNegative || next == UInt8(ascii: "+") { cursor += 1 }
+    guard next.isASCIIDigit else { throw malformed("expected a digit in the exponent") }
+    var exponent = 0
+    while next.isASCIIDigit {
+      if exponent < 100_000 { exponent = exponent * 10 + Int(next - UInt8(ascii: "0")) }
+      cursor += 1
+    }
+    number.exponent += isNegative ? -exponent : exponent
+  }
+}
+
+extension JSONReader.Number {
+  var string: String { String(decoding: text, as: UTF8.self) }
+
+  /// The value, when it is written as an integer and fits.
+  var int: Int? { isInteger ? Int(string) : nil }
+
+  /// The value, when it can be had with one correctly rounded operation: digits and power of ten are both exact.
+  @inline(__always)
+  var exactDouble: Double? {
+    guard digitCount <= 15, exponent >= -22, exponent <= 22 else { return nil }
+    let magnitude = Double(Int64(bitPattern: digits))
+    let power = powersOfTen[abs(exponent)]
+    let value = exponent < 0 ? magnitude / power : magnitude * power
+    return isNegative ? -value : value
+  }
+
+  /// The nearest value, or `nil` when the number is too large.
+  var double: Double? {
+    guard let value = exactDouble ?? Double(string), value.isFinite else { return nil }
+    return value
+  }
+
+  /// The number as a JSON value that keeps what was written.
+  var jsonValue: JSONValue {
+    if let value = int { return .int(Int64(value)) }
+    if !isInteger, digitCount <= 17, let value = double { return .double(value) }
+    return .decimal(string)
+  }
+}
+
+/// 10^0 … 10^22, which `Double` holds exactly.
+private let powersOfTen: [Double] = [
+  1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17,
+  1e18, 1e19, 1e20, 1e21, 1e22,
+]

@@ -1,0 +1,234 @@
+/// Reads JSON (RFC 8259, strictly) from bytes, from front to back.
+///
+/// The bytes are followed by ``padding`` zeros, so that looking at the next word never leaves the memory and loops need not
+/// compare against the end: a zero is not allowed anywhere in JSON.
+///
+/// Whoever makes a reader keeps the memory alive and unchanged while the reader is in use; ``withReader(over:limits:_:)`` does.
+struct JSONReader {
+  /// The next byte to be read.
+  var cursor: UnsafePointer<UInt8>
+  private let start: UnsafePointer<UInt8>
+  let end: UnsafePointer<UInt8>
+  /// How many objects and lists are open.
+  var depth = 0
+  let limits: ResponseLimits
+  /// Where strings with escapes are put together.
+  var scratch: [UInt8] = []
+
+  /// How many zeros follow the bytes.
+  static let padding = 64
+
+  private init(start: UnsafePointer<UInt8>, count: Int, limits: ResponseLimits) {
+    self.start = start
+    self.cursor = start
+    self.end = start + count
+    self.limits = limits
+  }
+
+  /// Copies `bytes` into padded memory and reads from there.
+  ///
+  /// The copy is cheap beside everything else, and nobody can change it meanwhile.
+  static func withReader<Result>(
+    over bytes: UnsafeRawBufferPointer, limits: ResponseLimits,
+    _ body: (inout JSONReader) throws(ReadFailure) -> Result
+  ) throws(ReadFailure) -> Result {
+    guard bytes.count <= limits.byteCount else {
+      throw ReadFailure(.tooLarge(limit: limits.byteCount), byteOffset: limits.byteCount)
+    }
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes.count + padding, alignment: 16)
+    defer { memory.deallocate() }
+    if let base = bytes.baseAddress { memory.copyMemory(from: base, byteCount: bytes.count) }
+    (memory + bytes.count).initializeMemory(as: UInt8.self, repeating: 0, count: padding)
+    let start = UnsafePointer(memory.assumingMemoryBound(to: UInt8.self))
+    var reader = JSONReader(start: start, count: bytes.count, limits: limits)
+    return try body(&reader)
+  }
+
+  /// How many bytes have been read.
+  var offset: Int { cursor - start }
+
+  /// The next byte; 0 at the end.
+  var next: UInt8 {
+    @inline(__always) get { cursor.pointee }
+  }
+
+  // MARK: - Structure
+
+  @inline(__always)
+  mutating func skipWhitespace() {
+    if next <= 0x20 { skipWhitespaceRun() }
+  }
+
+  @inline(never)
+  private mutating func skipWhitespaceRun() {
+    while next == 0x20 || next == 0x0A || next == 0x0D || next == 0x09 { cursor += 1 }
+  }
+
+  /// Consumes `byte` if it is the next one.
+  @inline(__always)
+  mutating func consume(_ byte: UInt8) -> Bool {
+    guard next == byte else { return false }
+    cursor += 1
+    return true
+  }
+
+  /// Consumes `{` or `[`, which is the next byte.
+  @inline(__always)
+  mutating func open() throws(ReadFailure) {
+    depth += 1
+    guard depth <= limits.depth else { throw failure(.tooDeep(limit: limits.depth)) }
+    cursor += 1
+    skipWhitespace()
+  }
+
+  /// Consumes `}` or `]`, which is the next byte.
+  @inline(__always)
+  mutating func close() {
+    depth -= 1
+    cursor += 1
+  }
+
+  /// Consumes what stands between two members: a comma, and returns `true`; or the closing byte, and returns `false`.
+  @inline(__always)
+  mutating func continues(until closing: UInt8) throws(ReadFailure) -> Bool {
+    skipWhitespace()
+    if next == UInt8(ascii: ",") {
+      cursor += 1
+      skipWhitespace()
+      return true
+    }
+    guard next == closing else {
+      throw malformed(closing == UInt8(ascii: "}") ? "expected ',' or '}'" : "expected ',' or ']'")
+    }
+    close()
+    return false
+  }
+
+  /// Consumes a colon and the white space around it.
+  @inline(__always)
+  mutating func expectColon() throws(ReadFailure) {
+    skipWhitespace()
+    guard consume(UInt8(ascii: ":")) else { throw malformed("expected ':' after a key") }
+    skipWhitespace()
+  }
+
+  /// The end, after white space.
+  mutating func expectEnd() throws(ReadFailure) {
+    skipWhitespace()
+    guard cursor == end else { throw malformed("expected nothing more") }
+  }
+
+  // MARK: - Literals
+
+  /// Consumes `null` if it comes next.
+  @inline(__always)
+  mutating func consumeNull() -> Bool {
+    guard loadWord32(cursor) == 0x6C6C_756E else { return false }  // "null"
+    cursor += 4
+    return true
+  }
+
+  /// Consumes `true` or `false`, or nothing.
+  @inline(__always)
+  mutating func consumeBool() -> Bool? {
+    if loadWord32(cursor) == 0x6575_7274 {  // "true"
+      cursor += 4
+      return true
+    }
+    if next == UInt8(ascii: "f"), loadWord32(cursor + 1) == 0x6573_6C61 {  // "alse"
+      cursor += 5
+      return false
+    }
+    return nil
+  }
+
+  // MARK: - Failures
+
+  /// A problem at the next byte.
+  @inline(never)
+  func failure(_ problem: ResponseError.Problem) -> ReadFailure {
+    ReadFailure(problem, byteOffset: offset)
+  }
+
+  /// The next bytes are not JSON.
+  @inline(never)
+  func malformed(_ expected: String) -> ReadFailure {
+    if cursor >= end { return failure(.malformedJSON("\(expected), found the end")) }
+    return failure(.malformedJSON("\(expected), found \(describe(next))"))
+  }
+
+  private func describe(_ byte: UInt8) -> String {
+    (0x21..<0x7F).contains(byte)
+      ? "'\(Unicode.Scalar(byte))'" : "the byte 0x\(String(byte, radix: 16, uppercase: true))"
+  }
+
+  /// The value at the cursor is not of the expected kind, or not JSON at all.
+  @inline(never)
+  func wrongType(expected: String) -> ReadFailure {
+    switch next {
+    case UInt8(ascii: "\""): failure(.wrongType(expected: expected, found: "a string"))
+    case UInt8(ascii: "{"): failure(.wrongType(expected: expected, found: "an object"))
+    case UInt8(ascii: "["): failure(.wrongType(expected: expected, found: "a list"))
+    case UInt8(ascii: "t"), UInt8(ascii: "f"):
+      failure(.wrongType(expected: expected, found: "a Boolean"))
+    case UInt8(ascii: "n"): failure(.wrongType(expected: expected, found: "null"))
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      failure(.wrongType(expected: expected, found: "a number"))
+    default: malformed("expected a value")
+    }
+  }
+}
+
+/// The next 8 bytes, the first one lowest.
+@inline(__always)
+func loadWord(_ pointer: UnsafePointer<UInt8>) -> UInt64 {
+  UInt64(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt64.self))
+}
+
+/// The next 4 bytes, the first one lowest.
+@inline(__always)
+func loadWord32(_ pointer: UnsafePointer<UInt8>) -> UInt32 {
+  UInt32(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt32.self))
+}
+
+/// A ``ResponseError`` on its way up: each level it passes adds its step of the path.
+///
+/// A class, so that throwing functions return one word.
+///
+/// `@unchecked Sendable` because only the thread that reads has it until ``error`` is taken.
+final class ReadFailure: Error, @unchecked Sendable {
+  private let problem: ResponseError.Problem
+  private let byteOffset: Int?
+  /// From the innermost step outwards.
+  private var reversedPath: [PathEntry] = []
+
+  init(_ problem: ResponseError.Problem, byteOffset: Int? = nil) {
+    self.problem = problem
+    self.byteOffset = byteOffset
+  }
+
+  /// Adds the step around the ones that are known.
+  func adding(_ entry: PathEntry) -> ReadFailure {
+    reversedPath.append(entry)
+    return self
+  }
+
+  /// What is told to callers.
+  var error: ResponseError {
+    ResponseError(problem, path: reversedPath.reversed(), byteOffset: byteOffset)
+  }
+}
+
+/// How much of a response is accepted.
+public struct ResponseLimits: Hashable, Sendable {
+  /// How many objects and lists may be nested. Reading takes stack in proportion.
+  public var depth: Int
+  /// How many bytes a response may have.
+  public var byteCount: Int
+
+  /// Limits; by default 512 levels and 256 MiB.
+  public init(depth: Int = 512, byteCount: Int = 256 << 20) {
+    self.depth = depth
+    self.byteCount = byteCount
+  }
+}

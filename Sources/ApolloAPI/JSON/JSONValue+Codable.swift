@@ -1,0 +1,60 @@
+extension JSONValue: Codable {
+  /// Reads whatever comes.
+  public init(from decoder: any Decoder) throws {
+    if let container = try? decoder.container(keyedBy: Key.self) {  // fails when it is not an object
+      var members: [String: JSONValue] = [:]
+      for key in container.allKeys {
+        members[key.stringValue] = try container.decode(JSONValue.self, forKey: key)
+      }
+      self = .object(members)
+    } else if var container = try? decoder.unkeyedContainer() {  // fails when it is not an array
+      var elements: [JSONValue] = []
+      while !container.isAtEnd { elements.append(try container.decode(JSONValue.self)) }
+      self = .array(elements)
+    } else {
+      self = try Self.scalar(in: decoder.singleValueContainer())
+    }
+  }
+
+  /// The kinds are tried one after the other; each attempt fails unless the value is of that kind.
+  private static func scalar(in container: any SingleValueDecodingContainer) throws -> JSONValue {
+    if container.decodeNil() { return .null }
+    if let value = try? container.decode(Bool.self) { return .bool(value) }
+    if let value = try? container.decode(Int64.self) { return .int(value) }
+    if let value = try? container.decode(Double.self) { return .double(value) }
+    return .string(try container.decode(String.self))
+  }
+
+  /// Writes the value.
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .object(let members):
+      var container = encoder.container(keyedBy: Key.self)
+      for (key, value) in members { try container.encode(value, forKey: Key(stringValue: key)) }
+    case .array(let elements):
+      var container = encoder.unkeyedContainer()
+      for element in elements { try container.encode(element) }
+    default:
+      var container = encoder.singleValueContainer()
+      try encodeScalar(in: &container)
+    }
+  }
+
+  private func encodeScalar(in container: inout any SingleValueEncodingContainer) throws {
+    switch self {
+    case .bool(let value): try container.encode(value)
+    case .int(let value): try container.encode(value)
+    case .double(let value): try container.encode(value)
+    case .decimal(let text): try container.encode(Double(text) ?? 0)
+    case .string(let value): try container.encode(value)
+    case .null, .array, .object: try container.encodeNil()
+    }
+  }
+
+  private struct Key: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+}

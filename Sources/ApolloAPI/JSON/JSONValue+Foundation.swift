@@ -1,0 +1,72 @@
+internal import Foundation
+
+extension JSONValue {
+  /// The value as Foundation's `JSONSerialization` expects it.
+  public var foundationValue: Any {
+    switch self {
+    case .null: NSNull()
+    case .bool(let value): value
+    case .int(let value): Int(exactly: value) ?? NSNumber(value: value)
+    case .double(let value): value
+    case .decimal(let text): NSDecimalNumber(string: text, locale: nil)
+    case .string(let value): value
+    case .array(let elements): elements.map(\.foundationValue)
+    case .object(let members): members.mapValues(\.foundationValue)
+    }
+  }
+
+  /// A value as Foundation's `JSONSerialization` makes it, or of Swift's own types.
+  ///
+  /// - Throws: a ``ScalarError`` when there is something else in it, or more than 512 nested objects and lists.
+  public init(foundationValue value: Any) throws {
+    try self.init(foundationValue: value, depth: 0)
+  }
+
+  private init(foundationValue value: Any, depth: Int) throws {
+    guard depth <= 512 else {
+      throw ScalarError(expected: "at most 512 nested objects and lists", found: "more")
+    }
+    switch value {
+    case let value as JSONValue: self = value
+    case let value as String: self = .string(value)
+    case let value as [String: Any]:
+      self = .object(try value.mapValues { try JSONValue(foundationValue: $0, depth: depth + 1) })
+    case let value as [Any]:
+      self = .array(try value.map { try JSONValue(foundationValue: $0, depth: depth + 1) })
+    case let value as NSNumber: self = JSONValue(number: value)
+    case is NSNull: self = .null
+    default: throw ScalarError(expected: "a JSON value", found: .string("\(type(of: value))"))
+    }
+  }
+
+  /// Numbers of Foundation, which hold Booleans too: as characters, which JSON does not have.
+  private init(number: NSNumber) {
+    let kind = String(cString: number.objCType)
+    if kind == "c" || kind == "B" {
+      self = .bool(number.boolValue)
+    } else if number is NSDecimalNumber {
+      self = JSONReader.number(number.stringValue)
+    } else if kind == "d" || kind == "f" {
+      self = .double(number.doubleValue)
+    } else if kind == "Q", number.uint64Value > UInt64(Int64.max) {
+      self = .decimal(number.stringValue)
+    } else {
+      self = .int(number.int64Value)
+    }
+  }
+}
+
+extension JSONReader {
+  /// The value of a number that is written in `text`, or its text when it is not one.
+  static func number(_ text: String) -> JSONValue {
+    let bytes = Array(text.utf8)
+    let value = try? bytes.withUnsafeBytes { bytes throws(ReadFailure) in
+      try withReader(over: bytes, limits: ResponseLimits()) { reader throws(ReadFailure) in
+        let number = try reader.readNumber().jsonValue
+        try reader.expectEnd()
+        return number
+      }
+    }
+    return value ?? .decimal(text)  // what Foundation prints is a number, in whatever form
+  }
+}

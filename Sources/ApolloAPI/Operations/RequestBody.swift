@@ -1,0 +1,31 @@
+extension GraphQLOperation {
+  /// What is sent to a server for this operation: the same operation always gives the same bytes.
+  ///
+  /// The members are `operationName`, `query` (when `sendsDocument` and there is a text), `variables` (when there are any) and
+  /// `extensions` (when given). Variables keep the order of the operation; objects inside of them have ascending keys.
+  ///
+  /// - Parameters:
+  ///   - sendsDocument: whether the text goes along; without it the server has to know the operation by the extensions.
+  ///   - extensions: what is sent as `extensions`.
+  public func requestBody(
+    sendsDocument: Bool = true, extensions: [String: JSONValue]? = nil
+  ) -> [UInt8] {
+    var writer = JSONWriter(reservingCapacity: 512)
+    writer.raw("{\"operationName\":")
+    writer.write(Self.operationName)
+    if sendsDocument, let definition = Self.operationDocument.definition {
+      writer.raw(",\"query\":")
+      writer.write(definition.queryDocument)
+    }
+    if let variables = __variables, !variables.isEmpty {
+      writer.raw(",\"variables\":")
+      writer.writeObject(variables.fields.map { ($0.name, $0.value) })
+    }
+    if let extensions {
+      writer.raw(",\"extensions\":")
+      writer.write(.object(extensions))
+    }
+    writer.raw("}")
+    return writer.bytes
+  }
+}

@@ -1,0 +1,151 @@
+/// Reads the object that a server answers: `data`, `errors` and `extensions` (specification 7.1, "Response Format").
+struct ResponseBodyReader {
+  let root: Place
+  let listener: (any ResponseListener)?
+  private var body = Body()
+  private var violations: [ResponseReader.Violation] = []
+  private var hasData = false
+
+  /// What a response says.
+  struct Body {
+    var data: ResponseObject?
+    var errors: [GraphQLError]?
+    var extensions: [String: JSONValue]?
+  }
+
+  init(root: Place, listener: (any ResponseListener)?) {
+    self.root = root
+    self.listener = listener
+  }
+
+  mutating func read(_ json: inout JSONReader) throws(ReadFailure) -> Body {
+    skipByteOrderMark(&json)
+    json.skipWhitespace()
+    guard json.cursor < json.end else { throw json.failure(.notAResponse("it is empty")) }
+    guard json.next == UInt8(ascii: "{") else {
+      _ = try json.skipValue()
+      throw json.failure(.notAResponse("it is not an object"))
+    }
+    try readMembers(&json)
+    try json.expectEnd()
+    if !hasData, body.errors == nil {
+      throw json.failure(.notAResponse("it has neither 'data' nor 'errors'"))
+    }
+    try explainViolations()
+    return body
+  }
+
+  /// A byte order mark is not JSON, but some servers send one, and it says nothing that is not known.
+  private func skipByteOrderMark(_ json: inout JSONReader) {
+    if loadWord32(json.cursor) & 0xFF_FFFF == 0xBF_BBEF { json.cursor += 3 }
+  }
+
+  private mutating func readMembers(_ json: inout JSONReader) throws(ReadFailure) {
+    try json.open()
+    if json.next == UInt8(ascii: "}") { return json.close() }
+    var seen: Set<String> = []
+    repeat {
+      let key = try json.readKey()
+      guard seen.insert(key).inserted else {
+        throw json.failure(.malformedJSON("the key '\(key)' comes twice in one object"))
+      }
+      switch key {
+      case "data": try readData(&json)
+      case "errors": try readErrors(&json)
+      case "extensions": try readExtensions(&json)
+      default: try json.skipValue()
+      }
+    } while try json.continues(until: UInt8(ascii: "}"))
+  }
+
+  private mutating func readData(_ json: inout JSONReader) throws(ReadFailure) {
+    if json.consumeNull() { return }
+    guard json.next == UInt8(ascii: "{") else {
+      let start = json
+      try json.skipValue()
+      throw start.failure(.notAResponse("'data' is neither an object nor null"))
+    }
+    hasData = true
+    var reader = ResponseReader(json, listener: listener, allowsMissing: false)
+    body.data = try reader.readRoot(at: root)
+    violations = reader.violations
+    json = reader.json
+  }
+
+  private mutating func readErrors(_ json: inout JSONReader) throws(ReadFailure) {
+    let start = json
+    let value = try json.readValue()
+    if value.isNull { return }
+    guard let values = value.arrayValue else {
+      throw start.failure(.notAResponse("'errors' is not a list"))
+    }
+    var errors: [GraphQLError] = []
+    for value in values {
+      guard let error = GraphQLError(value) else {
+        throw start.failure(.notAResponse("an error has no 'message' that is a string"))
+      }
+      errors.append(error)
+    }
+    if !errors.isEmpty { body.errors = errors }
+  }
+
+  private mutating func readExtensions(_ json: inout JSONReader) throws(ReadFailure) {
+    let start = json
+    let value = try json.readValue()
+    if value.isNull { return }
+    guard let members = value.objectValue else {
+      throw start.failure(.notAResponse("'extensions' is not an object"))
+    }
+    body.extensions = members
+  }
+
+  /// Nulls where none may be are accepted when an error is about that place, or about one inside of it.
+  private func explainViolations() throws(ReadFailure) {
+    guard !violations.isEmpty else { return }
+    // Only prefixes as long as some violation's path are of interest, so that long paths of a server cost nothing.
+    let lengths = Set(violations.map(\.reversedPath.count))
+    var explained: Set<ArraySlice<PathEntry>> = []
+    for path in (body.errors ?? []).compactMap(\.path) {
+      for length in lengths where length <= path.count { explained.insert(path[..<length]) }
+    }
+    for violation in violations where !explained.contains(violation.path[...]) {
+      throw violation.failure
+    }
+  }
+}
+
+extension GraphQLError {
+  /// Reads an entry of `errors`; `nil` when it has no message. Other parts that are malformed are left out.
+  package init?(_ value: JSONValue) {
+    guard let members = value.objectValue, let message = members["message"]?.stringValue else {
+      return nil
+    }
+    let locations = members["locations"]?.arrayValue?.compactMap(Location.init)
+    self.init(
+      message: message,
+      locations: locations.flatMap { $0.isEmpty ? nil : $0 },
+      path: members["path"]?.arrayValue.flatMap(Self.path),
+      extensions: members["extensions"]?.objectValue)
+  }
+
+  /// A path of keys and indices; `nil` when it has anything else in it.
+  private static func path(_ values: [JSONValue]) -> [PathEntry]? {
+    let entries = values.compactMap { value -> PathEntry? in
+      switch value {
+      case .string(let key): .field(key)
+      case .int(let index) where index >= 0: .index(Int(index))
+      default: nil
+      }
+    }
+    return entries.count == values.count ? entries : nil
+  }
+}
+
+extension GraphQLError.Location {
+  fileprivate init?(_ value: JSONValue) {
+    guard let line = value["line"]?.intValue, let column = value["column"]?.intValue else {
+      return nil
+    }
+    self.init(line: line, column: column)
+  }
+}

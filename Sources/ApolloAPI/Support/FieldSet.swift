@@ -1,0 +1,47 @@
+/// Which fields of an object have been met. Up to 64 fields take no memory of their own.
+struct FieldSet {
+  private var low: UInt64 = 0
+  private var high: [UInt64]
+  private var missing: Int
+
+  init(count: Int) {
+    missing = count
+    high = count > 64 ? Array(repeating: 0, count: (count - 1) / 64) : []
+  }
+
+  /// Whether every field has been met.
+  var isFull: Bool {
+    @inline(__always) get { missing == 0 }
+  }
+
+  func contains(_ index: Int) -> Bool {
+    let word = index < 64 ? low : high[index / 64 - 1]
+    return word >> UInt64(index % 64) & 1 == 1
+  }
+
+  /// Returns `false` when the field had been met before.
+  @inline(__always)
+  mutating func insert(_ index: Int) -> Bool {
+    guard index < 64 else { return insertHigh(index) }
+    let bit: UInt64 = 1 &<< UInt64(index)
+    guard low & bit == 0 else { return false }
+    low |= bit
+    missing &-= 1
+    return true
+  }
+
+  @inline(never)
+  private mutating func insertHigh(_ index: Int) -> Bool {
+    guard !contains(index) else { return false }
+    high[index / 64 - 1] |= 1 << UInt64(index % 64)
+    missing -= 1
+    return true
+  }
+
+  /// Counts every field as met.
+  mutating func fill() {
+    low = ~0
+    for index in high.indices { high[index] = ~0 }
+    missing = 0
+  }
+}
