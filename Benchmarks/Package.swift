@@ -1,5 +1,9 @@
 // swift-tools-version: 6.1
+import Foundation
 import PackageDescription
+
+/// The baseline in C++ takes part when the library is installed, such as by `apt-get install libsimdjson-dev`.
+let hasSimdjson = FileManager.default.fileExists(atPath: "/usr/include/simdjson.h")
 
 /// Measurements, in a package of their own so that nobody who uses the client builds them.
 /// `scripts/bench` builds this package for release and runs it.
@@ -12,13 +16,15 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["CAllocationCounter"],
+      dependencies: ["CAllocationCounter", "CSimdjson"],
       swiftSettings: [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
       ]),
     .target(name: "CAllocationCounter"),
+    .target(name: "CSimdjson", linkerSettings: hasSimdjson ? [.linkedLibrary("simdjson")] : []),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
 )

@@ -11,9 +11,9 @@ requirements=$root/Examples/StarWars/Server/requirements.txt
 # MARK: - Talking
 
 if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then
-  bold=$'\e[1m' dim=$'\e[2m' red=$'\e[31m' green=$'\e[32m' cyan=$'\e[36m' plain=$'\e[0m'
+  bold=$'\e[1m' red=$'\e[31m' green=$'\e[32m' cyan=$'\e[36m' plain=$'\e[0m'
 else
-  bold='' dim='' red='' green='' cyan='' plain=''
+  bold='' red='' green='' cyan='' plain=''
 fi
 
 # Announces what happens next.
@@ -165,6 +165,7 @@ start_server() {
   set +m
   server_process=$!
   children="$children $server_process"
+  # shellcheck disable=SC2034  # for the scripts that source this file
   if ! IFS= read -r -t 60 server_url <"$scratch/server.out"; then
     cat "$scratch/server.log" >&2
     fail "The GraphQL server did not start; its own words are above."
