@@ -4,6 +4,16 @@ public enum OperationKind: UInt8, Hashable, Sendable, CaseIterable {
   case mutation
   case subscription
 
+  /// The kind that the keyword `symbol` stands for, if it does.
+  public init?(_ symbol: Symbol) {
+    switch symbol {
+    case .query: self = .query
+    case .mutation: self = .mutation
+    case .subscription: self = .subscription
+    default: return nil
+    }
+  }
+
   /// The keyword.
   public var symbol: Symbol {
     switch self {

@@ -1,0 +1,41 @@
+extension UnsafeBufferPointer<UInt8> {
+  /// The index of the first byte that is not part of well-formed UTF-8, or nil if all are.
+  ///
+  /// - Complexity: O(*n*); ASCII is skipped eight bytes at a time.
+  func firstInvalidUTF8Index() -> Int? {
+    guard let start = baseAddress else { return nil }
+    var index = 0
+    while index < count {
+      while index + 8 <= count, start.word(at: index) & WordScan.highBits == 0 { index += 8 }
+      guard index < count else { break }
+      let length = lengthOfScalar(at: index)
+      if length == 0 { return index }
+      index += length
+    }
+    return nil
+  }
+
+  /// How many bytes the scalar at `index` has, or zero if they are ill-formed.
+  ///
+  /// The ranges are those of table 3-7 of the Unicode standard.
+  private func lengthOfScalar(at index: Int) -> Int {
+    let second: ClosedRange<UInt8>
+    let length: Int
+    switch self[index] {
+    case 0x00...0x7F: return 1
+    case 0xC2...0xDF: (second, length) = (0x80...0xBF, 2)
+    case 0xE0: (second, length) = (0xA0...0xBF, 3)
+    case 0xED: (second, length) = (0x80...0x9F, 3)
+    case 0xE1...0xEF: (second, length) = (0x80...0xBF, 3)
+    case 0xF0: (second, length) = (0x90...0xBF, 4)
+    case 0xF1...0xF3: (second, length) = (0x80...0xBF, 4)
+    case 0xF4: (second, length) = (0x80...0x8F, 4)
+    default: return 0
+    }
+    guard index + length <= count, second.contains(self[index + 1]) else { return 0 }
+    for next in index + 2..<index + Swift.max(2, length) where !self[next].isUTF8Continuation {
+      return 0
+    }
+    return length
+  }
+}

@@ -1,0 +1,69 @@
+/// How many nodes of each kind a document has, to return to when a definition is given up.
+struct Checkpoint {
+  fileprivate let operations: Int
+  fileprivate let fragments: Int
+  fileprivate let schemas: Int
+  fileprivate let types: Int
+  fileprivate let directiveDefinitions: Int
+  fileprivate let selections: Int
+  fileprivate let fields: Int
+  fileprivate let fragmentSpreads: Int
+  fileprivate let inlineFragments: Int
+  fileprivate let variableDefinitions: Int
+  fileprivate let arguments: Int
+  fileprivate let directives: Int
+  fileprivate let values: Int
+  fileprivate let objectFields: Int
+  fileprivate let rootOperationTypes: Int
+  fileprivate let fieldDefinitions: Int
+  fileprivate let inputValueDefinitions: Int
+  fileprivate let enumValueDefinitions: Int
+  fileprivate let nameList: Int
+
+  init(_ document: borrowing Document) {
+    operations = document.operations.count
+    fragments = document.fragments.count
+    schemas = document.schemas.count
+    types = document.types.count
+    directiveDefinitions = document.directiveDefinitions.count
+    selections = document.selections.count
+    fields = document.fields.count
+    fragmentSpreads = document.fragmentSpreads.count
+    inlineFragments = document.inlineFragments.count
+    variableDefinitions = document.variableDefinitions.count
+    arguments = document.arguments.count
+    directives = document.directives.count
+    values = document.values.count
+    objectFields = document.objectFields.count
+    rootOperationTypes = document.rootOperationTypes.count
+    fieldDefinitions = document.fieldDefinitions.count
+    inputValueDefinitions = document.inputValueDefinitions.count
+    enumValueDefinitions = document.enumValueDefinitions.count
+    nameList = document.nameList.count
+  }
+}
+
+extension Document {
+  /// Removes the nodes that were appended since `checkpoint`.
+  mutating func truncate(to checkpoint: Checkpoint) {
+    operations.removeSubrange(checkpoint.operations...)
+    fragments.removeSubrange(checkpoint.fragments...)
+    schemas.removeSubrange(checkpoint.schemas...)
+    types.removeSubrange(checkpoint.types...)
+    directiveDefinitions.removeSubrange(checkpoint.directiveDefinitions...)
+    selections.removeSubrange(checkpoint.selections...)
+    fields.removeSubrange(checkpoint.fields...)
+    fragmentSpreads.removeSubrange(checkpoint.fragmentSpreads...)
+    inlineFragments.removeSubrange(checkpoint.inlineFragments...)
+    variableDefinitions.removeSubrange(checkpoint.variableDefinitions...)
+    arguments.removeSubrange(checkpoint.arguments...)
+    directives.removeSubrange(checkpoint.directives...)
+    values.removeSubrange(checkpoint.values...)
+    objectFields.removeSubrange(checkpoint.objectFields...)
+    rootOperationTypes.removeSubrange(checkpoint.rootOperationTypes...)
+    fieldDefinitions.removeSubrange(checkpoint.fieldDefinitions...)
+    inputValueDefinitions.removeSubrange(checkpoint.inputValueDefinitions...)
+    enumValueDefinitions.removeSubrange(checkpoint.enumValueDefinitions...)
+    nameList.removeSubrange(checkpoint.nameList...)
+  }
+}

@@ -1,0 +1,123 @@
+/// A selection set whose closing brace was not reached yet.
+struct OpenSelectionSet {
+  /// What it belongs to; nil for the one of a definition.
+  var owner: Selection?
+  /// Where its brace is.
+  var start: UInt32
+  /// Where its selections start on the scratch stack.
+  var firstScratch: Int
+}
+
+extension Parser {
+  /// SelectionSet : { Selection+ }
+  ///
+  /// Selection sets within it are kept on a stack until they are closed. A field or an inline
+  /// fragment is appended before what it selects, and completed after, so that IDs follow the text.
+  mutating func parseSelectionSet() throws(SyntaxAbort) -> SelectionSet {
+    try openSelectionSet(of: nil)
+    while true {
+      let selection = try parseSelectionHead()
+      if needsSelectionSet(selection) {
+        try openSelectionSet(of: selection)
+        continue
+      }
+      selectionScratch.append(selection)
+      while token.kind == .rightBrace {
+        let (selectionSet, owner) = closeSelectionSet()
+        guard let owner else { return selectionSet }
+        complete(owner, with: selectionSet)
+        selectionScratch.append(owner)
+      }
+    }
+  }
+
+  private mutating func openSelectionSet(of owner: Selection?) throws(SyntaxAbort) {
+    guard openSelectionSets.count < options.nestingLimit else {
+      throw fail(.tooDeep(limit: options.nestingLimit))
+    }
+    let start = token.span.start
+    try expect(.leftBrace)
+    openSelectionSets.append(
+      OpenSelectionSet(owner: owner, start: start, firstScratch: selectionScratch.count))
+  }
+
+  private mutating func closeSelectionSet() -> (SelectionSet, owner: Selection?) {
+    advance()
+    let open = openSelectionSets.removeLast()
+    let first = document.selections.count
+    document.selections.append(contentsOf: selectionScratch[open.firstScratch...])
+    selectionScratch.removeSubrange(open.firstScratch...)
+    let selectionSet = SelectionSet(
+      selections: list(from: first, to: document.selections.count), span: span(from: open.start))
+    return (selectionSet, open.owner)
+  }
+
+  /// Whether a selection set must follow the part of `selection` that was parsed.
+  @inline(__always)
+  private func needsSelectionSet(_ selection: Selection) -> Bool {
+    switch selection {
+    case .field: token.kind == .leftBrace
+    case .fragmentSpread: false
+    case .inlineFragment: true
+    }
+  }
+
+  private mutating func complete(_ owner: Selection, with selectionSet: SelectionSet) {
+    switch owner {
+    case .field(let id):
+      document.fields[id.index].selectionSet = selectionSet
+      document.fields[id.index].span.end = previousEnd
+    case .inlineFragment(let id):
+      document.inlineFragments[id.index].selectionSet = selectionSet
+      document.inlineFragments[id.index].span.end = previousEnd
+    case .fragmentSpread:
+      preconditionFailure("A fragment spread has no selection set.")
+    }
+  }
+
+  /// Selection, without its selection set.
+  private mutating func parseSelectionHead() throws(SyntaxAbort) -> Selection {
+    token.kind == .spread ? try parseFragment() : .field(try parseField())
+  }
+
+  /// Field : Alias? Name Arguments? Directives? SelectionSet?
+  private mutating func parseField() throws(SyntaxAbort) -> Field.ID {
+    var name = try parseName()
+    var alias: Name?
+    let start = name.span.start
+    if skip(.colon) {
+      alias = name
+      name = try parseName()
+    }
+    let arguments = try parseArguments(isConstant: false)
+    let directives = try parseDirectives(isConstant: false)
+    document.fields.append(
+      Field(
+        alias: alias, name: name, arguments: arguments, directives: directives, selectionSet: nil,
+        span: span(from: start)))
+    return NodeID(rawValue: UInt32(truncatingIfNeeded: document.fields.count - 1))
+  }
+
+  /// FragmentSpread : ... FragmentName Directives?
+  ///
+  /// InlineFragment : ... TypeCondition? Directives? SelectionSet
+  private mutating func parseFragment() throws(SyntaxAbort) -> Selection {
+    let start = token.span.start
+    advance()
+    if token.kind == .name && token.symbol != .on {
+      let name = try parseName()
+      let directives = try parseDirectives(isConstant: false)
+      document.fragmentSpreads.append(
+        FragmentSpread(name: name, directives: directives, span: span(from: start)))
+      return .fragmentSpread(NodeID(rawValue: UInt32(document.fragmentSpreads.count - 1)))
+    }
+    let typeCondition = skipKeyword(.on) ? try parseName() : nil
+    let directives = try parseDirectives(isConstant: false)
+    document.inlineFragments.append(
+      InlineFragment(
+        typeCondition: typeCondition, directives: directives,
+        selectionSet: SelectionSet(selections: .empty, span: SourceSpan(at: previousEnd)),
+        span: span(from: start)))
+    return .inlineFragment(NodeID(rawValue: UInt32(document.inlineFragments.count - 1)))
+  }
+}

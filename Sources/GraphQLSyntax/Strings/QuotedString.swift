@@ -1,0 +1,65 @@
+/// Strings in single quotation marks: `"a\n"`.
+enum QuotedString {
+  /// What the text between the quotes means. Its escapes are well-formed, as the lexer saw to.
+  static func value(ofRaw raw: ArraySlice<UInt8>) -> String {
+    guard raw.contains(UInt8(ascii: "\\")) else { return String(decoding: raw, as: UTF8.self) }
+    let padded = Array(raw) + repeatElement(0, count: Source.padding)
+    return padded.withUnsafeBufferPointer { bytes in
+      let start = bytes.baseAddress.unsafelyUnwrapped
+      return unescape(Lexer(bytes: start, count: raw.count, base: 0))
+    }
+  }
+
+  private static func unescape(_ lexer: borrowing Lexer) -> String {
+    var result: [UInt8] = []
+    result.reserveCapacity(lexer.count)
+    var index = 0
+    while index < lexer.count {
+      if lexer.bytes[index] == UInt8(ascii: "\\"), case .success(let escape) = lexer.escape(at: index) {
+        result.append(contentsOf: UTF8.encode(escape.scalar) ?? UTF8.encodedReplacementCharacter)
+        index += escape.length
+      } else {
+        result.append(lexer.bytes[index])
+        index += 1
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// `value` between quotes, with escapes for what cannot stand there, as the reference prints it.
+  static func print(_ value: String, to output: inout [UInt8]) {
+    output.append(UInt8(ascii: "\""))
+    var bytes = value.utf8.makeIterator()
+    while let byte = bytes.next() {
+      if byte == 0xC2 {
+        // C1 controls are two bytes, C2 80 to C2 9F.
+        guard let second = bytes.next() else { break }
+        if second < 0xA0 { printUnicodeEscape(second, to: &output) } else { output += [byte, second] }
+      } else {
+        print(byte, to: &output)
+      }
+    }
+    output.append(UInt8(ascii: "\""))
+  }
+
+  private static func print(_ byte: UInt8, to output: inout [UInt8]) {
+    switch byte {
+    case UInt8(ascii: "\""): output += "\\\"".utf8
+    case UInt8(ascii: "\\"): output += "\\\\".utf8
+    case 0x08: output += "\\b".utf8
+    case 0x09: output += "\\t".utf8
+    case 0x0A: output += "\\n".utf8
+    case 0x0C: output += "\\f".utf8
+    case 0x0D: output += "\\r".utf8
+    case 0x00...0x1F, 0x7F: printUnicodeEscape(byte, to: &output)
+    default: output.append(byte)
+    }
+  }
+
+  private static func printUnicodeEscape(_ code: UInt8, to output: inout [UInt8]) {
+    let digits = String(code, radix: 16, uppercase: true)
+    output += "\\u00".utf8
+    if digits.utf8.count == 1 { output.append(UInt8(ascii: "0")) }
+    output += digits.utf8
+  }
+}
