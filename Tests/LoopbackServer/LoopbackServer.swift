@@ -1,5 +1,4 @@
 package import Foundation
-import Synchronization
 
 /// A server for tests: real sockets on a free loopback port, and a script that decides, byte for
 /// byte, what each request is answered.
@@ -39,7 +38,7 @@ package final class LoopbackServer: Sendable {
   package let port: UInt16
   private let listener: Socket
   private let script: Script
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   private let threads = DispatchGroup()
 
   package init(_ script: @escaping Script) throws {

@@ -9,4 +9,9 @@ enum HeaderField {
   static func isValid(value: String) -> Bool {
     value.utf8.allSatisfy { (0x20...0x7E).contains($0) || $0 == 0x09 }
   }
+
+  /// `text` with everything that is not visible ASCII as a question mark.
+  static func printable(_ text: String) -> String {
+    String(text.unicodeScalars.map { (0x20...0x7E).contains($0.value) ? Character($0) : "?" })
+  }
 }

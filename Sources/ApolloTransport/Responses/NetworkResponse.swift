@@ -1,0 +1,19 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+/// What a server answered to an operation: a GraphQL response as it came, not yet read.
+public struct NetworkResponse: Sendable {
+  /// The JSON text.
+  public var body: Data
+
+  /// Status and headers, if the answer came over HTTP.
+  public var http: HTTPURLResponse?
+
+  public init(body: Data, http: HTTPURLResponse? = nil) {
+    self.body = body
+    self.http = http
+  }
+}
