@@ -1,4 +1,4 @@
-package import ApolloAPI
+import ApolloAPI
 package import Foundation
 
 #if canImport(FoundationNetworking)

@@ -72,7 +72,7 @@ extension GraphQLHTTPResponseError: CustomStringConvertible, LocalizedError {
     case 200..<300: "Check that this is the URL of the GraphQL endpoint."
     case 401, 403: "Check the credentials that are sent."
     case 404: "Check the path of the URL."
-    case 405: "Check whether the endpoint takes \(response.statusCode == 405 ? "this HTTP method" : "")."
+    case 405: "Check whether the server takes operations by this HTTP method."
     case 413, 414, 431: "Make the request smaller, or raise the server's limit."
     case 429: "Send fewer requests\(retryAfter)."
     case 500...: "Something failed in the server or in front of it. Look at its log, or try again\(retryAfter)."

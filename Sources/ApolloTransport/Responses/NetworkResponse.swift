@@ -1,8 +1,5 @@
+public import ApolloAPI
 public import Foundation
-
-#if canImport(FoundationNetworking)
-  public import FoundationNetworking
-#endif
 
 /// What a server answered to an operation: a GraphQL response as it came, not yet read.
 public struct NetworkResponse: Sendable {
@@ -10,9 +7,9 @@ public struct NetworkResponse: Sendable {
   public var body: Data
 
   /// Status and headers, if the answer came over HTTP.
-  public var http: HTTPURLResponse?
+  public var http: HTTPDetails?
 
-  public init(body: Data, http: HTTPURLResponse? = nil) {
+  public init(body: Data, http: HTTPDetails? = nil) {
     self.body = body
     self.http = http
   }

@@ -1,3 +1,4 @@
+import ApolloAPI
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -20,11 +21,20 @@ enum ResponseClassifier {
     let isSuccess = (200..<300).contains(head.statusCode)
     switch Format(head, body: body) {
     case .empty: throw error(isSuccess ? .emptyBody : .errorResponse)
-    case .graphQLResponse: return NetworkResponse(body: body, http: head)
-    case .json where isSuccess: return NetworkResponse(body: body, http: head)
+    case .graphQLResponse: return response(head, body)
+    case .json where isSuccess: return response(head, body)
     case .json: throw error(.errorResponse)
     case .other: throw error(isSuccess ? .unexpectedContentType : .errorResponse)
     }
+  }
+
+  private static func response(_ head: HTTPURLResponse, _ body: Data) -> NetworkResponse {
+    var headers: [String: String] = [:]
+    for (name, value) in head.allHeaderFields {
+      if let name = name as? String, let value = value as? String { headers[name] = value }
+    }
+    return NetworkResponse(
+      body: body, http: HTTPDetails(statusCode: head.statusCode, headers: headers))
   }
 
   private enum Format {
