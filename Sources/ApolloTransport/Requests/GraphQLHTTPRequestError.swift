@@ -10,6 +10,10 @@ public enum GraphQLHTTPRequestError: Error, Hashable, Sendable {
   case invalidHeader(name: String)
   /// Only the operation's identifier is to be sent, but it was generated without one.
   case missingOperationIdentifier(operationName: String)
+  /// The files to upload do not fit the operation's variables.
+  case uploadMismatch(fieldName: String, reason: String)
+  /// A file to upload could not be read.
+  case unreadableFile(name: String, reason: String)
 }
 
 extension GraphQLHTTPRequestError: CustomStringConvertible, LocalizedError {
@@ -26,6 +30,10 @@ extension GraphQLHTTPRequestError: CustomStringConvertible, LocalizedError {
       "The header '\(HeaderField.printable(name))' has characters that HTTP does not allow, such as line breaks or letters outside ASCII. Encode its value."
     case .missingOperationIdentifier(let name):
       "The operation '\(name)' has no identifier. Generate code with operation identifiers, or let the transport send the text."
+    case .uploadMismatch(let fieldName, let reason):
+      "No file can be uploaded for '\(fieldName)': \(reason). Name a variable that holds one placeholder for each file."
+    case .unreadableFile(let name, let reason):
+      "The file '\(name)' could not be read: \(reason)"
     }
   }
 }

@@ -50,6 +50,27 @@ package struct HTTPRequestFactory: Sendable {
     return request
   }
 
+  /// A multipart request with files.
+  package func urlRequest(
+    for request: OperationRequest, files: [GraphQLFile]
+  ) throws(GraphQLHTTPRequestError) -> URLRequest {
+    var message = try OperationMessage(
+      request.operation, form: sendsOperationIdentifiers ? .identifier : .text)
+    let map = try UploadMap(files, variables: message.variables)
+    message.variables = map.variables
+    var form = MultipartFormData()
+    form.append(name: "operations", message.json)
+    form.append(name: "map", map.json)
+    for (index, file) in files.enumerated() { try form.append(name: String(index), file) }
+    form.finish()
+    var urlRequest = try baseRequest(operationName: message.operationName)
+    urlRequest.httpBody = form.body
+    urlRequest.setValue(
+      "multipart/form-data; boundary=\(form.boundary)", forHTTPHeaderField: "Content-Type")
+    try set(request.additionalHeaders, on: &urlRequest)
+    return urlRequest
+  }
+
   /// A POST without a body, with every header that all kinds of requests share.
   func baseRequest(operationName: String) throws(GraphQLHTTPRequestError) -> URLRequest {
     guard Origin(endpoint) != nil else {

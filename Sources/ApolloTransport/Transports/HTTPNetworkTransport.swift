@@ -13,7 +13,7 @@ public import Foundation
 /// ```
 ///
 /// Isolation: the settings that can change are behind a lock; requests take a copy when they begin.
-public final class HTTPNetworkTransport: NetworkTransport {
+public final class HTTPNetworkTransport: UploadingNetworkTransport {
   /// What to do about a request that failed.
   public enum ContinueAction: Sendable {
     /// Send the operation again, as if it was new.
@@ -73,8 +73,25 @@ public final class HTTPNetworkTransport: NetworkTransport {
   }
 
   public func send(_ request: OperationRequest) async throws -> NetworkResponse {
+    try await send(timeout: request.timeout) { factory throws(GraphQLHTTPRequestError) in
+      try factory.urlRequest(for: request)
+    }
+  }
+
+  public func upload(
+    _ request: OperationRequest, files: [GraphQLFile]
+  ) async throws -> NetworkResponse {
+    try await send(timeout: request.timeout) { factory throws(GraphQLHTTPRequestError) in
+      try factory.urlRequest(for: request, files: files)
+    }
+  }
+
+  /// Makes a request of an operation, anew for each attempt.
+  private typealias Making = (HTTPRequestFactory) throws(GraphQLHTTPRequestError) -> URLRequest
+
+  private func send(timeout: Duration?, _ make: Making) async throws -> NetworkResponse {
     while true {
-      switch try await attempt(request) {
+      switch try await attempt(timeout: timeout, make) {
       case .success(let response): return response
       case .failure(let failure):
         switch await action(after: failure) {
@@ -95,12 +112,12 @@ public final class HTTPNetworkTransport: NetworkTransport {
 
   /// - Throws: What no retry can help.
   private func attempt(
-    _ request: OperationRequest
+    timeout: Duration?, _ make: Making
   ) async throws -> Result<NetworkResponse, Failure> {
-    let urlRequest = try prepared(request)
+    let urlRequest = try prepared(make)
     var answer: HTTPSender.Answer?
     do {
-      let received = try await sender.send(urlRequest, timeout: request.timeout)
+      let received = try await sender.send(urlRequest, timeout: timeout)
       answer = received
       tellCompletion(of: urlRequest, answer: received, error: nil)
       return .success(try received.classified())
@@ -111,10 +128,10 @@ public final class HTTPNetworkTransport: NetworkTransport {
     }
   }
 
-  private func prepared(_ request: OperationRequest) throws -> URLRequest {
+  private func prepared(_ make: Making) throws -> URLRequest {
     var factory = factory
     factory.awareness = settings.withLock { $0.awareness }
-    var urlRequest = try factory.urlRequest(for: request)
+    var urlRequest = try make(factory)
     if let delegate = delegate as? any HTTPNetworkTransportPreflightDelegate {
       guard delegate.networkTransport(self, shouldSend: urlRequest) else {
         throw GraphQLHTTPRequestError.cancelledByDelegate
