@@ -82,3 +82,61 @@ struct OperationExecutor: Sendable {
     }
   }
 }
+
+// MARK: - The two sides
+
+extension OperationExecutor {
+  /// What the cache has. Nothing is sent.
+  ///
+  /// - Throws: ``CacheMissError`` when something is missing.
+  func cached<Operation: GraphQLOperation>(
+    _ request: GraphQLRequest<Operation>
+  ) async throws -> GraphQLResponse<Operation> {
+    let reading = try await store.load(request.operation)
+    request.traces?.put(reading.trace)
+    guard let response = GraphQLResponse<Operation>(reading) else {
+      throw CacheMissError(operationName: Operation.operationName, misses: reading.misses)
+    }
+    return response
+  }
+
+  /// What the server answers. It is in the cache when this returns, if the request wants that.
+  func fetched<Operation: GraphQLOperation>(
+    _ request: GraphQLRequest<Operation>
+  ) async throws -> GraphQLResponse<Operation> {
+    let answer = try await transport.send(request.transportRequest)
+    return try await receive(answer, for: request)
+  }
+
+  /// Reads an answer and writes it to the cache, in one walk over the bytes.
+  private func receive<Operation: GraphQLOperation>(
+    _ answer: NetworkResponse, for request: GraphQLRequest<Operation>
+  ) async throws -> GraphQLResponse<Operation> {
+    let writesToCache = request.configuration.writeResultsToCache
+    let normalizer = writesToCache ? store.normalizer(for: request.operation) : nil
+    var response = try ResponseDecoder().decode(
+      answer.body, as: request.operation, listener: normalizer)
+    response.http = answer.http
+    guard let normalizer, response.data != nil else { return response }
+    let records = normalizer.finish(errors: response.errors ?? [])
+    let trace = try await store.publish(records, origin: request.origin)
+    request.traces?.put(trace)
+    return response
+  }
+}
+
+extension GraphQLRequest {
+  var transportRequest: OperationRequest {
+    OperationRequest(
+      operation, additionalHeaders: configuration.additionalHeaders,
+      timeout: configuration.requestTimeout)
+  }
+}
+
+extension GraphQLResponse {
+  /// What a reading of the cache found; `nil` when something was missing.
+  init?(_ reading: CacheReading<Operation.Data>) {
+    guard let data = reading.data else { return nil }
+    self.init(data: data, errors: reading.errors.isEmpty ? nil : reading.errors, source: .cache)
+  }
+}

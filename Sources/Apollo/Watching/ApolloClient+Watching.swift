@@ -18,8 +18,11 @@ extension ApolloClient {
   ) -> GraphQLQueryWatcher<Query> {
     let watcher = GraphQLQueryWatcher(
       executor: executor, query: query, refetchOnFailedUpdates: refetchOnFailedUpdates
-    ) { result in
-      callbackQueue.async { resultHandler(result.map { GraphQLResult($0) }) }
+    ) { watcher, result in
+      callbackQueue.async { [weak watcher] in
+        guard watcher?.isCancelled == false else { return }
+        resultHandler(result.map { GraphQLResult($0) })
+      }
     }
     watcher.fetch(cachePolicy: cachePolicy)
     return watcher
@@ -58,7 +61,7 @@ public struct QueryUpdates<Query: GraphQLQuery>: AsyncSequence, Sendable {
       bufferingPolicy: .bufferingNewest(1))
     let watcher = GraphQLQueryWatcher(
       executor: executor, query: query, refetchOnFailedUpdates: refetchOnFailedUpdates
-    ) { continuation.yield($0) }
+    ) { continuation.yield($1) }
     watcher.fetch(cachePolicy: cachePolicy)
     return Iterator(watcher: watcher, results: stream.makeAsyncIterator())
   }

@@ -16,6 +16,9 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   /// The query that is watched.
   public let query: Query
 
+  typealias Delivery =
+    @Sendable (GraphQLQueryWatcher, Result<GraphQLResponse<Query>, any Error>) -> Void
+
   private struct State {
     var isCancelled = false
     /// Counts fetches: only the newest may deliver.
@@ -27,19 +30,21 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     var isRereadWanted = false
     var watch: StoreWatch?
     var delivered: GraphQLResponse<Query>?
+    /// When what was delivered was true: what was read before that is out of date.
+    var latest: Generation?
   }
 
   private let executor: OperationExecutor
   private let refetchOnFailedUpdates: Bool
   private let origin = ChangeOrigin()
-  private let deliver: @Sendable (Result<GraphQLResponse<Query>, any Error>) -> Void
+  private let deliver: Delivery
   private let state = Guarded(State())
 
-  /// - Parameter deliver: Takes one result after the other. Called under the lock, so it must only
-  ///   pass them on to elsewhere.
+  /// - Parameter deliver: Takes one result after the other. Called under the lock, which keeps them in
+  ///   order, so it must only pass them on to elsewhere.
   init(
     executor: OperationExecutor, query: Query, refetchOnFailedUpdates: Bool,
-    deliver: @escaping @Sendable (Result<GraphQLResponse<Query>, any Error>) -> Void
+    deliver: @escaping Delivery
   ) {
     self.executor = executor
     self.query = query
@@ -52,6 +57,8 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   }
 
   deinit { cancel() }
+
+  var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   /// Ends the watch and its request. Nothing is delivered any more.
   public func cancel() {
@@ -101,7 +108,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
             self?.accept(response, readFrom: traces.take(), fetch: number)
           }
         } catch {
-          self?.accept(error, fetch: number)
+          self?.accept(error, readFrom: traces.take(), fetch: number)
         }
       }
       return previous
@@ -119,11 +126,14 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     if !holds { reread() }
   }
 
-  private func accept(_ error: any Error, fetch number: Int) {
-    state.withLock { state in
-      guard !state.isCancelled, state.fetchNumber == number else { return }
-      deliver(.failure(error))
+  /// - Parameter trace: What a reading of the cache looked for in vain: when it comes, the query is read again.
+  private func accept(_ error: any Error, readFrom trace: ReadingTrace?, fetch number: Int) {
+    let holds = state.withLock { state in
+      guard !state.isCancelled, state.fetchNumber == number else { return true }
+      deliver(self, .failure(error))
+      return trace.flatMap { state.watch?.depend(on: $0) } ?? true
     }
+    if !holds { reread() }
   }
 
   /// Delivers a response, unless it equals the last one, and watches what it was read from.
@@ -132,10 +142,12 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   private func accept(
     _ response: GraphQLResponse<Query>, readFrom trace: ReadingTrace?, _ state: inout State
   ) -> Bool {
+    if let trace, let latest = state.latest, trace.generation < latest { return true }
+    state.latest = trace?.generation ?? state.latest
     let holds = trace.flatMap { state.watch?.depend(on: $0) } ?? true
     if let delivered = state.delivered, delivered.hasSameContent(as: response) { return holds }
     state.delivered = response
-    deliver(.success(response))
+    deliver(self, .success(response))
     return holds
   }
 
@@ -151,7 +163,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
         while self?.beginsReread() == true {
           let reading: Result<CacheReading<Query.Data>, any Error>
           do {
-            reading = .success(try await executor.read(query))
+            reading = .success(try await executor.store.load(query))
           } catch {
             reading = .failure(error)
           }
@@ -177,11 +189,14 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
       guard !state.isCancelled else { return false }
       switch reading {
       case .success(let reading):
-        guard let response = GraphQLResponse<Query>(reading) else { return true }
+        guard let response = GraphQLResponse<Query>(reading) else {
+          if state.watch?.depend(on: reading.trace) == false { state.isRereadWanted = true }
+          return !state.isRereadWanted
+        }
         if !accept(response, readFrom: reading.trace, &state) { state.isRereadWanted = true }
         return false
       case .failure(let error):
-        deliver(.failure(error))
+        deliver(self, .failure(error))
         return false
       }
     }
