@@ -26,7 +26,7 @@ extension HeroAPI {
 
   enum SchemaConfiguration: ApolloAPI.SchemaConfiguration {
     static func cacheKeyInfo(
-      for type: ApolloAPI.Object, object: [String: JSONValue]
+      for type: ApolloAPI.Object, object: ObjectData
     ) -> CacheKeyInfo? {
       try? CacheKeyInfo(jsonValue: object["id"])  // objects without an id have no address of their own
     }

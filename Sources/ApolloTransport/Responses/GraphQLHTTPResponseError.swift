@@ -40,7 +40,7 @@ public struct GraphQLHTTPResponseError: Error, Sendable {
     response = head
     self.body = body
     self.url = url.textWithoutSecrets
-    graphQLErrors = GraphQLErrors.read(from: body) ?? []
+    graphQLErrors = ResponseDecoder().errors(in: body) ?? []
   }
 }
 
