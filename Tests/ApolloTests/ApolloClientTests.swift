@@ -78,7 +78,7 @@ struct ApolloClientTests {
     #expect((error?.cacheError as? CacheMissError)?.operationName == "Hero")
     #expect(
       error?.description
-        == "Neither the server nor the cache could answer. The server: No connection to \(server.url) could be made. Check that the server runs and that the URL's host and port are right. The cache: The cache cannot answer 'Hero': 'hero' is not in the cache: there is no record 'QUERY_ROOT'. Fetch it from the server first."
+        == "Neither the server nor the cache could answer. The server: No connection to \(server.url) could be made. Check that the server runs and that the URL's host and port are right. The cache: The cache cannot answer 'Hero': The response is not in the cache: there is no record 'QUERY_ROOT'. Fetch it from the server first."
     )
   }
 

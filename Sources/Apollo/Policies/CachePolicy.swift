@@ -1,4 +1,4 @@
-public import ApolloTransport
+import ApolloTransport
 
 /// Where a query's data comes from, for the calls that take a callback.
 ///

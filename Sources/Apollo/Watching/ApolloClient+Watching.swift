@@ -68,7 +68,8 @@ public struct QueryUpdates<Query: GraphQLQuery>: AsyncSequence, Sendable {
 
   /// Owns a watch.
   public struct Iterator: AsyncIteratorProtocol {
-    let watcher: GraphQLQueryWatcher<Query>
+    /// The watch, for whoever wants to fetch again.
+    public let watcher: GraphQLQueryWatcher<Query>
     var results: AsyncStream<Element>.Iterator
 
     public mutating func next() async -> Element? {

@@ -1,7 +1,6 @@
 public import ApolloAPI
 import ApolloCache
 import ApolloTransport
-public import Dispatch
 
 /// Delivers a query's data now and whenever the cache has other data for it.
 ///
