@@ -16,11 +16,7 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "Benchmarks",
-      dependencies: [
-        "CAllocationCounter",
-        "CSimdjson",
-        .product(name: "ApolloCodegenLib", package: "apollo-swift"),
-      ],
+      dependencies: ["CAllocationCounter", "CSimdjson"],
       swiftSettings: [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

@@ -1,4 +1,5 @@
 package import Foundation
+import Synchronization
 
 /// A server for tests: real sockets on a free loopback port, and a script that decides, byte for
 /// byte, what each request is answered.
@@ -38,7 +39,7 @@ package final class LoopbackServer: Sendable {
   package let port: UInt16
   private let listener: Socket
   private let script: Script
-  private let state = Guarded(State())
+  private let state = Mutex(State())
   private let threads = DispatchGroup()
 
   package init(_ script: @escaping Script) throws {
@@ -71,16 +72,14 @@ package final class LoopbackServer: Sendable {
     await signal.wait()
   }
 
-  /// Closes every connection and waits for all threads of the server. Stopping again does nothing.
+  /// Closes every connection and waits for all threads of the server.
   package func stop() {
-    let wasStopped = change { state in
-      defer { state.isStopped = true }
+    change { state in
+      state.isStopped = true
       // Under the lock, because a connection that ends gives its descriptor away.
       for socket in state.openSockets.values { socket.shutDown() }
-      return state.isStopped
     }
-    // Once, because the descriptor may soon be somebody else's.
-    if !wasStopped { listener.shutDown() }
+    listener.shutDown()
     threads.wait()
   }
 

@@ -1,8 +1,9 @@
+import Synchronization
 
 /// One connection, for the script to answer on.
 package final class Reply: Sendable {
   private let socket: Socket
-  private let closed = Guarded(false)
+  private let closed = Mutex(false)
 
   init(socket: Socket) { self.socket = socket }
 

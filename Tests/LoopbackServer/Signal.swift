@@ -1,4 +1,5 @@
 import Dispatch
+import Synchronization
 
 /// Something that happens once. Tasks and threads wait for it; nobody sleeps.
 package final class Signal: Sendable {
@@ -7,7 +8,7 @@ package final class Signal: Sendable {
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
-  private let state = Guarded(State())
+  private let state = Mutex(State())
   private let group = DispatchGroup()
 
   package init() { group.enter() }

@@ -43,7 +43,11 @@ public final class FieldFailure: Hashable, Sendable {
   }
 }
 
-// MARK: - Literals (but for nil: where an optional value is meant, it would become a null)
+// MARK: - Literals
+
+extension CacheValue: ExpressibleByNilLiteral {
+  public init(nilLiteral: ()) { self = .null }
+}
 
 extension CacheValue: ExpressibleByBooleanLiteral {
   public init(booleanLiteral value: Bool) { self = .bool(value) }

@@ -1,4 +1,5 @@
 public import Foundation
+import Synchronization
 
 #if canImport(FoundationNetworking)
   public import FoundationNetworking
@@ -16,7 +17,7 @@ public import Foundation
 /// let client = URLSessionClient(sessionConfiguration: configuration)
 /// let transport = HTTPNetworkTransport(url: url, client: client)
 /// ```
-// Because the only mutable state, `state`, is guarded by its lock. Subclasses must keep this.
+// Because the only mutable state, `state`, is guarded by its mutex. Subclasses must keep this.
 open class URLSessionClient: NSObject, @unchecked Sendable {
   private struct State {
     var session: URLSession?
@@ -27,10 +28,7 @@ open class URLSessionClient: NSObject, @unchecked Sendable {
   /// What each request may take.
   public let limits: TransferLimits
   private let configuration: URLSessionConfiguration
-  private let state = Guarded(State())
-  /// Where tasks are cancelled. On Linux `cancel()` waits for the session's own queue, from which some
-  /// delegate methods are called.
-  private let cancellations = DispatchQueue(label: "URLSessionClient.cancellations")
+  private let state = Mutex(State())
 
   /// - Parameters:
   ///   - sessionConfiguration: What the session is made with. A session itself cannot be passed,
@@ -78,7 +76,7 @@ open class URLSessionClient: NSObject, @unchecked Sendable {
     let exchange = Exchange(url: url, maximumByteCount: limits.maximumResponseByteCount) {
       isCancelled in
       self.state.withLock { $0.exchanges[identifier] = nil }
-      if isCancelled { self.cancellations.async { task.cancel() } }
+      if isCancelled { task.cancel() }
     }
     let isInvalidated = state.withLock { state in
       if !state.isInvalidated { state.exchanges[identifier] = exchange }
@@ -143,19 +141,6 @@ open class URLSessionClient: NSObject, @unchecked Sendable {
     willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
     completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
-    completionHandler(nil)
-  }
-
-  /// The session wants to send a body once more, because a connection that it had used before ended
-  /// without an answer.
-  ///
-  /// The server may have acted on the first sending, so nothing is sent again without the caller's
-  /// knowledge: the request fails with ``NetworkError/Code/connectionLost``.
-  open func urlSession(
-    _ session: URLSession, task: URLSessionTask,
-    needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
-  ) {
-    exchange(of: task)?.lostConnection()
     completionHandler(nil)
   }
 

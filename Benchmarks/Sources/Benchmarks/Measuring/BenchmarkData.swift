@@ -15,20 +15,14 @@ struct BenchmarkData {
     }
   }
 
-  /// The place of one file.
+  /// The bytes of one file.
   /// - Throws: ``MissingData`` when there is no such file.
-  func file(_ name: String) throws -> URL {
+  func bytes(of name: String) throws -> Data {
     let file = directory.appendingPathComponent(name)
     guard FileManager.default.fileExists(atPath: file.path) else {
       throw MissingData(path: file.path)
     }
-    return file
-  }
-
-  /// The bytes of one file.
-  /// - Throws: ``MissingData`` when there is no such file.
-  func bytes(of name: String) throws -> Data {
-    try Data(contentsOf: try file(name))
+    return try Data(contentsOf: file)
   }
 }
 

@@ -1,4 +1,0 @@
-// One `import Apollo` serves most programs.
-@_exported public import ApolloAPI
-@_exported public import ApolloCache
-@_exported public import ApolloTransport

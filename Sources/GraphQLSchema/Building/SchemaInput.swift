@@ -1,0 +1,36 @@
+public import GraphQLSyntax
+
+/// Something to build a schema from.
+public enum SchemaInput: Sendable {
+  /// Definitions and extensions.
+  case sdl(Source)
+  /// The JSON of an introspection query's response, or of the `data` in it.
+  case introspection(Source)
+
+  /// SDL or JSON, whichever `source` seems to be: JSON starts with a brace, SDL never does.
+  public init(detecting source: Source) {
+    let spaces: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
+    let first = source.bytes.first { !spaces.contains($0) }
+    self = first == UInt8(ascii: "{") ? .introspection(source) : .sdl(source)
+  }
+}
+
+/// How strict to be with schemas, and how far to go.
+public struct SchemaOptions: Sendable {
+  /// The severity of violations by rule, where it is not ``Diagnostic/Severity/error``.
+  ///
+  /// Published schemas break rules. A schema whose violations are warnings only can be used; what
+  /// breaks a rule is left out of it, or kept, whichever hurts less.
+  public var severities: [Diagnostic.Rule: Diagnostic.Severity]
+  /// What the parser accepts at most.
+  public var parser: ParserOptions
+
+  /// Options where every violation is an error, unless others are given.
+  public init(
+    severities: [Diagnostic.Rule: Diagnostic.Severity] = [:],
+    parser: ParserOptions = ParserOptions()
+  ) {
+    self.severities = severities
+    self.parser = parser
+  }
+}

@@ -1,0 +1,99 @@
+import GraphQLSyntax
+
+/// Reads the inputs of a schema into one document, after the built-in definitions.
+struct SchemaReader {
+  private(set) var document = BuiltIns.schema.document
+  private(set) var diagnostics: [Diagnostic] = []
+  private let options: ParserOptions
+  /// The sources that were written from JSON, with the spans of both.
+  private var transcripts:
+    [(sdl: SourceSpan, json: SourceSpan, transcript: IntrospectionTranscript)] =
+      []
+
+  init(options: ParserOptions) {
+    self.options = options
+  }
+
+  mutating func read(_ input: SchemaInput) {
+    switch input {
+    case .sdl(let source): diagnostics += document.parse(source, options: options)
+    case .introspection(let source): readIntrospection(source)
+    }
+  }
+
+  private mutating func readIntrospection(_ source: Source) {
+    // The JSON is a source of its own, without definitions, so that diagnostics can point into it.
+    guard let index = document.append(source) else {
+      diagnostics.append(
+        Diagnostic(rule: "Introspection", message: "The sources are larger than 4 GB.", at: nil))
+      return
+    }
+    let json = document.sources.span(ofSourceAt: index)
+    do {
+      let text = try JSONText(Array(source.bytes))
+      let transcript = IntrospectionTranscript(text, isConstantValue: isConstantValue)
+      diagnostics += transcript.problems.map { problem in
+        Diagnostic(
+          rule: "Introspection", severity: problem.isHarmless ? .warning : .error,
+          message: problem.message, at: SourceSpan(at: json.start + UInt32(problem.offset)))
+      }
+      parse(transcript, of: source, json)
+    } catch {
+      diagnostics.append(
+        Diagnostic(
+          rule: "Introspection", message: error.message,
+          at: SourceSpan(at: json.start + UInt32(error.offset))))
+    }
+  }
+
+  private mutating func parse(
+    _ transcript: IntrospectionTranscript, of source: Source, _ json: SourceSpan
+  ) {
+    let sdl = Source(name: "\(source.name) (as SDL)", bytes: transcript.sdl)
+    let found = document.parse(sdl, options: options)
+    let index = document.sources.sources.count - 1
+    transcripts.append((document.sources.span(ofSourceAt: index), json, transcript))
+    diagnostics += found
+  }
+
+  /// Whether `text` is exactly one value without variables.
+  private func isConstantValue(_ text: String) -> Bool {
+    var scratch = Document()
+    let (value, diagnostics) = scratch.parseValue(
+      Source(name: "default value", text: text), options: options)
+    return value != nil && diagnostics.isEmpty
+  }
+}
+
+// MARK: - Locations
+
+extension SchemaReader {
+  /// The diagnostics in the order of the texts, pointing into JSON where they would point into SDL
+  /// that was written from it.
+  func located(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+    let located = transcripts.isEmpty ? diagnostics : diagnostics.map(located)
+    let order = located.indices.sorted {
+      let (first, second) = (located[$0].span?.start ?? 0, located[$1].span?.start ?? 0)
+      return first != second ? first < second : $0 < $1
+    }
+    return order.map { located[$0] }
+  }
+
+  private func located(_ diagnostic: Diagnostic) -> Diagnostic {
+    var diagnostic = diagnostic
+    diagnostic.span = diagnostic.span.map(located)
+    for index in diagnostic.notes.indices {
+      diagnostic.notes[index].span = located(diagnostic.notes[index].span)
+    }
+    return diagnostic
+  }
+
+  private func located(_ span: SourceSpan) -> SourceSpan {
+    for (sdl, json, transcript) in transcripts where sdl.start <= span.start && span.end <= sdl.end
+    {
+      let offset = transcript.jsonOffset(of: Int(span.start - sdl.start))
+      return SourceSpan(at: json.start + UInt32(offset))
+    }
+    return span
+  }
+}

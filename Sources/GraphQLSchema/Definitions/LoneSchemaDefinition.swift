@@ -1,0 +1,34 @@
+import GraphQLSyntax
+
+/// There is one schema definition at most, and none that would redefine an existing schema.
+///
+/// Spec: 3.3, "Schema".
+enum LoneSchemaDefinition: DefinitionRule {
+  static let name: Diagnostic.Rule = "LoneSchemaDefinition"
+
+  static func check(_ context: inout DefinitionValidation) {
+    let definitions = context.schemas(in: context.definitions).filter { !$0.isExtension }
+    if context.base.map({ isComplete($0, context) }) ?? false {
+      for definition in definitions {
+        context.report(
+          Self.self, "Cannot define a new schema within a schema extension.",
+          at: [Place(definition.span, "already defined elsewhere")])
+      }
+    } else {
+      for definition in definitions.dropFirst() {
+        context.report(
+          Self.self, "Must provide only one schema definition.",
+          at: [Place(definition.span, "a second definition")])
+      }
+    }
+  }
+
+  /// Whether a schema has a definition or a root operation type.
+  private static func isComplete(
+    _ base: ArraySlice<Definition>, _ context: DefinitionValidation
+  ) -> Bool {
+    let rootNames: Set<Symbol> = [.queryType, .mutationType, .subscriptionType]
+    return context.schemas(in: base).contains { _ in true }
+      || context.types(in: base).contains { rootNames.contains($0.name.symbol) }
+  }
+}

@@ -1,0 +1,29 @@
+import GraphQLSyntax
+
+/// Applied directives have all arguments that their definitions require.
+///
+/// Spec: 5.4.3, "Required Arguments".
+enum ProvidedRequiredArgumentsOnDirectives: DefinitionRule {
+  static let name: Diagnostic.Rule = "ProvidedRequiredArgumentsOnDirectives"
+
+  static func check(_ context: inout DefinitionValidation) {
+    for applied in context.applied {
+      for directive in context.document[applied.list] { check(directive, &context) }
+    }
+  }
+
+  private static func check(_ directive: Directive, _ context: inout DefinitionValidation) {
+    let schema = context.schema
+    guard let definition = schema.directive(named: directive.name.symbol) else { return }
+    let given = context.document[directive.arguments]
+    for id in schema[definition].arguments where schema[id].isRequired {
+      guard !given.contains(where: { $0.name.symbol == schema[id].name }) else { continue }
+      context.report(
+        Self.self,
+        "Directive \"@\(context.spelling(directive.name))\" argument "
+          + "\"\(schema.spelling(schema[id].name))\" of type "
+          + "\"\(schema.spelling(schema[id].type))\" is required, but it was not provided.",
+        at: [Place(directive.span, "this directive")])
+    }
+  }
+}

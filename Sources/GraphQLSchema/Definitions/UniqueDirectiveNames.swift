@@ -1,0 +1,29 @@
+import GraphQLSyntax
+
+/// Each directive has its own name.
+///
+/// Spec: 3.3, "Schema".
+enum UniqueDirectiveNames: DefinitionRule {
+  static let name: Diagnostic.Rule = "UniqueDirectiveNames"
+
+  static func check(_ context: inout DefinitionValidation) {
+    let existing = Set(context.directives(in: context.base ?? []).map(\.name.symbol))
+    var first: [Symbol: Name] = [:]
+    for directive in context.directives {
+      let name = directive.name
+      if existing.contains(name.symbol) {
+        context.report(
+          Self.self,
+          "Directive \"@\(context.spelling(name))\" already exists in the schema. "
+            + "It cannot be redefined.",
+          at: [Place(name.span, "defined again here")])
+      } else if let first = first[name.symbol] {
+        context.report(
+          Self.self, "There can be only one directive named \"@\(context.spelling(name))\".",
+          at: [Place(first.span, "first defined here"), Place(name.span, "defined again here")])
+      } else {
+        first[name.symbol] = name
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import GraphQLSyntax
+
+/// Each field of a type has its own name, extensions included.
+///
+/// Spec: 3.6, 3.7 and 3.10, "Type Validation".
+enum UniqueFieldDefinitionNames: DefinitionRule {
+  static let name: Diagnostic.Rule = "UniqueFieldDefinitionNames"
+
+  static func check(_ context: inout DefinitionValidation) {
+    var existing = MemberNames()
+    for type in context.types(in: context.base ?? []) {
+      for name in names(in: type, context) { existing.insert(name, of: type.name.symbol) }
+    }
+    var known = MemberNames()
+    for type in context.types {
+      for name in names(in: type, context) {
+        let coordinate = "\(context.spelling(type.name)).\(context.spelling(name))"
+        if existing.first(name, of: type.name.symbol) != nil {
+          context.report(
+            Self.self,
+            "Field \"\(coordinate)\" already exists in the schema. "
+              + "It cannot also be defined in this type extension.",
+            at: [Place(name.span, "defined again here")])
+        } else if let first = known.insert(name, of: type.name.symbol) {
+          context.report(
+            Self.self, "Field \"\(coordinate)\" can only be defined once.",
+            at: [Place(first.span, "first defined here"), Place(name.span, "defined again here")])
+        }
+      }
+    }
+  }
+
+  private static func names(
+    in type: TypeDefinition, _ context: DefinitionValidation
+  ) -> [Name] {
+    context.document[type.fields].map(\.name) + context.document[type.inputFields].map(\.name)
+  }
+}
+
+/// Where each member of each type was defined first.
+struct MemberNames {
+  private struct Key: Hashable {
+    var owner: Symbol
+    var name: Symbol
+  }
+
+  private var names: [Key: Name] = [:]
+
+  /// The first member of that name.
+  func first(_ name: Name, of owner: Symbol) -> Name? {
+    names[Key(owner: owner, name: name.symbol)]
+  }
+
+  /// Remembers `name`, or returns the earlier member of that name.
+  @discardableResult
+  mutating func insert(_ name: Name, of owner: Symbol) -> Name? {
+    let key = Key(owner: owner, name: name.symbol)
+    if let first = names[key] { return first }
+    names[key] = name
+    return nil
+  }
+}

@@ -1,0 +1,96 @@
+import GraphQLSyntax
+
+/// Default values of input fields can be applied: none of them, in the end, needs itself.
+///
+/// Spec: 3.10, "Input Objects", `InputObjectDefaultValueHasCycle`.
+enum DefaultValueCycles: SchemaRule {
+  static let name: Diagnostic.Rule = "DefaultValueCycles"
+
+  /// How many defaults may be followed in all; more only occur in schemas made to be slow.
+  private static let budget = 5_000_000
+
+  static func check(_ context: inout SchemaValidation) {
+    let schema = context.schema
+    let defaults = AppliedDefaults(schema, budget: budget)
+    var search = CycleSearch<Schema.InputValue.ID, Schema.InputValue.ID> { field in
+      defaults.applied(byDefaultOf: field).map { ($0, $0) }
+    }
+    for field in schema.definedInputValues where schema.appliesDefaults(field) {
+      if case .inputObject = schema[field].owner { search.start(at: field) }
+    }
+    // Labels are the fields that edges lead to, so the field that a cycle starts at comes last.
+    for cycle in search.cycles { report(cycle.suffix(1) + cycle.dropLast(), &context) }
+  }
+
+  private static func report(
+    _ cycle: [Schema.InputValue.ID], _ context: inout SchemaValidation
+  ) {
+    let schema = context.schema
+    let names = cycle.map { schema.coordinate(of: $0) }
+    let others = names.dropFirst().joined(separator: ", ")
+    context.report(
+      Self.self,
+      "Invalid circular reference. The default value of Input Object field \(names[0]) references "
+        + (others.isEmpty ? "itself." : "itself via the default values of: \(others)."),
+      at: cycle.map { Place(schema.defaultValue(of: $0)?.span, "part of the cycle") }
+        .compactMap { $0 })
+  }
+}
+
+extension Schema {
+  /// Whether an input object may have to be completed by defaults when the field's own is used.
+  fileprivate func appliesDefaults(_ id: InputValue.ID) -> Bool {
+    self[id].hasDefaultValue && self[self[id].type.namedType].kind == .inputObject
+  }
+}
+
+/// Which default values are needed to apply another one.
+private final class AppliedDefaults {
+  private let schema: Schema
+  /// A class, as the search asks through a closure, and all its questions share the budget.
+  private var budget: Int
+
+  init(_ schema: Schema, budget: Int) {
+    self.schema = schema
+    self.budget = budget
+  }
+
+  /// The fields whose defaults complete the default of `field`.
+  func applied(byDefaultOf field: Schema.InputValue.ID) -> [Schema.InputValue.ID] {
+    var found: [Schema.InputValue.ID] = []
+    if let value = schema.defaultValue(of: field) {
+      collect(from: value, as: schema[field].type.namedType, into: &found)
+    }
+    return found
+  }
+
+  /// Recurses as deep as the parser lets values be nested.
+  private func collect(
+    from value: Value, as type: Schema.NamedType.ID, into found: inout [Schema.InputValue.ID]
+  ) {
+    switch value.content {
+    case .list(let items):
+      for item in schema.document[items] { collect(from: item, as: type, into: &found) }
+    case .object(let fields): collect(fields, of: type, into: &found)
+    default: break
+    }
+  }
+
+  private func collect(
+    _ fields: ObjectField.List, of type: Schema.NamedType.ID,
+    into found: inout [Schema.InputValue.ID]
+  ) {
+    guard schema[type].kind == .inputObject else { return }
+    var given: Set<Symbol> = []
+    for field in schema.document[fields] {
+      given.insert(field.name.symbol)
+      guard let id = schema.inputField(field.name.symbol, of: type) else { continue }
+      collect(from: field.value, as: schema[id].type.namedType, into: &found)
+    }
+    for id in schema[type].inputFields {
+      budget -= 1
+      guard budget > 0 else { return }
+      if schema.appliesDefaults(id), !given.contains(schema[id].name) { found.append(id) }
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import GraphQLSyntax
+
+/// Default values are values of their types.
+///
+/// Spec: 3.6.1 and 3.10, "Type Validation".
+enum DefaultValues: SchemaRule {
+  static let name: Diagnostic.Rule = "DefaultValues"
+
+  static func check(_ context: inout SchemaValidation) {
+    let schema = context.schema
+    for id in schema.definedInputValues where schema[id].hasDefaultValue {
+      guard let value = schema.defaultValue(of: id), schema.isInput(schema[id].type) else {
+        continue
+      }
+      var coercion = ConstantCoercion(schema: schema, suggestions: context.suggestions)
+      coercion.check(value, as: schema[id].type)
+      context.suggestions = coercion.suggestions
+      for problem in coercion.problems {
+        let place = problem.path.isEmpty ? "" : " at \(problem.path)"
+        context.report(
+          Self.self,
+          "\(schema.coordinate(of: id)) has invalid default value\(place): \(problem.message)",
+          at: [Place(problem.span, "this value")])
+      }
+    }
+  }
+}
+
+/// Checks whether constants of the schema's document are values of input types.
+///
+/// Recurses as deep as the parser lets values be nested.
+private struct ConstantCoercion {
+  struct Problem {
+    var message: String
+    /// Where in the value: `.field[0]`.
+    var path: String
+    var span: SourceSpan
+  }
+
+  let schema: Schema
+  var suggestions: Suggestions
+  private(set) var problems: [Problem] = []
+  private var path: [String] = []
+
+  init(schema: Schema, suggestions: Suggestions) {
+    self.schema = schema
+    self.suggestions = suggestions
+  }
+
+  mutating func check(_ value: Value, as type: ResolvedType) {
+    if case .null = value.content {
+      if type.isNonNull {
+        report(
+          "Expected value of non-null type \"\(schema.spelling(type))\" not to be null.", value)
+      }
+    } else if let item = type.item {
+      checkItems(of: value, as: item)
+    } else {
+      checkNamed(value, as: type.namedType)
+    }
+  }
+
+  /// Checks the items of a list, or a single value, which stands for a list of it alone.
+  private mutating func checkItems(of value: Value, as item: ResolvedType) {
+    guard case .list(let items) = value.content else { return check(value, as: item) }
+    for (index, value) in schema.document[items].enumerated() {
+      path.append("[\(index)]")
+      check(value, as: item)
+      path.removeLast()
+    }
+  }
+
+  private mutating func checkNamed(_ value: Value, as type: Schema.NamedType.ID) {
+    switch schema[type].kind {
+    case .scalar: checkScalar(value, as: type)
+    case .enum: checkEnum(value, as: type)
+    case .inputObject: checkObject(value, as: type)
+    case .object, .interface, .union: break
+    }
+  }
+
+  private mutating func report(_ message: String, _ value: Value) {
+    problems.append(Problem(message: message, path: path.joined(), span: value.span))
+  }
+
+  private func text(_ value: Value) -> String { schema.document.text(of: value.span) }
+}
+
+// MARK: - Leaves
+
+extension ConstantCoercion {
+  private mutating func checkScalar(_ value: Value, as type: Schema.NamedType.ID) {
+    switch (schema[type].name, value.content) {
+    case (.int, .int):
+      if Int32(text(value)) == nil {
+        report("Int cannot represent non 32-bit signed integer value: \(text(value))", value)
+      }
+    case (.int, _): report("Int cannot represent non-integer value: \(text(value))", value)
+    case (.float, .int), (.float, .float), (.string, .string), (.boolean, .boolean),
+      (.id, .string), (.id, .int):
+      break
+    case (.float, _): report("Float cannot represent non numeric value: \(text(value))", value)
+    case (.string, _): report("String cannot represent a non string value: \(text(value))", value)
+    case (.boolean, _):
+      report("Boolean cannot represent a non boolean value: \(text(value))", value)
+    case (.id, _):
+      report("ID cannot represent a non-string and non-integer value: \(text(value))", value)
+    default: break
+    }
+  }
+
+  private mutating func checkEnum(_ value: Value, as type: Schema.NamedType.ID) {
+    let name = schema.name(of: type)
+    guard case .enum(let symbol) = value.content else {
+      let spelling =
+        if case .string(let literal) = value.content {
+          schema.document.string(literal)
+        } else {
+          text(value)
+        }
+      return report(
+        "Enum \"\(name)\" cannot represent non-enum value: \(text(value))."
+          + suggestion(for: spelling, of: type), value)
+    }
+    guard schema.enumValue(symbol, of: type) == nil else { return }
+    report(
+      "Value \"\(schema.spelling(symbol))\" does not exist in \"\(name)\" enum."
+        + suggestion(for: schema.spelling(symbol), of: type), value)
+  }
+
+  private mutating func suggestion(
+    for spelling: String, of type: Schema.NamedType.ID
+  ) -> String {
+    let schema = schema
+    let values = schema[schema[type].enumValues].lazy.map { schema.spelling($0.name) }
+    return didYouMean(suggestions.candidates(for: spelling, among: values), kind: "the enum value")
+  }
+}
+
+// MARK: - Input objects
+
+extension ConstantCoercion {
+  private mutating func checkObject(_ value: Value, as type: Schema.NamedType.ID) {
+    let name = schema.name(of: type)
+    guard case .object(let list) = value.content else {
+      return report(
+        "Expected value of type \"\(name)\" to be an object, found: \(text(value)).", value)
+    }
+    let fields = schema.document[list]
+    for field in fields { checkField(field, of: type, in: value) }
+    let given = Set(fields.map(\.name.symbol))
+    for id in schema[type].inputFields
+    where schema[id].isRequired && !given.contains(schema[id].name) {
+      report(
+        "Expected value of type \"\(name)\" to include required field "
+          + "\"\(schema.spelling(schema[id].name))\", found: \(text(value)).", value)
+    }
+    if schema[type].isOneOf { checkOneOf(fields, of: name, value) }
+  }
+
+  private mutating func checkField(
+    _ field: ObjectField, of type: Schema.NamedType.ID, in value: Value
+  ) {
+    guard let id = schema.inputField(field.name.symbol, of: type) else {
+      let schema = schema
+      let spelling = schema.spelling(field.name.symbol)
+      let known = schema[schema[type].inputFields].lazy.map { schema.spelling($0.name) }
+      return report(
+        "Expected value of type \"\(schema.name(of: type))\" not to include unknown field "
+          + "\"\(spelling)\".\(didYouMean(suggestions.candidates(for: spelling, among: known)))",
+        value)
+    }
+    path.append(".\(schema.spelling(field.name.symbol))")
+    check(field.value, as: schema[id].type)
+    path.removeLast()
+  }
+
+  private mutating func checkOneOf(
+    _ fields: ArraySlice<ObjectField>, of name: String, _ value: Value
+  ) {
+    guard fields.count == 1, let field = fields.first else {
+      return report("Exactly one key must be specified for OneOf type \"\(name)\".", value)
+    }
+    if case .null = field.value.content {
+      report("Field \"\(name).\(schema.spelling(field.name.symbol))\" must be non-null.", value)
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import GraphQLSyntax
+
+/// Arguments of directives have input types.
+///
+/// Spec: 3.13, "Directives".
+enum DirectiveArguments: SchemaRule {
+  static let name: Diagnostic.Rule = "DirectiveArguments"
+
+  static func check(_ context: inout SchemaValidation) {
+    let schema = context.schema
+    for directive in schema.definedDirectives {
+      for id in schema[directive].arguments where !schema.isInput(schema[id].type) {
+        context.report(
+          Self.self,
+          "The type of \(schema.coordinate(of: id)) must be Input Type "
+            + "but got: \(schema.spelling(schema[id].type)).",
+          at: [Place(schema.span(of: id), "this argument")])
+      }
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import GraphQLSyntax
+
+/// Enums have values.
+///
+/// Spec: 3.9, "Enums".
+enum EnumValues: SchemaRule {
+  static let name: Diagnostic.Rule = "EnumValues"
+
+  static func check(_ context: inout SchemaValidation) {
+    let schema = context.schema
+    for type in schema.definedTypes
+    where schema[type].kind == .enum && schema[type].enumValues.isEmpty {
+      context.report(
+        Self.self, "Enum type \(schema.name(of: type)) must define one or more values.",
+        at: schema.sitePlaces(of: type))
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import GraphQLSyntax
+
+/// Input objects have fields of input types.
+///
+/// Spec: 3.10, "Input Objects".
+enum InputFields: SchemaRule {
+  static let name: Diagnostic.Rule = "InputFields"
+
+  static func check(_ context: inout SchemaValidation) {
+    let schema = context.schema
+    for type in schema.definedTypes where schema[type].kind == .inputObject {
+      if schema[type].inputFields.isEmpty {
+        context.report(
+          Self.self, "Input Object type \(schema.name(of: type)) must define one or more fields.",
+          at: schema.sitePlaces(of: type))
+      }
+      for field in schema[type].inputFields where !schema.isInput(schema[field].type) {
+        context.report(
+          Self.self,
+          "The type of \(schema.coordinate(of: field)) must be Input Type "
+            + "but got: \(schema.spelling(schema[field].type)).",
+          at: [Place(schema.typeSpan(of: field), "this type")])
+      }
+    }
+  }
+}

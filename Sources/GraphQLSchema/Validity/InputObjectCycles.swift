@@ -1,0 +1,98 @@
+import GraphQLSyntax
+
+/// Every input object has a finite value.
+///
+/// An input object that requires another, which in the end requires the first, has none. A `@oneOf`
+/// input object has none when every field leads to such a type.
+///
+/// Spec: 3.10, "Input Objects", "Circular References".
+enum InputObjectCycles: SchemaRule {
+  static let name: Diagnostic.Rule = "InputObjectCycles"
+
+  static func check(_ context: inout SchemaValidation) {
+    let infinite = InfiniteInputObjects(context.schema)
+    guard !infinite.isEmpty else { return }
+    let schema = context.schema
+    var search = CycleSearch<Schema.NamedType.ID, Schema.InputValue.ID> { type in
+      schema[type].inputFields.compactMap { field in
+        let target = schema[field].type.namedType
+        guard schema.isInfiniteEdge(field), infinite.contains(target) else { return nil }
+        return (field, target)
+      }
+    }
+    for type in schema.definedTypes where infinite.contains(type) { search.start(at: type) }
+    for cycle in search.cycles { report(cycle, &context) }
+  }
+
+  private static func report(
+    _ cycle: [Schema.InputValue.ID], _ context: inout SchemaValidation
+  ) {
+    let schema = context.schema
+    guard let first = cycle.first, case .inputObject(let type) = schema[first].owner else { return }
+    let path = cycle.map { schema.coordinate(of: $0) }.joined(separator: ", ")
+    let name = schema.name(of: type)
+    let message =
+      if !cycle.allSatisfy({ schema[$0].type.isNonNull }) {
+        "Input Object \(name) cannot be provided a finite value "
+          + "because it references itself through fields: \(path)."
+      } else if cycle.count == 1 {
+        "Invalid circular reference. The Input Object \(name) references itself "
+          + "in the non-null field \(path)."
+      } else {
+        "Invalid circular reference. The Input Object \(name) references itself "
+          + "via the non-null fields: \(path)."
+      }
+    context.report(
+      Self.self, message, at: cycle.map { Place(schema.span(of: $0), "part of the cycle") })
+  }
+}
+
+/// The input objects that no finite value satisfies.
+private struct InfiniteInputObjects {
+  private let isInfinite: [Bool]
+  let isEmpty: Bool
+
+  /// Finds them by elimination: whoever needs only finite types is finite.
+  ///
+  /// - Complexity: O(*n*) in the number of input fields.
+  init(_ schema: Schema) {
+    var isInfinite = schema.types.map { $0.kind == .inputObject }
+    // How many fields of each type still stand in the way of a finite value.
+    var obstacles = Array(repeating: 0, count: schema.types.count)
+    var dependents: [[Schema.NamedType.ID]] = Array(repeating: [], count: schema.types.count)
+    var finite: [Schema.NamedType.ID] = []
+    for type in schema.definedTypes where schema[type].kind == .inputObject {
+      let fields = schema[type].inputFields.filter { schema.isInfiniteEdge($0) }
+      let isOneOf = schema[type].isOneOf
+      for field in fields { dependents[schema[field].type.namedType.index].append(type) }
+      obstacles[type.index] = isOneOf ? min(1, fields.count) : fields.count
+      if obstacles[type.index] == 0 || (isOneOf && fields.count < schema[type].inputFields.count) {
+        finite.append(type)
+      }
+    }
+    while let type = finite.popLast() {
+      guard isInfinite[type.index] else { continue }
+      isInfinite[type.index] = false
+      for dependent in dependents[type.index] {
+        obstacles[dependent.index] -= 1
+        if obstacles[dependent.index] <= 0 { finite.append(dependent) }
+      }
+    }
+    self.isInfinite = isInfinite
+    isEmpty = !isInfinite.contains(true)
+  }
+
+  func contains(_ type: Schema.NamedType.ID) -> Bool { isInfinite[type.index] }
+}
+
+extension Schema {
+  /// Whether a value of the field's input object needs a value of the field's type.
+  ///
+  /// True for fields of `@oneOf` input objects too, as one of them is needed.
+  fileprivate func isInfiniteEdge(_ id: InputValue.ID) -> Bool {
+    let field = self[id]
+    guard case .inputObject(let owner) = field.owner else { return false }
+    return !field.type.isList && self[field.type.namedType].kind == .inputObject
+      && (field.type.isNonNull || self[owner].isOneOf)
+  }
+}

@@ -1,0 +1,185 @@
+import GraphQLSyntax
+
+/// Objects and interfaces have all that the interfaces require which they say they implement.
+///
+/// Spec: 3.6, "Type Validation", `IsValidImplementation`.
+enum InterfaceImplementations: SchemaRule {
+  static let name: Diagnostic.Rule = "InterfaceImplementations"
+
+  static func check(_ context: inout SchemaValidation) {
+    let schema = context.schema
+    for type in schema.definedTypes where !schema[type].interfaces.isEmpty {
+      var mentions = Mentions(schema[schema[type].interfaces])
+      for mention in schema[schema[type].interfaces] {
+        check(
+          mention.type, of: type, &mentions, isRepetition: mentions.isRepetition(mention), &context)
+      }
+    }
+  }
+
+  private static func check(
+    _ interface: Schema.NamedType.ID, of type: Schema.NamedType.ID, _ mentions: inout Mentions,
+    isRepetition: Bool, _ context: inout SchemaValidation
+  ) {
+    let schema = context.schema
+    let (typeName, interfaceName) = (schema.name(of: type), schema.name(of: interface))
+    if schema[interface].kind != .interface {
+      context.report(
+        Self.self,
+        "Type \(typeName) must only implement Interface types, it cannot implement \(interfaceName).",
+        at: mentions.places(of: interface))
+    } else if interface == type {
+      context.report(
+        Self.self,
+        "Type \(typeName) cannot implement itself because it would create a circular reference.",
+        at: mentions.places(of: interface))
+    } else if isRepetition {
+      context.report(
+        Self.self, "Type \(typeName) can only implement \(interfaceName) once.",
+        at: mentions.places(of: interface))
+    } else {
+      checkAncestors(of: interface, type, mentions, &context)
+      checkFields(of: interface, type, &context)
+    }
+  }
+
+  /// What an interface implements, its implementers must implement.
+  private static func checkAncestors(
+    of interface: Schema.NamedType.ID, _ type: Schema.NamedType.ID, _ mentions: Mentions,
+    _ context: inout SchemaValidation
+  ) {
+    let schema = context.schema
+    let ancestors = schema[schema[interface].interfaces]
+    guard !ancestors.isEmpty else { return }
+    let own = schema[schema[type].interfaces]
+    for ancestor in ancestors where !own.contains(where: { $0.type == ancestor.type }) {
+      let (typeName, interfaceName) = (schema.name(of: type), schema.name(of: interface))
+      let places =
+        Mentions(ancestors).places(of: ancestor.type) + mentions.places(of: interface)
+      if ancestor.type == type {
+        context.report(
+          Self.self,
+          "Type \(typeName) cannot implement \(interfaceName) "
+            + "because it would create a circular reference.",
+          at: places)
+      } else {
+        context.report(
+          Self.self,
+          "Type \(typeName) must implement \(schema.name(of: ancestor.type)) "
+            + "because it is implemented by \(interfaceName).",
+          at: places)
+      }
+    }
+  }
+
+  private static func checkFields(
+    of interface: Schema.NamedType.ID, _ type: Schema.NamedType.ID,
+    _ context: inout SchemaValidation
+  ) {
+    let schema = context.schema
+    for required in schema[interface].fields {
+      guard let field = schema.ownField(schema[required].name, of: type) else {
+        context.report(
+          Self.self,
+          "Interface field \(schema.coordinate(of: required)) expected "
+            + "but \(schema.name(of: type)) does not provide it.",
+          at: [Place(schema.span(of: required), "required here")] + schema.sitePlaces(of: type))
+        continue
+      }
+      if !schema.isSubtype(schema[field].type, of: schema[required].type) {
+        context.report(
+          Self.self,
+          "Interface field \(schema.coordinate(of: required)) expects type "
+            + "\(schema.spelling(schema[required].type)) but \(schema.coordinate(of: field)) "
+            + "is type \(schema.spelling(schema[field].type)).",
+          at: [
+            Place(schema.typeSpan(of: required), "required type"),
+            Place(schema.typeSpan(of: field), "type of the implementation"),
+          ])
+      }
+      checkArguments(of: field, against: required, &context)
+      checkDeprecation(of: field, against: required, &context)
+    }
+  }
+
+  private static func checkArguments(
+    of field: Schema.Field.ID, against required: Schema.Field.ID,
+    _ context: inout SchemaValidation
+  ) {
+    let schema = context.schema
+    for expected in schema[required].arguments {
+      let name = schema[expected].name
+      guard let argument = schema.argument(name, in: schema[field].arguments) else {
+        context.report(
+          Self.self,
+          "Interface field argument \(schema.coordinate(of: expected)) expected "
+            + "but \(schema.coordinate(of: field)) does not provide it.",
+          at: [
+            Place(schema.span(of: expected), "required here"),
+            Place(schema.span(of: field), "missing here"),
+          ])
+        continue
+      }
+      guard schema[argument].type != schema[expected].type else { continue }
+      context.report(
+        Self.self,
+        "Interface field argument \(schema.coordinate(of: expected)) expects type "
+          + "\(schema.spelling(schema[expected].type)) but \(schema.coordinate(of: argument)) "
+          + "is type \(schema.spelling(schema[argument].type)).",
+        at: [
+          Place(schema.typeSpan(of: expected), "required type"),
+          Place(schema.typeSpan(of: argument), "type of the implementation"),
+        ])
+    }
+    checkAdditionalArguments(of: field, against: required, &context)
+  }
+
+  /// An argument that the interface does not know cannot be required.
+  private static func checkAdditionalArguments(
+    of field: Schema.Field.ID, against required: Schema.Field.ID,
+    _ context: inout SchemaValidation
+  ) {
+    let schema = context.schema
+    for argument in schema[field].arguments where schema[argument].isRequired {
+      let known = schema[required].arguments
+      guard schema.argument(schema[argument].name, in: known) == nil else { continue }
+      context.report(
+        Self.self,
+        "Argument \"\(schema.coordinate(of: argument))\" must not be required type "
+          + "\"\(schema.spelling(schema[argument].type))\" if not provided by the "
+          + "Interface field \"\(schema.coordinate(of: required))\".",
+        at: [
+          Place(schema.span(of: argument), "required here"),
+          Place(schema.span(of: required), "not known here"),
+        ])
+    }
+  }
+
+  private static func checkDeprecation(
+    of field: Schema.Field.ID, against required: Schema.Field.ID,
+    _ context: inout SchemaValidation
+  ) {
+    let schema = context.schema
+    guard schema[field].isDeprecated, !schema[required].isDeprecated else { return }
+    context.report(
+      DeprecatedImplementations.self,
+      "Interface field \(schema.coordinate(of: required)) is not deprecated, "
+        + "so implementation field \(schema.coordinate(of: field)) must not be deprecated.",
+      at: [
+        Place(schema.deprecationSpan(in: schema.directives(of: field)), "deprecated here"),
+        Place(schema.typeSpan(of: field), "the implementation"),
+      ])
+  }
+}
+
+/// A field is deprecated only if the interface field that it implements is.
+///
+/// A rule of its own because published schemas often break it, and nothing else depends on it;
+/// ``InterfaceImplementations``, which pairs the fields, reports it.
+///
+/// Spec: 3.6, "Type Validation", `IsValidImplementation`.
+enum DeprecatedImplementations: SchemaRule {
+  static let name: Diagnostic.Rule = "DeprecatedImplementations"
+
+  static func check(_ context: inout SchemaValidation) {}
+}

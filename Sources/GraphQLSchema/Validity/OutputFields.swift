@@ -1,0 +1,41 @@
+import GraphQLSyntax
+
+/// Objects and interfaces have fields of output types, whose arguments have input types.
+///
+/// Spec: 3.6 and 3.7, "Type Validation".
+enum OutputFields: SchemaRule {
+  static let name: Diagnostic.Rule = "OutputFields"
+
+  static func check(_ context: inout SchemaValidation) {
+    let schema = context.schema
+    for type in schema.definedTypes {
+      let kind = schema[type].kind
+      guard kind == .object || kind == .interface else { continue }
+      if schema[type].fields.isEmpty {
+        context.report(
+          Self.self, "Type \(schema.name(of: type)) must define one or more fields.",
+          at: schema.sitePlaces(of: type))
+      }
+      for field in schema[type].fields { check(field, &context) }
+    }
+  }
+
+  private static func check(_ id: Schema.Field.ID, _ context: inout SchemaValidation) {
+    let schema = context.schema
+    let field = schema[id]
+    if !schema[field.type.namedType].kind.isOutput {
+      context.report(
+        Self.self,
+        "The type of \(schema.coordinate(of: id)) must be Output Type "
+          + "but got: \(schema.spelling(field.type)).",
+        at: [Place(schema.typeSpan(of: id), "this type")])
+    }
+    for argument in field.arguments where !schema.isInput(schema[argument].type) {
+      context.report(
+        Self.self,
+        "The type of \(schema.coordinate(of: argument)) must be Input Type "
+          + "but got: \(schema.spelling(schema[argument].type)).",
+        at: [Place(schema.typeSpan(of: argument), "this type")])
+    }
+  }
+}

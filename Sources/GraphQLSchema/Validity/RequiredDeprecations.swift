@@ -1,0 +1,22 @@
+import GraphQLSyntax
+
+/// What must be given is not deprecated: nobody could stop giving it.
+///
+/// Spec: 3.13.3, "@deprecated".
+enum RequiredDeprecations: SchemaRule {
+  static let name: Diagnostic.Rule = "RequiredDeprecations"
+
+  static func check(_ context: inout SchemaValidation) {
+    let schema = context.schema
+    for id in schema.definedInputValues where schema[id].isDeprecated && schema[id].isRequired {
+      let value = schema[id]
+      let kind = if case .inputObject = value.owner { "input field" } else { "argument" }
+      context.report(
+        Self.self, "Required \(kind) \(schema.coordinate(of: id)) cannot be deprecated.",
+        at: [
+          Place(schema.deprecationSpan(in: schema.directives(of: id)), "deprecated here"),
+          Place(schema.typeSpan(of: id), "required by this type"),
+        ])
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import GraphQLSyntax
+
+/// One thing that must hold for a schema as a whole, checked when all of it is known.
+protocol SchemaRule: SendableMetatype {
+  /// How diagnostics and configurations call the rule.
+  static var name: Diagnostic.Rule { get }
+
+  /// Reports every violation.
+  static func check(_ context: inout SchemaValidation)
+}
+
+/// What rules read and where they report.
+struct SchemaValidation {
+  let schema: Schema
+  var suggestions = Suggestions()
+  private(set) var diagnostics: [Diagnostic] = []
+
+  init(_ schema: Schema) {
+    self.schema = schema
+  }
+
+  /// Reports a violation.
+  ///
+  /// - Parameter places: Where to look, the most important place first; what is nil was not written
+  ///   anywhere.
+  mutating func report(
+    _ rule: any SchemaRule.Type, _ message: String, at places: [Place?]
+  ) {
+    diagnostics.append(.init(rule: rule.name, message: message, places: places.compactMap { $0 }))
+  }
+}
+
+/// A place that a diagnostic points at, and what is there.
+struct Place {
+  var span: SourceSpan
+  var label: String
+
+  init(_ span: SourceSpan, _ label: String) {
+    self.span = span
+    self.label = label
+  }
+
+  /// Nil when there is no span.
+  init?(_ span: SourceSpan?, _ label: String) {
+    guard let span else { return nil }
+    self.init(span, label)
+  }
+}
+
+extension Diagnostic {
+  /// A diagnostic at the first place, with notes at the others.
+  init(rule: Rule, message: String, places: [Place]) {
+    self.init(
+      rule: rule, message: message, at: places.first?.span,
+      notes: places.dropFirst().map { Note($0.label, at: $0.span) })
+  }
+}
+
+extension SchemaValidation {
+  /// All rules, in the order in which their diagnostics are reported.
+  static let rules: [any SchemaRule.Type] = [
+    RootOperationTypes.self,
+    ReservedNames.self,
+    DirectiveArguments.self,
+    DirectiveCycles.self,
+    OutputFields.self,
+    InterfaceImplementations.self,
+    UnionMembers.self,
+    EnumValues.self,
+    InputFields.self,
+    OneOfInputObjects.self,
+    InputObjectCycles.self,
+    RequiredDeprecations.self,
+    DefaultValues.self,
+    DefaultValueCycles.self,
+  ]
+
+  /// Everything that is wrong with `schema` as a whole.
+  ///
+  /// - Complexity: O(*n*) in the size of the schema.
+  static func diagnostics(of schema: Schema) -> [Diagnostic] {
+    var validation = SchemaValidation(schema)
+    for rule in rules { rule.check(&validation) }
+    return validation.diagnostics
+  }
+}

@@ -1,0 +1,51 @@
+import GraphQLSyntax
+import Testing
+
+@testable import GraphQLSchema
+
+/// Runs the rules for definitions against the verdicts of the reference implementation.
+@Suite struct DefinitionCorpusTests {
+  private struct File: Decodable {
+    struct Case: Decodable {
+      var id: String
+      var rule: String
+      var document: String
+      var base: String?
+      var base_extensions: [String]?
+      var expected_errors: [CorpusError]
+    }
+
+    var schemas: [String: String]
+    var cases: [Case]
+  }
+
+  /// The reference checks the definitions alone here.
+  static let rules: Set<Diagnostic.Rule> = [
+    "LoneSchemaDefinition", "UniqueOperationTypes", "UniqueTypeNames", "UniqueEnumValueNames",
+    "UniqueFieldDefinitionNames", "UniqueArgumentDefinitionNames", "UniqueDirectiveNames",
+    "KnownTypeNames", "KnownDirectives", "UniqueDirectivesPerLocation", "PossibleTypeExtensions",
+    "KnownArgumentNamesOnDirectives", "UniqueArgumentNames", "UniqueInputFieldNames",
+    "ProvidedRequiredArgumentsOnDirectives",
+  ]
+
+  @Test func agreesWithTheReferenceAboutDefinitions() throws {
+    guard let file = try Corpus.load("validation_sdl.json", as: File.self) else { return }
+    var score = CorpusScore()
+    for item in file.cases {
+      let base = item.base.map { [file.schemas[$0] ?? ""] + (item.base_extensions ?? []) } ?? []
+      let result = Schema.build(
+        base.enumerated().map { .sdl("base\($0.offset)", $0.element) },
+        extendedBy: [.sdl("sdl", item.document)], options: SchemaOptions())
+      let found = result.findings(hasRule: true) {
+        Self.rules.contains($0.rule) && (item.rule == "*" || item.rule == "\($0.rule.rawValue)Rule")
+      }
+      let expected = item.expected_errors.map { error in
+        var finding = CorpusFinding(error)
+        finding.rule = finding.rule ?? item.rule.replacing("Rule", with: "")
+        return finding
+      }
+      score.compare(item.id, found: found, expected: expected, context: item.document)
+    }
+    score.finish("validation_sdl.json")
+  }
+}

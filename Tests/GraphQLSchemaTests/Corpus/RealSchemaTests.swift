@@ -1,0 +1,67 @@
+import Foundation
+import GraphQLSyntax
+import Testing
+
+@testable import GraphQLSchema
+
+/// Builds the published schemas of the corpus.
+@Suite struct RealSchemaTests {
+  struct File: Decodable {
+    struct Project: Decodable {
+      var name: String
+      var schema_file: String
+      var sdl_errors: [CorpusError]
+      var schema_errors: [CorpusError]
+    }
+
+    var projects: [Project]
+  }
+
+  @Test func agreesWithTheReferenceAboutPublishedSchemas() throws {
+    guard let file = try Corpus.load("real/index.json", as: File.self) else { return }
+    var score = CorpusScore()
+    for project in file.projects {
+      let text = try Corpus.text("real/\(project.name)/schema.graphql")
+      let result = Schema.build([.sdl("sdl", text)])
+      let expected = (project.sdl_errors + project.schema_errors).map(CorpusFinding.init)
+      let isFromJSON = project.schema_file.hasPrefix("schema.json")
+      var found = result.findings(hasRule: false)
+      // Where the reference read JSON, locations are in the JSON's strings.
+      if isFromJSON { found = found.map(\.withoutLocations) }
+      score.compare(
+        project.name, found: found,
+        expected: isFromJSON ? expected.map(\.withoutLocations) : expected)
+    }
+    score.finish("real schemas")
+  }
+
+  @Test func readsTheSameSchemaFromSDLAndFromJSON() throws {
+    guard let file = try Corpus.load("real/index.json", as: File.self) else { return }
+    for project in file.projects where project.schema_file.hasPrefix("schema.json") {
+      let json = try Corpus.text("real/\(project.name)/schema.json")
+      let sdl = try Corpus.text("real/\(project.name)/schema.graphql")
+      let result = Schema.build([.introspection(Source(name: "schema.json", text: json))])
+      #expect(result.schema.types.count > 10 && !sdl.isEmpty, "\(project.name)")
+    }
+  }
+
+  @Test func aSchemaWhoseFaultsAreWarningsIsUsable() throws {
+    guard let file = try Corpus.load("real/index.json", as: File.self) else { return }
+    for project in file.projects where !(project.sdl_errors + project.schema_errors).isEmpty {
+      let text = try Corpus.text("real/\(project.name)/schema.graphql")
+      let strict = Schema.build([.sdl("sdl", text)])
+      #expect(!strict.isUsable)
+      let rules = strict.diagnostics.map { ($0.rule, Diagnostic.Severity.warning) }
+      let options = SchemaOptions(severities: Dictionary(rules) { $1 })
+      #expect(Schema.build([.sdl("sdl", text)], options: options).isUsable)
+    }
+  }
+}
+
+extension CorpusFinding {
+  fileprivate var withoutLocations: CorpusFinding {
+    var finding = self
+    finding.locations = []
+    return finding
+  }
+}
