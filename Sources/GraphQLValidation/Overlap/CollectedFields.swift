@@ -1,0 +1,44 @@
+import GraphQLSyntax
+
+/// The fields of a selection set by response name, and the fragments that it spreads.
+///
+/// Fields of inline fragments are among them, fields of named fragments are not.
+final class CollectedFields {
+  /// Identifies the selection set.
+  let start: UInt32
+  private(set) var groups: [(name: Symbol, fields: [MergedField])] = []
+  private(set) var fragmentNames: [Symbol] = []
+  private var positions: [Symbol: Int] = [:]
+
+  init(_ selectionSet: SelectionSet, _ comparison: FieldComparison) {
+    start = selectionSet.selections.start
+    collect(selectionSet, comparison)
+  }
+
+  func fields(named name: Symbol) -> [MergedField] {
+    positions[name].map { groups[$0].fields } ?? []
+  }
+
+  private func collect(_ selectionSet: SelectionSet, _ comparison: FieldComparison) {
+    let document = comparison.document
+    let parent = comparison.types.parentType(of: selectionSet)
+    for selection in selectionSet.selections {
+      switch document[selection] {
+      case .field(let id): add(MergedField(id: id, parent: parent), document[id].responseName)
+      case .inlineFragment(let id): collect(document[id].selectionSet, comparison)
+      case .fragmentSpread(let id):
+        let name = document[id].name.symbol
+        if !fragmentNames.contains(name) { fragmentNames.append(name) }
+      }
+    }
+  }
+
+  private func add(_ field: MergedField, _ name: Symbol) {
+    if let position = positions[name] {
+      groups[position].fields.append(field)
+    } else {
+      positions[name] = groups.count
+      groups.append((name, [field]))
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import GraphQLSchema
+import GraphQLSyntax
+
+/// The fields of a union of selection sets, by response name; reused from union to union.
+struct FieldTable {
+  private struct Entry {
+    var field: MergedField
+    /// The entry before with the same response name, or -1.
+    var previous: Int
+  }
+
+  private let comparison: FieldComparison
+  private var entries: [Entry] = []
+  /// By symbol: the last entry with that response name, if its stamp is current.
+  private var lastEntries: [(stamp: UInt32, entry: Int, isRepeated: Bool)]
+  private var fragmentStamps: [UInt32]
+  private var stamp: UInt32 = 0
+  private var pending: [SelectionSet] = []
+
+  /// The response names that several fields have.
+  private(set) var repeatedNames: [Symbol] = []
+  /// The fragments whose fields are in the union.
+  private(set) var fragments: [FragmentDefinition.ID] = []
+
+  init(_ comparison: FieldComparison) {
+    self.comparison = comparison
+    lastEntries = Array(repeating: (0, -1, false), count: comparison.document.names.count)
+    fragmentStamps = Array(repeating: 0, count: comparison.document.fragments.count)
+  }
+
+  /// The fields with the response name `name`, in the order in which they were met.
+  func group(of name: Symbol) -> [MergedField] {
+    var group: [MergedField] = []
+    var next = lastEntries[name.index].entry
+    while next >= 0 {
+      group.append(entries[next].field)
+      next = entries[next].previous
+    }
+    group.reverse()
+    return group
+  }
+
+  /// Replaces what is in the table by the fields of `sets`, which are looked up in fragments as well.
+  ///
+  /// - Returns: How many selections were looked at.
+  mutating func collect(_ sets: [SelectionSet]) -> Int {
+    stamp += 1
+    entries.removeAll(keepingCapacity: true)
+    repeatedNames.removeAll(keepingCapacity: true)
+    fragments.removeAll(keepingCapacity: true)
+    pending.append(contentsOf: sets.reversed())
+    var count = 0
+    while let set = pending.popLast() {
+      count += set.selections.count
+      collect(set)
+    }
+    return count
+  }
+
+  private mutating func collect(_ set: SelectionSet) {
+    let parent = comparison.types.parentType(of: set)
+    for selection in set.selections {
+      switch comparison.document[selection] {
+      case .field(let id): add(MergedField(id: id, parent: parent))
+      case .inlineFragment(let id): pending.append(comparison.document[id].selectionSet)
+      case .fragmentSpread(let id): enter(id)
+      }
+    }
+  }
+
+  private mutating func enter(_ id: FragmentSpread.ID) {
+    guard let fragment = comparison.facts.fragment(named: comparison.document[id].name.symbol),
+      fragmentStamps[fragment.index] != stamp
+    else { return }
+    fragmentStamps[fragment.index] = stamp
+    fragments.append(fragment)
+    pending.append(comparison.document[fragment].selectionSet)
+  }
+
+  private mutating func add(_ field: MergedField) {
+    let name = comparison.document.fields[field.id.index].responseName
+    let last = lastEntries[name.index]
+    let isRepeated = last.stamp == stamp
+    if isRepeated && !last.isRepeated { repeatedNames.append(name) }
+    lastEntries[name.index] = (stamp, entries.count, isRepeated)
+    entries.append(Entry(field: field, previous: isRepeated ? last.entry : -1))
+  }
+}

@@ -1,0 +1,34 @@
+import GraphQLSchema
+import GraphQLSyntax
+
+/// Fields and directives are given arguments that they define.
+///
+/// Spec: 5.4.1, "Argument Names".
+enum KnownArgumentNames {
+  /// Reports `argument`, which is not among `definitions`.
+  static func report(
+    _ argument: Argument, of owner: ArgumentOwner,
+    _ definitions: NodeList<Schema.InputValue>, in context: inout ValidationContext
+  ) {
+    let schema = context.schema
+    let name = context.document.spelling(argument.name)
+    let candidates = context.candidates(
+      for: name, among: schema[definitions].lazy.map { schema.spelling($0.name) })
+    context.report(
+      .knownArgumentNames,
+      "Unknown argument \"\(name)\" on \(description(of: owner, context)).\(didYouMean(candidates))",
+      at: argument.span,
+      fixIts: Diagnostic.FixIt.correctSpelling(of: argument.name.span, to: candidates))
+  }
+
+  private static func description(
+    of owner: ArgumentOwner, _ context: ValidationContext
+  ) -> String {
+    switch owner {
+    case .field(let field, let parent):
+      let name = context.schema.spelling(context.schema[field].name)
+      return "field \"\(context.schema.name(of: parent)).\(name)\""
+    case .directive(let name): return "directive \"@\(context.document.spelling(name))\""
+    }
+  }
+}

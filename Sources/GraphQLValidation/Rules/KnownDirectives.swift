@@ -1,0 +1,25 @@
+import GraphQLSchema
+import GraphQLSyntax
+
+/// Every directive is defined, and applied where its definition allows.
+///
+/// Spec: 5.7.1, "Directives Are Defined"; 5.7.2, "Directives Are in Valid Locations".
+enum KnownDirectives {
+  static func check(
+    _ directive: Directive, _ definition: Schema.DirectiveDefinition.ID?,
+    at location: DirectiveLocation, in context: inout ValidationContext
+  ) {
+    let document = context.document
+    guard let definition else {
+      return context.report(
+        .knownDirectives, "Unknown directive \"@\(document.spelling(directive.name))\".",
+        at: directive.span)
+    }
+    guard !context.schema[definition].locations.contains(location) else { return }
+    context.report(
+      .knownDirectives,
+      "Directive \"@\(document.spelling(directive.name))\" may not be used on "
+        + "\(document.spelling(location.symbol)).",
+      at: directive.span)
+  }
+}

@@ -1,0 +1,15 @@
+import GraphQLSyntax
+
+/// An operation without a name is the only one of its document.
+///
+/// Spec: 5.2.3.1, "Lone Anonymous Operation".
+enum LoneAnonymousOperation {
+  static func check(in context: inout ValidationContext) {
+    guard context.document.operations.count > 1 else { return }
+    for operation in context.document.operations where operation.name == nil {
+      context.report(
+        .loneAnonymousOperation, "This anonymous operation must be the only defined operation.",
+        at: operation.span)
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import GraphQLSchema
+import GraphQLSyntax
+
+/// Nothing deprecated is used. Not of the specification; off unless configured.
+enum NoDeprecated {
+  static func check(
+    _ field: Field, meaning id: Schema.Field.ID, on parent: Schema.NamedType.ID,
+    in context: inout ValidationContext
+  ) {
+    let schema = context.schema
+    guard schema[id].isDeprecated, context.isChecked(.noDeprecated) else { return }
+    let reason = reason(in: schema.directives(of: id), schema)
+    report(
+      "The field \(schema.name(of: parent)).\(schema.spelling(schema[id].name)) is deprecated. \(reason)",
+      at: field.span, &context,
+      fixIts: replacement(of: id, in: reason, schema).map {
+        [Diagnostic.FixIt("replace with '\($0)'", replacing: field.name.span, with: $0)]
+      } ?? [])
+  }
+
+  static func check(
+    _ argument: Argument, meaning id: Schema.InputValue.ID, of owner: ArgumentOwner,
+    in context: inout ValidationContext
+  ) {
+    let schema = context.schema
+    guard schema[id].isDeprecated, context.isChecked(.noDeprecated) else { return }
+    let subject =
+      switch owner {
+      case .field(let field, let parent):
+        "Field \"\(schema.name(of: parent)).\(schema.spelling(schema[field].name))\""
+      case .directive(let name): "Directive \"@\(schema.spelling(name))\""
+      }
+    let reason = reason(in: schema.directives(of: id), schema)
+    report(
+      "\(subject) argument \"\(schema.spelling(schema[id].name))\" is deprecated. \(reason)",
+      at: argument.span, &context)
+  }
+
+  static func check(
+    _ field: ObjectField, meaning id: Schema.InputValue.ID, in context: inout ValidationContext
+  ) {
+    let schema = context.schema
+    guard schema[id].isDeprecated, context.isChecked(.noDeprecated) else { return }
+    let reason = reason(in: schema.directives(of: id), schema)
+    report(
+      "The input field \(schema.coordinate(of: id)) is deprecated. \(reason)",
+      at: field.span, &context)
+  }
+
+  static func check(
+    _ value: Symbol, at span: SourceSpan, in type: Schema.NamedType.ID,
+    in context: inout ValidationContext
+  ) {
+    let schema = context.schema
+    guard let id = schema.enumValue(value, of: type), schema[id].isDeprecated,
+      context.isChecked(.noDeprecated)
+    else { return }
+    let reason = reason(in: schema.directives(of: id), schema)
+    report(
+      "The enum value \"\(schema.coordinate(of: id))\" is deprecated. \(reason)", at: span, &context)
+  }
+
+  private static func report(
+    _ message: String, at span: SourceSpan, _ context: inout ValidationContext,
+    fixIts: [Diagnostic.FixIt] = []
+  ) {
+    context.report(.noDeprecated, message, at: span, fixIts: fixIts)
+  }
+}
+
+// MARK: - Reasons
+
+extension NoDeprecated {
+  private static func reason(
+    in directives: some Sequence<Directive>, _ schema: Schema
+  ) -> String {
+    let directive = directives.first { $0.name.symbol == .deprecated }
+    let argument = directive.flatMap { directive in
+      schema.document[directive.arguments].first { $0.name.symbol == .reason }
+    }
+    guard case .string(let literal) = argument?.value.content else { return "No longer supported" }
+    return schema.document.string(literal)
+  }
+}
+
+// MARK: - Replacements
+
+extension NoDeprecated {
+  /// The field that the reason tells to use: the only word in backquotes, when it names a field of
+  /// the same owner with the same type and the same arguments.
+  private static func replacement(
+    of id: Schema.Field.ID, in reason: String, _ schema: Schema
+  ) -> String? {
+    let parts = reason.split(separator: "`", omittingEmptySubsequences: false)
+    guard parts.count == 3, reason.lowercased().contains("use") else { return nil }
+    let owner = schema.name(of: schema[id].owner)
+    let name = parts[1].hasPrefix("\(owner).") ? parts[1].dropFirst(owner.count + 1) : parts[1]
+    guard let symbol = schema.names.symbol(for: String(name)),
+      let other = schema.field(symbol, of: schema[id].owner), other != id,
+      schema[other].type == schema[id].type, !schema[other].isDeprecated,
+      haveSameArguments(schema[id], schema[other], schema)
+    else { return nil }
+    return String(name)
+  }
+
+  private static func haveSameArguments(
+    _ first: Schema.Field, _ second: Schema.Field, _ schema: Schema
+  ) -> Bool {
+    schema[first.arguments].elementsEqual(schema[second.arguments]) {
+      $0.name == $1.name && $0.type == $1.type
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import GraphQLSyntax
+
+/// A fragment does not contain itself, neither directly nor through others.
+///
+/// Spec: 5.5.2.2, "Fragment Spreads Must Not Form Cycles".
+enum NoFragmentCycles {
+  static func check(_ facts: DocumentFacts, in context: inout ValidationContext) {
+    var search = CycleSearch(context.document, facts)
+    for index in context.document.fragments.indices {
+      for cycle in search.cycles(from: FragmentDefinition.ID(rawValue: UInt32(index))) {
+        report(cycle, in: &context)
+      }
+    }
+  }
+
+  /// - Parameter cycle: The spreads that lead from a fragment back to itself.
+  private static func report(_ cycle: [FragmentSpread.ID], in context: inout ValidationContext) {
+    let spreads = cycle.map { context.document[$0] }
+    guard let first = spreads.first, let last = spreads.last else { return }
+    let path = spreads.dropLast().map { "\"\(context.document.spelling($0.name))\"" }
+    let via = path.isEmpty ? "" : " via \(path.joined(separator: ", "))"
+    context.report(
+      .noFragmentCycles,
+      "Cannot spread fragment \"\(context.document.spelling(last.name))\" within itself\(via).",
+      at: first.span,
+      notes: Diagnostic.Note.each(spreads.dropFirst().map(\.span), "and this leads back"))
+  }
+}
+
+/// A search for cycles, depth first, without recursion.
+private struct CycleSearch {
+  /// A fragment on the path, and what is left to follow in it.
+  private struct Step {
+    var name: Symbol
+    var spreads: [FragmentSpread.ID]
+    var next = 0
+  }
+
+  private let document: Document
+  private let facts: DocumentFacts
+  /// By symbol of the fragment's name.
+  private var isVisited: [Bool]
+  /// By symbol of the fragment's name: how many spreads led to it, or -1 when it is not on the path.
+  private var depths: [Int]
+
+  init(_ document: Document, _ facts: DocumentFacts) {
+    self.document = document
+    self.facts = facts
+    isVisited = Array(repeating: false, count: document.names.count)
+    depths = Array(repeating: -1, count: document.names.count)
+  }
+
+  /// The cycles that are first met from `fragment`, with every fragment entered only once.
+  mutating func cycles(from fragment: FragmentDefinition.ID) -> [[FragmentSpread.ID]] {
+    var cycles: [[FragmentSpread.ID]] = []
+    var path: [FragmentSpread.ID] = []
+    var steps: [Step] = []
+    enter(fragment, depth: 0, &steps)
+    while let step = steps.last {
+      guard step.next < step.spreads.count else {
+        depths[step.name.index] = -1
+        steps.removeLast()
+        if !path.isEmpty { path.removeLast() }
+        continue
+      }
+      steps[steps.count - 1].next += 1
+      let spread = step.spreads[step.next]
+      let name = document[spread].name.symbol
+      if depths[name.index] >= 0 {
+        cycles.append(path[depths[name.index]...] + [spread])
+      } else if let target = facts.fragment(named: name), !isVisited[name.index] {
+        path.append(spread)
+        enter(target, depth: path.count, &steps)
+      }
+    }
+    return cycles
+  }
+
+  private mutating func enter(
+    _ fragment: FragmentDefinition.ID, depth: Int, _ steps: inout [Step]
+  ) {
+    let name = document[fragment].name.symbol
+    guard !isVisited[name.index] else { return }
+    isVisited[name.index] = true
+    depths[name.index] = depth
+    steps.append(Step(name: name, spreads: outerSpreadsFirst(in: document[fragment].selectionSet)))
+  }
+
+  /// All spreads in a selection set, those of outer sets before those of inner ones, and of later
+  /// inner sets before those of earlier ones: which cycle is found first depends on it.
+  private func outerSpreadsFirst(in selectionSet: SelectionSet) -> [FragmentSpread.ID] {
+    var spreads: [FragmentSpread.ID] = []
+    var pending = [selectionSet]
+    while let selectionSet = pending.popLast() {
+      for selection in selectionSet.selections {
+        switch document[selection] {
+        case .fragmentSpread(let id): spreads.append(id)
+        case .inlineFragment(let id): pending.append(document[id].selectionSet)
+        case .field(let id): if let inner = document[id].selectionSet { pending.append(inner) }
+        }
+      }
+    }
+    return spreads
+  }
+}

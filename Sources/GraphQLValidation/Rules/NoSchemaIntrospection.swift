@@ -1,0 +1,22 @@
+import GraphQLSchema
+import GraphQLSyntax
+
+/// Operations do not ask what the schema is. Not of the specification; off unless configured.
+enum NoSchemaIntrospection {
+  static func check(
+    _ field: Field, of type: Schema.NamedType.ID, in context: inout ValidationContext
+  ) {
+    guard isIntrospection(type, context.schema), context.isChecked(.noSchemaIntrospection) else {
+      return
+    }
+    context.report(
+      .noSchemaIntrospection,
+      "GraphQL introspection has been disabled, but the requested query contained the field "
+        + "\"\(context.document.spelling(field.name))\".",
+      at: field.span)
+  }
+
+  private static func isIntrospection(_ type: Schema.NamedType.ID, _ schema: Schema) -> Bool {
+    schema[type].isBuiltIn && schema[type].kind != .scalar && schema.names.isReserved(schema[type].name)
+  }
+}

@@ -1,0 +1,17 @@
+import GraphQLSyntax
+
+/// Every variable that an operation uses, also through fragments, is defined by it.
+///
+/// Spec: 5.8.3, "All Variable Uses Defined".
+enum NoUndefinedVariables {
+  static func check(
+    _ usage: VariableUsage, in operation: OperationDefinition,
+    in context: inout ValidationContext
+  ) {
+    let variable = "Variable \"$\(context.document.spelling(usage.name))\" is not defined"
+    let name = operation.name.map { " by operation \"\(context.document.spelling($0))\"" } ?? ""
+    context.report(
+      .noUndefinedVariables, "\(variable)\(name).", at: usage.span,
+      notes: [Diagnostic.Note("used by this operation", at: operation.span)])
+  }
+}

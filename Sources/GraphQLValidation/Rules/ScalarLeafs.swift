@@ -1,0 +1,46 @@
+import GraphQLSchema
+import GraphQLSyntax
+
+/// Fields of composite types have selections, and those of scalars and enums have none.
+///
+/// Spec: 5.3.3, "Leaf Field Selections".
+enum ScalarLeafs {
+  static func check(
+    _ field: Field, of type: ResolvedType, in context: inout ValidationContext
+  ) {
+    let kind = context.schema[type.namedType].kind
+    if let selectionSet = field.selectionSet {
+      if kind.isLeaf { reportSelection(selectionSet, of: field, type, &context) }
+    } else if !kind.isLeaf {
+      reportMissingSelection(of: field, type, &context)
+    }
+  }
+
+  private static func reportSelection(
+    _ selectionSet: SelectionSet, of field: Field, _ type: ResolvedType,
+    _ context: inout ValidationContext
+  ) {
+    let name = context.document.spelling(field.name)
+    context.report(
+      .scalarLeafs,
+      "Field \"\(name)\" must not have a selection since type "
+        + "\"\(context.schema.spelling(type))\" has no subfields.",
+      at: selectionSet.span)
+  }
+
+  private static func reportMissingSelection(
+    of field: Field, _ type: ResolvedType, _ context: inout ValidationContext
+  ) {
+    let name = context.document.spelling(field.name)
+    context.report(
+      .scalarLeafs,
+      "Field \"\(name)\" of type \"\(context.schema.spelling(type))\" must have a selection of "
+        + "subfields. Did you mean \"\(name) { ... }\"?",
+      at: field.span,
+      fixIts: [
+        Diagnostic.FixIt(
+          "select '__typename'", replacing: SourceSpan(at: field.span.end),
+          with: " { __typename }")
+      ])
+  }
+}

@@ -1,0 +1,18 @@
+import GraphQLSyntax
+
+/// An input object is given every field once.
+///
+/// Spec: 5.6.3, "Input Object Field Uniqueness".
+enum UniqueInputFieldNames {
+  static func check(_ fields: ObjectField.List, in context: inout ValidationContext) {
+    let document = context.document
+    for group in repeatedNames(in: fields, { document[$0].name }) {
+      for use in group.uses.dropFirst() {
+        context.report(
+          .uniqueInputFieldNames,
+          "There can be only one input field named \"\(document.spelling(group.name))\".",
+          at: group.uses[0], notes: [Diagnostic.Note("given again here", at: use)])
+      }
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import GraphQLSchema
+import GraphQLSyntax
+
+/// Literals are of the type that is expected where they stand.
+///
+/// Spec: 5.6.1, "Values of Correct Type"; 5.6.2, 5.6.4, "Input Object Field Names" and "Required Fields".
+enum ValuesOfCorrectType {
+  /// Checks a literal that is not taken apart: all but lists where lists, and objects where input
+  /// objects are expected.
+  static func check(_ value: Value, is type: ResolvedType, in context: inout ValidationContext) {
+    if case .null = value.content {
+      guard type.isNonNull else { return }
+      return report(
+        "Expected value of type \"\(context.schema.spelling(type))\", found null.", value, &context)
+    }
+    switch context.schema[type.namedType].kind {
+    case .scalar: checkScalar(value, type, &context)
+    case .enum: checkEnum(value, type.namedType, &context)
+    case .object, .interface, .union, .inputObject:
+      report(
+        "Expected value of type \"\(context.schema.spelling(type))\", "
+          + "found \(context.document.literal(value)).", value, &context)
+    }
+  }
+
+  private static func report(
+    _ message: String, _ value: Value, _ context: inout ValidationContext,
+    fixIts: [Diagnostic.FixIt] = []
+  ) {
+    context.report(.valuesOfCorrectType, message, at: value.span, fixIts: fixIts)
+  }
+}
+
+// MARK: - Scalars
+
+extension ValuesOfCorrectType {
+  /// Spec: 3.5.1 to 3.5.5, "Input Coercion". Custom scalars take any literal.
+  private static func checkScalar(
+    _ value: Value, _ type: ResolvedType, _ context: inout ValidationContext
+  ) {
+    guard !isAccepted(value, by: context.schema[type.namedType].name, context) else { return }
+    let literal = context.document.literal(value)
+    let message =
+      switch context.schema[type.namedType].name {
+      case .int:
+        if case .int = value.content {
+          "Int cannot represent non 32-bit signed integer value: \(literal)"
+        } else {
+          "Int cannot represent non-integer value: \(literal)"
+        }
+      case .float: "Float cannot represent non numeric value: \(literal)"
+      case .string: "String cannot represent a non string value: \(literal)"
+      case .boolean: "Boolean cannot represent a non boolean value: \(literal)"
+      default: "ID cannot represent a non-string and non-integer value: \(literal)"
+      }
+    report(message, value, &context)
+  }
+
+  private static func isAccepted(
+    _ value: Value, by scalar: Symbol, _ context: ValidationContext
+  ) -> Bool {
+    switch (scalar, value.content) {
+    case (.int, .int): Int32(context.document.text(of: value.span)) != nil
+    case (.float, .int), (.float, .float), (.string, .string), (.boolean, .boolean),
+      (.id, .int), (.id, .string):
+      true
+    case (.int, _), (.float, _), (.string, _), (.boolean, _), (.id, _): false
+    default: true
+    }
+  }
+}
+
+// MARK: - Enums
+
+extension ValuesOfCorrectType {
+  /// Spec: 3.9, "Enums", "Input Coercion".
+  private static func checkEnum(
+    _ value: Value, _ type: Schema.NamedType.ID, _ context: inout ValidationContext
+  ) {
+    var isSymbol = false
+    if case .enum(let symbol) = value.content {
+      guard context.schema.enumValue(symbol, of: type) == nil else { return }
+      isSymbol = true
+    }
+    let schema = context.schema
+    let literal = context.document.literal(value)
+    let candidates = context.candidates(
+      for: literal, among: schema[schema[type].enumValues].lazy.map { schema.spelling($0.name) })
+    let hint = didYouMean(candidates, kind: "the enum value")
+    report(
+      isSymbol
+        ? "Value \"\(literal)\" does not exist in \"\(schema.name(of: type))\" enum.\(hint)"
+        : "Enum \"\(schema.name(of: type))\" cannot represent non-enum value: \(literal).\(hint)",
+      value, &context,
+      fixIts: Diagnostic.FixIt.correctSpelling(of: value.span, to: candidates))
+  }
+}
+
+// MARK: - Input objects
+
+extension ValuesOfCorrectType {
+  /// Checks that all required fields are given, or exactly one for a `@oneOf` type.
+  static func check(
+    _ fields: ObjectField.List, of object: Value, are type: Schema.NamedType.ID,
+    in context: inout ValidationContext
+  ) {
+    let schema = context.schema
+    let document = context.document
+    for id in schema[type].inputFields where schema[id].isRequired {
+      let definition = schema[id]
+      guard !fields.contains(where: { document[$0].name.symbol == definition.name }) else { continue }
+      report(
+        "Field \"\(schema.coordinate(of: id))\" of required type "
+          + "\"\(schema.spelling(definition.type))\" was not provided.", object, &context)
+    }
+    if schema[type].isOneOf { checkOneOf(fields, of: object, type, &context) }
+  }
+
+  /// Spec: 5.6.5, "Input Object OneOf Fields"; 3.10.1, "OneOf Input Objects".
+  private static func checkOneOf(
+    _ fields: ObjectField.List, of object: Value, _ type: Schema.NamedType.ID,
+    _ context: inout ValidationContext
+  ) {
+    let document = context.document
+    guard let first = document[fields].first,
+      fields.allSatisfy({ document[$0].name.symbol == first.name.symbol })
+    else {
+      return report(
+        "OneOf Input Object \"\(context.schema.name(of: type))\" must specify exactly one key.",
+        object, &context)
+    }
+    guard case .null = document[fields].last?.value.content else { return }
+    report(
+      "Field \"\(context.schema.name(of: type)).\(document.spelling(first.name))\" must be non-null.",
+      object, &context)
+  }
+
+  /// Reports a field that the input object does not have.
+  static func reportUnknown(
+    _ field: ObjectField, of type: Schema.NamedType.ID, in context: inout ValidationContext
+  ) {
+    let schema = context.schema
+    let name = context.document.spelling(field.name)
+    let candidates = context.candidates(
+      for: name, among: schema[schema[type].inputFields].lazy.map { schema.spelling($0.name) })
+    context.report(
+      .valuesOfCorrectType,
+      "Field \"\(name)\" is not defined by type \"\(schema.name(of: type))\"."
+        + didYouMean(candidates),
+      at: field.span,
+      fixIts: Diagnostic.FixIt.correctSpelling(of: field.name.span, to: candidates))
+  }
+}

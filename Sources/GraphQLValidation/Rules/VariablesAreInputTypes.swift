@@ -1,0 +1,16 @@
+import GraphQLSchema
+import GraphQLSyntax
+
+/// The types of variables are such that values can be given: scalars, enums and input objects.
+///
+/// Spec: 5.8.2, "Variables Are Input Types".
+enum VariablesAreInputTypes {
+  static func check(_ variable: VariableDefinition, in context: inout ValidationContext) {
+    guard let type = context.resolve(variable.type), !context.schema.isInput(type) else { return }
+    context.report(
+      .variablesAreInputTypes,
+      "Variable \"$\(context.document.spelling(variable.name))\" cannot be non-input type "
+        + "\"\(context.schema.spelling(type))\".",
+      at: variable.type.span)
+  }
+}

@@ -1,0 +1,62 @@
+import GraphQLSchema
+import GraphQLSyntax
+
+/// A variable is used only where every value of its type can be given.
+///
+/// Spec: 5.8.5, "All Variable Usages Are Allowed"; 5.6.5 for the fields of `@oneOf` objects.
+enum VariablesInAllowedPosition {
+  static func check(
+    _ usage: VariableUsage, of variable: VariableDefinition, in context: inout ValidationContext
+  ) {
+    guard let type = context.resolve(variable.type), let expected = usage.expectedType else {
+      return
+    }
+    let schema = context.schema
+    let name = context.document.spelling(variable.name)
+    if !isAllowed(variable, type, usage, expected, schema) {
+      context.report(
+        .variablesInAllowedPosition,
+        "Variable \"$\(name)\" of type \"\(schema.spelling(type))\" used in position expecting type "
+          + "\"\(schema.spelling(expected))\".",
+        at: variable.span, notes: [Diagnostic.Note("used here", at: usage.span)],
+        fixIts: nonNullFix(variable, type, expected, schema))
+    }
+    if let oneOf = usage.oneOf, !type.isNonNull {
+      context.report(
+        .variablesInAllowedPosition,
+        "Variable \"$\(name)\" is of type \"\(schema.spelling(type))\" but must be non-nullable to be "
+          + "used for OneOf Input Object \"\(schema.name(of: oneOf))\".",
+        at: variable.span, notes: [Diagnostic.Note("used here", at: usage.span)],
+        fixIts: [makeNonNull(variable)])
+    }
+  }
+
+  /// Spec: 5.8.5, `IsVariableUsageAllowed`.
+  private static func isAllowed(
+    _ variable: VariableDefinition, _ type: ResolvedType,
+    _ usage: VariableUsage, _ expected: ResolvedType, _ schema: Schema
+  ) -> Bool {
+    guard expected.isNonNull, !type.isNonNull else { return schema.isSubtype(type, of: expected) }
+    guard hasNonNullDefault(variable) || usage.hasLocationDefault else { return false }
+    return schema.isSubtype(type, of: expected.nullable)
+  }
+
+  private static func hasNonNullDefault(_ variable: VariableDefinition) -> Bool {
+    guard let value = variable.defaultValue else { return false }
+    if case .null = value.content { return false }
+    return true
+  }
+
+  /// Adds `!` when nothing else is missing.
+  private static func nonNullFix(
+    _ variable: VariableDefinition, _ type: ResolvedType, _ expected: ResolvedType, _ schema: Schema
+  ) -> [Diagnostic.FixIt] {
+    guard !type.isNonNull, schema.isSubtype(type.nonNull, of: expected) else { return [] }
+    return [makeNonNull(variable)]
+  }
+
+  private static func makeNonNull(_ variable: VariableDefinition) -> Diagnostic.FixIt {
+    Diagnostic.FixIt(
+      "make the variable non-null", replacing: SourceSpan(at: variable.type.span.end), with: "!")
+  }
+}

@@ -1,0 +1,290 @@
+import GraphQLSchema
+import GraphQLSyntax
+
+/// The one walk over a document that all rules share.
+///
+/// The static types of what is visited are on the call stack: each visit hands down the type that its
+/// parts are in. Which rules look at a kind of node is written out at the node, so every call is direct.
+struct DocumentTraversal {
+  var context: ValidationContext
+  var types: StaticTypes
+  var facts: DocumentFacts
+  private var operationNames: UniqueOperationNames
+  private var fragmentNames: UniqueFragmentNames
+
+  var document: Document { context.document }
+  var schema: Schema { context.schema }
+
+  init(_ context: ValidationContext) {
+    self.context = context
+    types = StaticTypes(of: context.document)
+    facts = DocumentFacts(of: context.document)
+    operationNames = UniqueOperationNames(nameCount: context.document.names.count)
+    fragmentNames = UniqueFragmentNames(nameCount: context.document.names.count)
+  }
+
+  /// Visits every definition and then checks the rules that need to know the whole document.
+  mutating func run() {
+    for definition in context.document.definitions {
+      switch definition {
+      case .operation(let id): visit(id)
+      case .fragment(let id): visit(id)
+      case .schema, .type, .directive: ExecutableDefinitions.check(definition, in: &context)
+      }
+    }
+    facts.findUsesOfVariables(in: context.document)
+    LoneAnonymousOperation.check(in: &context)
+    SingleFieldSubscriptions.check(facts, in: &context)
+    NoUnusedFragments.check(facts, in: &context)
+    NoFragmentCycles.check(facts, in: &context)
+    VariablesOfOperations.check(facts, in: &context)
+    OverlappingFieldsCanBeMerged.check(types, facts, in: &context)
+    MaxIntrospectionDepth.check(facts, in: &context)
+  }
+}
+
+// MARK: - Definitions
+
+extension DocumentTraversal {
+  private mutating func visit(_ id: OperationDefinition.ID) {
+    let mark = facts.mark
+    let operation = context.document[id]
+    operationNames.check(operation, in: &context)
+    KnownOperationTypes.check(operation, in: &context)
+    UniqueVariableNames.check(operation, in: &context)
+    for variable in operation.variables { visit(variable) }
+    visit(operation.directives, at: operation.kind.directiveLocation)
+    visit(operation.selectionSet, in: compositeRootType(of: operation.kind))
+    facts.close(.operation(id), since: mark)
+  }
+
+  private func compositeRootType(of kind: OperationKind) -> Schema.NamedType.ID? {
+    context.schema.rootType(kind).flatMap { context.composite($0) }
+  }
+
+  private mutating func visit(_ id: VariableDefinition.ID) {
+    let variable = context.document[id]
+    KnownTypeNames.check(variable.type.name, in: &context)
+    VariablesAreInputTypes.check(variable, in: &context)
+    if let value = variable.defaultValue {
+      let type = context.resolve(variable.type)
+      visit(value, in: ValueLocation(type: type.flatMap { context.schema.isInput($0) ? $0 : nil }))
+    }
+    visit(variable.directives, at: .variableDefinition)
+  }
+
+  private mutating func visit(_ id: FragmentDefinition.ID) {
+    let mark = facts.mark
+    let fragment = context.document[id]
+    fragmentNames.check(fragment, in: &context)
+    KnownTypeNames.check(fragment.typeCondition, in: &context)
+    FragmentsOnCompositeTypes.check(fragment, in: &context)
+    visit(fragment.directives, at: .fragmentDefinition)
+    let type = context.schema.type(named: fragment.typeCondition.symbol)
+    visit(fragment.selectionSet, in: type.flatMap { context.composite($0) })
+    facts.close(.fragment(id), since: mark)
+  }
+}
+
+// MARK: - Selections
+
+extension DocumentTraversal {
+  private mutating func visit(_ selectionSet: SelectionSet, in parent: Schema.NamedType.ID?) {
+    if let parent { types.setParentType(parent, of: selectionSet) }
+    for selection in selectionSet.selections {
+      switch context.document[selection] {
+      case .field(let id): visit(id, in: parent)
+      case .fragmentSpread(let id): visit(id, in: parent)
+      case .inlineFragment(let id): visit(id, in: parent)
+      }
+    }
+  }
+
+  private mutating func visit(_ id: Field.ID, in parent: Schema.NamedType.ID?) {
+    let field = context.document[id]
+    guard let parent, let definition = context.schema.field(field.name.symbol, of: parent) else {
+      if let parent { FieldsOnCorrectType.check(field, on: parent, in: &context) }
+      return visitUnknown(field)
+    }
+    types.setDefinition(definition, of: id)
+    let meaning = context.schema[definition]
+    NoSchemaIntrospection.check(field, of: meaning.type.namedType, in: &context)
+    NoDeprecated.check(field, meaning: definition, on: parent, in: &context)
+    visit(field.arguments, of: .field(definition, parent: parent), meaning.arguments)
+    ProvidedRequiredArguments.check(field, meaning.arguments, in: &context)
+    visit(field.directives, at: .field)
+    ScalarLeafs.check(field, of: meaning.type, in: &context)
+    if let selectionSet = field.selectionSet {
+      visit(selectionSet, in: context.composite(meaning.type.namedType))
+    }
+  }
+
+  /// Visits what is in a field that has no definition.
+  private mutating func visitUnknown(_ field: Field) {
+    UniqueArgumentNames.check(field.arguments, in: &context)
+    for argument in field.arguments {
+      visit(context.document[argument].value, in: ValueLocation(type: nil))
+    }
+    visit(field.directives, at: .field)
+    if let selectionSet = field.selectionSet { visit(selectionSet, in: nil) }
+  }
+
+  private mutating func visit(_ id: FragmentSpread.ID, in parent: Schema.NamedType.ID?) {
+    let spread = context.document[id]
+    facts.add(id)
+    let fragment = facts.fragment(named: spread.name.symbol)
+    KnownFragmentNames.check(spread, isKnown: fragment != nil, in: &context)
+    if let fragment, let parent {
+      PossibleFragmentSpreads.check(spread, of: fragment, in: parent, in: &context)
+    }
+    visit(spread.directives, at: .fragmentSpread)
+  }
+
+  private mutating func visit(_ id: InlineFragment.ID, in parent: Schema.NamedType.ID?) {
+    let fragment = context.document[id]
+    var type = parent
+    if let condition = fragment.typeCondition {
+      KnownTypeNames.check(condition, in: &context)
+      FragmentsOnCompositeTypes.check(fragment, in: &context)
+      type = context.schema.type(named: condition.symbol).flatMap { context.composite($0) }
+      if let type, let parent {
+        PossibleFragmentSpreads.check(fragment, of: type, in: parent, in: &context)
+      }
+    }
+    visit(fragment.directives, at: .inlineFragment)
+    visit(fragment.selectionSet, in: type)
+  }
+}
+
+// MARK: - Directives and arguments
+
+extension DocumentTraversal {
+  private mutating func visit(_ directives: Directive.List, at location: DirectiveLocation) {
+    guard !directives.isEmpty else { return }
+    UniqueDirectivesPerLocation.check(directives, in: &context)
+    for id in directives {
+      let directive = context.document[id]
+      let definition = context.schema.directive(named: directive.name.symbol)
+      KnownDirectives.check(directive, definition, at: location, in: &context)
+      let arguments = definition.map { context.schema[$0].arguments }
+      visit(directive.arguments, of: .directive(directive.name.symbol), arguments)
+      if let arguments { ProvidedRequiredArguments.check(directive, arguments, in: &context) }
+    }
+  }
+
+  /// - Parameter definitions: What `owner` takes, or nil if `owner` is unknown itself.
+  private mutating func visit(
+    _ arguments: Argument.List,
+    of owner: ArgumentOwner,
+    _ definitions: NodeList<Schema.InputValue>?
+  ) {
+    guard !arguments.isEmpty else { return }
+    UniqueArgumentNames.check(arguments, in: &context)
+    for id in arguments {
+      let argument = context.document[id]
+      var location = ValueLocation(type: nil)
+      if let definitions {
+        if let definition = context.schema.argument(argument.name.symbol, in: definitions) {
+          NoDeprecated.check(argument, meaning: definition, of: owner, in: &context)
+          location = ValueLocation(of: context.schema[definition])
+        } else {
+          KnownArgumentNames.report(argument, of: owner, definitions, in: &context)
+        }
+      }
+      visit(argument.value, in: location)
+    }
+  }
+}
+
+// MARK: - Values
+
+extension DocumentTraversal {
+  private mutating func visit(_ value: Value, in location: ValueLocation) {
+    switch value.content {
+    case .variable(let name):
+      facts.add(
+        VariableUsage(
+          name: name, span: value.span, expectedType: location.type,
+          hasLocationDefault: location.hasDefault, oneOf: location.oneOf))
+    case .list(let items): visit(items, of: value, in: location)
+    case .object(let fields): visit(fields, of: value, in: location)
+    case .enum(let symbol):
+      if let type = location.type {
+        ValuesOfCorrectType.check(value, is: type, in: &context)
+        NoDeprecated.check(symbol, at: value.span, in: type.namedType, in: &context)
+      }
+    default:
+      if let type = location.type { ValuesOfCorrectType.check(value, is: type, in: &context) }
+    }
+  }
+
+  private mutating func visit(_ items: Value.List, of list: Value, in location: ValueLocation) {
+    if let type = location.type, !type.isList {
+      ValuesOfCorrectType.check(list, is: type, in: &context)
+    }
+    let itemLocation = ValueLocation(type: location.type?.item)
+    for item in items { visit(context.document[item], in: itemLocation) }
+  }
+
+  private mutating func visit(
+    _ fields: ObjectField.List, of object: Value, in location: ValueLocation
+  ) {
+    UniqueInputFieldNames.check(fields, in: &context)
+    guard let type = location.type, context.schema[type.namedType].kind == .inputObject else {
+      if let type = location.type { ValuesOfCorrectType.check(object, is: type, in: &context) }
+      for field in fields { visit(context.document[field].value, in: ValueLocation(type: nil)) }
+      return
+    }
+    ValuesOfCorrectType.check(fields, of: object, are: type.namedType, in: &context)
+    for id in fields {
+      let field = context.document[id]
+      var fieldLocation = ValueLocation(type: nil)
+      if let definition = context.schema.inputField(field.name.symbol, of: type.namedType) {
+        NoDeprecated.check(field, meaning: definition, in: &context)
+        fieldLocation = ValueLocation(of: context.schema[definition])
+        if context.schema[type.namedType].isOneOf { fieldLocation.oneOf = type.namedType }
+      } else {
+        ValuesOfCorrectType.reportUnknown(field, of: type.namedType, in: &context)
+      }
+      visit(field.value, in: fieldLocation)
+    }
+  }
+}
+
+// MARK: - Locations
+
+/// What is expected where a value stands.
+struct ValueLocation {
+  /// Nil where anything goes, or where nothing is known.
+  var type: ResolvedType?
+  /// Whether the argument or input field has a default value.
+  var hasDefault = false
+  /// The `@oneOf` input object whose field this is.
+  var oneOf: Schema.NamedType.ID?
+
+  init(type: ResolvedType?) {
+    self.type = type
+  }
+
+  init(of definition: Schema.InputValue) {
+    type = definition.type
+    hasDefault = definition.hasDefaultValue
+  }
+}
+
+/// What arguments are given to.
+enum ArgumentOwner {
+  case field(Schema.Field.ID, parent: Schema.NamedType.ID)
+  /// The name, without `@`.
+  case directive(Symbol)
+}
+
+extension OperationKind {
+  fileprivate var directiveLocation: DirectiveLocation {
+    switch self {
+    case .query: .query
+    case .mutation: .mutation
+    case .subscription: .subscription
+    }
+  }
+}

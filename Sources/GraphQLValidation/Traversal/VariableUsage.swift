@@ -1,0 +1,16 @@
+import GraphQLSchema
+import GraphQLSyntax
+
+/// A variable where a value is expected.
+struct VariableUsage: Sendable {
+  /// The variable's name.
+  var name: Symbol
+  /// From `$` to the end of the name.
+  var span: SourceSpan
+  /// The type that is expected, or nil where that is not known, as within a custom scalar.
+  var expectedType: ResolvedType?
+  /// Whether the argument or input field that takes the value has a default.
+  var hasLocationDefault: Bool
+  /// The `@oneOf` input object whose field takes the value, if it does.
+  var oneOf: Schema.NamedType.ID?
+}
