@@ -38,12 +38,19 @@ let package = Package(
     module("ApolloAPI"),
     module("ApolloCache", dependencies: ["ApolloAPI"]),
     module("ApolloSQLite", dependencies: ["ApolloCache", "ApolloAPI", "CSQLite"]),
-    module("ApolloTransport", dependencies: ["ApolloAPI"], tests: ["LoopbackServer"]),
+    module(
+      "ApolloTransport", dependencies: ["ApolloAPI"], tests: ["LoopbackServer", "TestOperations"]),
     module(
       "Apollo", dependencies: ["ApolloAPI", "ApolloCache", "ApolloTransport"],
-      tests: ["LoopbackServer"]),
+      tests: ["LoopbackServer", "TestOperations"]),
     // What tests talk to: a scripted server on a free loopback port.
     [.target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings)],
+    // Generated code, written by hand, for tests of what runs it.
+    [
+      .target(
+        name: "TestOperations", dependencies: ["ApolloAPI"], path: "Tests/TestOperations",
+        swiftSettings: settings)
+    ],
     [
       .systemLibrary(
         name: "CSQLite", pkgConfig: "sqlite3",

@@ -16,7 +16,11 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["CAllocationCounter", "CSimdjson"],
+      dependencies: [
+        "CAllocationCounter",
+        "CSimdjson",
+        .product(name: "ApolloCodegenLib", package: "apollo-swift"),
+      ],
       swiftSettings: [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

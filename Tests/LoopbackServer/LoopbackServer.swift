@@ -1,5 +1,4 @@
 package import Foundation
-import Synchronization
 
 /// A server for tests: real sockets on a free loopback port, and a script that decides, byte for
 /// byte, what each request is answered.
@@ -39,7 +38,7 @@ package final class LoopbackServer: Sendable {
   package let port: UInt16
   private let listener: Socket
   private let script: Script
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   private let threads = DispatchGroup()
 
   package init(_ script: @escaping Script) throws {
@@ -72,14 +71,16 @@ package final class LoopbackServer: Sendable {
     await signal.wait()
   }
 
-  /// Closes every connection and waits for all threads of the server.
+  /// Closes every connection and waits for all threads of the server. Stopping again does nothing.
   package func stop() {
-    change { state in
-      state.isStopped = true
+    let wasStopped = change { state in
+      defer { state.isStopped = true }
       // Under the lock, because a connection that ends gives its descriptor away.
       for socket in state.openSockets.values { socket.shutDown() }
+      return state.isStopped
     }
-    listener.shutDown()
+    // Once, because the descriptor may soon be somebody else's.
+    if !wasStopped { listener.shutDown() }
     threads.wait()
   }
 

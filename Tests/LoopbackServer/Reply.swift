@@ -1,9 +1,8 @@
-import Synchronization
 
 /// One connection, for the script to answer on.
 package final class Reply: Sendable {
   private let socket: Socket
-  private let closed = Mutex(false)
+  private let closed = Guarded(false)
 
   init(socket: Socket) { self.socket = socket }
 

@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 
 /// Something that happens once. Tasks and threads wait for it; nobody sleeps.
 package final class Signal: Sendable {
@@ -8,7 +7,7 @@ package final class Signal: Sendable {
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   private let group = DispatchGroup()
 
   package init() { group.enter() }

@@ -67,7 +67,10 @@ struct Socket: Sendable {
   /// Waits for bytes. Empty when the peer closed or reset the connection.
   func receive() -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
-      let received = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+      var received = -1
+      repeat {
+        received = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+      } while received < 0 && errno == EINTR
       count = max(0, received)
     }
   }

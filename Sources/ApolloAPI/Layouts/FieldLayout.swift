@@ -12,6 +12,8 @@ package struct FieldLayout: Sendable {
   package let place: Place?
   /// How values lie in the slot.
   package let operations: any SlotOperations
+  /// The same, if the field is a leaf or a list of leaves: casts are slow.
+  package let leafOperations: (any LeafSlotOperations)?
   /// How the reader reads the value.
   let reading: Reading
   let arguments: [FieldSelection.Argument]

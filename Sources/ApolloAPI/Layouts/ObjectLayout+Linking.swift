@@ -76,10 +76,11 @@ private struct FieldCollector {
   private func layout(of group: Group, slot: Int) -> FieldLayout {
     let field = group.field
     let hasVariables = field.arguments.contains { $0.value.constant == nil }
+    let operations = field.type.slotOperations
     return FieldLayout(
       responseKey: field.responseKey, name: field.name, slot: slot, type: field.type,
       place: group.children.isEmpty ? nil : plan.place(for: group.children),
-      operations: field.type.slotOperations, reading: field.type.reading,
+      operations: operations, leafOperations: operations as? any LeafSlotOperations, reading: field.type.reading,
       arguments: field.arguments,
       keyNumber: hasVariables ? plan.keyNumber(of: field.name, field.arguments) : nil,
       staticKey: FieldLayout.staticKey(name: field.name, field.arguments))

@@ -49,6 +49,24 @@ public struct ResponseDecoder: Sendable {
       extensions: body.extensions, source: .server)
   }
 
+  /// The errors of a response whose data nobody asks for, such as one with a status that says no.
+  ///
+  /// - Returns: `nil` when the bytes are not a response with errors.
+  package func errors(in bytes: some ContiguousBytes) -> [GraphQLError]? {
+    // Not being a response is an answer here, so what exactly is wrong with the bytes does not matter.
+    let value = try? withBytes(of: bytes) { bytes throws(ReadFailure) in
+      try JSONReader.withReader(over: bytes, limits: limits) { json throws(ReadFailure) in
+        json.skipWhitespace()
+        let value = try json.readValue()
+        try json.expectEnd()
+        return value
+      }
+    }
+    guard let values = value?["errors"]?.arrayValue, !values.isEmpty else { return nil }
+    let errors = values.compactMap { GraphQLError($0) }
+    return errors.count == values.count ? errors : nil
+  }
+
   /// Reads the data alone: an object of the shape of `layout`, without a response around it.
   ///
   /// Fields that may be null may also be left out.

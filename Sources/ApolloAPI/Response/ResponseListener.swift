@@ -37,7 +37,7 @@ extension ResponseObject {
 
   /// The value of a leaf or list of leaves: what a server would send for it. `null` when there is none.
   package func leafValue(of field: FieldLayout) -> JSONValue {
-    guard let operations = field.operations as? any LeafSlotOperations else { return .null }
+    guard let operations = field.leafOperations else { return .null }
     defer { withExtendedLifetime(storage) {} }
     let slot = slot(field.slot)
     return operations.hasValue(slot) ? operations.jsonValue(slot) : .null

@@ -3,7 +3,7 @@
 /// Every field has to be set, in any order. A builder that is dropped unfinished releases what was set.
 package struct ResponseObjectBuilder: ~Copyable {
   private let object: ResponseObject
-  private var isSet: [Bool]
+  private var isSet: FieldSet
 
   /// The layout of the object that is made.
   package let layout: ObjectLayout
@@ -12,7 +12,7 @@ package struct ResponseObjectBuilder: ~Copyable {
   package init(_ layout: ObjectLayout) {
     self.layout = layout
     object = .uninitialized(layout)
-    isSet = Array(repeating: false, count: layout.fields.count)
+    isSet = FieldSet(count: layout.fields.count)
   }
 
   deinit {
@@ -25,12 +25,12 @@ package struct ResponseObjectBuilder: ~Copyable {
   package mutating func set(_ index: Int, leaf value: JSONValue) throws(ResponseError) {
     let field = layout.fields[index]
     guard !value.isNull else { return try setNull(index) }
-    guard let operations = field.operations as? any LeafSlotOperations else {
+    guard let operations = field.leafOperations else {
       throw ResponseError(.wrongType(expected: "an object", found: value.kindDescription), at: field)
     }
     do {
       try operations.initialize(prepare(index), decoding: value)
-      isSet[index] = true
+      didSet(index)
     } catch {
       throw ResponseError(.invalidScalar(String(describing: error)), at: field)
     }
@@ -47,7 +47,7 @@ package struct ResponseObjectBuilder: ~Copyable {
     else {
       throw ResponseError(.wrongType(expected: field.typeDescription, found: "something else"), at: field)
     }
-    isSet[index] = true
+    didSet(index)
   }
 
   /// Sets a field to null.
@@ -57,7 +57,7 @@ package struct ResponseObjectBuilder: ~Copyable {
     let field = layout.fields[index]
     guard !field.isNonNull else { throw ResponseError(.nullValue, at: field) }
     field.operations.initializeEmpty(prepare(index), isNull: true)
-    isSet[index] = true
+    didSet(index)
   }
 
   /// Sets a field to what a field of another object holds, which must be of the same type.
@@ -67,7 +67,7 @@ package struct ResponseObjectBuilder: ~Copyable {
       type(of: operations) == type(of: source.operations), "Only fields of one type can be copied")
     operations.initialize(prepare(index), copying: other.slot(source.slot))
     withExtendedLifetime(other) {}
-    isSet[index] = true
+    didSet(index)
   }
 
   /// The object.
@@ -75,25 +75,39 @@ package struct ResponseObjectBuilder: ~Copyable {
   /// - Parameter allowsMissing: whether fields that may be null may also be left unset.
   /// - Throws: a ``ResponseError`` when a field was not set that has to be.
   package consuming func finish(allowsMissing: Bool = false) throws(ResponseError) -> ResponseObject {
-    for (field, isSet) in zip(layout.fields, isSet) where !isSet && !(allowsMissing && !field.isNonNull) {
+    guard !isSet.isFull else { return object }
+    for (index, field) in layout.fields.enumerated()
+    where !isSet.contains(index) && !(allowsMissing && !field.isNonNull) {
       throw ResponseError(.missingValue, at: field)
     }
     return object
   }
 
   private func initializeUnsetSlots() {
-    for (field, isSet) in zip(layout.fields, isSet) where !isSet {
+    guard !isSet.isFull else { return }
+    for (index, field) in layout.fields.enumerated() where !isSet.contains(index) {
       field.operations.initializeEmpty(object.slot(field.slot), isNull: false)
     }
   }
 
   /// The slot of a field, uninitialized.
-  private mutating func prepare(_ index: Int) -> UnsafeMutableRawPointer {
-    let field = layout.fields[index]
-    let slot = object.slot(field.slot)
-    if isSet[index] { field.operations.destroy(slot) }
-    isSet[index] = false
+  @inline(__always)
+  mutating func prepare(_ index: Int) -> UnsafeMutableRawPointer {
+    let slot = object.slot(layout.steps[index].slot)
+    if isSet.contains(index) { clear(index, slot) }
     return slot
+  }
+
+  @inline(never)
+  private mutating func clear(_ index: Int, _ slot: UnsafeMutableRawPointer) {
+    layout.fields[index].operations.destroy(slot)
+    isSet.remove(index)
+  }
+
+  /// Notes that the slot of a field has been initialized.
+  @inline(__always)
+  mutating func didSet(_ index: Int) {
+    _ = isSet.insert(index)
   }
 }
 

@@ -38,6 +38,17 @@ struct FieldSet {
     return true
   }
 
+  /// Forgets that a field has been met.
+  mutating func remove(_ index: Int) {
+    guard contains(index) else { return }
+    if index < 64 {
+      low &= ~(1 &<< UInt64(index))
+    } else {
+      high[index / 64 - 1] &= ~(1 << UInt64(index % 64))
+    }
+    missing += 1
+  }
+
   /// Counts every field as met.
   mutating func fill() {
     low = ~0

@@ -43,11 +43,7 @@ public final class FieldFailure: Hashable, Sendable {
   }
 }
 
-// MARK: - Literals
-
-extension CacheValue: ExpressibleByNilLiteral {
-  public init(nilLiteral: ()) { self = .null }
-}
+// MARK: - Literals (but for nil: where an optional value is meant, it would become a null)
 
 extension CacheValue: ExpressibleByBooleanLiteral {
   public init(booleanLiteral value: Bool) { self = .bool(value) }

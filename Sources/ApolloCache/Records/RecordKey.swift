@@ -14,6 +14,8 @@ public struct RecordKey: Hashable, Sendable {
   public static let mutationRoot = RecordKey("MUTATION_ROOT")
   /// The record that holds the fields of subscriptions.
   public static let subscriptionRoot = RecordKey("SUBSCRIPTION_ROOT")
+
+  package var isRoot: Bool { self == .queryRoot || self == .mutationRoot || self == .subscriptionRoot }
 }
 
 extension RecordKey {

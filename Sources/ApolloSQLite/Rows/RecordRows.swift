@@ -185,17 +185,25 @@ extension RecordRows {
 
   /// Removes a record, and says whether there was one.
   func remove(_ key: RecordKey) throws -> Bool {
-    let statement = try database.statement("DELETE FROM records WHERE key = ?1 RETURNING fields IS NULL")
-    try statement.bind(bytesOf: key.rawValue, at: 1)
-    guard try statement.step() else { return false }
-    let isWide = statement.integer(0) != 0
-    try statement.run()
-    if isWide {
-      let fields = try database.statement("DELETE FROM wide_fields WHERE record = ?1")
-      try fields.bind(bytesOf: key.rawValue, at: 1)
-      try fields.run()
-    }
+    guard let isWide = try isWide(key) else { return false }
+    try run("DELETE FROM records WHERE key = ?1", key)
+    if isWide { try run("DELETE FROM wide_fields WHERE record = ?1", key) }
     return true
+  }
+
+  /// Whether a record's fields are rows of their own; nil if there is no such record.
+  private func isWide(_ key: RecordKey) throws -> Bool? {
+    let statement = try database.statement("SELECT fields IS NULL FROM records WHERE key = ?1")
+    try statement.bind(bytesOf: key.rawValue, at: 1)
+    guard try statement.step() else { return nil }
+    defer { statement.reset() }
+    return statement.integer(0) != 0
+  }
+
+  private func run(_ sql: StaticString, _ key: RecordKey) throws {
+    let statement = try database.statement(sql)
+    try statement.bind(bytesOf: key.rawValue, at: 1)
+    try statement.run()
   }
 
   /// Removes every record. Shapes stay: other connections remember their numbers.

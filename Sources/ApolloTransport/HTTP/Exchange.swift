@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -22,15 +21,15 @@ final class Exchange: Sendable {
   private let url: URL
   private let maximumByteCount: Int
   /// Ends the work behind this exchange and forgets it. Called once.
-  private let release: Mutex<(@Sendable (_ isCancelled: Bool) -> Void)?>
-  private let state = Mutex(State.idle)
+  private let release: Guarded<(@Sendable (_ isCancelled: Bool) -> Void)?>
+  private let state = Guarded(State.idle)
 
   init(
     url: URL, maximumByteCount: Int, release: @escaping @Sendable (_ isCancelled: Bool) -> Void
   ) {
     self.url = url
     self.maximumByteCount = maximumByteCount
-    self.release = Mutex(release)
+    self.release = Guarded(release)
   }
 
   /// Suspends until the head has come. To be called once.
@@ -98,6 +97,12 @@ final class Exchange: Sendable {
     } else {
       finish(nil, isCancelling: false)
     }
+  }
+
+  /// The connection ended without an answer, and the session would send the body again.
+  func lostConnection() {
+    finish(
+      NetworkError(.connectionLost, url: url, detail: "no answer had come"), isCancelling: true)
   }
 
   /// The session cannot go on.

@@ -40,6 +40,14 @@ final class SessionRelay: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+  ) {
+    guard let client else { return completionHandler(nil) }
+    client.urlSession(session, task: task, needNewBodyStream: completionHandler)
+  }
+
+  func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {

@@ -1,5 +1,4 @@
 public import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
   public import FoundationNetworking
@@ -17,7 +16,7 @@ import Synchronization
 /// let client = URLSessionClient(sessionConfiguration: configuration)
 /// let transport = HTTPNetworkTransport(url: url, client: client)
 /// ```
-// Because the only mutable state, `state`, is guarded by its mutex. Subclasses must keep this.
+// Because the only mutable state, `state`, is guarded by its lock. Subclasses must keep this.
 open class URLSessionClient: NSObject, @unchecked Sendable {
   private struct State {
     var session: URLSession?
@@ -28,7 +27,10 @@ open class URLSessionClient: NSObject, @unchecked Sendable {
   /// What each request may take.
   public let limits: TransferLimits
   private let configuration: URLSessionConfiguration
-  private let state = Mutex(State())
+  private let state = Guarded(State())
+  /// Where tasks are cancelled. On Linux `cancel()` waits for the session's own queue, from which some
+  /// delegate methods are called.
+  private let cancellations = DispatchQueue(label: "URLSessionClient.cancellations")
 
   /// - Parameters:
   ///   - sessionConfiguration: What the session is made with. A session itself cannot be passed,
@@ -76,7 +78,7 @@ open class URLSessionClient: NSObject, @unchecked Sendable {
     let exchange = Exchange(url: url, maximumByteCount: limits.maximumResponseByteCount) {
       isCancelled in
       self.state.withLock { $0.exchanges[identifier] = nil }
-      if isCancelled { task.cancel() }
+      if isCancelled { self.cancellations.async { task.cancel() } }
     }
     let isInvalidated = state.withLock { state in
       if !state.isInvalidated { state.exchanges[identifier] = exchange }
@@ -141,6 +143,19 @@ open class URLSessionClient: NSObject, @unchecked Sendable {
     willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
     completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
+    completionHandler(nil)
+  }
+
+  /// The session wants to send a body once more, because a connection that it had used before ended
+  /// without an answer.
+  ///
+  /// The server may have acted on the first sending, so nothing is sent again without the caller's
+  /// knowledge: the request fails with ``NetworkError/Code/connectionLost``.
+  open func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+  ) {
+    exchange(of: task)?.lostConnection()
     completionHandler(nil)
   }
 

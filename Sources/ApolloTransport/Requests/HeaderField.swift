@@ -1,3 +1,9 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 /// What may stand in a header: the guard against header injection.
 ///
 /// RFC 9110, section 5.5, without obsolete text: visible ASCII, spaces and tabs.
@@ -8,5 +14,18 @@ enum HeaderField {
 
   static func isValid(value: String) -> Bool {
     value.utf8.allSatisfy { (0x20...0x7E).contains($0) || $0 == 0x09 }
+  }
+
+  /// Refuses a request that somebody else has put headers into.
+  static func check(_ request: URLRequest) throws(GraphQLHTTPRequestError) {
+    for (name, value) in request.allHTTPHeaderFields ?? [:]
+    where !isValid(name: name) || !isValid(value: value) {
+      throw .invalidHeader(name: name)
+    }
+  }
+
+  /// `text` with everything that is not visible ASCII as a question mark.
+  static func printable(_ text: String) -> String {
+    String(text.unicodeScalars.map { (0x20...0x7E).contains($0.value) ? Character($0) : "?" })
   }
 }

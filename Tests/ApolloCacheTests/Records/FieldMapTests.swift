@@ -19,8 +19,8 @@ import Testing
   }
 
   @Test func equalityAndHashIgnoreTheOrderOfFields() {
-    let map: FieldMap = ["a": 1, "b": [1, nil, "x"]]
-    let other: FieldMap = ["b": [1, nil, "x"], "a": 1]
+    let map: FieldMap = ["a": 1, "b": [1, .null, "x"]]
+    let other: FieldMap = ["b": [1, .null, "x"], "a": 1]
     #expect(map == other)
     #expect(map.hashValue == other.hashValue)
     #expect(map != ["a": 1])

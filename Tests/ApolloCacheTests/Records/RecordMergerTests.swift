@@ -29,7 +29,7 @@ import Testing
     Case("a new value replaces the old one", ["a": 1, "b": 2], ["a": 1, "b": 3], gives: ["a": 1, "b": 3], changing: ["b"]),
     Case("an absent field is kept", ["a": 1], ["b": 2], gives: ["a": 1, "b": 2], changing: ["b"]),
     Case("fields in another order are the same fields", ["a": 1, "b": 2], ["b": 2, "a": 1], gives: ["a": 1, "b": 2], changing: []),
-    Case("null overwrites", ["a": 1], ["a": nil], gives: ["a": nil], changing: ["a"]),
+    Case("null overwrites", ["a": 1], ["a": .null], gives: ["a": .null], changing: ["a"]),
     Case("an equal list does not change", ["a": [1, 2]], ["a": [1, 2]], gives: ["a": [1, 2]], changing: []),
     Case("a list of leaves is replaced", ["a": [1, 2, 3]], ["a": [2]], gives: ["a": [2]], changing: ["a"]),
     Case(
@@ -47,13 +47,13 @@ import Testing
       "lists of embedded objects take the incoming length", ["l": [["x": 1], ["x": 2]]], ["l": [["x": 1]]],
       gives: ["l": [["x": 1]]], changing: ["l"]),
     Case(
-      "lists of lists merge likewise", ["l": [[["x": 1]], []]], ["l": [[["y": 1]], nil]],
-      gives: ["l": [[["x": 1, "y": 1]], nil]], changing: ["l"]),
+      "lists of lists merge likewise", ["l": [[["x": 1]], []]], ["l": [[["y": 1]], .null]],
+      gives: ["l": [[["x": 1, "y": 1]], .null]], changing: ["l"]),
     Case(
       "a reference replaces an embedded object", ["o": ["x": 1]], ["o": .reference("O:1")],
       gives: ["o": .reference("O:1")], changing: ["o"]),
     Case("a failure does not replace a value", ["a": 1], ["a": failure], gives: ["a": 1], changing: []),
-    Case("a failure does not replace a null", ["a": nil], ["a": failure], gives: ["a": nil], changing: []),
+    Case("a failure does not replace a null", ["a": .null], ["a": failure], gives: ["a": .null], changing: []),
     Case("a failure comes where nothing was", ["b": 1], ["a": failure], gives: ["a": failure, "b": 1], changing: ["a"]),
     Case("a failure replaces a failure", ["a": failure], ["a": laterFailure], gives: ["a": laterFailure], changing: ["a"]),
     Case("a value replaces a failure", ["a": failure], ["a": 1], gives: ["a": 1], changing: ["a"]),

@@ -15,14 +15,20 @@ struct BenchmarkData {
     }
   }
 
-  /// The bytes of one file.
+  /// The place of one file.
   /// - Throws: ``MissingData`` when there is no such file.
-  func bytes(of name: String) throws -> Data {
+  func file(_ name: String) throws -> URL {
     let file = directory.appendingPathComponent(name)
     guard FileManager.default.fileExists(atPath: file.path) else {
       throw MissingData(path: file.path)
     }
-    return try Data(contentsOf: file)
+    return file
+  }
+
+  /// The bytes of one file.
+  /// - Throws: ``MissingData`` when there is no such file.
+  func bytes(of name: String) throws -> Data {
+    try Data(contentsOf: try file(name))
   }
 }
 

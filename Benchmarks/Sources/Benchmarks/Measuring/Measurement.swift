@@ -5,7 +5,7 @@ struct Measurement {
   var name: String
   /// One duration for each sample: the time of one run, averaged over the runs of the sample; ascending.
   var samples: [Duration]
-  /// Calls of the allocator during one run, on platforms that can count them.
+  /// Calls of the allocator during one run, where they can be counted.
   var allocations: UInt64?
 
   var minimum: Duration { samples[0] }
@@ -23,24 +23,32 @@ struct Effort {
 
 extension Comparison {
   /// Measures all workloads in turns, one sample each, so that a slow moment of the machine meets all of them alike.
+  ///
+  /// Programs of their own come first, one after the other.
   func measure(_ effort: Effort = Effort()) async throws -> [Measurement] {
-    var repetitions: [Int] = []
-    for workload in workloads {
-      repetitions.append(try await workload.calibrate(effort))
+    var samples: [[Duration]] = []
+    var turns: [(index: Int, repetitions: Int)] = []
+    for (index, workload) in workloads.enumerated() {
+      if case .external(let measure) = workload.body {
+        samples.append(try measure())
+      } else {
+        samples.append([])
+        turns.append((index, try await workload.calibrate(effort)))
+      }
     }
-    var samples = [[Duration]](repeating: [], count: workloads.count)
     var spent = Duration.zero
-    while samples[0].count < effort.sampleCounts.upperBound {
-      for (index, workload) in workloads.enumerated() {
-        let elapsed = try await time { try await workload.run(repetitions[index]) }
-        samples[index].append(elapsed / repetitions[index])
+    for round in 1...effort.sampleCounts.upperBound {
+      for turn in turns {
+        let workload = workloads[turn.index]
+        let elapsed = try await time { try await workload.run(turn.repetitions) }
+        samples[turn.index].append(elapsed / turn.repetitions)
         spent += elapsed
       }
-      let isEnough = samples[0].count >= effort.sampleCounts.lowerBound
-      if isEnough, spent > effort.budget * workloads.count { break }
+      let isEnough = round >= effort.sampleCounts.lowerBound
+      if isEnough, spent > effort.budget * turns.count { break }
     }
     var measurements: [Measurement] = []
-    for (workload, samples) in zip(workloads, samples) {
+    for (workload, samples) in zip(workloads, samples) where !samples.isEmpty {
       measurements.append(
         Measurement(
           name: workload.name, samples: samples.sorted(),
@@ -64,6 +72,7 @@ extension Workload {
 
   /// The allocations of one run of a program that is warm.
   fileprivate func countAllocations() async throws -> UInt64? {
+    if case .external = body { return nil }
     guard allocation_counter_is_available() else { return nil }
     allocation_counter_start()
     defer { _ = allocation_counter_stop() }

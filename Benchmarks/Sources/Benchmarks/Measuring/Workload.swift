@@ -14,24 +14,36 @@ struct Workload {
   enum Body {
     case synchronous(() throws -> Void)
     case asynchronous(() async throws -> Void)
+    /// A program of its own, which times itself and tells its samples.
+    case external(() throws -> [Duration])
   }
 
   var name: String
   var body: Body
 
+  private init(name: String, body: Body) {
+    self.name = name
+    self.body = body
+  }
+
   init(_ name: String, _ body: @escaping () throws -> Void) {
-    self.name = name
-    self.body = .synchronous(body)
+    self.init(name: name, body: .synchronous(body))
   }
 
-  init(_ name: String, asynchronously body: @escaping () async throws -> Void) {
-    self.name = name
-    self.body = .asynchronous(body)
+  static func asynchronous(
+    _ name: String, _ body: @escaping () async throws -> Void
+  ) -> Workload {
+    Workload(name: name, body: .asynchronous(body))
   }
 
-  /// Does the work `count` times.
+  static func external(_ name: String, _ body: @escaping () throws -> [Duration]) -> Workload {
+    Workload(name: name, body: .external(body))
+  }
+
+  /// Does the work `count` times, unless another program does it.
   func run(_ count: Int) async throws {
     switch body {
+    case .external: break
     case .synchronous(let work): for _ in 0..<count { try work() }
     case .asynchronous(let work): for _ in 0..<count { try await work() }
     }

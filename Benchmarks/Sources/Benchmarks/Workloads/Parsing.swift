@@ -1,0 +1,27 @@
+import GraphQLSyntax
+
+/// GraphQL source to a syntax tree.
+let parsing: [@Sendable (BenchmarkData) throws -> Comparison] = [
+  { data in
+    let file = try data.file("github.graphqls")
+    let bytes = try data.bytes(of: "github.graphqls")
+    let text = String(decoding: bytes, as: UTF8.self)
+    return Comparison(
+      title: "Lex and parse GitHub's schema",
+      byteCount: bytes.count,
+      baseline: "graphql-js, warm",
+      workloads: [
+        Workload("GraphQLSyntax") {
+          let (document, diagnostics) = Document.parsing(text, name: "github.graphqls")
+          guard diagnostics.isEmpty else { throw SyntaxErrors(count: diagnostics.count) }
+          keep(document)
+        },
+        .graphQLJS("parse", file),
+      ])
+  }
+]
+
+/// The parser refused what it should accept.
+struct SyntaxErrors: Error {
+  var count: Int
+}

@@ -1,0 +1,4 @@
+// One `import Apollo` serves most programs.
+@_exported public import ApolloAPI
+@_exported public import ApolloCache
+@_exported public import ApolloTransport

@@ -1,0 +1,48 @@
+public import ApolloTransport
+public import Foundation
+
+/// Sends operations over HTTP, with interceptors around each of them.
+///
+/// The HTTP interceptors work inside this transport. The GraphQL interceptors work in the client that
+/// uses it, because they also stand around the cache.
+public final class RequestChainNetworkTransport: NetworkTransport {
+  /// Gives each operation its interceptors.
+  public let interceptorProvider: any InterceptorProvider
+  private let factory: HTTPRequestFactory
+  private let client: URLSessionClient
+
+  /// - Parameters:
+  ///   - client: Sends the requests.
+  ///   - interceptorProvider: Gives each operation its interceptors.
+  ///   - endpointURL: The GraphQL endpoint.
+  ///   - additionalHeaders: Sent with every request.
+  ///   - sendOperationIdentifiers: Whether to send the identifier of an operation instead of its text.
+  ///   - useGETForQueries: Whether to send queries by GET, unless their URL becomes longer than
+  ///     4096 bytes.
+  ///   - clientAwareness: What to tell the server about the program.
+  public init(
+    client: URLSessionClient = URLSessionClient(),
+    interceptorProvider: any InterceptorProvider = DefaultInterceptorProvider(),
+    endpointURL: URL,
+    additionalHeaders: [String: String] = [:],
+    sendOperationIdentifiers: Bool = false,
+    useGETForQueries: Bool = false,
+    clientAwareness: ClientAwareness = .mainBundle
+  ) {
+    self.client = client
+    self.interceptorProvider = interceptorProvider
+    var factory = HTTPRequestFactory(endpoint: endpointURL)
+    factory.additionalHeaders = additionalHeaders
+    factory.sendsOperationIdentifiers = sendOperationIdentifiers
+    factory.usesGETForQueries = useGETForQueries
+    factory.awareness = clientAwareness
+    self.factory = factory
+  }
+
+  public func send(_ request: OperationRequest) async throws -> NetworkResponse {
+    let interceptors = interceptorProvider.httpInterceptors(for: request.operation)
+    let sender = HTTPSender(client: client, interceptors: interceptors)
+    return try await sender.send(factory.urlRequest(for: request), timeout: request.timeout)
+      .classified()
+  }
+}

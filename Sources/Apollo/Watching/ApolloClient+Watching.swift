@@ -1,0 +1,81 @@
+public import ApolloAPI
+public import Dispatch
+
+extension ApolloClient {
+  /// Fetches a query and calls back, now and whenever the cache has other data for it.
+  ///
+  /// - Parameters:
+  ///   - cachePolicy: Where the first data comes from.
+  ///   - refetchOnFailedUpdates: Whether to fetch again when something of the data was removed from the cache.
+  ///   - callbackQueue: Where the handler is called, always asynchronously.
+  /// - Returns: The watcher. The watch ends when it is released.
+  public func watch<Query: GraphQLQuery>(
+    query: Query,
+    cachePolicy: CachePolicy = .default,
+    refetchOnFailedUpdates: Bool = true,
+    callbackQueue: DispatchQueue = .main,
+    resultHandler: @escaping GraphQLResultHandler<Query.Data>
+  ) -> GraphQLQueryWatcher<Query> {
+    let watcher = GraphQLQueryWatcher(
+      executor: executor, query: query, refetchOnFailedUpdates: refetchOnFailedUpdates
+    ) { watcher, result in
+      callbackQueue.async { [weak watcher] in
+        guard watcher?.isCancelled == false else { return }
+        resultHandler(result.map { GraphQLResult($0) })
+      }
+    }
+    watcher.fetch(cachePolicy: cachePolicy)
+    return watcher
+  }
+
+  /// A query's data, now and whenever the cache has other data for it.
+  ///
+  /// ```swift
+  /// for await result in apollo.watch(query: HeroNameQuery()) {
+  ///   show(try result.get().data?.hero)
+  /// }
+  /// ```
+  ///
+  /// Each iteration is a watch of its own, which ends with the loop. An error does not end it. A slow
+  /// loop misses what was outdated before it came: only the newest result is kept.
+  public func watch<Query: GraphQLQuery>(
+    query: Query, cachePolicy: CachePolicy = .default, refetchOnFailedUpdates: Bool = true
+  ) -> QueryUpdates<Query> {
+    QueryUpdates(
+      executor: executor, query: query, cachePolicy: cachePolicy,
+      refetchOnFailedUpdates: refetchOnFailedUpdates)
+  }
+}
+
+/// A query's results as the cache changes, until the iteration ends.
+public struct QueryUpdates<Query: GraphQLQuery>: AsyncSequence, Sendable {
+  public typealias Element = Result<GraphQLResponse<Query>, any Error>
+
+  let executor: OperationExecutor
+  let query: Query
+  let cachePolicy: CachePolicy
+  let refetchOnFailedUpdates: Bool
+
+  public func makeAsyncIterator() -> Iterator {
+    let (stream, continuation) = AsyncStream<Element>.makeStream(
+      bufferingPolicy: .bufferingNewest(1))
+    let watcher = GraphQLQueryWatcher(
+      executor: executor, query: query, refetchOnFailedUpdates: refetchOnFailedUpdates
+    ) { continuation.yield($1) }
+    watcher.fetch(cachePolicy: cachePolicy)
+    return Iterator(watcher: watcher, results: stream.makeAsyncIterator())
+  }
+
+  /// Owns a watch.
+  public struct Iterator: AsyncIteratorProtocol {
+    /// The watch, for whoever wants to fetch again.
+    public let watcher: GraphQLQueryWatcher<Query>
+    var results: AsyncStream<Element>.Iterator
+
+    public mutating func next() async -> Element? {
+      let result = await results.next()
+      if result == nil { watcher.cancel() }
+      return result
+    }
+  }
+}

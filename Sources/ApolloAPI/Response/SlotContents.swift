@@ -1,0 +1,118 @@
+/// What a slot holds, as whoever keeps values elsewhere (a cache) takes and gives it.
+///
+/// The kinds that nearly every value is of go without a detour; the rest goes by way of JSON and ``ObjectTree``.
+package enum SlotContents {
+  /// Not even null.
+  case missing
+  case null
+  case bool(Bool)
+  case int(Int)
+  case double(Double)
+  case string(String)
+  /// Any other leaf or list of leaves, as a server would send it.
+  case leaf(JSONValue)
+  case object(ResponseObject)
+  case objects([ResponseObject])
+  case nullableObjects([ResponseObject?])
+  /// Lists of lists of objects.
+  case tree(ObjectTree)
+
+  @inline(__always)
+  fileprivate init<Value>(_ value: Value??, _ contents: (Value) -> SlotContents) {
+    switch value {
+    case .none: self = .missing
+    case .some(.none): self = .null
+    case .some(.some(let value)): self = contents(value)
+    }
+  }
+}
+
+// MARK: - Out of an object
+
+extension ResponseObject {
+  /// What the field with an index in the layout holds.
+  package func contents(ofField index: Int) -> SlotContents {
+    defer { withExtendedLifetime(storage) {} }
+    let step = layout.steps.baseAddress! + index  // there is one, or the index is wrong
+    let slot = slot(step.pointee.slot)
+    switch step.pointee.reading {
+    case .string, .id, .text: return SlotContents(Self.load(String.self, from: slot), SlotContents.string)
+    case .int: return SlotContents(Self.load(Int.self, from: slot), SlotContents.int)
+    case .double: return SlotContents(Self.load(Double.self, from: slot), SlotContents.double)
+    case .bool: return SlotContents(Self.load(Bool.self, from: slot), SlotContents.bool)
+    case .object: return SlotContents(Self.load(ResponseObject.self, from: slot), SlotContents.object)
+    case .objects where step.pointee.hasNonNullElements:
+      return SlotContents(Self.load([ResponseObject].self, from: slot), SlotContents.objects)
+    case .objects:
+      return SlotContents(Self.load([ResponseObject?].self, from: slot), SlotContents.nullableObjects)
+    case .enumeration, .strings, .leaf, .nestedObjects:
+      return otherContents(of: step.pointee.field, slot)
+    }
+  }
+
+  @inline(never)
+  private func otherContents(of field: FieldLayout, _ slot: UnsafeMutableRawPointer) -> SlotContents {
+    guard !field.operations.isMissing(slot) else { return .missing }
+    guard field.operations.hasValue(slot) else { return .null }
+    if let operations = field.leafOperations {
+      let value = operations.jsonValue(slot)
+      if case .string(let text) = value { return .string(text) }
+      return .leaf(value)
+    }
+    return .tree(objects(of: field))
+  }
+}
+
+// MARK: - Into an object
+
+extension ResponseObjectBuilder {
+  /// Sets the field with an index in the layout.
+  ///
+  /// - Returns: false where the field cannot hold that, because it is null or of another kind.
+  package mutating func set(_ index: Int, _ contents: SlotContents) -> Bool {
+    let step = layout.steps.baseAddress! + index  // there is one, or the index is wrong
+    switch (step.pointee.reading, contents) {
+    case (.string, .string(let value)), (.id, .string(let value)), (.text, .string(let value)):
+      prepare(index).initializeMemory(as: String??.self, to: value)
+    case (.int, .int(let value)):
+      prepare(index).initializeMemory(as: Int??.self, to: value)
+    case (.double, .double(let value)):
+      prepare(index).initializeMemory(as: Double??.self, to: value)
+    case (.bool, .bool(let value)):
+      prepare(index).initializeMemory(as: Bool??.self, to: value)
+    case (.object, .object(let value)):
+      prepare(index).initializeMemory(as: ResponseObject??.self, to: value)
+    case (.objects, .objects(let value)) where step.pointee.hasNonNullElements:
+      prepare(index).initializeMemory(as: [ResponseObject]??.self, to: value)
+    case (.objects, .nullableObjects(let value)) where !step.pointee.hasNonNullElements:
+      prepare(index).initializeMemory(as: [ResponseObject?]??.self, to: value)
+    default:
+      return setOther(index, contents)
+    }
+    didSet(index)
+    return true
+  }
+
+  @inline(never)
+  private mutating func setOther(_ index: Int, _ contents: SlotContents) -> Bool {
+    do {
+      switch contents {
+      case .missing: return false
+      case .null: try setNull(index)
+      case .bool(let value): try set(index, leaf: .bool(value))
+      case .int(let value): try set(index, leaf: .int(Int64(value)))
+      case .double(let value): try set(index, leaf: .double(value))
+      case .string(let value): try set(index, leaf: .string(value))
+      case .leaf(let value): try set(index, leaf: value)
+      case .object(let object): try set(index, objects: .object(object))
+      case .objects(let objects): try set(index, objects: .list(objects.map(ObjectTree.object)))
+      case .nullableObjects(let objects):
+        try set(index, objects: .list(objects.map { $0.map(ObjectTree.object) ?? .null }))
+      case .tree(let tree): try set(index, objects: tree)
+      }
+      return true
+    } catch {
+      return false
+    }
+  }
+}

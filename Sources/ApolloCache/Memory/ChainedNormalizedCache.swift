@@ -1,0 +1,136 @@
+/// Memory in front of a slower cache, such as one on disk.
+///
+/// Whatever is read is kept in memory, so that it is read from the slower cache once. Writes go to both: to the slower one first, and to
+/// memory only if that went well.
+public final class ChainedNormalizedCache: NormalizedCache {
+  private struct State: Sendable {
+    /// Each record in it is complete: it has what the slower cache has.
+    var table = RecordTable()
+    /// Counts the writes.
+    var round = 0
+  }
+  private let state: Lock<State>
+  private let disk: any NormalizedCache
+  /// Held by a writer from the slower cache to the memory.
+  private let writing = Lock(())
+
+  /// - Parameters:
+  ///   - disk: the slower cache. Nobody else may write to it, or memory would not know.
+  public init(_ disk: any NormalizedCache) {
+    self.disk = disk
+    state = Lock(State())
+  }
+
+  public func loadRecords(forKeys keys: Set<RecordKey>) throws -> [RecordKey: Record] {
+    let (table, round) = state.withLock { ($0.table, $0.round) }
+    var records: [RecordKey: Record] = [:]
+    var missing: Set<RecordKey> = []
+    for key in keys {
+      if let fields = table.fields(of: key) {
+        records[key] = Record(key: key, fields: fields)
+      } else {
+        missing.insert(key)
+      }
+    }
+    guard !missing.isEmpty else { return records }
+    let loaded = try disk.loadRecords(forKeys: missing)
+    keep(loaded.values, from: round)
+    return records.merging(loaded) { known, _ in known }
+  }
+
+  public func merge(records: RecordSet) throws -> ChangeSet {
+    try apply([.merge(records)])
+  }
+
+  @discardableResult
+  public func removeRecord(for key: RecordKey) throws -> ChangeSet {
+    try apply([.remove(key)])
+  }
+
+  @discardableResult
+  public func removeRecords(matching pattern: String) throws -> ChangeSet {
+    try apply([.removeMatching(pattern)])
+  }
+
+  public func clear() throws {
+    _ = try apply([.clear])
+  }
+
+  public func apply(_ changes: [CacheMutation]) throws -> ChangeSet {
+    try writing.withLock { _ throws in
+      let result = try disk.apply(changes)
+      state.withLock { state in
+        state.round += 1
+        for change in changes { state.table.applyToKnown(change) }
+        if result.includesEverything { state.table = RecordTable() }
+      }
+      return result
+    }
+  }
+
+  public func snapshot() throws -> (any RecordSnapshot)? {
+    // A writer changes disk and memory one after the other: look at both while none is under way.
+    try writing.withLock { _ throws in
+      guard let slower = try disk.snapshot() else { return nil }
+      let (table, round) = state.withLock { ($0.table, $0.round) }
+      return ChainedSnapshot(self, table: table, slower: slower, round: round)
+    }
+  }
+
+  /// Keeps records that were read when `round` writes had been made, unless there were more since.
+  fileprivate func keep(_ records: some Sequence<Record>, from round: Int) {
+    state.withLock { state in
+      guard state.round == round else { return }
+      _ = state.table.merge(records)
+    }
+  }
+}
+
+extension RecordTable {
+  /// Changes the records that are here, and none that are only elsewhere.
+  fileprivate mutating func applyToKnown(_ change: CacheMutation) {
+    switch change {
+    case .merge(let records):
+      for record in records where fields(of: record.key) != nil { _ = merge(CollectionOfOne(record)) }
+    case .remove, .removeMatching, .clear: _ = apply([change])
+    }
+  }
+}
+
+private final class ChainedSnapshot: RecordSnapshot {
+  private let cache: ChainedNormalizedCache
+  private let table: RecordTable
+  private let slower: any RecordSnapshot
+  private let round: Int
+  private var loaded: [RecordKey: FieldMap] = [:]
+
+  init(_ cache: ChainedNormalizedCache, table: RecordTable, slower: any RecordSnapshot, round: Int) {
+    self.cache = cache
+    self.table = table
+    self.slower = slower
+    self.round = round
+  }
+
+  deinit {
+    guard !loaded.isEmpty else { return }
+    cache.keep(loaded.map { Record(key: $0.key, fields: $0.value) }, from: round)
+  }
+
+  func fields(of key: RecordKey) throws -> FieldMap? {
+    if let fields = table.fields(of: key) ?? loaded[key] { return fields }
+    let fields = try slower.fields(of: key)
+    if let fields { loaded[key] = fields }
+    return fields
+  }
+
+  /// Roots may be too large to be read whole. As memory holds complete records only, they are not kept.
+  func fields(of key: RecordKey, among wanted: [FieldKey]) throws -> FieldMap? {
+    guard key.isRoot else { return try fields(of: key) }
+    if let fields = table.fields(of: key) ?? loaded[key] { return fields }
+    return try slower.fields(of: key, among: wanted)
+  }
+
+  func prepare(_ keys: [RecordKey]) throws {
+    try slower.prepare(keys.filter { table.fields(of: $0) == nil })
+  }
+}

@@ -1,0 +1,103 @@
+import ApolloAPI
+package import Foundation
+
+#if canImport(FoundationNetworking)
+  package import FoundationNetworking
+#endif
+
+/// Makes HTTP requests of operations.
+///
+/// GraphQL over HTTP, sections 5.3 and 5.4.
+package struct HTTPRequestFactory: Sendable {
+  package var endpoint: URL
+  package var additionalHeaders: [String: String] = [:]
+  package var awareness = ClientAwareness.mainBundle
+  package var usesGETForQueries = false
+  package var sendsOperationIdentifiers = false
+
+  /// Queries whose URL would be longer than this are sent by POST: servers refuse long URLs, each at
+  /// a length of its own.
+  package static let maximumURLByteCount = 4_096
+
+  package init(endpoint: URL) { self.endpoint = endpoint }
+
+  package func urlRequest(
+    for request: OperationRequest
+  ) throws(GraphQLHTTPRequestError) -> URLRequest {
+    let message = try OperationMessage(
+      request.operation, form: sendsOperationIdentifiers ? .identifier : .text)
+    let isGET = usesGETForQueries && request.operationType == .query
+    return try urlRequest(message, isGET: isGET, headers: request.additionalHeaders)
+  }
+
+  /// - Parameters:
+  ///   - isGET: Whether to send by GET, if the URL does not become too long.
+  ///   - headers: Those of this request alone.
+  func urlRequest(
+    _ message: OperationMessage, isGET: Bool, headers: [String: String]
+  ) throws(GraphQLHTTPRequestError) -> URLRequest {
+    var request = try baseRequest(operationName: message.operationName)
+    if isGET, let url = QueryParameters.append(message.queryParameters, to: endpoint),
+      url.absoluteString.utf8.count <= Self.maximumURLByteCount
+    {
+      request.url = url
+      request.httpMethod = "GET"
+    } else {
+      request.httpBody = Data(message.json)
+      request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+    }
+    try set(headers, on: &request)
+    return request
+  }
+
+  /// A multipart request with files.
+  package func urlRequest(
+    for request: OperationRequest, files: [GraphQLFile]
+  ) throws(GraphQLHTTPRequestError) -> URLRequest {
+    var message = try OperationMessage(
+      request.operation, form: sendsOperationIdentifiers ? .identifier : .text)
+    let map = try UploadMap(files, variables: message.variables)
+    message.variables = map.variables
+    var form = MultipartFormData()
+    form.append(name: "operations", message.json)
+    form.append(name: "map", map.json)
+    for (index, file) in files.enumerated() { try form.append(name: String(index), file) }
+    form.finish()
+    var urlRequest = try baseRequest(operationName: message.operationName)
+    urlRequest.httpBody = form.body
+    urlRequest.setValue(
+      "multipart/form-data; boundary=\(form.boundary)", forHTTPHeaderField: "Content-Type")
+    try set(request.additionalHeaders, on: &urlRequest)
+    return urlRequest
+  }
+
+  /// A POST without a body, with every header that all kinds of requests share.
+  func baseRequest(operationName: String) throws(GraphQLHTTPRequestError) -> URLRequest {
+    guard Origin(endpoint) != nil else {
+      throw .unsupportedURL(endpoint.textWithoutSecrets)
+    }
+    var request = URLRequest(url: endpoint, cachePolicy: .reloadIgnoringLocalCacheData)
+    request.httpMethod = "POST"
+    request.setValue(
+      "application/graphql-response+json, application/json;q=0.9", forHTTPHeaderField: "Accept")
+    request.setValue(operationName, forHTTPHeaderField: "X-Apollo-Operation-Name")
+    // Tells servers that guard against cross-site requests that no HTML form has sent this.
+    request.setValue("true", forHTTPHeaderField: "Apollo-Require-Preflight")
+    for (name, value) in awareness.headers where HeaderField.isValid(value: value) {
+      request.setValue(value, forHTTPHeaderField: name)
+    }
+    try set(additionalHeaders, on: &request)
+    return request
+  }
+
+  private func set(
+    _ headers: [String: String], on request: inout URLRequest
+  ) throws(GraphQLHTTPRequestError) {
+    for (name, value) in headers {
+      guard HeaderField.isValid(name: name), HeaderField.isValid(value: value) else {
+        throw .invalidHeader(name: name)
+      }
+      request.setValue(value, forHTTPHeaderField: name)
+    }
+  }
+}

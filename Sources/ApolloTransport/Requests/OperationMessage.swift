@@ -1,0 +1,75 @@
+package import ApolloAPI
+
+/// What a server is told about an operation: the members of a GraphQL request.
+///
+/// GraphQL over HTTP, section 5.1. The same operation always gives the same bytes.
+package struct OperationMessage: Sendable {
+  /// How the document is named.
+  package enum DocumentForm: Hashable, Sendable {
+    case text
+    case identifier
+    case textAndIdentifier
+  }
+
+  package var operationName: String
+  package var query: String?
+  package var variables: [(String, JSONValue)]
+  package var extensions: [(String, JSONValue)]
+
+  /// - Throws: ``GraphQLHTTPRequestError`` when the generated code does not hold what `form` needs.
+  package init(
+    _ operation: any GraphQLOperation, form: DocumentForm = .text
+  ) throws(GraphQLHTTPRequestError) {
+    let type = type(of: operation)
+    let document = type.operationDocument
+    operationName = type.operationName
+    variables = operation.__variables?.fields.map { ($0.name, $0.value) } ?? []
+    query = form == .identifier ? nil : document.definition?.queryDocument
+    extensions = []
+    if form != .text || query == nil {
+      guard let identifier = document.operationIdentifier else {
+        throw .missingOperationIdentifier(operationName: operationName)
+      }
+      extensions = [
+        ("persistedQuery", .object(["version": 1, "sha256Hash": .string(identifier)]))
+      ]
+    }
+  }
+
+  /// The request as a JSON object.
+  package var json: [UInt8] {
+    var writer = JSONWriter(reservingCapacity: (query?.utf8.count ?? 0) + 256)
+    writer.raw(#"{"operationName":"#)
+    writer.write(operationName)
+    if let query {
+      writer.raw(#","query":"#)
+      writer.write(query)
+    }
+    if !variables.isEmpty {
+      writer.raw(#","variables":"#)
+      writer.writeObject(variables)
+    }
+    if !extensions.isEmpty {
+      writer.raw(#","extensions":"#)
+      writer.writeObject(extensions)
+    }
+    writer.raw("}")
+    return writer.bytes
+  }
+
+  /// The request as parameters of a URL, in alphabetical order.
+  package var queryParameters: [(name: String, value: String)] {
+    var parameters: [(name: String, value: String)] = []
+    if !extensions.isEmpty { parameters.append(("extensions", text(extensions))) }
+    parameters.append(("operationName", operationName))
+    if let query { parameters.append(("query", query)) }
+    if !variables.isEmpty { parameters.append(("variables", text(variables))) }
+    return parameters
+  }
+
+  private func text(_ members: [(String, JSONValue)]) -> String {
+    var writer = JSONWriter()
+    writer.writeObject(members)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}

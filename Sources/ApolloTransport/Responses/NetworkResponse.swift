@@ -1,0 +1,16 @@
+public import ApolloAPI
+public import Foundation
+
+/// What a server answered to an operation: a GraphQL response as it came, not yet read.
+public struct NetworkResponse: Sendable {
+  /// The JSON text.
+  public var body: Data
+
+  /// Status and headers, if the answer came over HTTP.
+  public var http: HTTPDetails?
+
+  public init(body: Data, http: HTTPDetails? = nil) {
+    self.body = body
+    self.http = http
+  }
+}

@@ -1,0 +1,63 @@
+import ApolloAPI
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Decides from status and content type whether an HTTP response is an answer to an operation.
+///
+/// With `application/graphql-response+json` the body alone decides, whatever the status. With
+/// everything else only a 2xx may be trusted; GraphQL errors in other answers are kept in the error.
+/// GraphQL over HTTP, section 6.4.
+enum ResponseClassifier {
+  /// - Throws: ``GraphQLHTTPResponseError``.
+  static func classify(
+    _ head: HTTPURLResponse, body: Data, url: URL
+  ) throws(GraphQLHTTPResponseError) -> NetworkResponse {
+    func error(_ kind: GraphQLHTTPResponseError.Kind) -> GraphQLHTTPResponseError {
+      GraphQLHTTPResponseError(kind, head: head, body: body, url: url)
+    }
+    let isSuccess = (200..<300).contains(head.statusCode)
+    switch Format(head, body: body) {
+    case .empty: throw error(isSuccess ? .emptyBody : .errorResponse)
+    case .graphQLResponse: return response(head, body)
+    case .json where isSuccess: return response(head, body)
+    case .json: throw error(.errorResponse)
+    case .other: throw error(isSuccess ? .unexpectedContentType : .errorResponse)
+    }
+  }
+
+  private static func response(_ head: HTTPURLResponse, _ body: Data) -> NetworkResponse {
+    var headers: [String: String] = [:]
+    for (name, value) in head.allHeaderFields {
+      if let name = name as? String, let value = value as? String { headers[name] = value }
+    }
+    return NetworkResponse(
+      body: body, http: HTTPDetails(statusCode: head.statusCode, headers: headers))
+  }
+
+  private enum Format {
+    case empty, graphQLResponse, json, other
+
+    init(_ head: HTTPURLResponse, body: Data) {
+      guard let first = body.first(where: { $0 > 0x20 }) else {
+        self = .empty
+        return
+      }
+      guard let text = head.value(forHTTPHeaderField: "Content-Type") else {
+        self = first == UInt8(ascii: "{") ? .json : .other
+        return
+      }
+      guard let type = MediaType(text), type.isUTF8 else {
+        self = .other
+        return
+      }
+      switch type.essence {
+      case "application/graphql-response+json": self = .graphQLResponse
+      case "application/json", "application/graphql+json", "text/json": self = .json
+      default: self = .other
+      }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#else
+  public import Foundation
+#endif
+
+/// Stands between a transport and its session: sees each HTTP request before it is sent, and the
+/// answer before it is read.
+///
+/// ```swift
+/// struct Authorization: HTTPInterceptor {
+///   let tokens: TokenStore
+///
+///   func intercept(
+///     request: URLRequest, next: @Sendable (URLRequest) async throws -> HTTPResponse
+///   ) async throws -> HTTPResponse {
+///     var request = request
+///     request.setValue("Bearer \(await tokens.current)", forHTTPHeaderField: "Authorization")
+///     return try await next(request)
+///   }
+/// }
+/// ```
+public protocol HTTPInterceptor: Sendable {
+  /// Does something before, after or instead of `next`, which sends the request. Calling `next` again
+  /// sends it again.
+  func intercept(
+    request: URLRequest, next: @Sendable (URLRequest) async throws -> HTTPResponse
+  ) async throws -> HTTPResponse
+}

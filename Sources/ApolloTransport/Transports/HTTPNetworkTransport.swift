@@ -1,0 +1,169 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Sends operations over HTTP, with a delegate that can look at and change what is sent.
+///
+/// ```swift
+/// let transport = HTTPNetworkTransport(url: url)
+/// transport.delegate = self
+/// let apollo = ApolloClient(networkTransport: transport)
+/// ```
+///
+/// Isolation: the settings that can change are behind a lock; requests take a copy when they begin.
+public final class HTTPNetworkTransport: UploadingNetworkTransport {
+  /// What to do about a request that failed.
+  public enum ContinueAction: Sendable {
+    /// Send the operation again, as if it was new.
+    case retry
+    /// Give up, and hand this error to the caller.
+    case fail(_ error: any Error)
+  }
+
+  private struct Settings {
+    weak var delegate: (any HTTPNetworkTransportDelegate)?
+    var awareness = ClientAwareness.mainBundle
+  }
+
+  private let factory: HTTPRequestFactory
+  private let sender: HTTPSender
+  private let settings = Guarded(Settings())
+
+  /// - Parameters:
+  ///   - url: The GraphQL endpoint.
+  ///   - client: Sends the requests; a subclass may handle more of what the session asks.
+  ///   - sendOperationIdentifiers: Whether to send the identifier of an operation instead of its
+  ///     text. The code must have been generated with identifiers.
+  ///   - useGETForQueries: Whether to send queries by GET. Mutations always go by POST, and so do
+  ///     queries whose URL would be longer than 4096 bytes.
+  ///   - additionalHeaders: Sent with every request.
+  public init(
+    url: URL,
+    client: URLSessionClient = URLSessionClient(),
+    sendOperationIdentifiers: Bool = false,
+    useGETForQueries: Bool = false,
+    additionalHeaders: [String: String] = [:]
+  ) {
+    var factory = HTTPRequestFactory(endpoint: url)
+    factory.additionalHeaders = additionalHeaders
+    factory.usesGETForQueries = useGETForQueries
+    factory.sendsOperationIdentifiers = sendOperationIdentifiers
+    self.factory = factory
+    sender = HTTPSender(client: client)
+  }
+
+  /// Who takes part. Not retained.
+  public var delegate: (any HTTPNetworkTransportDelegate)? {
+    get { settings.withLock { $0.delegate } }
+    set { settings.withLock { $0.delegate = newValue } }
+  }
+
+  /// The program's name, for the server's statistics. By default the main bundle's identifier.
+  public var clientName: String? {
+    get { settings.withLock { $0.awareness.name } }
+    set { settings.withLock { $0.awareness.name = newValue } }
+  }
+
+  /// The program's version, for the server's statistics. By default the main bundle's.
+  public var clientVersion: String? {
+    get { settings.withLock { $0.awareness.version } }
+    set { settings.withLock { $0.awareness.version = newValue } }
+  }
+
+  public func send(_ request: OperationRequest) async throws -> NetworkResponse {
+    try await send(timeout: request.timeout) { factory throws(GraphQLHTTPRequestError) in
+      try factory.urlRequest(for: request)
+    }
+  }
+
+  public func upload(
+    _ request: OperationRequest, files: [GraphQLFile]
+  ) async throws -> NetworkResponse {
+    try await send(timeout: request.timeout) { factory throws(GraphQLHTTPRequestError) in
+      try factory.urlRequest(for: request, files: files)
+    }
+  }
+
+  /// Makes a request of an operation, anew for each attempt.
+  private typealias Making = (HTTPRequestFactory) throws(GraphQLHTTPRequestError) -> URLRequest
+
+  private func send(timeout: Duration?, _ make: Making) async throws -> NetworkResponse {
+    while true {
+      switch try await attempt(timeout: timeout, make) {
+      case .success(let response): return response
+      case .failure(let failure):
+        switch await action(after: failure) {
+        case .retry: try Task.checkCancellation()
+        case .fail(let error): throw error
+        }
+      }
+    }
+  }
+
+  // MARK: One attempt
+
+  private struct Failure: Error {
+    var error: any Error
+    var request: URLRequest
+    var response: URLResponse?
+  }
+
+  /// - Throws: What no retry can help.
+  private func attempt(
+    timeout: Duration?, _ make: Making
+  ) async throws -> Result<NetworkResponse, Failure> {
+    let urlRequest = try prepared(make)
+    var answer: HTTPSender.Answer?
+    do {
+      let received = try await sender.send(urlRequest, timeout: timeout)
+      answer = received
+      tellCompletion(of: urlRequest, answer: received, error: nil)
+      return .success(try received.classified())
+    } catch {
+      if answer == nil { tellCompletion(of: urlRequest, answer: nil, error: error) }
+      if error is CancellationError { throw error }
+      return .failure(Failure(error: error, request: urlRequest, response: answer?.head))
+    }
+  }
+
+  private func prepared(_ make: Making) throws -> URLRequest {
+    var factory = factory
+    factory.awareness = settings.withLock { $0.awareness }
+    var urlRequest = try make(factory)
+    if let delegate = delegate as? any HTTPNetworkTransportPreflightDelegate {
+      guard delegate.networkTransport(self, shouldSend: urlRequest) else {
+        throw GraphQLHTTPRequestError.cancelledByDelegate
+      }
+      delegate.networkTransport(self, willSend: &urlRequest)
+      try HeaderField.check(urlRequest)
+    }
+    return urlRequest
+  }
+
+  private func tellCompletion(
+    of request: URLRequest, answer: HTTPSender.Answer?, error: (any Error)?
+  ) {
+    (delegate as? any HTTPNetworkTransportTaskCompletedDelegate)?.networkTransport(
+      self, didCompleteRawTaskForRequest: request, withData: answer?.body, response: answer?.head,
+      error: error)
+  }
+
+  private func action(after failure: Failure) async -> ContinueAction {
+    guard let delegate = delegate as? any HTTPNetworkTransportRetryDelegate else {
+      return .fail(failure.error)
+    }
+    let decision = Once<ContinueAction>()
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        decision.wait(continuation)
+        delegate.networkTransport(
+          self, receivedError: failure.error, for: failure.request, response: failure.response
+        ) { decision.decide($0) }
+      }
+    } onCancel: {
+      decision.decide(.fail(CancellationError()))
+    }
+  }
+}

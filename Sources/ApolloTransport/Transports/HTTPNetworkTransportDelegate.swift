@@ -1,0 +1,47 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+/// Takes part in what an ``HTTPNetworkTransport`` does.
+///
+/// Conform to one or more of the protocols that refine this one. Their methods are called on
+/// whatever thread the transport happens to work.
+public protocol HTTPNetworkTransportDelegate: AnyObject, Sendable {}
+
+/// Looks at requests before they are sent.
+public protocol HTTPNetworkTransportPreflightDelegate: HTTPNetworkTransportDelegate {
+  /// Whether the request may be sent at all. Asked before ``networkTransport(_:willSend:)``; when the
+  /// answer is `false`, the operation fails with ``GraphQLHTTPRequestError/cancelledByDelegate``.
+  func networkTransport(
+    _ networkTransport: HTTPNetworkTransport, shouldSend request: URLRequest) -> Bool
+
+  /// The last chance to change the request.
+  func networkTransport(
+    _ networkTransport: HTTPNetworkTransport, willSend request: inout URLRequest)
+}
+
+/// Sees what came back, before anything is made of it.
+public protocol HTTPNetworkTransportTaskCompletedDelegate: HTTPNetworkTransportDelegate {
+  /// A request has ended, with an answer or with an error.
+  func networkTransport(
+    _ networkTransport: HTTPNetworkTransport, didCompleteRawTaskForRequest request: URLRequest,
+    withData data: Data?, response: URLResponse?, error: (any Error)?)
+}
+
+/// Decides whether a request that failed is sent again.
+public protocol HTTPNetworkTransportRetryDelegate: HTTPNetworkTransportDelegate {
+  /// A request failed. Call `continueHandler` once, now or later, to go on.
+  ///
+  /// Ask for a retry only when something was done about the problem, or it goes on for ever. A
+  /// mutation that is retried may be carried out twice.
+  ///
+  /// - Parameters:
+  ///   - error: Why it failed.
+  ///   - response: What the server answered, if it did.
+  func networkTransport(
+    _ networkTransport: HTTPNetworkTransport, receivedError error: any Error,
+    for request: URLRequest, response: URLResponse?,
+    continueHandler: @escaping @Sendable (_ action: HTTPNetworkTransport.ContinueAction) -> Void)
+}

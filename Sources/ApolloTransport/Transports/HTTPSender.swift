@@ -1,0 +1,56 @@
+package import Foundation
+
+#if canImport(FoundationNetworking)
+  package import FoundationNetworking
+#endif
+
+/// What all HTTP transports share: one request, one whole answer, within its limits.
+package struct HTTPSender: Sendable {
+  package var client: URLSessionClient
+  /// What stands between a transport and the session. The first sees the request first and the
+  /// answer last.
+  package var interceptors: [any HTTPInterceptor] = []
+
+  package init(client: URLSessionClient, interceptors: [any HTTPInterceptor] = []) {
+    self.client = client
+    self.interceptors = interceptors
+  }
+
+  /// Status, headers and body as they came.
+  package struct Answer: Sendable {
+    package var head: HTTPURLResponse
+    package var body: Data
+    package var url: URL
+
+    /// The answer as one to an operation.
+    ///
+    /// - Throws: ``GraphQLHTTPResponseError``.
+    package func classified() throws(GraphQLHTTPResponseError) -> NetworkResponse {
+      try ResponseClassifier.classify(head, body: body, url: url)
+    }
+  }
+
+  /// Sends `request` and reads the whole answer.
+  ///
+  /// - Parameter timeout: The longest time it may take; `nil` for the client's own limit.
+  package func send(_ request: URLRequest, timeout: Duration?) async throws -> Answer {
+    let url = request.url ?? URL(fileURLWithPath: "/")
+    guard Origin(url) != nil else {
+      throw GraphQLHTTPRequestError.unsupportedURL(url.textWithoutSecrets)
+    }
+    return try await withDeadline(timeout ?? client.limits.deadline, url: url) {
+      let response = try await proceed(request, with: interceptors[...])
+      return Answer(head: response.response, body: try await response.body(), url: url)
+    }
+  }
+
+  @Sendable
+  private func proceed(
+    _ request: URLRequest, with interceptors: ArraySlice<any HTTPInterceptor>
+  ) async throws -> HTTPResponse {
+    guard let first = interceptors.first else { return try await client.response(to: request) }
+    return try await first.intercept(request: request) { request in
+      try await proceed(request, with: interceptors.dropFirst())
+    }
+  }
+}

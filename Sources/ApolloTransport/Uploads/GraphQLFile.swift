@@ -1,0 +1,72 @@
+public import Foundation
+
+/// A file to upload with an operation.
+///
+/// ```swift
+/// guard let file = GraphQLFile(
+///   fieldName: "file", originalName: "a.txt", mimeType: "text/plain", fileURL: url)
+/// else { return }
+/// ```
+public struct GraphQLFile: Hashable, Sendable {
+  /// Which variable it stands for. A dot leads into an input object: `input.avatar`.
+  public let fieldName: String
+
+  /// The file's name, as the server is told it.
+  public let originalName: String
+
+  /// What kind of data it is.
+  public let mimeType: String
+
+  let content: Content
+
+  enum Content: Hashable, Sendable {
+    case data(Data)
+    case file(URL)
+  }
+
+  /// The type of data that nothing is known about.
+  public static let octetStreamMimeType = "application/octet-stream"
+
+  /// A file whose content is in memory.
+  public init(
+    fieldName: String, originalName: String, mimeType: String = octetStreamMimeType, data: Data
+  ) {
+    self.fieldName = fieldName
+    self.originalName = originalName
+    self.mimeType = mimeType
+    content = .data(data)
+  }
+
+  /// A file on disk, which is read when it is sent.
+  ///
+  /// - Returns: `nil` when there is no file at `fileURL` that can be read.
+  public init?(
+    fieldName: String, originalName: String, mimeType: String = octetStreamMimeType, fileURL: URL
+  ) {
+    var isDirectory: ObjCBool = false
+    let path = fileURL.path
+    guard fileURL.isFileURL,
+      FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
+      !isDirectory.boolValue, FileManager.default.isReadableFile(atPath: path)
+    else { return nil }
+    self.fieldName = fieldName
+    self.originalName = originalName
+    self.mimeType = mimeType
+    content = .file(fileURL)
+  }
+
+  /// All of the content.
+  ///
+  /// - Throws: ``GraphQLHTTPRequestError/unreadableFile(name:reason:)``.
+  func read() throws(GraphQLHTTPRequestError) -> Data {
+    switch content {
+    case .data(let data): return data
+    case .file(let url):
+      do {
+        return try Data(contentsOf: url, options: .mappedIfSafe)
+      } catch {
+        throw .unreadableFile(name: originalName, reason: error.localizedDescription)
+      }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import ApolloAPI
+
+/// Which file stands for which variable.
+///
+/// GraphQL multipart request specification: the files' places in the variables become null, and a
+/// map tells which part of the request belongs where.
+struct UploadMap {
+  /// The variables, with null where the files belong.
+  private(set) var variables: [(String, JSONValue)]
+
+  /// For each file, in their order, its place: `variables.files.0`.
+  private(set) var paths: [String]
+
+  /// - Throws: ``GraphQLHTTPRequestError/uploadMismatch(fieldName:reason:)``.
+  init(
+    _ files: [GraphQLFile], variables: [(String, JSONValue)]
+  ) throws(GraphQLHTTPRequestError) {
+    self.variables = variables
+    paths = Array(repeating: "", count: files.count)
+    let groups = Dictionary(grouping: files.indices) { files[$0].fieldName }
+    for (fieldName, group) in groups.sorted(by: { $0.key < $1.key }) {
+      let count = try clear(fieldName, fileCount: group.count)
+      for (position, index) in group.enumerated() {
+        paths[index] = "variables.\(fieldName)" + (count == nil ? "" : ".\(position)")
+      }
+    }
+  }
+
+  /// The map as JSON: each part's name with its one place.
+  var json: [UInt8] {
+    var writer = JSONWriter()
+    writer.writeObject(
+      paths.enumerated().map { (String($0.offset), .array([.string($0.element)])) })
+    return writer.bytes
+  }
+
+  /// Puts null where the files of a field belong.
+  ///
+  /// - Returns: How many elements the list has, if it is one.
+  private mutating func clear(
+    _ fieldName: String, fileCount: Int
+  ) throws(GraphQLHTTPRequestError) -> Int? {
+    let steps = fieldName.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard let index = variables.firstIndex(where: { $0.0 == steps[0] }) else {
+      throw .uploadMismatch(fieldName: fieldName, reason: "there is no such variable")
+    }
+    var count: Int?
+    variables[index].1 = try Self.clearing(variables[index].1, steps.dropFirst(), &count) { reason in
+      .uploadMismatch(fieldName: fieldName, reason: reason)
+    }
+    if (count ?? 1) != fileCount {
+      throw .uploadMismatch(
+        fieldName: fieldName, reason: "it has \(count ?? 1) placeholders for \(fileCount) files")
+    }
+    return count
+  }
+
+  private static func clearing(
+    _ value: JSONValue, _ steps: ArraySlice<String>, _ count: inout Int?,
+    _ mismatch: (String) -> GraphQLHTTPRequestError
+  ) throws(GraphQLHTTPRequestError) -> JSONValue {
+    guard let step = steps.first else {
+      guard case .array(let elements) = value else { return .null }
+      count = elements.count
+      return .array(elements.map { _ in .null })
+    }
+    guard case .object(var members) = value, let member = members[step] else {
+      throw mismatch("there is no field '\(step)'")
+    }
+    members[step] = try clearing(member, steps.dropFirst(), &count, mismatch)
+    return .object(members)
+  }
+}

@@ -1,0 +1,22 @@
+import Foundation
+
+/// A folder that goes when its last reference goes.
+final class TemporaryFolder: Sendable {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("apollo-sqlite-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  /// Where tests keep their cache.
+  var file: URL { url.appendingPathComponent("cache.sqlite") }
+
+  var names: Set<String> {
+    Set((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? [])
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: url)  // what is left is the system's to clean
+  }
+}

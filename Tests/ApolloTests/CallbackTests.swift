@@ -1,0 +1,115 @@
+import ApolloTransport
+import Apollo
+import Dispatch
+import LoopbackServer
+import TestOperations
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct CallbackTests {
+  private typealias FetchResult = Result<GraphQLResult<HeroAPI.HeroQuery.Data>, any Error>
+  private let queue = DispatchQueue(label: "tests")
+
+  /// Every result that a fetch calls back with, until `count` have come.
+  private func results(
+    _ client: ApolloClient, _ policy: CachePolicy, count: Int = 1
+  ) async -> [FetchResult] {
+    let (stream, continuation) = AsyncStream<FetchResult>.makeStream()
+    client.fetch(query: HeroAPI.HeroQuery(), cachePolicy: policy, queue: queue) { [queue] in
+      dispatchPrecondition(condition: .onQueue(queue))
+      continuation.yield($0)
+    }
+    return await stream.prefix(count).reduce(into: []) { $0.append($1) }
+  }
+
+  private func sources(_ results: [FetchResult]) throws -> [ResultSource] {
+    try results.map { try $0.get().source }
+  }
+
+  @Test func eachPolicyAsksWhomItShould() async throws {
+    let server = try HeroServer()
+    defer { server.stop() }
+    let client = ApolloClient(url: server.url)
+    let miss = await results(client, .returnCacheDataDontFetch)
+    #expect(throws: CacheMissError.self) { try sources(miss) }
+    #expect(try sources(await results(client, .fetchIgnoringCacheCompletely)) == [.server])
+    let missAgain = await results(client, .returnCacheDataDontFetch)
+    #expect(throws: CacheMissError.self) { try sources(missAgain) }
+    #expect(try sources(await results(client, .returnCacheDataElseFetch)) == [.server])
+    #expect(try sources(await results(client, .returnCacheDataElseFetch)) == [.cache])
+    #expect(try sources(await results(client, .fetchIgnoringCacheData)) == [.server])
+    #expect(
+      try sources(await results(client, .returnCacheDataAndFetch, count: 2)) == [.cache, .server])
+    #expect(try sources(await results(client, .returnCacheDataDontFetch)) == [.cache])
+    #expect(server.requestCount == 4)
+  }
+
+  @Test func performsAMutationAndCallsBackOnce() async throws {
+    let server = try HeroServer()
+    defer { server.stop() }
+    let client = ApolloClient(url: server.url)
+    let name: String? = try await withCheckedThrowingContinuation { continuation in
+      client.perform(mutation: HeroAPI.RenameMutation(id: "1", name: "x"), queue: queue) {
+        continuation.resume(with: $0.map { $0.data?.rename?.name })
+      }
+    }
+    #expect(name == "x")
+  }
+
+  @Test func aMutationMayGoWithoutAHandler() async throws {
+    let server = try HeroServer()
+    defer { server.stop() }
+    let client = ApolloClient(url: server.url)
+    func inSynchronousCode() { client.perform(mutation: HeroAPI.RenameMutation(id: "1", name: "x")) }
+    inSynchronousCode()
+    await server.server.wait { $0.requests.count == 1 }
+  }
+
+  @Test func aCancelledCallEndsInACancellationError() async throws {
+    let server = try LoopbackServer { _, reply in reply.waitForClientToClose() }
+    defer { server.stop() }
+    let client = ApolloClient(url: server.url())
+    let call = Guarded<(any Cancellable)?>(nil)
+    let canceller = Task {
+      await server.wait { $0.requests.count == 1 }
+      call.get()?.cancel()
+      call.get()?.cancel()
+    }
+    await #expect(throws: CancellationError.self) {
+      try await withCheckedThrowingContinuation { continuation in
+        let cancellable = client.fetch(query: HeroAPI.HeroQuery(), queue: queue) {
+          continuation.resume(with: $0.map { _ in })
+        }
+        call.withLock { $0 = cancellable }
+      }
+    }
+    await canceller.value
+    await server.wait { $0.openConnectionCount == 0 }
+  }
+
+  @Test func aCallOutlivesItsClient() async throws {
+    let server = try HeroServer()
+    defer { server.stop() }
+    weak var released: ApolloClient?
+    let result: FetchResult = await withCheckedContinuation { continuation in
+      let client = ApolloClient(url: server.url)
+      released = client
+      client.fetch(query: HeroAPI.HeroQuery(), queue: queue) { continuation.resume(returning: $0) }
+    }
+    #expect(try sources([result]) == [.server])
+    #expect(released == nil)
+    await server.server.wait { $0.openConnectionCount == 0 }
+  }
+
+  @Test func clearsTheCache() async throws {
+    let server = try HeroServer()
+    defer { server.stop() }
+    let client = ApolloClient(url: server.url)
+    _ = await results(client, .default)
+    try await withCheckedThrowingContinuation { continuation in
+      client.clearCache(callbackQueue: queue) { continuation.resume(with: $0) }
+    }
+    let miss = await results(client, .returnCacheDataDontFetch)
+    #expect(throws: CacheMissError.self) { try sources(miss) }
+  }
+}

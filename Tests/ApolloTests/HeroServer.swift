@@ -1,0 +1,40 @@
+import ApolloTransport
+import ApolloAPI
+import Foundation
+import LoopbackServer
+
+/// A GraphQL server that knows one hero with two friends, and how to rename people.
+final class HeroServer: Sendable {
+  let server: LoopbackServer
+
+  init() throws {
+    let names = Guarded(["0": "R2-D2", "1": "Luke", "2": "Leia"])
+    server = try LoopbackServer { request, reply in
+      reply.json(names.withLock { Self.answer(request.bodyText, &$0) })
+    }
+  }
+
+  var url: URL { server.url() }
+  var requestCount: Int { server.requests.count }
+  func stop() { server.stop() }
+
+  private static func answer(_ body: String, _ names: inout [String: String]) -> String {
+    func hero(_ id: String, _ rest: String = "") -> String {
+      #"{"__typename":"Hero","id":"\#(id)","name":"\#(names[id] ?? "nobody")"\#(rest)}"#
+    }
+    if body.contains(#""operationName":"Rename""#) {
+      let id = variable("id", in: body)
+      names[id] = variable("name", in: body)
+      return #"{"data":{"rename":\#(hero(id))}}"#
+    }
+    return #"{"data":{"hero":\#(hero("0", #","friends":[\#(hero("1")),\#(hero("2"))]"#))}}"#
+  }
+
+  /// The value of a string variable, without any escapes.
+  private static func variable(_ name: String, in body: String) -> String {
+    guard let variables = body.range(of: #""variables":"#)?.upperBound,
+      let start = body[variables...].range(of: #""\#(name)":""#)?.upperBound
+    else { return "" }
+    return String(body[start...].prefix { $0 != "\"" })
+  }
+}

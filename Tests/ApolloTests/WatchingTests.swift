@@ -1,0 +1,175 @@
+import Apollo
+import Dispatch
+import LoopbackServer
+import TestOperations
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct WatchingTests {
+  private let query = HeroAPI.HeroQuery()
+  private let rename = HeroAPI.RenameMutation(id: "1", name: "Luke Skywalker")
+
+  private func friends(
+    _ result: Result<GraphQLResponse<HeroAPI.HeroQuery>, any Error>?
+  ) throws -> [String]? {
+    try result?.get().data?.hero?.friends?.map(\.name)
+  }
+
+  // MARK: As a sequence
+
+  @Test func tellsOfWhatAMutationChanges() async throws {
+    let server = try HeroServer()
+    defer { server.stop() }
+    let client = ApolloClient(url: server.url)
+    var updates = client.watch(query: query).makeAsyncIterator()
+    #expect(try friends(await updates.next()) == ["Luke", "Leia"])
+    _ = try await client.perform(mutation: rename)
+    let second = await updates.next()
+    #expect(try friends(second) == ["Luke Skywalker", "Leia"])
+    #expect(try second?.get().source == .cache)
+    #expect(server.requestCount == 2)
+  }
+
+  @Test func deliversEqualDataOnce() async throws {
+    let server = try HeroServer()
+    defer { server.stop() }
+    let client = ApolloClient(url: server.url)
+    var updates = client.watch(query: query).makeAsyncIterator()
+    _ = await updates.next()
+    _ = try await client.fetch(query: query, cachePolicy: .networkOnly)
+    _ = try await client.perform(mutation: HeroAPI.RenameMutation(id: "1", name: "Luke"))
+    _ = try await client.perform(mutation: rename)
+    #expect(try friends(await updates.next()) == ["Luke Skywalker", "Leia"])
+  }
+
+  @Test func fetchesAgainWhenTheCacheWasCleared() async throws {
+    let server = try HeroServer()
+    defer { server.stop() }
+    let client = ApolloClient(url: server.url)
+    var updates = client.watch(query: query).makeAsyncIterator()
+    _ = await updates.next()
+    _ = try await client.perform(mutation: rename)
+    _ = await updates.next()
+    try await client.clearCache()
+    await server.server.wait { $0.requests.count == 3 }
+    _ = try await client.perform(mutation: HeroAPI.RenameMutation(id: "2", name: "Leia Organa"))
+    #expect(try friends(await updates.next()) == ["Luke Skywalker", "Leia Organa"])
+  }
+
+  @Test func staysAwayFromTheServerIfTheFirstFetchHadTo() async throws {
+    let server = try HeroServer()
+    defer { server.stop() }
+    let client = ApolloClient(url: server.url)
+    var updates = client.watch(query: query, cachePolicy: .returnCacheDataDontFetch)
+      .makeAsyncIterator()
+    let miss = await updates.next()
+    #expect(throws: CacheMissError.self) { try miss?.get() }
+    _ = try await client.fetch(query: query)
+    #expect(try friends(await updates.next()) == ["Luke", "Leia"])
+    try await client.clearCache()
+    _ = try await client.fetch(query: query)
+    _ = try await client.perform(mutation: rename)
+    #expect(try friends(await updates.next()) == ["Luke Skywalker", "Leia"])
+    #expect(server.requestCount == 3)
+  }
+
+  @Test func anErrorDoesNotEndTheSequence() async throws {
+    let isFirst = Flag()
+    let server = try LoopbackServer { _, reply in
+      if isFirst.set() {
+        reply.json("{}", status: 500)
+      } else {
+        reply.json(#"{"data":{"hero":null}}"#)
+      }
+    }
+    defer { server.stop() }
+    let client = ApolloClient(url: server.url())
+    var updates = client.watch(query: query).makeAsyncIterator()
+    let first = await updates.next()
+    #expect(throws: GraphQLHTTPResponseError.self) { try first?.get() }
+    updates.watcher.refetch()
+    let second = await updates.next()
+    #expect(try second?.get().data != nil)
+  }
+
+  @Test func cancellingTheLoopEndsTheRequest() async throws {
+    let server = try LoopbackServer { _, reply in reply.waitForClientToClose() }
+    defer { server.stop() }
+    let client = ApolloClient(url: server.url())
+    let loop = Task { [query] in
+      for await _ in client.watch(query: query) {}
+    }
+    await server.wait { $0.requests.count == 1 }
+    loop.cancel()
+    await loop.value
+    await server.wait { $0.openConnectionCount == 0 }
+  }
+
+  // MARK: As an object
+
+  @Test func callsBackOnTheGivenQueue() async throws {
+    let server = try HeroServer()
+    defer { server.stop() }
+    let client = ApolloClient(url: server.url)
+    let queue = DispatchQueue(label: "tests")
+    let (names, continuation) = AsyncStream<[String]?>.makeStream()
+    let watcher = client.watch(query: query, callbackQueue: queue) { result in
+      dispatchPrecondition(condition: .onQueue(queue))
+      continuation.yield((try? result.get())?.data?.hero?.friends?.map(\.name))
+    }
+    var received = names.makeAsyncIterator()
+    #expect(await received.next() == ["Luke", "Leia"])
+    _ = try await client.perform(mutation: rename)
+    #expect(await received.next() == ["Luke Skywalker", "Leia"])
+    watcher.cancel()
+  }
+
+  @Test func diesWithItsLastReferenceAndFreesTheConnection() async throws {
+    let server = try LoopbackServer { _, reply in reply.waitForClientToClose() }
+    defer { server.stop() }
+    let client = ApolloClient(url: server.url())
+    weak var released: GraphQLQueryWatcher<HeroAPI.HeroQuery>?
+    do {
+      let watcher = client.watch(query: query) { _ in Issue.record("It is dead.") }
+      released = watcher
+      await server.wait { $0.requests.count == 1 }
+      withExtendedLifetime(watcher) {}
+    }
+    await server.wait { $0.openConnectionCount == 0 }
+    #expect(released == nil)
+  }
+
+  @Test func cancellingEndsItsRequestAndItsCalls() async throws {
+    let server = try LoopbackServer { _, reply in reply.waitForClientToClose() }
+    defer { server.stop() }
+    let client = ApolloClient(url: server.url())
+    let watcher = client.watch(query: query) { _ in Issue.record("It was cancelled.") }
+    await server.wait { $0.requests.count == 1 }
+    watcher.cancel()
+    watcher.refetch()
+    await server.wait { $0.openConnectionCount == 0 }
+    #expect(server.requests.count == 1)
+  }
+
+  @Test func aNewFetchTakesThePlaceOfTheOldOne() async throws {
+    let isFirst = Flag()
+    let server = try LoopbackServer { _, reply in
+      if isFirst.set() {
+        reply.waitForClientToClose()
+      } else {
+        reply.json(#"{"data":{"hero":null}}"#)
+      }
+    }
+    defer { server.stop() }
+    let client = ApolloClient(url: server.url())
+    let (results, continuation) = AsyncStream<Bool>.makeStream()
+    let watcher = client.watch(query: query, callbackQueue: .global()) { result in
+      continuation.yield((try? result.get()) != nil)
+    }
+    await server.wait { $0.requests.count == 1 }
+    watcher.refetch()
+    var received = results.makeAsyncIterator()
+    #expect(await received.next() == true)
+    watcher.cancel()
+  }
+}
