@@ -1,6 +1,8 @@
 /// Why some characters make no token.
 enum LexicalProblem: Hashable, Sendable {
   case unexpectedCharacter(Character)
+  /// In a schema coordinate.
+  case invalidCharacter(Character)
   case digitAfterZero(Character)
   case expectedDigit(Character)
   case unterminatedString
@@ -20,6 +22,8 @@ extension LexicalProblem {
       "Unexpected single quote character ('), did you mean to use a double quote (\")?"
     case .unexpectedCharacter(let character):
       "Unexpected character: \(Self.describe(character))."
+    case .invalidCharacter(let character):
+      "Invalid character: \(Self.describe(character))."
     case .digitAfterZero(let character):
       "Invalid number, unexpected digit after 0: \(Self.describe(character))."
     case .expectedDigit(let character):

@@ -4,6 +4,7 @@ enum SyntaxProblem: Hashable, Sendable {
   /// `found` is a description of the token: `Name "x"`.
   case expected(Token.Kind, found: String)
   case expectedKeyword(String, found: String)
+  case expectedInCoordinate(String, found: String)
   case unexpected(found: String)
   case reservedEnumValue(found: String)
   case variableInConstant(String)
@@ -27,6 +28,7 @@ extension SyntaxProblem {
     case .lexical(let problem): problem.message
     case .expected(let kind, let found): "Expected \(kind.description), found \(found)."
     case .expectedKeyword(let keyword, let found): "Expected \"\(keyword)\", found \(found)."
+    case .expectedInCoordinate(let token, let found): "Expected \(token), found \(found)."
     case .unexpected(let found): "Unexpected \(found)."
     case .reservedEnumValue(let found):
       "\(found) is reserved and cannot be used for an enum value."
@@ -34,7 +36,7 @@ extension SyntaxProblem {
     case .descriptionOnShorthand:
       "Unexpected description, descriptions are not supported on shorthand queries."
     case .misplacedDescription:
-      "Unexpected description, only GraphQL definitions support descriptions."
+      "Unexpected description, descriptions are supported only on type definitions."
     case .tooDeep(let limit): "Nested more than \(limit) levels deep; make the document flatter."
     case .tooManyLists(let limit): "A type cannot be nested in more than \(limit) lists."
     case .invalidUTF8: "Invalid UTF-8; save the file with the encoding UTF-8."

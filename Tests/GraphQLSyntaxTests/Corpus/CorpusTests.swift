@@ -1,0 +1,198 @@
+import Foundation
+import Testing
+
+@testable import GraphQLSyntax
+
+/// Runs every case of the reference corpora that concerns syntax, and prints how many pass.
+@Suite(.enabled(if: Corpus.folder != nil, "There is no ../shared/corpus beside the package."))
+struct CorpusTests {
+  /// A corpus file, and a check that returns what is wrong with a case, or nil.
+  struct CorpusRun: Sendable, CustomTestStringConvertible {
+    var file: String
+    var check: @Sendable (CorpusCase) -> String?
+    var testDescription: String { file }
+  }
+
+  static let runs = [
+    CorpusRun(file: "lexer.json", check: checkTokens),
+    CorpusRun(file: "parser.json", check: checkParsing),
+    CorpusRun(file: "parser_experimental.json", check: checkParsing),
+    CorpusRun(file: "block_strings.json", check: checkStrings),
+    CorpusRun(file: "strip_ignored.json", check: checkStripping),
+    CorpusRun(file: "schema_coordinates.json", check: checkCoordinate),
+    CorpusRun(file: "spec_examples.json", check: checkExample),
+    CorpusRun(file: "apollo_rs_parser.json", check: checkOtherParser),
+    CorpusRun(file: "apollo_kotlin_parser.json", check: checkOtherParser),
+  ]
+
+  @Test(arguments: runs)
+  func agreesWithTheReference(_ run: CorpusRun) throws {
+    var passed = 0
+    let cases = try Corpus.cases(in: run.file)
+    for testCase in cases {
+      let complaint = run.check(testCase)
+      if complaint == nil { passed += 1 }
+      if CorpusDisagreements.reasons[testCase.id] == nil {
+        #expect(complaint == nil, "\(testCase.id)")
+      } else {
+        #expect(complaint != nil, "\(testCase.id) passes now: take it off the list")
+      }
+    }
+    print("\(run.file): \(passed) of \(cases.count) pass")
+    #expect(!cases.isEmpty)
+  }
+}
+
+// MARK: - Checks
+
+/// The tokens before the first error, and the error.
+@Sendable private func checkTokens(_ testCase: CorpusCase) -> String? {
+  let source = Source(name: "case", text: testCase.input ?? "")
+  let (tokens, diagnostics) = source.tokens(keepsComments: true)
+  var map = SourceMap()
+  _ = map.append(source)
+  let expected = testCase.tokens ?? []
+  let found = tokens.prefix { $0.kind != .invalid }.map { CorpusCase.Token($0, in: map) }
+  if found != expected { return "tokens \(found) instead of \(expected)" }
+  return compare(diagnostics, in: map, with: testCase.error)
+}
+
+extension CorpusCase.Token {
+  /// How the corpus describes `token`.
+  fileprivate init(_ token: Token, in map: SourceMap) {
+    let location = map.location(of: token.span.start)
+    let before = map.text(of: SourceSpan(start: 0, end: token.span.start)).unicodeScalars.count
+    let text = map.text(of: token.span)
+    let value: String? =
+      switch token.kind {
+      case .name, .int, .float: text
+      case .comment: String(text.dropFirst())
+      case .string: QuotedString.value(ofRaw: Array(text.utf8).dropFirst().dropLast())
+      case .blockString: BlockString.value(ofRaw: Array(text.utf8).dropFirst(3).dropLast(3))
+      default: nil
+      }
+    self.init(
+      kind: token.kind.description.replacingOccurrences(of: "\"", with: ""), line: location.line,
+      column: location.column, start: before, end: before + text.unicodeScalars.count, value: value)
+  }
+}
+
+/// Acceptance, the error, and what is printed in both styles.
+@Sendable private func checkParsing(_ testCase: CorpusCase) -> String? {
+  let source = Source(name: "case", text: testCase.input ?? "")
+  if testCase.kind == "schema_coordinate" { return checkCoordinate(testCase, source) }
+  var document = Document()
+  let diagnostics: [Diagnostic]
+  var print: (PrinterStyle) -> String = { document.printed($0) }
+  switch testCase.kind {
+  case "value", "const_value":
+    let value: Value?
+    (value, diagnostics) = document.parseValue(source, allowsVariables: testCase.kind == "value")
+    print = { style in value.map { document.printed($0, style) } ?? "" }
+  case "type":
+    let type: TypeReference?
+    (type, diagnostics) = document.parseType(source)
+    print = { _ in type.map { document.description(of: $0) } ?? "" }
+  default:
+    diagnostics = document.parse(source)
+  }
+  if let complaint = compare(diagnostics, in: document.sources, with: testCase.error) {
+    return complaint
+  }
+  guard testCase.ok ?? true else { return nil }
+  for (style, expected) in [
+    (PrinterStyle.version16, testCase.printed),
+    (.version17, testCase.printed_v17 ?? testCase.printed),
+  ] {
+    guard let expected, print(style) != expected else { continue }
+    return "\(style) printed\n\(print(style))\ninstead of\n\(expected)"
+  }
+  return nil
+}
+
+private func checkCoordinate(_ testCase: CorpusCase, _ source: Source) -> String? {
+  let (coordinate, diagnostics) = SchemaCoordinate.parsing(source)
+  var map = SourceMap()
+  _ = map.append(source)
+  if let complaint = compare(diagnostics, in: map, with: testCase.error) { return complaint }
+  guard let expected = testCase.printed, coordinate?.description != expected else { return nil }
+  return "\(coordinate as Any) instead of \(expected)"
+}
+
+@Sendable private func checkCoordinate(_ testCase: CorpusCase) -> String? {
+  // What a coordinate resolves to is not a matter of syntax: all of them are well-formed.
+  let text = testCase.coordinate ?? ""
+  let coordinate = SchemaCoordinate.parsing(Source(name: "case", text: text)).coordinate
+  return coordinate?.description == text ? nil : "\(coordinate as Any) instead of \(text)"
+}
+
+@Sendable private func checkStrings(_ testCase: CorpusCase) -> String? {
+  switch (testCase.fn, testCase.result) {
+  case ("dedentBlockStringLines", .lines(let expected)):
+    let lines = (testCase.args?.lines ?? []).map { Array($0.utf8)[...] }
+    let found = BlockString.dedent(lines).map { String(decoding: $0, as: UTF8.self) }
+    return found == expected ? nil : "\(found) instead of \(expected)"
+  case ("printBlockString", .text(let expected)):
+    guard let value = testCase.args?.value else { return nil }
+    let found = BlockString.print(value, minimizes: testCase.args?.minimize ?? false)
+    return found == expected ? nil : "\(found) instead of \(expected)"
+  case ("isPrintableAsBlockString", .flag(let expected)):
+    let found = BlockString.canRepresent(testCase.args?.value ?? "")
+    return found == expected ? nil : "\(found) instead of \(expected)"
+  case ("printString", .text(let expected)):
+    var found: [UInt8] = []
+    QuotedString.print(testCase.args?.s ?? "", to: &found)
+    return found.elementsEqual(expected.utf8)
+      ? nil : "\(String(decoding: found, as: UTF8.self)) instead of \(expected)"
+  default:
+    return "unknown function \(testCase.fn ?? "")"
+  }
+}
+
+@Sendable private func checkStripping(_ testCase: CorpusCase) -> String? {
+  let source = Source(name: "case", text: testCase.input ?? "")
+  let (text, diagnostics) = source.strippingIgnoredCharacters()
+  var map = SourceMap()
+  _ = map.append(source)
+  if let complaint = compare(diagnostics, in: map, with: testCase.error) { return complaint }
+  guard case .text(let expected) = testCase.result, text != expected else { return nil }
+  return "\(text ?? "") instead of \(expected)"
+}
+
+@Sendable private func checkExample(_ testCase: CorpusCase) -> String? {
+  guard testCase.lang == "graphql", let expected = testCase.parses_as_document else { return nil }
+  let (document, diagnostics) = Document.parsing(testCase.text ?? "")
+  if !expected { return compare(diagnostics, in: document.sources, with: testCase.parse_error) }
+  return diagnostics.isEmpty ? nil : "\(diagnostics)"
+}
+
+@Sendable private func checkOtherParser(_ testCase: CorpusCase) -> String? {
+  let source = Source(name: "case", text: testCase.input ?? "")
+  if testCase.lexer_only ?? false {
+    let accepts = source.tokens().diagnostics.isEmpty
+    return accepts == testCase.apollo_rs_lexes ? nil : "accepts: \(accepts)"
+  }
+  var document = Document()
+  let diagnostics = document.parse(source)
+  let complaint = compare(diagnostics, in: document.sources, with: testCase.reference_error)
+  if let complaint { return complaint }
+  guard let expected = testCase.printed, document.printed() != expected else { return nil }
+  return "printed \(document.printed()) instead of \(expected)"
+}
+
+/// Whether the first of `diagnostics` is the error that the reference stops at.
+private func compare(
+  _ diagnostics: [Diagnostic], in map: SourceMap, with expected: CorpusCase.Failure?
+) -> String? {
+  guard let found = diagnostics.first else {
+    return expected.map { "accepted instead of: \($0.message)" }
+  }
+  guard let expected else { return "refused: \(found.message)" }
+  // One of the two references has single quotes where the other has double ones.
+  let messages = [found.message, expected.message].map { $0.replacing("'", with: "\"") }
+  if messages[0] != messages[1] { return "\(messages[0]) instead of \(messages[1])" }
+  let location = map.location(of: found.span?.start ?? 0)
+  let place = CorpusCase.Location(line: location.line, column: location.column)
+  guard let expected = expected.locations, [place] != expected else { return nil }
+  return "at \(place) instead of \(expected): \(found.message)"
+}
