@@ -19,6 +19,7 @@ let package = Package(
       dependencies: [
         "CAllocationCounter",
         "CSimdjson",
+        .product(name: "ApolloAPI", package: "apollo-swift"),
         .product(name: "ApolloCodegenLib", package: "apollo-swift"),
       ],
       swiftSettings: [
