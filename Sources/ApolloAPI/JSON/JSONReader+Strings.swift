@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
 extension JSONReader {
   /// Reads a string; the next byte is its opening quote.
   @inline(__always)
@@ -7,10 +15,14 @@ extension JSONReader {
     guard last.pointee == UInt8(ascii: "\"") else {
       return try readEscapedString(from: first, to: &last, isASCII: isASCII)
     }
-    cursor = last + 1
     let count = last - first
-    if count <= 15, isASCII { return SmallString.make(first, count) }
-    return try makeString(first, count, isASCII: isASCII)
+    if count <= 15, isASCII {
+      cursor = last + 1
+      return SmallString.make(first, count)
+    }
+    let string = try makeString(first, count, isASCII: isASCII)
+    cursor = last + 1
+    return string
   }
 
   /// Finds the first quote, backslash or control character, and whether everything before it is ASCII.
@@ -49,20 +61,22 @@ extension JSONReader {
     _ first: UnsafePointer<UInt8>, _ count: Int, isASCII: Bool
   ) throws(ReadFailure) -> String {
     let bytes = UnsafeBufferPointer(start: first, count: count)
-    if isASCII { return String(decoding: bytes, as: UTF8.self) }
-    if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
-      if let string = String(validating: bytes, as: UTF8.self) { return string }
-    } else if UTF8Validation.firstInvalidOffset(in: bytes) == nil {
-      return String(decoding: bytes, as: UTF8.self)
+    // Decoding repairs what is not UTF-8, and so gives other bytes.
+    var string = String(decoding: bytes, as: UTF8.self)
+    if !isASCII {
+      let isUnchanged = string.withUTF8 { utf8 in
+        utf8.count == count && memcmp(utf8.baseAddress!, first, count) == 0  // not empty
+      }
+      guard isUnchanged else { throw invalidUTF8(in: bytes) }
     }
-    throw invalidUTF8(in: bytes)
+    return string
   }
 
   @inline(never)
   private func invalidUTF8(in bytes: UnsafeBufferPointer<UInt8>) -> ReadFailure {
     var reader = self
-    // `bytes` is not empty: an empty string is ASCII.
-    reader.cursor = bytes.baseAddress! + (UTF8Validation.firstInvalidOffset(in: bytes) ?? 0)
+    let offset = UTF8Validation.firstInvalidOffset(in: bytes) ?? 0
+    if bytes.baseAddress == cursor + 1 { reader.cursor += offset }  // otherwise the bytes lie in `scratch`
     return reader.failure(.malformedJSON("a string is not valid UTF-8"))
   }
 
@@ -91,14 +105,10 @@ extension JSONReader {
       throw malformed("expected a string to end, or to escape its control characters")
     }
     let end = cursor
+    cursor = first  // only for the place of an error
     let string = try scratch.withUnsafeBufferPointer { bytes throws(ReadFailure) in
-      cursor = first  // only for the place of an error
       guard let start = bytes.baseAddress else { return "" }
-      if isASCII { return String(decoding: bytes, as: UTF8.self) }
-      guard UTF8Validation.firstInvalidOffset(in: bytes) == nil else {
-        throw failure(.malformedJSON("a string is not valid UTF-8"))
-      }
-      return String(decoding: UnsafeBufferPointer(start: start, count: bytes.count), as: UTF8.self)
+      return try makeString(start, bytes.count, isASCII: isASCII)
     }
     cursor = end + 1
     return string

@@ -91,12 +91,10 @@ package final class ObjectLayout: @unchecked Sendable {
       let address = UnsafeMutableRawPointer(slots + Int(slot.index))
       switch slot.kind {
       case .trivial: break
-      case .string:
-        address.assumingMemoryBound(to: String??.self).deinitialize(count: 1)
-      case .object:
-        address.assumingMemoryBound(to: ResponseObject??.self).deinitialize(count: 1)
-      case .list:
-        address.assumingMemoryBound(to: [ResponseObject]??.self).deinitialize(count: 1)
+      // Moved out, not deinitialized: that is released in line, without asking the type how.
+      case .string: _ = address.assumingMemoryBound(to: String??.self).move()
+      case .object: _ = address.assumingMemoryBound(to: ResponseObject??.self).move()
+      case .list: _ = address.assumingMemoryBound(to: [ResponseObject]??.self).move()
       case .enumeration where address.load(fromByteOffset: 15, as: UInt8.self) == 0: break
       case .enumeration, .other:
         operations(ofSlot: Int(slot.index)).destroy(address)

@@ -8,6 +8,7 @@ package final class Plan: Sendable {
   let types: SchemaTypes
   private let conditions: [String: Bool]
   private let places = Guarded<[[SelectionLayout]: Place]>([:])
+  let layouts = Guarded(LayoutMemory())
   private let keyNumbers = Guarded<[FieldArguments: Int]>([:])
 
   private struct FieldArguments: Hashable {
@@ -15,10 +16,23 @@ package final class Plan: Sendable {
     let arguments: [FieldSelection.Argument]
   }
 
-  init(schema: any SchemaMetadata.Type, conditions: [String: Bool]) {
+  /// The places of the definition's own selection sets, by their number.
+  private let ownPlaces = Guarded<[Place?]>([])
+
+  init(of selections: Selections, schema: any SchemaMetadata.Type, conditions: [String: Bool]) {
     self.schema = schema
     self.types = schema.types
     self.conditions = conditions
+    ownPlaces.withLock { $0 = Array(repeating: nil, count: selections.nodes.count) }
+  }
+
+  /// Where objects stand to which one selection set of the plan's definition contributes.
+  package func place(for layout: SelectionLayout) -> Place {
+    let index = layout.node.index
+    if let place = ownPlaces.withLock({ $0[index] }) { return place }
+    let place = place(for: [layout])
+    ownPlaces.withLock { $0[index] = place }
+    return place
   }
 
   /// Where objects stand to which exactly these selection sets contribute, in this order.
@@ -64,8 +78,13 @@ package final class Plan: Sendable {
 
 /// The plans of one definition.
 struct PlanCache: Sendable {
-  private let plans = Guarded<[Key: Plan]>([:])
-  private let variables = Guarded<[String]?>(nil)
+  private let state = Guarded(State())
+
+  private struct State {
+    /// The variables that conditions read; `nil` when nobody asked yet.
+    var variables: [String]?
+    var plans: [Key: Plan] = [:]
+  }
 
   private struct Key: Hashable {
     let conditions: [Bool]
@@ -75,20 +94,17 @@ struct PlanCache: Sendable {
   func plan(
     of selections: Selections, schema: any SchemaMetadata.Type, variables values: Variables?
   ) -> Plan {
-    let names = variables.withLock { names in
-      let found = names ?? selections.conditionVariables()
-      names = found
-      return found
-    }
-    let conditions = names.map { name in
-      (values?[name] ?? selections.variableDefaults[name])?.boolValue ?? false
-    }
-    return plans.withLock { plans in
+    state.withLock { state in
+      let names = state.variables ?? selections.conditionVariables()
+      state.variables = names
+      let conditions = names.map { name in
+        (values?[name] ?? selections.variableDefaults[name])?.boolValue ?? false
+      }
       let key = Key(conditions: conditions, schema: ObjectIdentifier(schema))
-      if let plan = plans[key] { return plan }
+      if let plan = state.plans[key] { return plan }
       let named = Dictionary(zip(names, conditions), uniquingKeysWith: { first, _ in first })
-      let plan = Plan(schema: schema, conditions: named)
-      plans[key] = plan
+      let plan = Plan(of: selections, schema: schema, conditions: named)
+      state.plans[key] = plan
       return plan
     }
   }

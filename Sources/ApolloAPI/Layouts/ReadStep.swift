@@ -21,6 +21,23 @@ struct ReadStep {
     init(_ field: FieldLayout) { self.field = field }
   }
 
+  /// Initializes the field's slot as null, or as not there at all.
+  @inline(__always)
+  func initializeEmpty(_ slot: UnsafeMutableRawPointer, isNull: Bool) {
+    switch reading {
+    case .string, .id, .text:
+      slot.initializeMemory(as: String??.self, to: isNull ? .some(nil) : nil)
+    case .int: slot.initializeMemory(as: Int??.self, to: isNull ? .some(nil) : nil)
+    case .double: slot.initializeMemory(as: Double??.self, to: isNull ? .some(nil) : nil)
+    case .bool: slot.initializeMemory(as: Bool??.self, to: isNull ? .some(nil) : nil)
+    case .object:
+      slot.initializeMemory(as: ResponseObject??.self, to: isNull ? .some(nil) : nil)
+    case .objects, .nestedObjects, .strings:
+      slot.initializeMemory(as: [ResponseObject]??.self, to: isNull ? .some(nil) : nil)
+    case .enumeration, .leaf: field.operations.initializeEmpty(slot, isNull: isNull)
+    }
+  }
+
   /// The field.
   var field: FieldLayout { details._withUnsafeGuaranteedRef { $0.field } }
   var responseKey: String { field.responseKey }

@@ -1,6 +1,8 @@
 /// The layouts that objects at each place turned out to have lately, so that a reader seldom has to ask the place, which locks.
-struct LayoutMemory {
+struct LayoutMemory: Sendable {
   private var entries: [Entry] = []
+  /// Whether something was learned since the memory was handed out.
+  private(set) var hasChanged = false
 
   /// The last layouts at one place, the next one to be replaced first.
   private struct Entry {
@@ -31,10 +33,29 @@ struct LayoutMemory {
   }
 
   mutating func remember(_ layout: ObjectLayout, at place: Place) {
+    hasChanged = true
     while entries.count <= place.number { entries.append(Entry()) }
     let entry = entries[place.number]
     entries[place.number] = Entry(
       first: Unmanaged.passUnretained(layout), second: entry.first, third: entry.second,
       isStatic: place.staticTypename != nil)
+  }
+
+  /// The memory for the next reader.
+  func handedOut() -> LayoutMemory {
+    var memory = self
+    memory.hasChanged = false
+    return memory
+  }
+}
+
+extension Plan {
+  /// What the last reader of this plan learned.
+  var layoutMemory: LayoutMemory {
+    get { layouts.withLock(\.self) }
+    set {
+      guard newValue.hasChanged else { return }
+      layouts.withLock { $0 = newValue.handedOut() }
+    }
   }
 }

@@ -2,23 +2,16 @@
 struct ResponseBodyReader {
   let root: Place
   let listener: (any ResponseListener)?
-  private var body = Body()
+  private var body = ResponseBody()
   private var violations: [ResponseReader.Violation] = []
   private var hasData = false
-
-  /// What a response says.
-  struct Body {
-    var data: ResponseObject?
-    var errors: [GraphQLError]?
-    var extensions: [String: JSONValue]?
-  }
 
   init(root: Place, listener: (any ResponseListener)?) {
     self.root = root
     self.listener = listener
   }
 
-  mutating func read(_ json: inout JSONReader) throws(ReadFailure) -> Body {
+  mutating func read(_ json: inout JSONReader) throws(ReadFailure) -> ResponseBody {
     skipByteOrderMark(&json)
     json.skipWhitespace()
     guard json.cursor < json.end else { throw json.failure(.notAResponse("it is empty")) }
@@ -43,19 +36,28 @@ struct ResponseBodyReader {
   private mutating func readMembers(_ json: inout JSONReader) throws(ReadFailure) {
     try json.open()
     if json.next == UInt8(ascii: "}") { return json.close() }
-    var seen: Set<String> = []
+    var seen: Members = []
     repeat {
       let key = try json.readKey()
-      guard seen.insert(key).inserted else {
+      let member = Members(key)
+      guard member.isEmpty || seen.insert(member).inserted else {
         throw json.failure(.malformedJSON("the key '\(key)' comes twice in one object"))
       }
-      switch key {
-      case "data": try readData(&json)
-      case "errors": try readErrors(&json)
-      case "extensions": try readExtensions(&json)
+      switch member {
+      case .data: try readData(&json)
+      case .errors: try readErrors(&json)
+      case .extensions: try readExtensions(&json)
       default: try json.skipValue()
       }
     } while try json.continues(until: UInt8(ascii: "}"))
+  }
+
+  /// The members of a response that mean something.
+  fileprivate struct Members: OptionSet {
+    let rawValue: UInt8
+    static let data = Members(rawValue: 1)
+    static let errors = Members(rawValue: 2)
+    static let extensions = Members(rawValue: 4)
   }
 
   private mutating func readData(_ json: inout JSONReader) throws(ReadFailure) {
@@ -66,9 +68,11 @@ struct ResponseBodyReader {
       throw start.failure(.notAResponse("'data' is neither an object nor null"))
     }
     hasData = true
-    var reader = ResponseReader(json, listener: listener, allowsMissing: false)
+    var reader = ResponseReader(
+      json, layouts: root.plan.layoutMemory, listener: listener, allowsMissing: false)
     body.data = try reader.readRoot(at: root)
     violations = reader.violations
+    root.plan.layoutMemory = reader.layouts
     json = reader.json
   }
 
@@ -110,6 +114,18 @@ struct ResponseBodyReader {
     }
     for violation in violations where !explained.contains(violation.path[...]) {
       throw violation.failure
+    }
+  }
+}
+
+extension ResponseBodyReader.Members {
+  /// The member with this key; empty when it means nothing.
+  fileprivate init(_ key: String) {
+    switch key {
+    case "data": self = .data
+    case "errors": self = .errors
+    case "extensions": self = .extensions
+    default: self = []
     }
   }
 }

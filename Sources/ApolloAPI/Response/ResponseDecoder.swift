@@ -1,4 +1,3 @@
-public import struct Foundation.Data
 public import protocol Foundation.ContiguousBytes
 
 /// Reads what a server answers, from bytes straight into models.
@@ -25,46 +24,52 @@ public struct ResponseDecoder: Sendable {
   ///   - operation: what was asked, with the values of its variables.
   /// - Throws: a ``ResponseError`` that names the place.
   /// - Complexity: O(*n*) in the bytes.
+  @inlinable
   public func decode<Operation: GraphQLOperation>(
     _ bytes: some ContiguousBytes, as operation: Operation
   ) throws(ResponseError) -> GraphQLResponse<Operation> {
-    try decode(bytes, as: operation, listener: nil)
+    // Inlinable, and nothing generic below it, so that no type has to be looked up at run time.
+    let body = bytes.withUnsafeBytes { buffer in
+      read(
+        buffer, layout: Operation.Data.__layout, schema: Operation.Data.Schema.self,
+        variables: operation.__variables)
+    }
+    return try body.response()
   }
 
   /// The same, telling `listener` of each object on the way.
   package func decode<Operation: GraphQLOperation>(
     _ bytes: some ContiguousBytes, as operation: Operation, listener: (any ResponseListener)?
   ) throws(ResponseError) -> GraphQLResponse<Operation> {
-    let layout = Operation.Data.__layout
-    let plan = layout.plan(
-      schema: Operation.Data.Schema.self, variables: operation.__variables)
-    let body = try withBytes(of: bytes) { bytes throws(ReadFailure) in
-      try JSONReader.withReader(over: bytes, limits: limits) { json throws(ReadFailure) in
-        var reader = ResponseBodyReader(root: plan.place(for: [layout]), listener: listener)
-        return try reader.read(&json)
-      }
+    let body = bytes.withUnsafeBytes { buffer in
+      read(
+        buffer, layout: Operation.Data.__layout, schema: Operation.Data.Schema.self,
+        variables: operation.__variables, listener: listener)
     }
-    return GraphQLResponse(
-      data: body.data.map(Operation.Data.init(__object:)), errors: body.errors,
-      extensions: body.extensions, source: .server)
+    return try body.response()
   }
 
-  /// The errors of a response whose data nobody asks for, such as one with a status that says no.
-  ///
-  /// - Returns: `nil` when the bytes are not a response with errors.
-  package func errors(in bytes: some ContiguousBytes) -> [GraphQLError]? {
-    // Not being a response is an answer here, so what exactly is wrong with the bytes does not matter.
-    let value = try? withBytes(of: bytes) { bytes throws(ReadFailure) in
-      try JSONReader.withReader(over: bytes, limits: limits) { json throws(ReadFailure) in
-        json.skipWhitespace()
-        let value = try json.readValue()
-        try json.expectEnd()
-        return value
+  @usableFromInline
+  func read(
+    _ bytes: UnsafeRawBufferPointer, layout: SelectionLayout, schema: any SchemaMetadata.Type,
+    variables: Variables?
+  ) -> ResponseBody {
+    read(bytes, layout: layout, schema: schema, variables: variables, listener: nil)
+  }
+
+  private func read(
+    _ bytes: UnsafeRawBufferPointer, layout: SelectionLayout, schema: any SchemaMetadata.Type,
+    variables: Variables?, listener: (any ResponseListener)?
+  ) -> ResponseBody {
+    let root = layout.plan(schema: schema, variables: variables).place(for: layout)
+    do throws(ReadFailure) {
+      return try JSONReader.withReader(over: bytes, limits: limits) { json throws(ReadFailure) in
+        var reader = ResponseBodyReader(root: root, listener: listener)
+        return try reader.read(&json)
       }
+    } catch {
+      return ResponseBody(failure: error.error)
     }
-    guard let values = value?["errors"]?.arrayValue, !values.isEmpty else { return nil }
-    let errors = values.compactMap { GraphQLError($0) }
-    return errors.count == values.count ? errors : nil
   }
 
   /// Reads the data alone: an object of the shape of `layout`, without a response around it.
@@ -74,35 +79,28 @@ public struct ResponseDecoder: Sendable {
     _ bytes: some ContiguousBytes, as layout: SelectionLayout, schema: any SchemaMetadata.Type,
     variables: Variables?
   ) throws(ResponseError) -> ResponseObject {
-    let place = layout.plan(schema: schema, variables: variables).place(for: [layout])
-    return try withBytes(of: bytes) { bytes throws(ReadFailure) in
-      try JSONReader.withReader(over: bytes, limits: limits) { json throws(ReadFailure) in
+    let place = layout.plan(schema: schema, variables: variables).place(for: layout)
+    let result = bytes.withUnsafeBytes { buffer in
+      Self.readObject(buffer, at: place, limits: limits)
+    }
+    return try result.get()
+  }
+
+  private static func readObject(
+    _ bytes: UnsafeRawBufferPointer, at place: Place, limits: ResponseLimits
+  ) -> Result<ResponseObject, ResponseError> {
+    do throws(ReadFailure) {
+      return try JSONReader.withReader(over: bytes, limits: limits) { json throws(ReadFailure) in
         json.skipWhitespace()
         var reader = ResponseReader(json, listener: nil, allowsMissing: true)
         let object = try reader.readRoot(at: place)
         try reader.json.expectEnd()
         if let violation = reader.violations.first { throw violation.failure }
         guard let object else { throw json.failure(.nullValue) }
-        return object
+        return .success(object)
       }
-    }
-  }
-
-  private func withBytes<Result>(
-    of bytes: some ContiguousBytes,
-    _ body: (UnsafeRawBufferPointer) throws(ReadFailure) -> Result
-  ) throws(ResponseError) -> Result {
-    var result: Swift.Result<Result, ReadFailure>?
-    bytes.withUnsafeBytes { buffer in
-      do throws(ReadFailure) {
-        result = .success(try body(buffer))
-      } catch {
-        result = .failure(error)
-      }
-    }
-    switch result! {  // set by the closure, which is called exactly once
-    case .success(let value): return value
-    case .failure(let failure): throw failure.error
+    } catch {
+      return .failure(error.error)
     }
   }
 }

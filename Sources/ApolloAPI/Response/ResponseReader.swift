@@ -8,7 +8,7 @@ struct ResponseReader: ~Copyable {
   private let allowsMissing: Bool
   /// Nulls where none may be. They took the objects around them with them, and are to be explained by errors.
   private(set) var violations: [Violation] = []
-  private var layouts = LayoutMemory()
+  private(set) var layouts: LayoutMemory
 
   /// A null where the schema rules it out.
   struct Violation {
@@ -17,8 +17,12 @@ struct ResponseReader: ~Copyable {
     let byteOffset: Int
   }
 
-  init(_ json: JSONReader, listener: (any ResponseListener)?, allowsMissing: Bool) {
+  init(
+    _ json: JSONReader, layouts: LayoutMemory = LayoutMemory(),
+    listener: (any ResponseListener)?, allowsMissing: Bool
+  ) {
     self.json = json
+    self.layouts = layouts
     self.listener = listener
     self.allowsMissing = allowsMissing
   }
@@ -138,7 +142,7 @@ struct ResponseReader: ~Copyable {
       return isWhole
     } catch {
       // The slot has not been initialized, but counts as filled.
-      initializeEmpty(slot, step, isNull: false)
+      step.pointee.initializeEmpty(slot, isNull: false)
       throw error.adding(.field(step.pointee.responseKey))
     }
   }
@@ -200,7 +204,7 @@ struct ResponseReader: ~Copyable {
     _ step: UnsafePointer<ReadStep>, into slot: UnsafeMutableRawPointer
   ) throws(ReadFailure) -> Bool {
     guard json.consumeNull() else { throw json.malformed("expected a value") }
-    initializeEmpty(slot, step, isNull: true)
+    step.pointee.initializeEmpty(slot, isNull: true)
     if step.pointee.isNonNull { violations.append(Violation(byteOffset: json.offset - 4)) }
     return !step.pointee.isNonNull
   }
@@ -209,7 +213,7 @@ struct ResponseReader: ~Copyable {
   private mutating func nullify(
     _ step: UnsafePointer<ReadStep>, _ slot: UnsafeMutableRawPointer
   ) -> Bool {
-    initializeEmpty(slot, step, isNull: true)
+    step.pointee.initializeEmpty(slot, isNull: true)
     return !step.pointee.isNonNull
   }
 
@@ -481,16 +485,9 @@ struct ResponseReader: ~Copyable {
   private func fillMissing(of object: ResponseObject, _ layout: ObjectLayout, _ filled: FieldSet) {
     for index in layout.steps.indices where !filled.contains(index) {
       let step = layout.steps.baseAddress! + index  // there is one
-      initializeEmpty(object.slot(step.pointee.slot), step, isNull: false)
+      step.pointee.initializeEmpty(object.slot(step.pointee.slot), isNull: false)
     }
     withExtendedLifetime(object) {}
-  }
-
-  @inline(never)
-  private func initializeEmpty(
-    _ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>, isNull: Bool
-  ) {
-    step.pointee.field.operations.initializeEmpty(slot, isNull: isNull)
   }
 
   // MARK: - Layouts
