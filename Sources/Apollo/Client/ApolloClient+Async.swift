@@ -1,4 +1,5 @@
 public import ApolloAPI
+public import ApolloTransport
 
 extension ApolloClient {
   /// Fetches a query's data.
@@ -55,6 +56,20 @@ extension ApolloClient {
   ) async throws -> GraphQLResponse<Mutation> {
     try await executor.response(
       to: GraphQLRequest(mutation, .networkOnly, configuration: requestConfiguration))
+  }
+
+  /// Sends an operation with files and waits for its result. Nothing is sent again.
+  ///
+  /// - Parameter files: Each takes the place of a variable's value; see ``UploadingNetworkTransport/upload(_:files:)``.
+  /// - Throws: Also ``ApolloClient/Error/noUploadTransport``.
+  public func upload<Operation: GraphQLOperation>(
+    operation: Operation,
+    files: [GraphQLFile],
+    requestConfiguration: RequestConfiguration = RequestConfiguration()
+  ) async throws -> GraphQLResponse<Operation> {
+    try await executor.response(
+      to: GraphQLRequest(
+        operation, .networkOnly, configuration: requestConfiguration, files: files))
   }
 
   /// Removes everything from the cache. Watchers are told.

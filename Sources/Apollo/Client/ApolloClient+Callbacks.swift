@@ -1,5 +1,6 @@
 public import ApolloAPI
 public import ApolloCache
+public import ApolloTransport
 public import Dispatch
 
 /// What a call with a callback ends in: a result, or the reason why there is none.
@@ -61,8 +62,32 @@ extension ApolloClient {
     let configuration = RequestConfiguration(writeResultsToCache: publishResultToStore)
     let request = GraphQLRequest(
       mutation, .networkOnly, configuration: configuration, origin: contextIdentifier)
-    return CallTask { [executor] in
-      let result: Result<GraphQLResult<Mutation.Data>, any Error>
+    return call(request, queue, resultHandler)
+  }
+
+  /// Sends an operation with files and calls back, exactly once.
+  ///
+  /// - Parameters:
+  ///   - files: Each takes the place of a variable's value; see ``UploadingNetworkTransport/upload(_:files:)``.
+  ///   - queue: Where the handler is called, always asynchronously.
+  @discardableResult
+  public func upload<Operation: GraphQLOperation>(
+    operation: Operation,
+    files: [GraphQLFile],
+    queue: DispatchQueue = .main,
+    resultHandler: GraphQLResultHandler<Operation.Data>? = nil
+  ) -> any Cancellable {
+    let request = GraphQLRequest(
+      operation, .networkOnly, configuration: RequestConfiguration(), files: files)
+    return call(request, queue, resultHandler)
+  }
+
+  private func call<Operation: GraphQLOperation>(
+    _ request: GraphQLRequest<Operation>, _ queue: DispatchQueue,
+    _ resultHandler: GraphQLResultHandler<Operation.Data>?
+  ) -> any Cancellable {
+    CallTask { [executor] in
+      let result: Result<GraphQLResult<Operation.Data>, any Swift.Error>
       do {
         let response = try await executor.response(to: request)
         try Task.checkCancellation()
@@ -77,10 +102,10 @@ extension ApolloClient {
   /// Removes everything from the cache, tells watchers, and calls back.
   public func clearCache(
     callbackQueue: DispatchQueue = .main,
-    completion: (@Sendable (Result<Void, any Error>) -> Void)? = nil
+    completion: (@Sendable (Result<Void, any Swift.Error>) -> Void)? = nil
   ) {
     _ = CallTask { [store] in
-      let result: Result<Void, any Error>
+      let result: Result<Void, any Swift.Error>
       do {
         result = .success(try await store.clearCache())
       } catch {

@@ -1,6 +1,25 @@
 public import ApolloCache
 public import Foundation
 
+extension ApolloClient {
+  /// What can be wrong with how a client was set up.
+  public enum Error: Swift.Error, Hashable, Sendable {
+    /// Files are to be uploaded, but the client's transport cannot do that.
+    case noUploadTransport
+  }
+}
+
+extension ApolloClient.Error: CustomStringConvertible, LocalizedError {
+  public var errorDescription: String? { description }
+
+  public var description: String {
+    switch self {
+    case .noUploadTransport:
+      "The client's network transport cannot upload files. Use one that conforms to UploadingNetworkTransport, such as HTTPNetworkTransport."
+    }
+  }
+}
+
 /// A query that the cache alone was to answer, and could not.
 public struct CacheMissError: Error, Hashable, Sendable {
   /// The operation's name.

@@ -1,5 +1,6 @@
 public import ApolloAPI
 public import ApolloCache
+public import ApolloTransport
 
 /// An operation on its way through the client: what is asked for, and from where.
 public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
@@ -15,17 +16,21 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
   /// Whom the write to the cache is attributed to.
   public let origin: ChangeOrigin?
 
+  /// The files to upload with the operation.
+  public let files: [GraphQLFile]
+
   /// Where the trace of what the response was read from is left for a watcher.
   let traces: TraceBox?
 
   init(
     _ operation: Operation, _ fetchBehavior: FetchBehavior, configuration: RequestConfiguration,
-    origin: ChangeOrigin? = nil, traces: TraceBox? = nil
+    origin: ChangeOrigin? = nil, files: [GraphQLFile] = [], traces: TraceBox? = nil
   ) {
     self.operation = operation
     self.fetchBehavior = fetchBehavior
     self.configuration = configuration
     self.origin = origin
+    self.files = files
     self.traces = traces
   }
 }

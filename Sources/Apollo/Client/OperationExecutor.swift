@@ -104,7 +104,13 @@ extension OperationExecutor {
   func fetched<Operation: GraphQLOperation>(
     _ request: GraphQLRequest<Operation>
   ) async throws -> GraphQLResponse<Operation> {
-    let answer = try await transport.send(request.transportRequest)
+    guard !request.files.isEmpty else {
+      return try await receive(transport.send(request.transportRequest), for: request)
+    }
+    guard let transport = transport as? any UploadingNetworkTransport else {
+      throw ApolloClient.Error.noUploadTransport
+    }
+    let answer = try await transport.upload(request.transportRequest, files: request.files)
     return try await receive(answer, for: request)
   }
 

@@ -1,11 +1,15 @@
 public import ApolloTransport
 public import Foundation
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 /// Sends operations over HTTP, with interceptors around each of them.
 ///
 /// The HTTP interceptors work inside this transport. The GraphQL interceptors work in the client that
 /// uses it, because they also stand around the cache.
-public final class RequestChainNetworkTransport: NetworkTransport {
+public final class RequestChainNetworkTransport: UploadingNetworkTransport {
   /// Gives each operation its interceptors.
   public let interceptorProvider: any InterceptorProvider
   private let factory: HTTPRequestFactory
@@ -40,9 +44,21 @@ public final class RequestChainNetworkTransport: NetworkTransport {
   }
 
   public func send(_ request: OperationRequest) async throws -> NetworkResponse {
+    try await send(factory.urlRequest(for: request), for: request)
+  }
+
+  public func upload(
+    _ request: OperationRequest, files: [GraphQLFile]
+  ) async throws -> NetworkResponse {
+    try await send(factory.urlRequest(for: request, files: files), for: request)
+  }
+
+  private func send(
+    _ urlRequest: URLRequest, for request: OperationRequest
+  ) async throws -> NetworkResponse {
     let interceptors = interceptorProvider.httpInterceptors(for: request.operation)
-    let sender = HTTPSender(client: client, interceptors: interceptors)
-    return try await sender.send(factory.urlRequest(for: request), timeout: request.timeout)
+    return try await HTTPSender(client: client, interceptors: interceptors)
+      .send(urlRequest, timeout: request.timeout, isRepeatable: request.isRepeatable)
       .classified()
   }
 }

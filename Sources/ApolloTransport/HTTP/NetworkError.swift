@@ -41,11 +41,18 @@ public struct NetworkError: Error, Sendable {
   /// The code of the system's error, if the system reported one.
   public let urlErrorCode: URLError.Code?
 
-  /// What else is known, as a clause: "the limit is 5 redirects". May be empty.
+  /// Whether status and headers had arrived. If not, nobody knows how far the server has come.
+  public let answerHadBegun: Bool
+
+  /// What else is known, as a clause: "the answer had begun". May be empty.
   let detail: String
 
-  package init(_ code: Code, url: URL, detail: String = "", urlErrorCode: URLError.Code? = nil) {
+  package init(
+    _ code: Code, url: URL, detail: String = "", urlErrorCode: URLError.Code? = nil,
+    answerHadBegun: Bool = false
+  ) {
     self.code = code
+    self.answerHadBegun = answerHadBegun
     self.url = url.textWithoutSecrets
     self.detail = detail
     self.urlErrorCode = urlErrorCode
@@ -109,7 +116,8 @@ extension NetworkError {
       case .connectionLost: hasHead ? "the answer had begun" : "no answer had come"
       default: ""
       }
-    self.init(code, url: url, detail: detail, urlErrorCode: systemCode)
+    self.init(
+      code, url: url, detail: detail, urlErrorCode: systemCode, answerHadBegun: hasHead)
   }
 }
 

@@ -4,6 +4,21 @@ public import Foundation
   public import FoundationNetworking
 #endif
 
+extension URLSessionConfiguration {
+  /// The default configuration without cookies and without a cache of its own.
+  ///
+  /// GraphQL clients send tokens in headers and keep a normalized cache; cookies and HTTP's cache
+  /// would only be state that nobody expects.
+  public static var graphQL: URLSessionConfiguration {
+    let configuration = URLSessionConfiguration.default
+    configuration.httpCookieStorage = nil
+    configuration.httpCookieAcceptPolicy = .never
+    configuration.httpShouldSetCookies = false
+    configuration.urlCache = nil
+    return configuration
+  }
+}
+
 /// Sends requests through one `URLSession`, with a delegate, and hands out the answers as they arrive.
 ///
 /// Subclass it to take part in what the session asks its delegate, such as authentication challenges;
@@ -37,7 +52,7 @@ open class URLSessionClient: NSObject, @unchecked Sendable {
   ///     because its delegate is fixed when it is made.
   ///   - limits: What each request may take.
   public init(
-    sessionConfiguration: URLSessionConfiguration = .default, limits: TransferLimits = .init()
+    sessionConfiguration: URLSessionConfiguration = .graphQL, limits: TransferLimits = .init()
   ) {
     // Because a configuration is a reference: the session must not see later changes to it.
     configuration =

@@ -20,6 +20,8 @@ public struct OperationRequest: Sendable {
     self.timeout = timeout
   }
 
-  var operationName: String { type(of: operation).operationName }
+  /// Whether nothing changes when the server gets it twice.
+  package var isRepeatable: Bool { operationType == .query }
+
   var operationType: GraphQLOperationType { type(of: operation).operationType }
 }

@@ -73,7 +73,7 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport {
   }
 
   public func send(_ request: OperationRequest) async throws -> NetworkResponse {
-    try await send(timeout: request.timeout) { factory throws(GraphQLHTTPRequestError) in
+    try await send(request) { factory throws(GraphQLHTTPRequestError) in
       try factory.urlRequest(for: request)
     }
   }
@@ -81,7 +81,7 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport {
   public func upload(
     _ request: OperationRequest, files: [GraphQLFile]
   ) async throws -> NetworkResponse {
-    try await send(timeout: request.timeout) { factory throws(GraphQLHTTPRequestError) in
+    try await send(request) { factory throws(GraphQLHTTPRequestError) in
       try factory.urlRequest(for: request, files: files)
     }
   }
@@ -89,9 +89,11 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport {
   /// Makes a request of an operation, anew for each attempt.
   private typealias Making = (HTTPRequestFactory) throws(GraphQLHTTPRequestError) -> URLRequest
 
-  private func send(timeout: Duration?, _ make: Making) async throws -> NetworkResponse {
+  private func send(
+    _ request: OperationRequest, _ make: Making
+  ) async throws -> NetworkResponse {
     while true {
-      switch try await attempt(timeout: timeout, make) {
+      switch try await attempt(request, make) {
       case .success(let response): return response
       case .failure(let failure):
         switch await action(after: failure) {
@@ -112,12 +114,13 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport {
 
   /// - Throws: What no retry can help.
   private func attempt(
-    timeout: Duration?, _ make: Making
+    _ request: OperationRequest, _ make: Making
   ) async throws -> Result<NetworkResponse, Failure> {
     let urlRequest = try prepared(make)
     var answer: HTTPSender.Answer?
     do {
-      let received = try await sender.send(urlRequest, timeout: timeout)
+      let received = try await sender.send(
+        urlRequest, timeout: request.timeout, isRepeatable: request.isRepeatable)
       answer = received
       tellCompletion(of: urlRequest, answer: received, error: nil)
       return .success(try received.classified())

@@ -32,16 +32,34 @@ package struct HTTPSender: Sendable {
 
   /// Sends `request` and reads the whole answer.
   ///
-  /// - Parameter timeout: The longest time it may take; `nil` for the client's own limit.
-  package func send(_ request: URLRequest, timeout: Duration?) async throws -> Answer {
+  /// A server may close a connection that was kept open at the very moment it is used again. What is
+  /// safe to repeat is then sent once more.
+  ///
+  /// - Parameters:
+  ///   - timeout: The longest time it may take; `nil` for the client's own limit.
+  ///   - isRepeatable: Whether nothing changes when the server gets the request twice.
+  package func send(
+    _ request: URLRequest, timeout: Duration?, isRepeatable: Bool
+  ) async throws -> Answer {
     let url = request.url ?? URL(fileURLWithPath: "/")
     guard Origin(url) != nil else {
       throw GraphQLHTTPRequestError.unsupportedURL(url.textWithoutSecrets)
     }
     return try await withDeadline(timeout ?? client.limits.deadline, url: url) {
-      let response = try await proceed(request, with: interceptors[...])
-      return Answer(head: response.response, body: try await response.body(), url: url)
+      do {
+        return try await answer(to: request, url: url)
+      } catch let error as NetworkError
+        where isRepeatable && error.code == .connectionLost && !error.answerHadBegun
+      {
+        return try await answer(to: request, url: url)
+      }
     }
+  }
+
+  @Sendable
+  private func answer(to request: URLRequest, url: URL) async throws -> Answer {
+    let response = try await proceed(request, with: interceptors[...])
+    return Answer(head: response.response, body: try await response.body(), url: url)
   }
 
   @Sendable
