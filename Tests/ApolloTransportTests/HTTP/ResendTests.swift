@@ -1,5 +1,7 @@
+import ApolloAPI
 import Foundation
 import LoopbackServer
+import TestOperations
 import Testing
 
 import ApolloTransport
@@ -27,6 +29,41 @@ struct ResendTests {
     }
     #expect(error?.code == .connectionLost)
     #expect(server.requests.map(\.path) == ["/warm", "/mutation"])
+  }
+
+  @Test func aQueryWhoseConnectionWasLostIsSentOnceMore() async throws {
+    let lost = Guarded(1)
+    let server = try LoopbackServer { _, reply in
+      let isLost = lost.withLock { count in
+        defer { count -= 1 }
+        return count > 0
+      }
+      if isLost { reply.close() } else { reply.json("{}") }
+    }
+    defer { server.stop() }
+    let transport = HTTPNetworkTransport(url: server.url())
+    _ = try await transport.send(OperationRequest(HeroAPI.HeroQuery()))
+    #expect(server.requests.count == 2)
+    lost.withLock { $0 = 2 }
+    await #expect(throws: NetworkError.self) {
+      try await transport.send(OperationRequest(HeroAPI.HeroQuery()))
+    }
+    #expect(server.requests.count == 4)
+  }
+
+  @Test(arguments: [false, true])
+  func aMutationIsNeverSentAgain(_ isWarm: Bool) async throws {
+    let server = try LoopbackServer { request, reply in
+      if request.bodyText.contains("mutation") { reply.close() } else { reply.json("{}") }
+    }
+    defer { server.stop() }
+    let transport = HTTPNetworkTransport(url: server.url())
+    if isWarm { _ = try await transport.send(OperationRequest(HeroAPI.HeroQuery())) }
+    let error = await #expect(throws: NetworkError.self) {
+      try await transport.send(OperationRequest(HeroAPI.RenameMutation(id: "1", name: "x")))
+    }
+    #expect(error?.code == .connectionLost)
+    #expect(server.requests.count { $0.bodyText.contains("mutation") } == 1)
   }
 
   private func post(to url: URL) -> URLRequest {
