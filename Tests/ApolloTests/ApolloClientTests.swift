@@ -58,19 +58,19 @@ struct ApolloClientTests {
 
   @Test func networkFirstFallsBackToTheCache() async throws {
     let server = try HeroServer()
+    defer { server.stop() }
     let client = ApolloClient(url: server.url)
     let first = try await client.fetch(query: HeroAPI.HeroQuery(), cachePolicy: .networkFirst)
     #expect(first.source == .server)
-    server.stop()
+    server.breakDown()
     let second = try await client.fetch(query: HeroAPI.HeroQuery(), cachePolicy: .networkFirst)
     #expect(second.source == .cache)
     #expect(second.data == first.data)
   }
 
   @Test func tellsBothCausesWhenBothSidesFail() async throws {
-    let server = try HeroServer()
-    server.stop()
-    let client = ApolloClient(url: server.url)
+    let port = try ClosedPort()
+    let client = ApolloClient(url: port.url)
     let error = await #expect(throws: CacheAndNetworkError.self) {
       try await client.fetch(query: HeroAPI.HeroQuery(), cachePolicy: .networkFirst)
     }
@@ -78,7 +78,7 @@ struct ApolloClientTests {
     #expect((error?.cacheError as? CacheMissError)?.operationName == "Hero")
     #expect(
       error?.description
-        == "Neither the server nor the cache could answer. The server: No connection to \(server.url) could be made. Check that the server runs and that the URL's host and port are right. The cache: The cache cannot answer 'Hero': The response is not in the cache: there is no record 'QUERY_ROOT'. Fetch it from the server first."
+        == "Neither the server nor the cache could answer. The server: No connection to \(port.url) could be made. Check that the server runs and that the URL's host and port are right. The cache: The cache cannot answer 'Hero': The response is not in the cache: there is no record 'QUERY_ROOT'. Fetch it from the server first."
     )
   }
 

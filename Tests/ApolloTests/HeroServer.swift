@@ -6,10 +6,12 @@ import LoopbackServer
 /// A GraphQL server that knows one hero with two friends, and how to rename people.
 final class HeroServer: Sendable {
   let server: LoopbackServer
+  private let isDown = Guarded(false)
 
   init() throws {
     let names = Guarded(["0": "R2-D2", "1": "Luke", "2": "Leia"])
-    server = try LoopbackServer { request, reply in
+    server = try LoopbackServer { [isDown] request, reply in
+      if isDown.get() { return reply.close() }
       reply.json(names.withLock { Self.answer(request.bodyText, &$0) })
     }
   }
@@ -17,6 +19,9 @@ final class HeroServer: Sendable {
   var url: URL { server.url() }
   var requestCount: Int { server.requests.count }
   func stop() { server.stop() }
+
+  /// Answers nothing any more.
+  func breakDown() { _ = isDown.exchange(true) }
 
   private static func answer(_ body: String, _ names: inout [String: String]) -> String {
     func hero(_ id: String, _ rest: String = "") -> String {

@@ -70,9 +70,10 @@ struct RequestChainTests {
 
   @Test func anErrorInterceptorCanShowOldData() async throws {
     let server = try HeroServer()
+    defer { server.stop() }
     let client = client(server.server, Provider(error: OldData()))
     let first = try await client.fetch(query: query, cachePolicy: .networkOnly)
-    server.stop()
+    server.breakDown()
     let second = try await client.fetch(query: query, cachePolicy: .networkOnly)
     #expect(second.source == .cache)
     #expect(second.data == first.data)
@@ -80,7 +81,8 @@ struct RequestChainTests {
 
   @Test func anErrorInterceptorIsNotAskedAboutItsOwnRetry() async throws {
     let server = try HeroServer()
-    server.stop()
+    defer { server.stop() }
+    server.breakDown()
     let client = client(server.server, Provider(error: OldData()))
     await #expect(throws: CacheMissError.self) {
       try await client.fetch(query: query, cachePolicy: .networkOnly)

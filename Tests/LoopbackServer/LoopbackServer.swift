@@ -42,7 +42,7 @@ package final class LoopbackServer: Sendable {
   private let threads = DispatchGroup()
 
   package init(_ script: @escaping Script) throws {
-    (listener, port) = try Socket.listening()
+    (listener, port) = try Socket.bound(isListening: true)
     self.script = script
     startThread { server in server.acceptConnections() }
   }

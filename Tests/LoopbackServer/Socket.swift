@@ -10,8 +10,11 @@
 struct Socket: Sendable {
   var descriptor: Int32
 
-  /// A socket that listens on a port of the loopback interface which the system chose.
-  static func listening() throws -> (socket: Socket, port: UInt16) {
+  /// A socket bound to a port of the loopback interface which the system chose.
+  ///
+  /// - Parameter isListening: Whether it takes connections. If not, the port is taken all the same, and
+  ///   whoever connects to it is refused.
+  static func bound(isListening: Bool) throws -> (socket: Socket, port: UInt16) {
     let descriptor = socket(AF_INET, streamType, 0)
     guard descriptor >= 0 else { throw SocketError("socket", errno) }
     var address = loopbackAddress()
@@ -19,7 +22,7 @@ struct Socket: Sendable {
     let failure: SocketError? = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
         if bind(descriptor, address, length) != 0 { return SocketError("bind", errno) }
-        if listen(descriptor, 1_024) != 0 { return SocketError("listen", errno) }
+        if isListening, listen(descriptor, 1_024) != 0 { return SocketError("listen", errno) }
         if getsockname(descriptor, address, &length) != 0 {
           return SocketError("getsockname", errno)
         }

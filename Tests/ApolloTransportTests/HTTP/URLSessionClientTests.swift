@@ -85,15 +85,14 @@ struct URLSessionClientTests {
   }
 
   @Test func reportsAPortWhereNobodyListens() async throws {
-    let server = try LoopbackServer { _, _ in }
-    server.stop()
+    let port = try ClosedPort()
     let error = await #expect(throws: NetworkError.self) {
-      try await URLSessionClient().response(to: URLRequest(url: server.url()))
+      try await URLSessionClient().response(to: URLRequest(url: port.url))
     }
     #expect(error?.code == .cannotConnect)
     #expect(
       error?.description
-        == "No connection to \(server.url()) could be made. Check that the server runs and that the URL's host and port are right."
+        == "No connection to \(port.url) could be made. Check that the server runs and that the URL's host and port are right."
     )
   }
 

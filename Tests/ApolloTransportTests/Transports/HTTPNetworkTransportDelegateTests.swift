@@ -78,10 +78,9 @@ struct HTTPNetworkTransportDelegateTests {
   }
 
   @Test func tellsTheDelegateOfConnectionsThatFail() async throws {
-    let server = try LoopbackServer { _, _ in }
-    server.stop()
+    let port = try ClosedPort()
     let delegate = Recorder { _, error in .fail(error) }
-    let transport = HTTPNetworkTransport(url: server.url())
+    let transport = HTTPNetworkTransport(url: port.url)
     transport.delegate = delegate
     await #expect(throws: NetworkError.self) { try await transport.send(request) }
     #expect(
