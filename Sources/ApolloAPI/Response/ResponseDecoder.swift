@@ -72,6 +72,18 @@ public struct ResponseDecoder: Sendable {
     }
   }
 
+  /// The errors of a response whose data nobody asks for, such as one with a status that says no.
+  ///
+  /// - Returns: `nil` when the bytes are not a response with errors.
+  package func errors(in bytes: some ContiguousBytes) -> [GraphQLError]? {
+    // Not being a response is an answer here, so what exactly is wrong with the bytes does not matter.
+    guard let value = try? JSONValue(jsonBytes: bytes, limits: limits),
+      let values = value["errors"]?.arrayValue, !values.isEmpty
+    else { return nil }
+    let errors = values.compactMap { GraphQLError($0) }
+    return errors.count == values.count ? errors : nil
+  }
+
   /// Reads the data alone: an object of the shape of `layout`, without a response around it.
   ///
   /// Fields that may be null may also be left out.

@@ -1,0 +1,29 @@
+public import protocol Foundation.ContiguousBytes
+
+extension JSONValue {
+  /// Reads JSON text: RFC 8259, UTF-8, one value with white space around it. Of equal keys the last one counts.
+  ///
+  /// - Throws: a ``ResponseError`` with the place in bytes.
+  /// - Complexity: O(*n*) in the bytes.
+  public init(
+    jsonBytes bytes: some ContiguousBytes, limits: ResponseLimits = ResponseLimits()
+  ) throws(ResponseError) {
+    let result = bytes.withUnsafeBytes { Self.read($0, limits: limits) }
+    self = try result.get()
+  }
+
+  private static func read(
+    _ bytes: UnsafeRawBufferPointer, limits: ResponseLimits
+  ) -> Result<JSONValue, ResponseError> {
+    do throws(ReadFailure) {
+      return try JSONReader.withReader(over: bytes, limits: limits) { json throws(ReadFailure) in
+        json.skipWhitespace()
+        let value = try json.readValue()
+        try json.expectEnd()
+        return .success(value)
+      }
+    } catch {
+      return .failure(error.error)
+    }
+  }
+}
