@@ -1,9 +1,18 @@
+import GraphQLSyntax
+
 /// The definitions that every schema has, as SDL.
 ///
 /// Each schema is built from this text first, so built-in types need no code of their own.
 ///
 /// Spec: 3.5.1 to 3.5.5, "Scalars"; 3.13, "Directives"; 4.2, "Schema Introspection".
 enum BuiltIns {
+  /// The schema of the built-in definitions alone.
+  static let schema: Schema = {
+    let (document, diagnostics) = Document.parsing(sdl, name: sourceName)
+    precondition(diagnostics.isEmpty, "The built-in definitions are not SDL.")
+    return SchemaBuilder.buildBuiltIns(document)
+  }()
+
   /// What the text is called in the list of sources.
   static let sourceName = "built-in definitions"
 
@@ -180,5 +189,15 @@ enum BuiltIns {
 
     "Exactly one field of the input object must be given, and not null."
     directive @oneOf on INPUT_OBJECT
+
+    "Not a type: the fields that types have without defining them."
+    type __MetaFields {
+      "The name of the object's type."
+      __typename: String!
+      "What the server can do."
+      __schema: __Schema!
+      "The type of a name, if there is one."
+      __type(name: String!): __Type
+    }
     """
 }

@@ -28,6 +28,12 @@ struct MemberTable: Sendable {
     slots = Array(repeating: Slot(owner: 0, name: 0, position: 0), count: Self.size(for: capacity))
   }
 
+  /// Makes room for `capacity` members.
+  mutating func reserveCapacity(_ capacity: Int) {
+    let size = Self.size(for: capacity)
+    if size > slots.count { resize(to: size) }
+  }
+
   /// The position of the member, or nil when the owner has none of that name.
   ///
   /// - Complexity: O(1) on average.
@@ -45,7 +51,7 @@ struct MemberTable: Sendable {
     slots[index] = Slot(
       owner: owner, name: name.rawValue, position: UInt32(truncatingIfNeeded: position) &+ 1)
     count += 1
-    if count * 4 > slots.count * 3 { grow() }
+    if count * 4 > slots.count * 3 { resize(to: slots.count * 2) }
     return nil
   }
 }
@@ -78,9 +84,9 @@ extension MemberTable {
     return Int(truncatingIfNeeded: bits ^ bits >> 33)
   }
 
-  private mutating func grow() {
+  private mutating func resize(to size: Int) {
     let old = slots
-    slots = Array(repeating: Slot(owner: 0, name: 0, position: 0), count: old.count * 2)
+    slots = Array(repeating: Slot(owner: 0, name: 0, position: 0), count: size)
     for slot in old where slot.position != 0 {
       slots[slotIndex(slot.owner, slot.name)] = slot
     }

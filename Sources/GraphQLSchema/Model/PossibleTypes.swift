@@ -78,7 +78,9 @@ struct PossibleTypes: Sendable {
 
 extension PossibleTypes {
   private mutating func normalizeMembers(from start: Int) {
-    let isAscending = zip(members[start...], members[start...].dropFirst()).allSatisfy { $0.rawValue < $1.rawValue }
+    let isAscending = zip(members[start...], members[start...].dropFirst()).allSatisfy {
+      $0.rawValue < $1.rawValue
+    }
     guard !isAscending else { return }
     members[start...].sort { $0.rawValue < $1.rawValue }
     var end = start

@@ -92,7 +92,7 @@ extension Schema {
     public typealias ID = NodeID<DirectiveDefinition>
 
     public let name: Symbol
-    public let arguments: NodeList<InputValue>
+    public internal(set) var arguments = NodeList<InputValue>.empty
     /// Where the directive may be applied. The order of definition is in the node.
     public let locations: DirectiveLocationSet
     public let isRepeatable: Bool

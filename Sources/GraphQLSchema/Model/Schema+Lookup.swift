@@ -35,10 +35,15 @@ extension Schema {
   /// query root type.
   /// - Complexity: O(1) on average.
   public func field(_ name: Symbol, of type: NamedType.ID) -> Field.ID? {
-    if let position = members.position(of: name, in: type.rawValue) {
-      return types[type.index].kind.isComposite ? Field.ID(rawValue: UInt32(position)) : nil
-    }
-    return metaField(name, of: type)
+    ownField(name, of: type) ?? metaField(name, of: type)
+  }
+
+  /// The field named `name` that an object or interface defines itself.
+  ///
+  /// - Complexity: O(1) on average.
+  public func ownField(_ name: Symbol, of type: NamedType.ID) -> Field.ID? {
+    guard types[type.index].kind.isComposite else { return nil }
+    return members.position(of: name, in: type.rawValue).map { Field.ID(rawValue: UInt32($0)) }
   }
 
   private func metaField(_ name: Symbol, of type: NamedType.ID) -> Field.ID? {

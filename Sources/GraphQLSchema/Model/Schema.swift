@@ -61,8 +61,19 @@ public struct Schema: Sendable {
 
   static let noElement = UInt32.max
 
+  /// A schema with nothing in it yet, for the builder.
   init(document: Document) {
     self.document = document
+  }
+
+  /// Whether the built-in definitions are being built: they are not counted yet.
+  var isBuildingBuiltIns: Bool { builtIns.types == 0 }
+
+  /// Declares all elements that there are now to be built in.
+  mutating func countBuiltIns() {
+    builtIns = ElementCounts(
+      types: types.count, fields: fields.count, inputValues: inputValues.count,
+      enumValues: enumValues.count, directives: directives.count)
   }
 
   /// How many elements of each kind there are.
