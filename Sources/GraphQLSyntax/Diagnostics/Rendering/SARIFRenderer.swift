@@ -1,0 +1,112 @@
+/// Writes a log of SARIF 2.1.0, with one run.
+///
+/// OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0".
+enum SARIFRenderer {
+  static func render(_ diagnostics: [Diagnostic], _ places: inout PlaceTable) -> String {
+    var rules: [Diagnostic.Rule] = []
+    var indices: [Diagnostic.Rule: Int] = [:]
+    var results: [JSONText] = []
+    for diagnostic in diagnostics {
+      let index = indices[diagnostic.rule] ?? rules.count
+      if index == rules.count {
+        rules.append(diagnostic.rule)
+        indices[diagnostic.rule] = index
+      }
+      results.append(result(diagnostic, ruleIndex: index, &places))
+    }
+    return log(rules: rules, results: results).text + "\n"
+  }
+
+  private static func log(rules: [Diagnostic.Rule], results: [JSONText]) -> JSONText {
+    let driver = JSONText.object([
+      ("name", .string("apollo-cli")),
+      ("rules", .array(rules.map { .object([("id", .string($0.rawValue))]) })),
+    ])
+    return .object([
+      ("$schema", .string("https://json.schemastore.org/sarif-2.1.0.json")),
+      ("version", .string("2.1.0")),
+      (
+        "runs",
+        .array([
+          .object([
+            ("tool", .object([("driver", driver)])),
+            ("columnKind", .string("unicodeCodePoints")),
+            ("results", .array(results)),
+          ])
+        ])
+      ),
+    ])
+  }
+
+  private static func result(
+    _ diagnostic: Diagnostic, ruleIndex: Int, _ places: inout PlaceTable
+  ) -> JSONText {
+    var members: [(String, JSONText)] = [
+      ("ruleId", .string(diagnostic.rule.rawValue)),
+      ("ruleIndex", .number(ruleIndex)),
+      ("level", .string(diagnostic.severity.rawValue)),
+      ("message", text(diagnostic.message)),
+    ]
+    if let place = places.place(of: diagnostic) {
+      members.append(("locations", .array([.object([physicalLocation(place)])])))
+    }
+    var related: [JSONText] = []
+    for (index, note) in diagnostic.notes.enumerated() {
+      let place = physicalLocation(places.place(of: note.span))
+      related.append(.object([("id", .number(index)), place, ("message", text(note.message))]))
+    }
+    if !related.isEmpty { members.append(("relatedLocations", .array(related))) }
+    var fixes: [JSONText] = []
+    for fixIt in diagnostic.fixIts {
+      fixes.append(fix(fixIt, &places))
+    }
+    if !fixes.isEmpty { members.append(("fixes", .array(fixes))) }
+    return .object(members)
+  }
+
+  private static func fix(_ fixIt: Diagnostic.FixIt, _ places: inout PlaceTable) -> JSONText {
+    var changes: [JSONText] = []
+    for edit in fixIt.edits {
+      let place = places.place(of: edit.span)
+      let replacement = JSONText.object([
+        ("deletedRegion", region(place)), ("insertedContent", text(edit.replacement)),
+      ])
+      changes.append(
+        .object([
+          ("artifactLocation", artifact(place)), ("replacements", .array([replacement])),
+        ]))
+    }
+    return .object([("description", text(fixIt.message)), ("artifactChanges", .array(changes))])
+  }
+
+  private static func physicalLocation(_ place: Place) -> (String, JSONText) {
+    (
+      "physicalLocation",
+      .object([("artifactLocation", artifact(place)), ("region", region(place))])
+    )
+  }
+
+  private static func region(_ place: Place) -> JSONText {
+    .object([
+      ("startLine", .number(place.start.line)),
+      ("startColumn", .number(place.start.column)),
+      ("endLine", .number(place.end.line)),
+      ("endColumn", .number(place.end.column)),
+    ])
+  }
+
+  private static func text(_ text: String) -> JSONText {
+    .object([("text", .string(text))])
+  }
+
+  /// The file as a URI: percent-encoded, and with a scheme if the path is absolute.
+  private static func artifact(_ place: Place) -> JSONText {
+    let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
+    let path = place.file.utf8.map { byte in
+      if unreserved.contains(byte) { return String(UnicodeScalar(byte)) }
+      let digits = String(byte, radix: 16, uppercase: true)
+      return "%" + (digits.count == 1 ? "0" : "") + digits
+    }.joined()
+    return .object([("uri", .string(path.hasPrefix("/") ? "file://" + path : path))])
+  }
+}
