@@ -1,0 +1,280 @@
+extension ApolloCodegenConfiguration.Options {
+  private typealias Root = ApolloCodegenConfiguration
+
+  init(reading reader: ConfigurationReader) {
+    reader.allow([
+      "additionalInflectionRules", "additionalCapitalizationRules", "deprecatedEnumCases",
+      "schemaDocumentation", "warningsOnDeprecatedUsage", "selectionSetInitializers",
+      "operationDocumentFormat", "schemaCustomization", "reduceGeneratedSchemaTypes",
+      "conversionStrategies", "pruneGeneratedFiles", "appendSchemaTypeFilenameSuffix",
+      "markTypesNonisolated", "cocoapodsCompatibleImportStatements",
+      "markOperationDefinitionsAsFinal", "queryStringLiteralFormat", "apqs",
+      "requireNonOptionalMockFields",
+    ])
+    self.init()
+    let composition = Root.Composition.self
+    deprecatedEnumCases = reader.choice("deprecatedEnumCases", composition) ?? .include
+    schemaDocumentation = reader.choice("schemaDocumentation", composition) ?? .include
+    warningsOnDeprecatedUsage = reader.choice("warningsOnDeprecatedUsage", composition) ?? .include
+    reduceGeneratedSchemaTypes = reader.bool("reduceGeneratedSchemaTypes") ?? false
+    pruneGeneratedFiles = reader.bool("pruneGeneratedFiles") ?? true
+    appendSchemaTypeFilenameSuffix = reader.bool("appendSchemaTypeFilenameSuffix") ?? false
+    markTypesNonisolated = reader.bool("markTypesNonisolated")
+    additionalInflectionRules = (reader.array("additionalInflectionRules") ?? []).enumerated()
+      .compactMap { Self.inflection($1, at: $0, reader) }
+    additionalCapitalizationRules = (reader.objects("additionalCapitalizationRules") ?? [])
+      .compactMap(Root.CapitalizationRule.init(reading:))
+    if let initializers = reader.object("selectionSetInitializers") {
+      selectionSetInitializers = .init(reading: initializers)
+    }
+    if let formats = reader.strings("operationDocumentFormat") {
+      operationDocumentFormat = Set(
+        formats.compactMap {
+          reader.choice(
+            text: $0, "operationDocumentFormat", Root.OperationDocumentFormat.self,
+            aliases: ["operationId": .operationIdentifier])
+        })
+    }
+    if let strategies = reader.object("conversionStrategies") {
+      conversionStrategies = .init(reading: strategies)
+    }
+    if let customization = reader.object("schemaCustomization") {
+      customization.allow(["customTypeNames"])
+      customization.object("customTypeNames").map { readCustomTypeNames($0) }
+    }
+  }
+
+  private static func inflection(
+    _ node: JSONNode, at index: Int, _ reader: ConfigurationReader
+  ) -> Root.InflectionRule? {
+    let path = reader.path(to: "additionalInflectionRules[\(index)]")
+    let known = ["singularization", "pluralization", "irregular", "uncountable"]
+    guard let (name, values) = reader.variant(of: node, at: path, known) else { return nil }
+    func text(_ key: String) -> String {
+      if !values.has(key) { values.report("Missing.", at: key) }
+      return values.string(key) ?? ""
+    }
+    switch name {
+    case "singularization":
+      values.allow(["singularRegex", "replacementRegex"])
+      return .singularization(
+        singularRegex: text("singularRegex"), replacementRegex: text("replacementRegex"))
+    case "pluralization":
+      values.allow(["replacementRegex", "pluralRegex"])
+      return .pluralization(
+        replacementRegex: text("replacementRegex"), pluralRegex: text("pluralRegex"))
+    case "irregular":
+      values.allow(["singular", "plural"])
+      return .irregular(singular: text("singular"), plural: text("plural"))
+    default:
+      values.allow(["word"])
+      return .uncountable(word: text("word"))
+    }
+  }
+
+  private mutating func readCustomTypeNames(_ reader: ConfigurationReader) {
+    for key in reader.keys {
+      guard let node = reader.node(key) else { continue }
+      if case .string(let name) = node {
+        customTypeNames[key] = .init(kind: .type, name: name)
+        continue
+      }
+      guard let (kind, values) = reader.variant(key, ["type", "enum", "inputObject"]) else {
+        continue
+      }
+      let members = ["enum": "cases", "inputObject": "fields"][kind]
+      values.allow(["name"] + (members.map { [$0] } ?? []))
+      var custom = Root.CustomTypeName(
+        kind: kind == "enum" ? .enum : kind == "inputObject" ? .inputObject : .type,
+        name: values.string("name"))
+      if let names = members.flatMap(values.object) {
+        for member in names.keys { custom.members[member] = names.string(member) }
+      }
+      customTypeNames[key] = custom
+    }
+  }
+
+  /// Keys that Apollo iOS had before 2.0.
+  mutating func readLegacy(_ reader: ConfigurationReader) {
+    for key in ["cocoapodsCompatibleImportStatements", "requireNonOptionalMockFields"]
+    where reader.bool(key) == true {
+      reader.report("Not supported. Remove the key or set it to false.", at: key)
+    }
+    for key in ["markOperationDefinitionsAsFinal", "queryStringLiteralFormat"]
+    where reader.has(key) {
+      reader.warn("This key has no effect: operations are structs with one-line documents.", at: key)
+    }
+    switch reader.string("apqs") {
+    case nil, "disabled": break
+    case "automaticallyPersist": operationDocumentFormat = [.definition, .operationIdentifier]
+    case "persistedOperationsOnly": operationDocumentFormat = [.operationIdentifier]
+    case let value?: reader.report("'\(value)' is not known here.", at: "apqs")
+    }
+  }
+}
+
+extension ApolloCodegenConfiguration.CapitalizationRule {
+  fileprivate init?(reading reader: ConfigurationReader) {
+    reader.allow(["term", "strategy"])
+    guard let (kind, text) = reader.single("term", ["string", "regex"]) else { return nil }
+    let term = kind == "string" ? Term.string(text) : .regex(text)
+    if case .string(let name)? = reader.node("strategy") {
+      switch name {
+      case "upper": self.init(term: term, strategy: .upper)
+      case "lower": self.init(term: term, strategy: .lower)
+      default:
+        reader.report("Use \"upper\", \"lower\" or {\"replace\": …}.", at: "strategy")
+        return nil
+      }
+      return
+    }
+    guard let (strategy, replacement) = reader.single("strategy", ["upper", "lower", "replace"])
+    else { return nil }
+    switch strategy {
+    case "upper": self.init(term: term, strategy: .upper)
+    case "lower": self.init(term: term, strategy: .lower)
+    default: self.init(term: term, strategy: .replace(replacement))
+    }
+  }
+}
+
+extension ConfigurationReader {
+  /// `{"key": "text"}` with one of the known keys.
+  fileprivate func single(_ key: String, _ known: [String]) -> (key: String, text: String)? {
+    guard let object = object(key) else {
+      if !has(key) { report("Missing.", at: key) }
+      return nil
+    }
+    object.allow(known)
+    guard object.keys.count == 1, let only = object.keys.first, known.contains(only) else {
+      object.report("Expected exactly one of: \(known.joined(separator: ", ")).")
+      return nil
+    }
+    if case .object? = object.node(only) { return (only, "") }
+    return object.string(only).map { (only, $0) }
+  }
+}
+
+extension ApolloCodegenConfiguration.SelectionSetInitializers {
+  fileprivate init(reading reader: ConfigurationReader) {
+    reader.allow(["operations", "namedFragments", "localCacheMutations", "definitionsNamed"])
+    self.init()
+    operations = reader.bool("operations") ?? false
+    namedFragments = reader.bool("namedFragments") ?? false
+    definitionsNamed = Set(reader.strings("definitionsNamed") ?? [])
+  }
+}
+
+extension ApolloCodegenConfiguration.ConversionStrategies {
+  fileprivate init(reading reader: ConfigurationReader) {
+    reader.allow(["enumCases", "fieldAccessors", "inputObjects"])
+    self.init()
+    enumCases = reader.choice("enumCases", Casing.self) ?? .camelCase
+    fieldAccessors = reader.choice("fieldAccessors", FieldCasing.self) ?? .idiomatic
+    inputObjects = reader.choice("inputObjects", Casing.self) ?? .camelCase
+  }
+}
+
+extension ApolloCodegenConfiguration.ExperimentalFeatures {
+  init(reading reader: ConfigurationReader) {
+    reader.allow([
+      "fieldMerging", "legacySafelistingCompatibleOperations", "clientControlledNullability",
+    ])
+    self.init()
+    if reader.bool("clientControlledNullability") == true {
+      reader.report("Not supported: it was never part of GraphQL.", at: "clientControlledNullability")
+    }
+    legacySafelistingCompatibleOperations =
+      reader.bool("legacySafelistingCompatibleOperations") ?? false
+    guard let names = reader.strings("fieldMerging") else { return }
+    let known: [String: ApolloCodegenConfiguration.FieldMerging] = [
+      "all": .all, "ancestors": .ancestors, "siblings": .siblings,
+      "namedFragments": .namedFragments,
+    ]
+    fieldMerging = []
+    for name in names {
+      guard let value = known[name] else {
+        reader.report("'\(name)' is not known here.", at: "fieldMerging")
+        continue
+      }
+      fieldMerging.insert(value)
+    }
+  }
+}
+
+extension ApolloCodegenConfiguration.OperationManifest {
+  init?(reading reader: ConfigurationReader) {
+    reader.allow(["path", "version", "generateManifestOnCodeGeneration"])
+    guard let path = reader.string("path") else {
+      reader.report("Missing. Give the file to write.", at: "path")
+      return nil
+    }
+    self.init(path: path)
+    version =
+      reader.choice("version", Version.self, aliases: ["legacyAPQ": .legacy]) ?? .persistedQueries
+    generateManifestOnCodeGeneration = reader.bool("generateManifestOnCodeGeneration") ?? false
+  }
+}
+
+extension ApolloCodegenConfiguration.SchemaDownload {
+  init?(reading reader: ConfigurationReader) {
+    reader.allow(["downloadMethod", "downloadTimeout", "headers", "outputPath"])
+    if !reader.has("outputPath") { reader.report("Missing. Give the file to write.", at: "outputPath") }
+    if !reader.has("downloadMethod") {
+      reader.report("Missing. Use introspection or apolloRegistry.", at: "downloadMethod")
+    }
+    guard let (name, values) = reader.variant("downloadMethod", ["introspection", "apolloRegistry"]),
+      let method = name == "introspection"
+        ? Self.introspection(values).map(Method.introspection)
+        : Self.registry(values).map(Method.apolloRegistry),
+      let outputPath = reader.string("outputPath")
+    else { return nil }
+    self.init(method: method, outputPath: outputPath)
+    timeout = reader.number("downloadTimeout") ?? 30
+    if timeout <= 0 { reader.report("Give a positive number of seconds.", at: "downloadTimeout") }
+    headers = Self.headers(reader)
+  }
+
+  private static func headers(_ reader: ConfigurationReader) -> [Header] {
+    guard case .object? = reader.node("headers") else {
+      return (reader.objects("headers") ?? []).compactMap { header in
+        header.allow(["key", "value"])
+        guard let key = header.string("key"), let value = header.string("value") else {
+          header.report("Give 'key' and 'value'.")
+          return nil
+        }
+        return Header(key: key, value: value)
+      }
+    }
+    guard let object = reader.object("headers") else { return [] }
+    return object.keys.compactMap { key in object.string(key).map { Header(key: key, value: $0) } }
+  }
+
+  private static func introspection(_ reader: ConfigurationReader) -> Introspection? {
+    reader.allow(["endpointURL", "httpMethod", "outputFormat", "includeDeprecatedInputValues"])
+    guard let url = reader.string("endpointURL") else {
+      reader.report("Missing. Give the address of the server.", at: "endpointURL")
+      return nil
+    }
+    var settings = Introspection(endpointURL: url)
+    if let (name, values) = reader.variant("httpMethod", ["POST", "GET"]) {
+      values.allow(name == "GET" ? ["queryParameterName"] : [])
+      settings.httpMethod =
+        name == "POST" ? .post : .get(queryParameterName: values.string("queryParameterName") ?? "query")
+    }
+    settings.outputFormat = reader.choice("outputFormat", OutputFormat.self) ?? .sdl
+    settings.includeDeprecatedInputValues = reader.bool("includeDeprecatedInputValues") ?? false
+    return settings
+  }
+
+  private static func registry(_ reader: ConfigurationReader) -> Registry? {
+    reader.allow(["apiKey", "key", "graphID", "variant"])
+    guard let key = reader.string("apiKey") ?? reader.string("key"),
+      let graph = reader.string("graphID")
+    else {
+      reader.report("Give 'apiKey' and 'graphID'.")
+      return nil
+    }
+    return Registry(apiKey: key, graphID: graph, variant: reader.string("variant") ?? "current")
+  }
+}

@@ -1,0 +1,149 @@
+/// Reads the members of one JSON object, and notices the members that nobody read.
+///
+/// Problems are collected, not thrown, so that one run names all of them; what could not be read is `nil`.
+struct ConfigurationReader {
+  let path: String
+  private let members: [JSONNode.Member]
+  private let problems: Problems
+
+  /// Shared by the readers of one file. Never leaves the call that decodes.
+  final class Problems {
+    var found: [ConfigurationProblem] = []
+    var warnings: [ConfigurationProblem] = []
+  }
+
+  init?(_ node: JSONNode, path: String, problems: Problems) {
+    self.path = path
+    self.problems = problems
+    guard case .object(let members) = node else {
+      problems.found.append(
+        .init(path: path, message: "Expected an object, found \(node.kindName)."))
+      return nil
+    }
+    self.members = members
+  }
+
+  // MARK: - Problems
+
+  func report(_ message: String, at key: String? = nil) {
+    problems.found.append(.init(path: key.map(path(to:)) ?? path, message: message))
+  }
+
+  func warn(_ message: String, at key: String) {
+    problems.warnings.append(.init(path: path(to: key), message: message))
+  }
+
+  func path(to key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+
+  /// Reports each member whose key is not one of `known`, with the known key that looks most like it.
+  func allow(_ known: [String]) {
+    for member in members where !known.contains(member.key) {
+      let nearest = Spelling.nearest(to: member.key, in: known)
+      let hint = nearest.map { " Did you mean '\($0)'?" } ?? " Known keys: \(known.joined(separator: ", "))."
+      report("Unknown key.\(hint)", at: member.key)
+    }
+  }
+
+  // MARK: - Members
+
+  func has(_ key: String) -> Bool { node(key) != nil }
+
+  /// The member's value; `nil` when it is absent or null.
+  func node(_ key: String) -> JSONNode? {
+    guard let value = members.first(where: { $0.key == key })?.value, value != .null else {
+      return nil
+    }
+    return value
+  }
+
+  var keys: [String] { members.map(\.key) }
+
+  func string(_ key: String) -> String? {
+    guard let node = node(key) else { return nil }
+    guard case .string(let value) = node else { return mismatch("a string", node, key) }
+    return value
+  }
+
+  func bool(_ key: String) -> Bool? {
+    guard let node = node(key) else { return nil }
+    guard case .bool(let value) = node else { return mismatch("true or false", node, key) }
+    return value
+  }
+
+  func number(_ key: String) -> Double? {
+    guard let node = node(key) else { return nil }
+    guard case .number(let text) = node else { return mismatch("a number", node, key) }
+    return Double(text)
+  }
+
+  func array(_ key: String) -> [JSONNode]? {
+    guard let node = node(key) else { return nil }
+    guard case .array(let items) = node else { return mismatch("an array", node, key) }
+    return items
+  }
+
+  func strings(_ key: String) -> [String]? {
+    array(key)?.enumerated().compactMap { index, item in
+      guard case .string(let value) = item else {
+        return mismatch("a string", item, "\(key)[\(index)]")
+      }
+      return value
+    }
+  }
+
+  func object(_ key: String) -> ConfigurationReader? {
+    node(key).flatMap { ConfigurationReader($0, path: path(to: key), problems: problems) }
+  }
+
+  func objects(_ key: String) -> [ConfigurationReader]? {
+    array(key)?.enumerated().compactMap { index, item in
+      ConfigurationReader(item, path: path(to: "\(key)[\(index)]"), problems: problems)
+    }
+  }
+
+  /// A string that must be one of the values of `Value`; `aliases` are older spellings.
+  func choice<Value: RawRepresentable & CaseIterable>(
+    _ key: String, _ type: Value.Type, aliases: [String: Value] = [:]
+  ) -> Value? where Value.RawValue == String {
+    string(key).flatMap { choice(text: $0, key, type, aliases: aliases) }
+  }
+
+  func choice<Value: RawRepresentable & CaseIterable>(
+    text: String, _ key: String, _ type: Value.Type, aliases: [String: Value] = [:]
+  ) -> Value? where Value.RawValue == String {
+    if let value = Value(rawValue: text) ?? aliases[text] { return value }
+    let known = Value.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+    report("'\(text)' is not known here. Use one of \(known).", at: key)
+    return nil
+  }
+
+  /// An enum with associated values: an object with one member, whose key is the case.
+  /// A string stands for a case without values.
+  func variant(_ key: String, _ known: [String]) -> (name: String, values: ConfigurationReader)? {
+    guard let node = node(key) else { return nil }
+    return variant(of: node, at: path(to: key), known)
+  }
+
+  func variant(
+    of node: JSONNode, at path: String, _ known: [String]
+  ) -> (name: String, values: ConfigurationReader)? {
+    var node = node
+    if case .string(let name) = node { node = .object([.init(key: name, value: .object([]))]) }
+    guard let reader = ConfigurationReader(node, path: path, problems: problems) else { return nil }
+    guard reader.members.count == 1, let member = reader.members.first else {
+      reader.report("Expected exactly one of: \(known.joined(separator: ", ")).")
+      return nil
+    }
+    reader.allow(known)
+    guard known.contains(member.key),
+      let values = ConfigurationReader(
+        member.value, path: reader.path(to: member.key), problems: problems)
+    else { return nil }
+    return (member.key, values)
+  }
+
+  private func mismatch<Value>(_ expected: String, _ found: JSONNode, _ key: String) -> Value? {
+    report("Expected \(expected), found \(found.kindName).", at: key)
+    return nil
+  }
+}

@@ -1,0 +1,213 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// An I/O failure: what was tried, on which path, and what the system said.
+public struct DiskError: Error, Hashable, Sendable, CustomStringConvertible {
+  public var action: String
+  public var path: String
+  public var code: Int32
+
+  public var description: String {
+    "Cannot \(action) '\(path)': \(String(cString: strerror(code)))."
+  }
+
+  /// The failure that the last system call left in `errno`.
+  static func last(_ action: String, _ path: String) -> DiskError {
+    DiskError(action: action, path: path, code: errno)
+  }
+}
+
+/// The few things that the generator does with files, straight on POSIX: it runs without Foundation's start-up cost and
+/// knows exactly which calls follow symbolic links.
+package enum Disk {
+  package enum Kind: Hashable, Sendable {
+    case file
+    case directory
+    case symbolicLink
+    case other
+  }
+
+  package struct Entry: Hashable, Sendable {
+    package var name: String
+    package var kind: Kind
+  }
+
+  package static var currentDirectory: String {
+    guard let path = getcwd(nil, 0) else { return "/" }
+    defer { free(path) }
+    return String(cString: path)
+  }
+
+  // MARK: - Looking
+
+  /// What is at `path`; `nil` when there is nothing. A symbolic link is reported as such, or followed on request.
+  package static func kind(of path: String, followingLinks: Bool = false) -> Kind? {
+    var status = stat()
+    let result = followingLinks ? stat(path, &status) : lstat(path, &status)
+    return result == 0 ? kind(ofMode: status.st_mode) : nil
+  }
+
+  private static func kind(ofMode mode: mode_t) -> Kind {
+    switch mode & S_IFMT {
+    case S_IFREG: .file
+    case S_IFDIR: .directory
+    case S_IFLNK: .symbolicLink
+    default: .other
+    }
+  }
+
+  /// The members of a directory, sorted by name.
+  package static func entries(of directory: String) throws(DiskError) -> [Entry] {
+    guard let stream = opendir(directory) else { throw .last("read the folder", directory) }
+    defer { closedir(stream) }
+    var result: [Entry] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        // Because `d_name` is a C string inside a fixed buffer, which Swift imports as a tuple.
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      guard name != ".", name != ".." else { continue }
+      let kind: Kind? =
+        switch Int(entry.pointee.d_type) {
+        case Int(DT_REG): .file
+        case Int(DT_DIR): .directory
+        case Int(DT_LNK): .symbolicLink
+        case Int(DT_UNKNOWN): self.kind(of: "\(directory)/\(name)")
+        default: .other
+        }
+      if let kind { result.append(Entry(name: name, kind: kind)) }
+    }
+    return result.sorted { $0.name < $1.name }
+  }
+
+  /// The path without symbolic links, `.` and `..`; `nil` when it does not exist.
+  package static func resolved(_ path: String) -> String? {
+    guard let result = realpath(path, nil) else { return nil }
+    defer { free(result) }
+    return String(cString: result)
+  }
+
+  // MARK: - Reading
+
+  package static func read(_ path: String) throws(DiskError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .last("read", path) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .last("read", path) }
+    guard kind(ofMode: status.st_mode) != .directory else {
+      throw DiskError(action: "read", path: path, code: EISDIR)
+    }
+    var bytes: [UInt8] = []
+    var failed = false
+    // One byte more than expected, so that the usual file takes one call to read and one to see its end.
+    var room = Int(status.st_size) + 1
+    while true {
+      let count = bytes.count
+      let chunk = [UInt8](unsafeUninitializedCapacity: room) { buffer, initialized in
+        let got = Self.read(descriptor, buffer.baseAddress, room)
+        failed = got < 0
+        initialized = max(got, 0)
+      }
+      if failed { throw .last("read", path) }
+      if chunk.isEmpty { return bytes }
+      if count == 0 { bytes = chunk } else { bytes += chunk }
+      room = 65_536
+      if bytes.count == Int(status.st_size), kind(ofMode: status.st_mode) == .file { return bytes }
+    }
+  }
+
+  /// `read(2)`, again when a signal interrupts it.
+  private static func read(
+    _ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int
+  ) -> Int {
+    while true {
+      #if canImport(Darwin)
+        let got = Darwin.read(descriptor, buffer, count)
+      #elseif canImport(Musl)
+        let got = Musl.read(descriptor, buffer, count)
+      #else
+        let got = Glibc.read(descriptor, buffer, count)
+      #endif
+      if got >= 0 || errno != EINTR { return got }
+    }
+  }
+
+  /// Whether the file at `path`, links not followed, holds exactly `bytes`.
+  package static func contents(of path: String, equal bytes: [UInt8]) -> Bool {
+    var status = stat()
+    guard lstat(path, &status) == 0, kind(ofMode: status.st_mode) == .file,
+      Int(status.st_size) == bytes.count
+    else { return false }
+    // A file that cannot be read is treated as different; writing it then reports why.
+    return (try? read(path)) == bytes
+  }
+
+  // MARK: - Changing
+
+  /// Creates a file that must not exist yet.
+  package static func create(_ path: String, _ bytes: [UInt8]) throws(DiskError) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
+    guard descriptor >= 0 else { throw .last("write", path) }
+    var failure: Int32 = 0
+    bytes.withUnsafeBytes { buffer in
+      var written = 0
+      while written < buffer.count, failure == 0 {
+        let count = write(descriptor, buffer.baseAddress! + written, buffer.count - written)
+        if count >= 0 { written += count } else if errno != EINTR { failure = errno }
+      }
+    }
+    if close(descriptor) != 0, failure == 0 { failure = errno }
+    if failure != 0 {
+      unlink(path)
+      throw DiskError(action: "write", path: path, code: failure)
+    }
+  }
+
+  package static func move(_ path: String, to target: String) throws(DiskError) {
+    guard rename(path, target) == 0 else { throw .last("write", target) }
+  }
+
+  package static func remove(_ path: String) throws(DiskError) {
+    guard unlink(path) == 0 else { throw .last("remove", path) }
+  }
+
+  /// Removes a directory when it is empty; does nothing otherwise.
+  package static func removeIfEmpty(_ directory: String) { rmdir(directory) }
+
+  package static func createDirectories(_ path: String) throws(DiskError) {
+    if kind(of: path, followingLinks: true) == .directory { return }
+    let parent = Path.parent(of: path)
+    if parent != path { try createDirectories(parent) }
+    guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw .last("create the folder", path) }
+    guard kind(of: path, followingLinks: true) == .directory else {
+      throw DiskError(action: "create the folder", path: path, code: ENOTDIR)
+    }
+  }
+
+  // MARK: - Locking
+
+  /// Holds a directory against other generators until it is closed or the process ends.
+  package struct Lock: ~Copyable {
+    private let descriptor: Int32
+
+    /// - Returns: `nil` when somebody else holds it.
+    package init?(directory: String) throws(DiskError) {
+      descriptor = open(directory, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw .last("open the folder", directory) }
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        let code = errno
+        close(descriptor)
+        if code == EWOULDBLOCK { return nil }
+        throw DiskError(action: "lock the folder", path: directory, code: code)
+      }
+    }
+
+    deinit { close(descriptor) }
+  }
+}

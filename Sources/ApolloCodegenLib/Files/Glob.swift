@@ -1,0 +1,111 @@
+/// Finds files by patterns: `*` and `?` inside a path component, `**` for any number of folders, `!` in front to exclude.
+///
+/// Wildcards do not enter build folders and do not follow links to folders. Results are absolute, sorted and unique.
+package struct Glob: Sendable {
+  package struct InvalidPattern: Error, Hashable, Sendable, CustomStringConvertible {
+    package var pattern: String
+    package var description: String {
+      "The search path '\(pattern)' has a '!' that is not its first character. "
+        + "Put '!' in front to exclude files."
+    }
+  }
+
+  private static let skippedFolders: Set<String> = [".build", ".swiftpm", ".Pods", ".git"]
+
+  private let root: String
+  private let included: [[String]]
+  private let excluded: [[String]]
+
+  package init(_ patterns: [String], root: String) throws(InvalidPattern) {
+    self.root = root
+    var included: [[String]] = []
+    var excluded: [[String]] = []
+    for pattern in patterns {
+      let excludes = pattern.hasPrefix("!")
+      let body = excludes ? String(pattern.dropFirst()) : pattern
+      guard !body.contains("!") else { throw InvalidPattern(pattern: pattern) }
+      let components = Path.join(root, body).split(separator: "/").map(String.init)
+      if excludes { excluded.append(components) } else { included.append(components) }
+    }
+    self.included = included
+    self.excluded = excluded
+  }
+
+  /// - Throws: when a folder cannot be read. A folder that does not exist has no files.
+  package func files() throws(DiskError) -> [String] {
+    var found: Set<String> = []
+    for pattern in included {
+      try walk("", pattern[...], into: &found)
+    }
+    return found.filter { path in
+      let components = path.split(separator: "/").map(String.init)
+      return !excluded.contains { Self.matches(components[...], $0[...]) }
+    }.sorted()
+  }
+
+  private func walk(
+    _ directory: String, _ pattern: ArraySlice<String>, into found: inout Set<String>
+  ) throws(DiskError) {
+    guard let component = pattern.first else { return }
+    let rest = pattern.dropFirst()
+    if component != "**", !component.contains(where: { $0 == "*" || $0 == "?" }) {
+      return try visit("\(directory)/\(component)", rest, into: &found)
+    }
+    if component == "**" { try walk(directory, rest, into: &found) }
+    guard Disk.kind(of: directory.isEmpty ? "/" : directory, followingLinks: true) == .directory
+    else { return }
+    for entry in try Disk.entries(of: directory.isEmpty ? "/" : directory) {
+      let path = "\(directory)/\(entry.name)"
+      let isFolder = entry.kind == .directory && !Self.skippedFolders.contains(entry.name)
+      if component == "**" {
+        if isFolder { try walk(path, pattern, into: &found) }
+      } else if Self.matches(entry.name, component), rest.isEmpty || isFolder {
+        try visit(path, rest, into: &found)
+      }
+    }
+  }
+
+  private func visit(
+    _ path: String, _ rest: ArraySlice<String>, into found: inout Set<String>
+  ) throws(DiskError) {
+    guard rest.isEmpty else { return try walk(path, rest, into: &found) }
+    if Disk.kind(of: path, followingLinks: true) == .file { found.insert(path) }
+  }
+
+  // MARK: - Matching
+
+  private static func matches(_ path: ArraySlice<String>, _ pattern: ArraySlice<String>) -> Bool {
+    guard let component = pattern.first else { return path.isEmpty }
+    if component == "**" {
+      return matches(path, pattern.dropFirst())
+        || (!path.isEmpty && matches(path.dropFirst(), pattern))
+    }
+    guard let name = path.first, matches(name, component) else { return false }
+    return matches(path.dropFirst(), pattern.dropFirst())
+  }
+
+  /// Whether a name matches a pattern of `*`, `?` and literal characters.
+  /// - Complexity: O(*n* × *m*).
+  static func matches(_ name: String, _ pattern: String) -> Bool {
+    let name = Array(name.unicodeScalars)
+    let pattern = Array(pattern.unicodeScalars)
+    var (n, p) = (0, 0)
+    var star: (pattern: Int, name: Int)?
+    while n < name.count {
+      if p < pattern.count, pattern[p] == "*" {
+        star = (p, n)
+        p += 1
+      } else if p < pattern.count, pattern[p] == "?" || pattern[p] == name[n] {
+        n += 1
+        p += 1
+      } else if let last = star {
+        star = (last.pattern, last.name + 1)
+        n = last.name + 1
+        p = last.pattern + 1
+      } else {
+        return false
+      }
+    }
+    return pattern[p...].allSatisfy { $0 == "*" }
+  }
+}

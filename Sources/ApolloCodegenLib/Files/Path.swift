@@ -1,0 +1,40 @@
+/// Paths as text: joining, splitting and comparing, without touching the disk.
+package enum Path {
+  /// `path` under `base`, or `path` itself when it is absolute. `.` and `..` are resolved as text.
+  package static func join(_ base: String, _ path: String) -> String {
+    normalized(path.hasPrefix("/") ? path : "\(base)/\(path)")
+  }
+
+  package static func parent(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
+    return String(path[..<slash])
+  }
+
+  package static func name(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+  }
+
+  /// An absolute path without empty, `.` and `..` components.
+  package static func normalized(_ path: String) -> String {
+    var components: [Substring] = []
+    for component in path.split(separator: "/") {
+      switch component {
+      case ".": continue
+      case "..": _ = components.popLast()
+      default: components.append(component)
+      }
+    }
+    return "/" + components.joined(separator: "/")
+  }
+
+  /// Whether `path` is `folder` or below it. Both are normalized and absolute.
+  package static func isInside(_ path: String, _ folder: String) -> Bool {
+    folder == "/" || path == folder || path.hasPrefix(folder + "/")
+  }
+
+  /// `path` as seen from `base` when it is below it, else `path`.
+  package static func display(_ path: String, from base: String) -> String {
+    let prefix = base == "/" ? base : base + "/"
+    return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
+  }
+}

@@ -1,0 +1,107 @@
+/// Turns the plural name of a list field into the singular name of its element type.
+struct Inflector {
+  private var additional: [Rule] = []
+  private var uncountable: Set<String> = [
+    "equipment", "fish", "information", "jeans", "money", "news", "police", "rice", "series",
+    "sheep", "species",
+  ]
+  /// Plural endings of words and what replaces them, longest first where one ends in another.
+  private var irregular: [(plural: String, singular: String)] = [
+    ("people", "person"), ("children", "child"), ("women", "woman"), ("men", "man"),
+    ("mice", "mouse"), ("moves", "move"), ("sexes", "sex"), ("zombies", "zombie"),
+  ]
+
+  /// A regular expression of the configuration, compiled once.
+  private struct Rule: @unchecked Sendable {
+    // Because `Regex` is immutable here and only lacks the annotation.
+    let pattern: Regex<AnyRegexOutput>
+    let replacement: String
+  }
+
+  struct InvalidRegex: Error, Hashable {
+    var pattern: String
+  }
+
+  init(
+    _ rules: [ApolloCodegenConfiguration.InflectionRule] = []
+  ) throws(InvalidRegex) {
+    for rule in rules {
+      switch rule {
+      case .singularization(let pattern, let replacement):
+        do {
+          additional.append(
+            Rule(pattern: try Regex(pattern).ignoresCase(), replacement: replacement))
+        } catch { throw InvalidRegex(pattern: pattern) }
+      case .pluralization(_, let pattern):
+        // Names are only ever made singular; the expression is still checked.
+        do { _ = try Regex(pattern) } catch { throw InvalidRegex(pattern: pattern) }
+      case .irregular(let singular, let plural):
+        irregular.insert((plural.lowercased(), singular.lowercased()), at: 0)
+      case .uncountable(let word): uncountable.insert(word.lowercased())
+      }
+    }
+  }
+
+  /// `friends` → `friend`, `relatedPeople` → `relatedPerson`, `series` → `series`.
+  func singular(of name: String) -> String {
+    let lowercased = name.lowercased()
+    if uncountable.contains(where: { Self.endsInWord($0, lowercased, name) }) { return name }
+    for rule in additional {
+      if let match = name.firstMatch(of: rule.pattern) {
+        return name.replacingCharacters(in: match.range, with: rule.replacement, match: match)
+      }
+    }
+    if let (plural, singular) = irregular.first(where: { Self.endsInWord($0.plural, lowercased, name) }) {
+      return Self.replacing(plural, with: singular, in: name)
+    }
+    for (ending, replacement) in Self.endings where lowercased.hasSuffix(ending) {
+      return Self.replacing(ending, with: replacement, in: name)
+    }
+    return name
+  }
+
+  /// Regular endings; the first that fits wins, and one that is replaced by itself stops the search.
+  private static let endings: [(String, String)] = [
+    ("ss", "ss"), ("statuses", "status"), ("status", "status"), ("aliases", "alias"),
+    ("alias", "alias"), ("buses", "bus"), ("bus", "bus"), ("viruses", "virus"),
+    ("analyses", "analysis"), ("analysis", "analysis"), ("bases", "base"), ("crises", "crisis"),
+    ("diagnoses", "diagnosis"), ("theses", "thesis"), ("axes", "axis"), ("axis", "axis"),
+    ("quizzes", "quiz"), ("matrices", "matrix"), ("vertices", "vertex"), ("indices", "index"),
+    ("movies", "movie"), ("cookies", "cookie"), ("shoes", "shoe"), ("oes", "o"),
+    ("quies", "quy"), ("aies", "aie"), ("eies", "eie"), ("oies", "oie"), ("ies", "y"),
+    ("lves", "lf"), ("arves", "arf"), ("knives", "knife"), ("wives", "wife"), ("lives", "life"),
+    ("leaves", "leaf"), ("thieves", "thief"),
+    ("xes", "x"), ("ches", "ch"), ("sshes", "ssh"), ("shes", "sh"), ("sses", "ss"),
+    ("data", "datum"), ("media", "medium"), ("criteria", "criterion"), ("us", "us"), ("s", ""),
+  ]
+
+  /// Whether `name` is `word` or ends in it at the start of a camel-case or snake-case word.
+  private static func endsInWord(_ word: String, _ lowercased: String, _ name: String) -> Bool {
+    guard lowercased.hasSuffix(word) else { return false }
+    let start = name.index(name.endIndex, offsetBy: -word.count)
+    return start == name.startIndex || name[start].isUppercase
+      || name[name.index(before: start)] == "_"
+  }
+
+  private static func replacing(
+    _ ending: String, with replacement: String, in name: String
+  ) -> String {
+    let start = name.index(name.endIndex, offsetBy: -ending.count)
+    let common = zip(ending, replacement).prefix { $0 == $1 }.count
+    let kept = name.index(start, offsetBy: common)
+    return String(name[..<kept] + replacement.dropFirst(common))
+  }
+}
+
+extension String {
+  /// The text with `range` replaced; `$1` … `$9` in the replacement stand for what the match captured.
+  fileprivate func replacingCharacters(
+    in range: Range<Index>, with replacement: String, match: Regex<AnyRegexOutput>.Match
+  ) -> String {
+    var inserted = replacement
+    for index in 1...9 where index < match.output.count {
+      inserted = inserted.replacing("$\(index)", with: match.output[index].substring ?? "")
+    }
+    return String(self[..<range.lowerBound] + inserted + self[range.upperBound...])
+  }
+}

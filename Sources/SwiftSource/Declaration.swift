@@ -1,0 +1,124 @@
+/// One Swift declaration, to be printed by ``SourceFile/text()``.
+///
+/// Names are printed as they are: pass them through ``Identifier`` first when they come from outside.
+/// Types and bodies are text; bodies are statements, one a line.
+package struct Declaration: Hashable, Sendable {
+  /// Printed as `///` lines. May hold any text: line breaks of every kind begin a new comment line.
+  package var documentation: String?
+  /// Such as `@_spi(Generated)`, one a line above the declaration.
+  package var attributes: [String]
+  /// Such as `public` and `static`, in the order in which they are printed.
+  package var modifiers: [String]
+  package var content: Content
+
+  package indirect enum Content: Hashable, Sendable {
+    case group(Group)
+    case property(Property)
+    case function(Function)
+    case enumCase(EnumCase)
+    case typeAlias(name: String, target: String)
+  }
+
+  package init(
+    _ content: Content, documentation: String? = nil, attributes: [String] = [],
+    modifiers: [String] = []
+  ) {
+    self.content = content
+    self.documentation = documentation
+    self.attributes = attributes
+    self.modifiers = modifiers
+  }
+}
+
+/// What has members: `struct`, `enum`, `protocol`, `class`, `extension`.
+package struct Group: Hashable, Sendable {
+  package var keyword: String
+  package var name: String
+  package var inherits: [String]
+  package var requirements: String?
+  package var members: [Declaration]
+
+  package init(
+    _ keyword: String, _ name: String, inherits: [String] = [], requirements: String? = nil,
+    members: [Declaration] = []
+  ) {
+    self.keyword = keyword
+    self.name = name
+    self.inherits = inherits
+    self.requirements = requirements
+    self.members = members
+  }
+}
+
+/// `let`, `var`, or a requirement of a protocol.
+package struct Property: Hashable, Sendable {
+  package enum Storage: Hashable, Sendable {
+    case `let`(Expression?)
+    case `var`(Expression?)
+    /// A getter alone is printed without `get`.
+    case computed(getter: [String], setter: [String]?)
+    /// `{ get }` or `{ get set }`.
+    case requirement(settable: Bool)
+  }
+
+  package var name: String
+  package var type: String?
+  package var storage: Storage
+
+  package init(_ name: String, type: String?, _ storage: Storage) {
+    self.name = name
+    self.type = type
+    self.storage = storage
+  }
+
+  /// A property that only computes.
+  package init(_ name: String, type: String, _ getter: [String]) {
+    self.init(name, type: type, .computed(getter: getter, setter: nil))
+  }
+}
+
+/// A function, an initializer or a subscript, as its head says.
+package struct Function: Hashable, Sendable {
+  /// Everything before the parentheses: `func name`, `init`, `init?`, `subscript<T>`.
+  package var head: String
+  package var parameters: [Parameter]
+  /// Everything between the parentheses and the body, such as `throws -> Int`.
+  package var tail: String
+  /// `nil` for a requirement of a protocol.
+  package var body: [String]?
+
+  package init(
+    _ head: String, _ parameters: [Parameter] = [], tail: String = "", body: [String]?
+  ) {
+    self.head = head
+    self.parameters = parameters
+    self.tail = tail
+    self.body = body
+  }
+}
+
+package struct Parameter: Hashable, Sendable {
+  /// Label and name as they are written: `name`, `_ name`, `` `in` _in ``.
+  package var name: String
+  package var type: String
+  package var value: Expression?
+
+  package init(_ name: String, type: String, value: Expression? = nil) {
+    self.name = name
+    self.type = type
+    self.value = value
+  }
+}
+
+package struct EnumCase: Hashable, Sendable {
+  package var name: String
+  /// Types with labels, as written between the parentheses.
+  package var payload: String?
+  package var rawValue: Expression?
+
+  package init(_ name: String, payload: String? = nil, rawValue: Expression? = nil) {
+    self.name = name
+    self.payload = payload
+    self.rawValue = rawValue
+  }
+}

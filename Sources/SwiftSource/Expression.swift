@@ -1,0 +1,54 @@
+/// A Swift expression, structured only where the printer must choose line breaks or escape text.
+package indirect enum Expression: Hashable, Sendable {
+  /// Code that is printed as it is.
+  case code(String)
+  /// A string literal with escapes: `"a \"b\""`.
+  case string(String)
+  /// A string literal with as many `#` as it needs, or with escapes where it cannot be raw.
+  case rawString(String)
+  case array([Expression])
+  case dictionary([Entry])
+  /// `callee(label: value, …)`, or `callee` with brackets inside the text, such as `.init`.
+  case call(String, [Argument])
+
+  package struct Entry: Hashable, Sendable {
+    package var key: Expression
+    package var value: Expression
+
+    package init(_ key: Expression, _ value: Expression) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  package struct Argument: Hashable, Sendable {
+    package var label: String?
+    package var value: Expression
+
+    package init(_ label: String?, _ value: Expression) {
+      self.label = label
+      self.value = value
+    }
+  }
+}
+
+extension Expression {
+  /// The expression on one line.
+  package var flat: String {
+    switch self {
+    case .code(let text): text
+    case .string(let value): StringLiteral.escaped(value)
+    case .rawString(let value): StringLiteral.raw(value)
+    case .array(let items): "[" + items.map(\.flat).joined(separator: ", ") + "]"
+    case .dictionary(let entries) where entries.isEmpty: "[:]"
+    case .dictionary(let entries):
+      "[" + entries.map { "\($0.key.flat): \($0.value.flat)" }.joined(separator: ", ") + "]"
+    case .call(let callee, let arguments):
+      callee + "(" + arguments.map(\.flat).joined(separator: ", ") + ")"
+    }
+  }
+}
+
+extension Expression.Argument {
+  var flat: String { label.map { "\($0): \(value.flat)" } ?? value.flat }
+}

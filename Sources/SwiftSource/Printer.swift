@@ -1,0 +1,214 @@
+private let newline = UInt8(ascii: "\n")
+
+/// Writes declarations as text. Decides line breaks and blank lines, and nothing else.
+struct Printer {
+  private var bytes: [UInt8] = []
+  private var indentation = ""
+  private static let width = 100
+
+  var output: String { String(decoding: bytes, as: UTF8.self) }
+
+  mutating func print(_ file: SourceFile) {
+    for line in file.header { self.line(line.isEmpty ? "//" : "// \(line)") }
+    if !file.imports.isEmpty {
+      if !file.header.isEmpty { write("\n") }
+      for line in file.imports { self.line(line) }
+    }
+    if !bytes.isEmpty, !file.declarations.isEmpty { write("\n") }
+    print(file.declarations)
+  }
+
+  // MARK: - Declarations
+
+  /// Members one after the other; a blank line sets apart what is documented or takes several lines.
+  private mutating func print(_ declarations: [Declaration]) {
+    var previousStandsApart: Bool?
+    for declaration in declarations {
+      let start = bytes.endIndex
+      print(declaration)
+      let standsApart =
+        declaration.documentation != nil || bytes[start...].firstIndex(of: newline) != bytes.count - 1
+      if let previous = previousStandsApart, previous || standsApart {
+        bytes.insert(newline, at: start)
+      }
+      previousStandsApart = standsApart
+    }
+  }
+
+  private mutating func print(_ declaration: Declaration) {
+    if let documentation = declaration.documentation { comment(documentation) }
+    for attribute in declaration.attributes { line(attribute) }
+    let modifiers = declaration.modifiers.map { $0 + " " }.joined()
+    switch declaration.content {
+    case .group(let group): print(group, modifiers)
+    case .property(let property): print(property, modifiers)
+    case .function(let function): print(function, modifiers)
+    case .enumCase(let enumCase):
+      let payload = enumCase.payload.map { "(\($0))" } ?? ""
+      let rawValue = enumCase.rawValue.map { " = \($0.flat)" } ?? ""
+      line("\(modifiers)case \(enumCase.name)\(payload)\(rawValue)")
+    case .typeAlias(let name, let target):
+      line("\(modifiers)typealias \(name) = \(target)")
+    }
+  }
+
+  private mutating func print(_ group: Group, _ modifiers: String) {
+    var head = "\(modifiers)\(group.keyword) \(group.name)"
+    if !group.inherits.isEmpty { head += ": " + group.inherits.joined(separator: ", ") }
+    if let requirements = group.requirements { head += " where \(requirements)" }
+    guard !group.members.isEmpty else { return line(head + " {}") }
+    line(head + " {")
+    indented { $0.print(group.members) }
+    line("}")
+  }
+
+  private mutating func print(_ property: Property, _ modifiers: String) {
+    let name = property.name + (property.type.map { ": \($0)" } ?? "")
+    switch property.storage {
+    case .let(let value): assignment("\(modifiers)let \(name)", value)
+    case .var(let value): assignment("\(modifiers)var \(name)", value)
+    case .computed(let getter, nil): block("\(modifiers)var \(name)", getter)
+    case .computed(let getter, let setter?):
+      line("\(modifiers)var \(name) {")
+      indented {
+        $0.block("get", getter)
+        $0.block("set", setter)
+      }
+      line("}")
+    case .requirement(let settable):
+      line("\(modifiers)var \(name) { get\(settable ? " set" : "") }")
+    }
+  }
+
+  private mutating func print(_ function: Function, _ modifiers: String) {
+    let head = modifiers + function.head
+    let tail = function.tail.isEmpty ? "" : " " + function.tail
+    let parameters = function.parameters.map(Self.text(of:))
+    let flat = "\(head)(\(parameters.joined(separator: ", ")))\(tail)"
+    if fits(flat + " {") || parameters.isEmpty {
+      function.body.map { block(flat, $0) } ?? line(flat)
+      return
+    }
+    line("\(head)(")
+    indented { printer in
+      for (index, parameter) in parameters.enumerated() {
+        printer.line(parameter + (index == parameters.count - 1 ? "" : ","))
+      }
+    }
+    function.body.map { block(")\(tail)", $0, onOneLine: false) } ?? line(")\(tail)")
+  }
+
+  private static func text(of parameter: Parameter) -> String {
+    "\(parameter.name): \(parameter.type)" + (parameter.value.map { " = \($0.flat)" } ?? "")
+  }
+
+  // MARK: - Bodies and values
+
+  /// `head { body }` when that is short, else with one statement a line.
+  private mutating func block(_ head: String, _ body: [String], onOneLine: Bool = true) {
+    if body.isEmpty { return line(head + " {}") }
+    if onOneLine, body.count == 1, !body[0].utf8.contains(10), fits("\(head) { \(body[0]) }") {
+      return line("\(head) { \(body[0]) }")
+    }
+    line(head + " {")
+    indented { printer in
+      for statement in body { printer.line(statement) }
+    }
+    line("}")
+  }
+
+  private mutating func assignment(_ head: String, _ value: Expression?) {
+    guard let value else { return line(head) }
+    write(indentation, head, " = ")
+    write(value, column: indentation.utf8.count + head.utf8.count + 3)
+    write("\n")
+  }
+
+  /// Writes an expression on this line when it fits, else its parts on lines of their own.
+  private mutating func write(_ expression: Expression, column: Int) {
+    let flat = expression.flat
+    if column + flat.utf8.count <= Self.width {
+      write(flat)
+      return
+    }
+    switch expression {
+    case .code, .string, .rawString: write(flat)
+    case .array(let items):
+      list("[", items.map { (nil, $0) }, "]", separator: "", trailingComma: true)
+    case .dictionary(let entries):
+      list("[", entries.map { ($0.key.flat, $0.value) }, "]", separator: ": ", trailingComma: true)
+    case .call(let callee, let arguments):
+      list(
+        callee + "(", arguments.map { ($0.label, $0.value) }, ")", separator: ": ",
+        trailingComma: false)
+    }
+  }
+
+  private mutating func list(
+    _ open: String, _ items: [(label: String?, value: Expression)], _ close: String,
+    separator: String, trailingComma: Bool
+  ) {
+    write(open)
+    indented { printer in
+      for (index, item) in items.enumerated() {
+        let label = item.label.map { $0 + separator } ?? ""
+        printer.write("\n", printer.indentation, label)
+        printer.write(item.value, column: printer.indentation.utf8.count + label.utf8.count + 1)
+        if trailingComma || index < items.count - 1 { printer.write(",") }
+      }
+    }
+    trailingComma ? write("\n", indentation, close) : write(close)
+  }
+
+  // MARK: - Lines
+
+  private func fits(_ text: String) -> Bool {
+    indentation.utf8.count + text.utf8.count <= Self.width
+  }
+
+  private mutating func line(_ text: String) {
+    write(indentation, text, "\n")
+  }
+
+  private mutating func write(_ parts: String...) {
+    for part in parts { bytes.append(contentsOf: part.utf8) }
+  }
+
+  private mutating func indented(_ body: (inout Printer) -> Void) {
+    indentation += "  "
+    body(&self)
+    indentation.removeLast(2)
+  }
+
+  /// Text as `///` lines. Whatever could end a line or hide text does not reach the file.
+  private mutating func comment(_ text: String) {
+    var current = ""
+    var previousWasReturn = false
+    var lines: [String] = []
+    for scalar in text.unicodeScalars {
+      defer { previousWasReturn = scalar == "\r" }
+      switch scalar {
+      case "\n" where previousWasReturn: continue
+      case "\n", "\r", "\u{0B}", "\u{0C}", "\u{85}", "\u{2028}", "\u{2029}":
+        lines.append(current)
+        current = ""
+      case "\t": current += "  "
+      case _ where scalar.isHarmless: current.unicodeScalars.append(scalar)
+      default: current += "\u{FFFD}"
+      }
+    }
+    lines.append(current)
+    for line in lines {
+      let trimmed = line.trimmingTrailingSpaces()
+      self.line(trimmed.isEmpty ? "///" : "/// \(trimmed)")
+    }
+  }
+}
+
+extension String {
+  fileprivate func trimmingTrailingSpaces() -> Substring {
+    var end = endIndex
+    while end > startIndex, self[index(before: end)] == " " { end = index(before: end) }
+    return self[..<end]
+  }
+}

@@ -1,0 +1,24 @@
+/// A Swift file: a header, imports, declarations.
+package struct SourceFile: Hashable, Sendable {
+  /// Comment lines at the top, printed after `// `.
+  package var header: [String]
+  /// Whole import declarations, such as `public import ApolloAPI`, printed in this order.
+  package var imports: [String]
+  package var declarations: [Declaration]
+
+  package init(header: [String] = [], imports: [String] = [], declarations: [Declaration]) {
+    self.header = header
+    self.imports = imports
+    self.declarations = declarations
+  }
+
+  /// The file's text: two spaces a level, 100 columns where lines can be broken, one line break at the end.
+  ///
+  /// The same tree gives the same bytes everywhere.
+  /// - Complexity: O(*n*) in the length of the text.
+  package func text() -> String {
+    var printer = Printer()
+    printer.print(self)
+    return printer.output
+  }
+}

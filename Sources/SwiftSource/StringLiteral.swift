@@ -1,0 +1,59 @@
+/// Text as a Swift string literal that evaluates to exactly that text and cannot end early.
+package enum StringLiteral {
+  /// `"…"`, with an escape for everything that is not printable.
+  package static func escaped(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case "\0": result += "\\0"
+      case _ where scalar.isHarmless: result.unicodeScalars.append(scalar)
+      default: result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      }
+    }
+    return result + "\""
+  }
+
+  /// `#"…"#` with one `#` more than any run of `#` that would end the literal or start an escape;
+  /// ``escaped(_:)`` when the text has characters that a raw literal cannot show safely.
+  package static func raw(_ text: String) -> String {
+    guard text.unicodeScalars.allSatisfy(\.isHarmless) else { return escaped(text) }
+    let delimiter = String(repeating: "#", count: longestDelimiterRun(text) + 1)
+    return "\(delimiter)\"\(text)\"\(delimiter)"
+  }
+
+  /// The longest run of `#` that follows a quotation mark or a backslash, 0 when there is none.
+  private static func longestDelimiterRun(_ text: String) -> Int {
+    var longest = 0
+    var run: Int?
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): run = 0
+      case UInt8(ascii: "#"):
+        guard let count = run else { continue }
+        run = count + 1
+        longest = max(longest, count + 1)
+      default: run = nil
+      }
+    }
+    return longest
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether the scalar can stand in source text and looks like what it is: no control characters, no line or
+  /// paragraph separators, nothing that reorders or hides text.
+  var isHarmless: Bool {
+    switch value {
+    case 0x20...0x7E: true
+    case 0...0xA0, 0xAD, 0x61C, 0x180E, 0x200B...0x200F, 0x2028...0x202E: false
+    case 0x2060...0x206F, 0xFE00...0xFE0F, 0xFEFF, 0xFFF0...0xFFFB: false
+    case 0xE0000...0xE0FFF: false
+    default: true
+    }
+  }
+}

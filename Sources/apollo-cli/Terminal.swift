@@ -1,0 +1,55 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Standard output and standard error.
+enum Terminal {
+  /// Whether somebody reads standard error on a terminal that shows colours and moves its cursor.
+  static var isInteractive: Bool {
+    isatty(STDERR_FILENO) == 1 && getenv("NO_COLOR") == nil
+      && getenv("TERM").map { String(cString: $0) } != "dumb"
+  }
+
+  static func print(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
+
+  static func error(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
+
+  static func flush() { fflush(nil) }
+
+  /// Everything that is on standard input.
+  static func standardInput() -> [UInt8] {
+    var result: [UInt8] = []
+    while true {
+      let chunk = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
+        count = max(0, read(STDIN_FILENO, buffer.baseAddress, 65_536))
+      }
+      if chunk.isEmpty { return result }
+      result += chunk
+    }
+  }
+
+  /// A reader that went away is no reason to fail, so errors end the writing and nothing else.
+  private static func write(_ text: String, to descriptor: Int32) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { buffer in
+        #if canImport(Darwin)
+          Darwin.write(descriptor, buffer.baseAddress, buffer.count)
+        #elseif canImport(Musl)
+          Musl.write(descriptor, buffer.baseAddress, buffer.count)
+        #else
+          Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+        #endif
+      }
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+}
+
+func exitProcess(_ code: ExitCode) -> Never { exit(code.rawValue) }

@@ -1,0 +1,119 @@
+import SwiftSource
+import Testing
+
+@Suite struct PrinterTests {
+  @Test func printsHeaderImportsAndDeclarationsWithOneBlankLineBetween() {
+    let file = SourceFile(
+      header: ["@generated", ""], imports: ["import ApolloAPI"],
+      declarations: [Declaration(.group(Group("enum", "API")), modifiers: ["public"])])
+    #expect(
+      file.text() == """
+        // @generated
+        //
+
+        import ApolloAPI
+
+        public enum API {}
+
+        """)
+  }
+
+  @Test func keepsOneLinersTogetherAndSetsApartWhatIsDocumentedOrLong() {
+    let text = print(
+      .group(
+        Group(
+          "struct", "Hero", inherits: ["SelectionSet"],
+          members: [
+            Declaration(.property(Property("a", type: "Int", .let(nil)))),
+            Declaration(.property(Property("b", type: "Int", ["1"]))),
+            Declaration(.property(Property("c", type: "Int", ["2"])), documentation: "The c."),
+            Declaration(.property(Property("d", type: "Int", .let(.code("4"))))),
+          ])))
+    #expect(
+      text == """
+        struct Hero: SelectionSet {
+          let a: Int
+          var b: Int { 1 }
+
+          /// The c.
+          var c: Int { 2 }
+
+          let d: Int = 4
+        }
+
+        """)
+  }
+
+  @Test func breaksLongParameterListsAndValues() {
+    let word = String(repeating: "x", count: 60)
+    #expect(
+      print(
+        .function(
+          Function(
+            "init",
+            [Parameter(word, type: "Int"), Parameter("b", type: word, value: .code("nil"))],
+            body: ["self.b = b"])))
+        == """
+        init(
+          \(word): Int,
+          b: \(word) = nil
+        ) {
+          self.b = b
+        }
+
+        """)
+    #expect(
+      print(
+        .property(
+          Property(
+            "v", type: nil,
+            .let(.dictionary([.init(.string(word), .array([.string(word), .code("1")]))])))))
+        == """
+        let v = [
+          "\(word)": [
+            "\(word)",
+            1,
+          ],
+        ]
+
+        """)
+  }
+
+  @Test func printsGettersAndSettersAndRequirements() {
+    #expect(
+      print(.property(Property("a", type: "Int", .computed(getter: ["b"], setter: ["b = newValue"]))))
+        == """
+        var a: Int {
+          get { b }
+          set { b = newValue }
+        }
+
+        """)
+    #expect(
+      print(.property(Property("a", type: "Int", .requirement(settable: true))))
+        == "var a: Int { get set }\n")
+    #expect(
+      print(.enumCase(EnumCase("a", payload: "Int", rawValue: .string("A")))) == "case a(Int) = \"A\"\n")
+  }
+
+  @Test(arguments: [
+    "a */ b", "a\nlet evil = 1", "a\rlet evil = 1", "a\r\nlet evil = 1", "a\u{2028}let evil = 1",
+    "a\u{85}let evil = 1", "a\u{0B}let evil = 1", "a\u{0C}let evil = 1", "\u{202E}live", "\0",
+  ])
+  func keepsEveryLineOfADescriptionInsideComments(_ description: String) {
+    let file = SourceFile(declarations: [
+      Declaration(.enumCase(EnumCase("a")), documentation: description)
+    ])
+    let lines = file.text().split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.last == "" && lines[lines.count - 2] == "case a")
+    #expect(lines.dropLast(2).allSatisfy { $0.hasPrefix("///") })
+    let breaks: Set<Unicode.Scalar> = [
+      "\r", "\u{2028}", "\u{2029}", "\u{85}", "\u{0B}", "\u{0C}", "\0", "\u{202E}",
+    ]
+    #expect(file.text().unicodeScalars.allSatisfy { !breaks.contains($0) })
+  }
+
+  private func print(_ content: Declaration.Content) -> String {
+    SourceFile(declarations: [Declaration(content)]).text()
+  }
+}
