@@ -211,3 +211,18 @@ package enum Disk {
     deinit { close(descriptor) }
   }
 }
+
+extension Disk {
+  /// Puts a file in place whole: written beside it, then renamed. Creates folders on the way.
+  package static func replace(_ path: String, _ bytes: [UInt8]) throws(DiskError) {
+    try createDirectories(Path.parent(of: path))
+    let temporary = "\(path).\(getpid()).tmp"
+    try create(temporary, bytes)
+    do {
+      try move(temporary, to: path)
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+  }
+}

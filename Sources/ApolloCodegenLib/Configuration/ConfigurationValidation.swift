@@ -1,0 +1,39 @@
+extension ApolloCodegenConfiguration {
+  /// What is wrong with the namespace and the target's name.
+  package var namespaceProblems: [ConfigurationProblem] {
+    var problems: [ConfigurationProblem] = []
+    let isIdentifier =
+      schemaNamespace.utf8.first.map { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
+      && schemaNamespace.unicodeScalars.allSatisfy {
+        $0 == "_" || ($0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil))
+      }
+    if !isIdentifier {
+      problems.append(
+        .init(
+          path: "schemaNamespace",
+          message: "'\(schemaNamespace)' is not a Swift name. Use letters, digits and underscores."))
+    }
+    if ["schema", "apolloapi"].contains(schemaNamespace.lowercased()) {
+      problems.append(
+        .init(
+          path: "schemaNamespace",
+          message: "'\(schemaNamespace)' is a name of the runtime. Choose another one."))
+    }
+    if case .embeddedInTarget(let target, _) = output.schemaTypes.moduleType {
+      if ["apollo", "apolloapi"].contains(target.lowercased()) {
+        problems.append(
+          .init(
+            path: "output.schemaTypes.moduleType.embeddedInTarget.name",
+            message: "'\(target)' is a module of the runtime. Name your own target."))
+      }
+      if target == schemaNamespace {
+        problems.append(
+          .init(
+            path: "schemaNamespace",
+            message: "The namespace has the name of the target '\(target)', which hides it. "
+              + "Choose another namespace."))
+      }
+    }
+    return problems
+  }
+}

@@ -1,0 +1,78 @@
+import GraphQLSchema
+
+/// The selection sets that apply to an object whenever one of them, the first, does.
+///
+/// The order is that in which a reader meets them: the set itself, what stands around it, then fragments. Fragments of
+/// fragments are followed to a fixed depth only; this is what keeps the output proportional to the input.
+struct Closure {
+  /// How many spreads lie between the set and what is merged into it.
+  static let maximumDepth = 3
+
+  struct Entry {
+    var set: SelectionSet.ID
+    /// How many fragment spreads lead here.
+    var depth: Int
+  }
+
+  private(set) var entries: [Entry] = []
+  private(set) var members: Set<SelectionSet.ID> = []
+  /// Fragments spread at depth 0 behind which something was left out.
+  private(set) var truncatedFragments: [Definition.ID] = []
+
+  /// - Complexity: O(*s*), where *s* is the number of selections in the sets that are found.
+  init(
+    of id: SelectionSet.ID, seeds: [Entry], in program: Program, _ relations: inout TypeRelations
+  ) {
+    let type = program[id].parentType
+    let fulfilled = program[id].fulfilledConditions
+    add(Entry(set: id, depth: 0))
+    for seed in seeds { add(seed) }
+    // The fragment at depth 0 through which each entry was found.
+    var origins: [Definition.ID?] = Array(repeating: nil, count: entries.count)
+    var next = 0
+    while next < entries.count {
+      let entry = entries[next]
+      for selection in program[entry.set].selections {
+        switch selection {
+        case .field: continue
+        case .inlineFragment(let child):
+          guard
+            Self.applies(program[child], to: type, fulfilled, in: program, &relations),
+            add(Entry(set: child, depth: entry.depth))
+          else { continue }
+          origins.append(origins[next])
+        case .fragmentSpread(let spread):
+          let root = program[spread.fragment].root
+          guard spread.conditions.allSatisfy(fulfilled.contains),
+            relations.isSame(type, orNarrowerThan: program[root].parentType)
+          else { continue }
+          let origin = origins[next] ?? spread.fragment
+          if entry.depth < Self.maximumDepth {
+            if add(Entry(set: root, depth: entry.depth + 1)) { origins.append(origin) }
+          } else if !members.contains(root), !truncatedFragments.contains(origin) {
+            truncatedFragments.append(origin)
+          }
+        }
+      }
+      next += 1
+    }
+  }
+
+  /// Whether an inline fragment holds for every object of a type under some conditions.
+  static func applies(
+    _ set: SelectionSet, to type: Schema.NamedType.ID, _ fulfilled: Set<Condition>,
+    in program: Program, _ relations: inout TypeRelations
+  ) -> Bool {
+    guard case .inlineFragment(let condition, let conditions) = set.role,
+      conditions.allSatisfy(fulfilled.contains)
+    else { return false }
+    return condition.map { relations.isSame(type, orNarrowerThan: $0) } ?? true
+  }
+
+  @discardableResult
+  private mutating func add(_ entry: Entry) -> Bool {
+    guard members.insert(entry.set).inserted else { return false }
+    entries.append(entry)
+    return true
+  }
+}

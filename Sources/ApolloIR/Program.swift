@@ -1,0 +1,81 @@
+package import GraphQLSchema
+package import GraphQLSyntax
+
+/// What is to be generated: every operation and fragment of a project, with every name resolved against its schema.
+///
+/// Selection sets lie in one array, in the order in which they were written, with those that merging had to add behind them.
+/// There is one for each selection set that somebody wrote, so a program is as large as its documents.
+package struct Program: Sendable {
+  package var schema: Schema
+  /// Fragments and operations in the order of the sources.
+  package var definitions: [Definition] = []
+  package var selectionSets: [SelectionSet] = []
+
+  package init(schema: Schema) { self.schema = schema }
+
+  package subscript(id: SelectionSet.ID) -> SelectionSet {
+    get { selectionSets[id.index] }
+    set { selectionSets[id.index] = newValue }
+  }
+
+  package subscript(id: Definition.ID) -> Definition {
+    get { definitions[id.index] }
+    set { definitions[id.index] = newValue }
+  }
+}
+
+/// An operation or a named fragment.
+package struct Definition: Sendable {
+  package struct ID: Hashable, Comparable, Sendable {
+    package let index: Int
+    package init(_ index: Int) { self.index = index }
+    package static func < (left: ID, right: ID) -> Bool { left.index < right.index }
+  }
+
+  package enum Kind: Hashable, Sendable {
+    case query, mutation, subscription, fragment
+  }
+
+  package var kind: Kind
+  package var name: String
+  /// Where the name is written.
+  package var span: Span
+  package var description: String?
+  package var root: SelectionSet.ID
+  package var variables: [Variable] = []
+  /// The text that is sent to a server for this definition alone, on one line.
+  package var text: String = ""
+  /// Every fragment that the definition uses, directly or not, sorted by name.
+  package var fragments: [ID] = []
+  /// The fragments that the definition spreads itself, in order of appearance: what `#0`, `#1` … stand for in its literal.
+  package var spreadFragments: [ID] = []
+  /// Modules named by `@import`, of the definition and all its fragments, sorted.
+  package var importedModules: [String] = []
+  /// Whether it has `@apollo_client_ios_localCacheMutation`: never sent, and its models can be changed.
+  package var isLocalCacheMutation = false
+}
+
+/// A variable of an operation.
+package struct Variable: Sendable {
+  package var name: String
+  package var type: TypeReference
+  package var defaultValue: InputLiteral?
+  package var span: Span
+}
+
+/// A constant value in a document or schema.
+package indirect enum InputLiteral: Hashable, Sendable {
+  case null
+  case int(String)
+  case float(String)
+  case string(String)
+  case boolean(Bool)
+  case enumValue(String)
+  case list([InputLiteral])
+  case object([Member])
+
+  package struct Member: Hashable, Sendable {
+    package var name: String
+    package var value: InputLiteral
+  }
+}

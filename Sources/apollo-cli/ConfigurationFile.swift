@@ -1,0 +1,48 @@
+import ApolloCodegenLib
+
+/// The configuration that a command was given, and the folder that its paths are relative to.
+struct ConfigurationFile {
+  static let defaultPath = "./apollo-codegen-config.json"
+
+  /// The options of every command that reads a configuration.
+  static let options = [
+    OptionDeclaration(
+      "path", "p", value: "FILE", "The configuration file. Default: \(defaultPath)"),
+    OptionDeclaration(
+      "string", "s", value: "JSON", "The configuration itself; wins over --path."),
+    OptionDeclaration("verbose", "v", "Say more about what is done."),
+  ]
+
+  var configuration: ApolloCodegenConfiguration
+  var rootFolder: String
+
+  /// - Throws: ``CommandFailure`` with every problem of the configuration, each with its place.
+  init(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let text: String
+    let source: String
+    if let inline = arguments.value("string") {
+      text = inline
+      source = "--string"
+      rootFolder = Disk.currentDirectory
+    } else {
+      let path = Path.join(Disk.currentDirectory, arguments.value("path") ?? Self.defaultPath)
+      do {
+        text = String(decoding: try Disk.read(path), as: UTF8.self)
+      } catch {
+        throw CommandFailure(
+          "\(error) Create a configuration with 'apollo-cli init', or name one with --path.")
+      }
+      source = path
+      rootFolder = Path.parent(of: path)
+    }
+    do {
+      var warnings: [ConfigurationProblem] = []
+      configuration = try ApolloCodegenConfiguration(json: text, warnings: &warnings)
+      for warning in warnings { Terminal.error("\(source): warning: \(warning.path): \(warning.message)") }
+    } catch {
+      let lines = error.problems.map { "\($0.path.isEmpty ? "" : "\($0.path): ")\($0.message)" }
+      throw CommandFailure(
+        lines.map { "\(source): \($0)" }.joined(separator: "\nerror: "), code: .inputErrors)
+    }
+  }
+}
