@@ -21,7 +21,7 @@ struct Closure {
 
   /// - Complexity: O(*s*), where *s* is the number of selections in the sets that are found.
   init(
-    of id: SelectionSet.ID, seeds: [Entry], in program: Program, _ relations: inout TypeRelations
+    of id: SelectionSet.ID, seeds: [Entry], in program: Program
   ) {
     let type = program[id].parentType
     let fulfilled = program[id].fulfilledConditions
@@ -37,14 +37,14 @@ struct Closure {
         case .field: continue
         case .inlineFragment(let child):
           guard
-            Self.applies(program[child], to: type, fulfilled, in: program, &relations),
+            Self.applies(program[child], to: type, fulfilled, in: program.schema),
             add(Entry(set: child, depth: entry.depth))
           else { continue }
           origins.append(origins[next])
         case .fragmentSpread(let spread):
           let root = program[spread.fragment].root
           guard spread.conditions.allSatisfy(fulfilled.contains),
-            relations.isSame(type, orNarrowerThan: program[root].parentType)
+            program.schema.isSubtype(type, of: program[root].parentType)
           else { continue }
           let origin = origins[next] ?? spread.fragment
           if entry.depth < Self.maximumDepth {
@@ -61,12 +61,12 @@ struct Closure {
   /// Whether an inline fragment holds for every object of a type under some conditions.
   static func applies(
     _ set: SelectionSet, to type: Schema.NamedType.ID, _ fulfilled: Set<Condition>,
-    in program: Program, _ relations: inout TypeRelations
+    in schema: Schema
   ) -> Bool {
     guard case .inlineFragment(let condition, let conditions) = set.role,
       conditions.allSatisfy(fulfilled.contains)
     else { return false }
-    return condition.map { relations.isSame(type, orNarrowerThan: $0) } ?? true
+    return condition.map { schema.isSubtype(type, of: $0.type) } ?? true
   }
 
   @discardableResult

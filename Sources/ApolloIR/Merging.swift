@@ -6,7 +6,6 @@ import GraphQLSchema
 /// them shows what the others do, is a selection set added, and never inside an added one.
 struct Merging {
   private var program: Program
-  private var relations: TypeRelations
   private var closures: [Closure] = []
   private let options: MergingOptions
 
@@ -25,7 +24,6 @@ struct Merging {
   private init(_ program: Program, _ options: MergingOptions) {
     self.program = program
     self.options = options
-    relations = TypeRelations(schema: program.schema)
     setsOfDefinition = Array(repeating: [], count: program.definitions.count)
     for (index, set) in program.selectionSets.enumerated() {
       setsOfDefinition[set.definition.index].append(SelectionSet.ID(index))
@@ -73,7 +71,7 @@ struct Merging {
         }
       }
     }
-    return Closure(of: id, seeds: seeds, in: program, &relations)
+    return Closure(of: id, seeds: seeds, in: program)
   }
 
   /// Adds a selection set without selections and resolves it, without adding anything inside it.
@@ -100,7 +98,7 @@ struct Merging {
     var found: [String: [Field]] = [:]
     for entry in closures[id.index].entries.dropFirst() where shows(entry, in: id) {
       for case .field(let field) in program[entry.set].selections
-      where !own.contains(field.responseKey) && field.name != "__typename" {
+      where !own.contains(field.responseKey) {
         if found[field.responseKey] == nil { order.append(field.responseKey) }
         found[field.responseKey, default: []].append(field)
       }
@@ -149,8 +147,8 @@ struct Merging {
     let childID = synthesize(
       SelectionSet(
         definition: set.definition, parent: id, role: .field(responseKey: field.responseKey),
-        parentType: program[child].parentType, fulfilledConditions: set.fulfilledConditions,
-        isSynthesized: true))
+        parentType: program[child].parentType, parentTypeName: program[child].parentTypeName,
+        fulfilledConditions: set.fulfilledConditions, isSynthesized: true))
     added.child = childID
     program[id].selections.append(.field(added))
     resolve(childID)
@@ -159,7 +157,7 @@ struct Merging {
   // MARK: - Type cases
 
   private struct CaseKey: Hashable {
-    var typeCondition: Schema.NamedType.ID?
+    var typeCondition: TypeCondition?
     var conditions: [Condition]
   }
 
@@ -182,7 +180,7 @@ struct Merging {
   }
 
   /// Inline fragments, and spreads of narrower fragments, that may apply to objects of this set.
-  private mutating func inheritedCases(
+  private func inheritedCases(
     of id: SelectionSet.ID, excluding own: Set<CaseKey>
   ) -> (order: [CaseKey], found: [CaseKey: [SelectionSet.ID]]) {
     let set = program[id]
@@ -199,7 +197,7 @@ struct Merging {
     return (order, found)
   }
 
-  private mutating func caseKey(
+  private func caseKey(
     of selection: Selection, in set: SelectionSet
   ) -> (CaseKey, SelectionSet.ID)? {
     var key: CaseKey
@@ -213,11 +211,13 @@ struct Merging {
     case .fragmentSpread(let spread):
       guard spread.conditions.isEmpty else { return nil }
       root = program[spread.fragment].root
-      key = CaseKey(typeCondition: program[root].parentType, conditions: [])
+      let type = TypeCondition(
+        type: program[root].parentType, name: program[root].parentTypeName)
+      key = CaseKey(typeCondition: type, conditions: [])
     }
     if let type = key.typeCondition {
-      guard relations.overlap(type, set.parentType) else { return nil }
-      if relations.isSame(set.parentType, orNarrowerThan: type) { key.typeCondition = nil }
+      guard program.schema.doTypesOverlap(type.type, set.parentType) else { return nil }
+      if program.schema.isSubtype(set.parentType, of: type.type) { key.typeCondition = nil }
     }
     key.conditions.removeAll(where: set.fulfilledConditions.contains)
     return key.typeCondition == nil && key.conditions.isEmpty ? nil : (key, root)
@@ -234,8 +234,9 @@ struct Merging {
       SelectionSet(
         definition: set.definition, parent: id,
         role: .inlineFragment(typeCondition: key.typeCondition, conditions: key.conditions),
-        parentType: key.typeCondition ?? set.parentType, fulfilledConditions: conditions,
-        isSynthesized: true))
+        parentType: key.typeCondition?.type ?? set.parentType,
+        parentTypeName: key.typeCondition?.name ?? set.parentTypeName,
+        fulfilledConditions: conditions, isSynthesized: true))
     resolve(added)
     let shown = keys(of: added)
     if let existing = found.first(where: { isCase($0) && keys(of: $0).isSuperset(of: shown) }) {
@@ -255,7 +256,7 @@ struct Merging {
   private func keys(of id: SelectionSet.ID) -> Set<String> {
     var keys: Set<String> = []
     for entry in closures[id.index].entries {
-      for case .field(let field) in program[entry.set].selections where field.name != "__typename" {
+      for case .field(let field) in program[entry.set].selections {
         keys.insert(field.responseKey)
       }
     }
@@ -271,10 +272,10 @@ struct Merging {
     for entry in closures[id.index].entries where shows(entry, in: id) {
       for case .fragmentSpread(let spread) in program[entry.set].selections {
         let type = program[program[spread.fragment].root].parentType
-        guard relations.overlap(type, set.parentType) else { continue }
+        guard program.schema.doTypesOverlap(type, set.parentType) else { continue }
         if !order.contains(spread.fragment) { order.append(spread.fragment) }
         if spread.conditions.allSatisfy(set.fulfilledConditions.contains),
-          relations.isSame(set.parentType, orNarrowerThan: type)
+          program.schema.isSubtype(set.parentType, of: type)
         {
           certain.insert(spread.fragment)
         }

@@ -6,7 +6,8 @@ package import GraphQLSyntax
 /// Selection sets lie in one array, in the order in which they were written, with those that merging had to add behind them.
 /// There is one for each selection set that somebody wrote, so a program is as large as its documents.
 package struct Program: Sendable {
-  package var schema: Schema
+  package let schema: Schema
+  package var types = ReferencedTypes()
   /// Fragments and operations in the order of the sources.
   package var definitions: [Definition] = []
   package var selectionSets: [SelectionSet] = []
@@ -39,7 +40,7 @@ package struct Definition: Sendable {
   package var kind: Kind
   package var name: String
   /// Where the name is written.
-  package var span: Span
+  package var span: SourceSpan
   package var description: String?
   package var root: SelectionSet.ID
   package var variables: [Variable] = []
@@ -58,9 +59,9 @@ package struct Definition: Sendable {
 /// A variable of an operation.
 package struct Variable: Sendable {
   package var name: String
-  package var type: TypeReference
+  package var type: ValueType
   package var defaultValue: InputLiteral?
-  package var span: Span
+  package var span: SourceSpan
 }
 
 /// A constant value in a document or schema.

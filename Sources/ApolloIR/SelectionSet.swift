@@ -15,7 +15,7 @@ package struct SelectionSet: Sendable {
     /// What is selected of the objects of a field.
     case field(responseKey: String)
     /// An inline fragment; the type condition is absent when it does not narrow the type around it.
-    case inlineFragment(typeCondition: Schema.NamedType.ID?, conditions: [Condition])
+    case inlineFragment(typeCondition: TypeCondition?, conditions: [Condition])
   }
 
   package let definition: Definition.ID
@@ -23,6 +23,7 @@ package struct SelectionSet: Sendable {
   package let parent: ID?
   package let role: Role
   package let parentType: Schema.NamedType.ID
+  package let parentTypeName: String
   /// Every condition that holds when there is an object to look at: those of this set and of all around it.
   package let fulfilledConditions: Set<Condition>
   /// Whether it was added because several selection sets meet here and none of them shows what the others do.
@@ -41,6 +42,12 @@ package struct SelectionSet: Sendable {
   package var forwardedFragments: [Definition.ID] = []
 }
 
+/// The type after `on`.
+package struct TypeCondition: Hashable, Sendable {
+  package var type: Schema.NamedType.ID
+  package var name: String
+}
+
 package enum Selection: Sendable {
   case field(Field)
   case inlineFragment(SelectionSet.ID)
@@ -49,14 +56,15 @@ package enum Selection: Sendable {
 
 package struct Field: Sendable {
   package var responseKey: String
-  package var definition: Schema.Field.ID?
   package var name: String
+  package var description: String?
+  package var deprecationReason: String?
   /// The arguments as they stand in the literal: `episode: $episode first: 3`; empty when there are none.
   package var arguments: String
-  package var type: TypeReference
+  package var type: ValueType
   package var child: SelectionSet.ID?
   package var conditions: [Condition]
-  package var span: Span
+  package var span: SourceSpan
 }
 
 package struct FragmentSpread: Hashable, Sendable {

@@ -23,6 +23,11 @@ enum Casing {
     return leading + first + rest + trailing
   }
 
+  /// `AsDroid` → `asDroid`.
+  static func loweringFirstLetter(_ name: String) -> String {
+    changingFirstLetter(name) { $0.lowercased() }
+  }
+
   static func isAllUppercase(_ name: some StringProtocol) -> Bool {
     var hasLetter = false
     for byte in name.utf8 {

@@ -1,0 +1,44 @@
+/// Where declarations live: the module, its access level, and how to name one thing from another.
+struct Layout {
+  /// The schema's namespace, or the name of its module.
+  let namespace: String
+  /// Whether the schema's types are nested in `enum <Namespace>`.
+  let isEmbedded: Bool
+  /// Whether operations and fragments are in the schema's module.
+  let operationsAreInSchemaModule: Bool
+  let schemaAccess: ApolloCodegenConfiguration.AccessModifier
+  let operationAccess: ApolloCodegenConfiguration.AccessModifier
+  let isNonisolated: Bool
+  /// The target that holds the schema when it is embedded in one that others import.
+  let embeddingTarget: String?
+
+  init(_ configuration: ApolloCodegenConfiguration) {
+    namespace = Casing.capitalizingFirstLetter(configuration.schemaNamespace)
+    let isPackage: Bool
+    switch configuration.output.schemaTypes.moduleType {
+    case .embeddedInTarget(let name, let access):
+      (isEmbedded, schemaAccess, isPackage, embeddingTarget) = (true, access, false, name)
+    case .swiftPackage:
+      (isEmbedded, schemaAccess, isPackage, embeddingTarget) = (false, .public, true, nil)
+    case .other:
+      (isEmbedded, schemaAccess, isPackage, embeddingTarget) = (false, .public, false, nil)
+    }
+    switch configuration.output.operations {
+    case .inSchemaModule:
+      operationsAreInSchemaModule = true
+      operationAccess = schemaAccess
+    case .relative(_, let access), .absolute(_, let access):
+      operationsAreInSchemaModule = false
+      operationAccess = isEmbedded && schemaAccess == .internal ? .internal : access
+    }
+    isNonisolated = configuration.options.markTypesNonisolated ?? !isPackage
+  }
+
+  var schemaModifiers: [String] { schemaAccess == .public ? ["public"] : [] }
+  var operationModifiers: [String] { operationAccess == .public ? ["public"] : [] }
+
+  /// What stands before `struct`, `enum` or `protocol`.
+  func typeModifiers(_ access: [String]) -> [String] {
+    isNonisolated ? access + ["nonisolated"] : access
+  }
+}

@@ -1,0 +1,174 @@
+import ApolloIR
+import SwiftSource
+
+extension Renderer {
+  /// The file of an operation.
+  func operationFile(_ definition: Definition, _ structures: Structures) -> SourceFile {
+    let literal = SelectionLiteral(definition, in: program)
+    let name = names.definition(definition)
+    let scope = Scope().entering(name, nested: ["Data"])
+    let models = SelectionSetRenderer(
+      renderer: self, structures: structures, literal: literal, definition: definition)
+    let members =
+      operationStatics(definition, literal, in: scope) + variables(of: definition, in: scope)
+      + [selections(literal, definition, in: scope), models.structure(definition.root, in: scope)]
+    let kind =
+      switch definition.kind {
+      case .query, .fragment: "GraphQLQuery"
+      case .mutation: "GraphQLMutation"
+      case .subscription: "GraphQLSubscription"
+      }
+    let declaration = Declaration(
+      .group(Group("struct", name, inherits: [kind], members: members)),
+      documentation: documentation(definition.description),
+      modifiers: layout.typeModifiers(layout.operationModifiers))
+    return definitionFile(definition, declaration)
+  }
+
+  /// The file of a named fragment.
+  func fragmentFile(_ definition: Definition, _ structures: Structures) -> SourceFile {
+    let literal = SelectionLiteral(definition, in: program)
+    let name = names.definition(definition)
+    let scope = Scope().entering(name, nested: structures.childNames(of: definition.root))
+    let models = SelectionSetRenderer(
+      renderer: self, structures: structures, literal: literal, definition: definition)
+    let set = program[definition.root]
+    let text = Declaration(
+      .property(
+        Property("fragmentDefinition", type: "String", [StringLiteral.raw(definition.text)])),
+      modifiers: layout.operationModifiers + ["static"])
+    let inherits =
+      ["\(layout.namespace).SelectionSet", "Fragment"] + (isIdentifiable(set) ? ["Identifiable"] : [])
+    let declaration = Declaration(
+      .group(
+        Group(
+          "struct", name, inherits: inherits,
+          members: [text, selections(literal, definition, in: scope)]
+            + models.members(of: definition.root, in: scope))),
+      documentation: documentation(definition.description),
+      attributes: models.attributes(of: set),
+      modifiers: layout.typeModifiers(layout.operationModifiers))
+    return definitionFile(definition, declaration)
+  }
+
+  private func definitionFile(_ definition: Definition, _ declaration: Declaration) -> SourceFile {
+    var imports = ["ApolloAPI"] + definition.importedModules
+    if !layout.operationsAreInSchemaModule {
+      imports.append(layout.isEmbedded ? layout.embeddingTarget ?? "" : layout.namespace)
+    }
+    return file(
+      [declaration], imports: imports, isNested: layout.isEmbedded,
+      isPublic: layout.operationAccess == .public)
+  }
+
+  // MARK: - Statics
+
+  private func operationStatics(
+    _ definition: Definition, _ literal: SelectionLiteral, in scope: Scope
+  ) -> [Declaration] {
+    let access = layout.operationModifiers + ["static"]
+    return [
+      Declaration(
+        .property(Property("operationName", type: "String", .let(.string(definition.name)))),
+        modifiers: access),
+      Declaration(
+        .property(
+          Property(
+            "operationDocument", type: "ApolloAPI.OperationDocument",
+            .let(operationDocument(definition, in: scope)))),
+        modifiers: access),
+    ]
+  }
+
+  private func operationDocument(_ definition: Definition, in scope: Scope) -> Expression {
+    var arguments: [Expression.Argument] = []
+    if options.operationDocumentFormat.contains(.operationIdentifier) {
+      arguments.append(.init("operationIdentifier", .string(operationIdentifier(of: definition))))
+    }
+    if options.operationDocumentFormat.contains(.definition) {
+      var document: [Expression.Argument] = [.init(nil, .rawString(definition.text))]
+      if !definition.fragments.isEmpty {
+        document.append(.init("fragments", metatypes(of: definition.fragments, in: scope)))
+      }
+      arguments.append(.init("definition", .call(".init", document)))
+    }
+    return .call(".init", arguments)
+  }
+
+  /// The hash of the text that is sent.
+  func operationIdentifier(of definition: Definition) -> String {
+    SHA256.hexadecimal(of: documentText(of: definition))
+  }
+
+  /// The text that is sent: the operation, then its fragments by name.
+  func documentText(of definition: Definition) -> String {
+    ([definition.text] + definition.fragments.map { program[$0].text }).joined(separator: "\n")
+  }
+
+  private func metatypes(of fragments: [Definition.ID], in scope: Scope) -> Expression {
+    .array(
+      fragments.map { id in
+        let name = names.definition(program[id])
+        return .code((scope.reference(to: [name]) ?? "\(layout.namespace).\(name)") + ".self")
+      })
+  }
+
+  private func selections(
+    _ literal: SelectionLiteral, _ definition: Definition, in scope: Scope
+  ) -> Declaration {
+    var arguments: [Expression.Argument] = [.init(nil, .rawString(literal.text))]
+    if !definition.spreadFragments.isEmpty {
+      arguments.append(.init("fragments", metatypes(of: definition.spreadFragments, in: scope)))
+    }
+    if !literal.leaves.isEmpty {
+      let leaves = literal.leaves.map { Expression.code(leafType($0, in: scope) + ".self") }
+      arguments.append(.init("leaves", .array(leaves)))
+    }
+    return Declaration(
+      .property(Property("__selections", type: nil, .let(.call("Selections", arguments)))),
+      modifiers: layout.operationModifiers + ["static"])
+  }
+
+  // MARK: - Variables
+
+  private func variables(of definition: Definition, in scope: Scope) -> [Declaration] {
+    let access = layout.operationModifiers
+    let variables = definition.variables.map { variable in
+      (name: names.variable(variable.name), type: inputType(variable.type, in: scope), variable)
+    }
+    let properties = variables.map { name, type, _ in
+      Declaration(
+        .property(Property(Identifier.escaped(name), type: type, .var(nil))), modifiers: access)
+    }
+    let initializer = Declaration(
+      .function(
+        Function(
+          "init",
+          variables.map { name, type, variable in
+            Parameter(Identifier.parameter(name), type: type, value: defaultValue(of: variable, in: scope))
+          },
+          body: variables.map { name, _, _ in
+            "self.\(Identifier.escaped(name)) = \(Identifier.parameterReference(name))"
+          })), modifiers: access)
+    guard !variables.isEmpty else { return [initializer] }
+    let values = variables.map { name, _, variable in
+      Expression.Entry(.string(variable.name), .code(Identifier.escaped(name)))
+    }
+    let dictionary = Declaration(
+      .property(
+        Property("__variables", type: "Variables?", [Expression.dictionary(values).flat])),
+      modifiers: access)
+    return properties + [initializer, dictionary]
+  }
+
+  /// The default of a variable's parameter. A nullable variable can always be left out: the server then uses the default of the
+  /// document, which is why what Swift cannot say is not repeated here.
+  private func defaultValue(of variable: Variable, in scope: Scope) -> Expression? {
+    if let value = variable.defaultValue,
+      let expression = swiftLiteral(value, variable.type, in: scope)
+    {
+      return .code(expression)
+    }
+    return variable.type.isNonNull ? nil : .code("nil")
+  }
+}

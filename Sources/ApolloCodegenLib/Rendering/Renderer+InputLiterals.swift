@@ -1,0 +1,67 @@
+import ApolloIR
+import SwiftSource
+
+extension Renderer {
+  /// A default value as a Swift expression of the type that ``inputType(_:in:)`` gives; `nil` when there is none that
+  /// compiles whatever users make of their custom scalars.
+  func swiftLiteral(_ value: InputLiteral, _ type: ValueType, in scope: Scope) -> String? {
+    if case .nonNull(let inner) = type { return presentLiteral(value, inner, in: scope) }
+    if value == .null { return ".null" }
+    guard let literal = presentLiteral(value, type, in: scope) else { return nil }
+    switch type.nullable {
+    // These types have no literal of their own that `GraphQLNullable` could pass on.
+    case .named(let named) where named.kind == .inputObject: return ".some(\(literal))"
+    default: return literal
+    }
+  }
+
+  private func presentLiteral(_ value: InputLiteral, _ type: ValueType, in scope: Scope) -> String? {
+    switch (type.nullable, value) {
+    case (.list(let element), .list(let items)):
+      let literals = items.compactMap { item in
+        item == .null ? "nil" : presentLiteral(item, element, in: scope)
+      }
+      return literals.count == items.count ? "[\(literals.joined(separator: ", "))]" : nil
+    case (.list(let element), _):
+      // A single value stands for a list of it.
+      return presentLiteral(value, element, in: scope).map { "[\($0)]" }
+    case (.named(let named), _): return namedLiteral(value, named, in: scope)
+    case (.nonNull, _): return nil
+    }
+  }
+
+  private func namedLiteral(_ value: InputLiteral, _ type: NamedType, in scope: Scope) -> String? {
+    switch (type.kind, value) {
+    case (.enum, .enumValue(let name)): return ".init(.\(names.enumCase(name, of: type.name)))"
+    case (.inputObject, .object(let members)): return objectLiteral(members, type, in: scope)
+    case (.builtInScalar, .boolean(let flag)): return flag ? "true" : "false"
+    case (.builtInScalar, .int(let text)):
+      return type.name == "ID" ? StringLiteral.escaped(text) : text
+    case (.builtInScalar, .float(let text)): return text
+    case (.builtInScalar, .string(let text)): return StringLiteral.escaped(text)
+    default: return nil
+    }
+  }
+
+  private func objectLiteral(
+    _ members: [InputLiteral.Member], _ type: NamedType, in scope: Scope
+  ) -> String? {
+    guard let object = program.types.inputObjects.first(where: { $0.name == type.name }) else {
+      return nil
+    }
+    let name = schemaType(type, in: scope)
+    var arguments: [String] = []
+    for field in object.fields {
+      guard let member = members.first(where: { $0.name == field.name }) else { continue }
+      let label = names.inputField(field.name, of: object.name)
+      if object.isOneOf {
+        return presentLiteral(member.value, field.type, in: scope).map {
+          "\(name).\(Identifier.escaped(label))(\($0))"
+        }
+      }
+      guard let literal = swiftLiteral(member.value, field.type, in: scope) else { return nil }
+      arguments.append("\(label): \(literal)")
+    }
+    return "\(name)(\(arguments.joined(separator: ", ")))"
+  }
+}

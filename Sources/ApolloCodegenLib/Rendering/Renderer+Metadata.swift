@@ -1,0 +1,182 @@
+import ApolloIR
+import SwiftSource
+
+extension Renderer {
+  // MARK: - Object, interface and union types
+
+  func objectFile(_ type: ObjectType) -> SourceFile {
+    compositeFile(
+      "Objects", names.schemaType(type.name, .object), type.description,
+      .call(
+        "ApolloAPI.Object",
+        [
+          .init("typename", .string(type.name)),
+          .init(
+            "implementedInterfaces",
+            .code(list(type.interfaces.map { "Interfaces.\(identifier($0, .interface))" }))),
+          .init("keyFields", keyFields(type.keyFields)),
+        ]))
+  }
+
+  func interfaceFile(_ type: InterfaceType) -> SourceFile {
+    compositeFile(
+      "Interfaces", names.schemaType(type.name, .interface), type.description,
+      .call(
+        "ApolloAPI.Interface",
+        [
+          .init("name", .string(type.name)), .init("keyFields", keyFields(type.keyFields)),
+          .init(
+            "implementingObjects",
+            .code(list(type.implementingObjects.map(StringLiteral.escaped)))),
+        ]))
+  }
+
+  func unionFile(_ type: UnionType) -> SourceFile {
+    compositeFile(
+      "Unions", names.schemaType(type.name, .union), type.description,
+      .call(
+        "ApolloAPI.Union",
+        [
+          .init("name", .string(type.name)),
+          .init(
+            "possibleTypes", .code(list(type.possibleTypes.map { "Objects.\(identifier($0, .object))" }))),
+        ]))
+  }
+
+  private func compositeFile(
+    _ group: String, _ name: String, _ description: String?, _ value: Expression
+  ) -> SourceFile {
+    let property = Declaration(
+      .property(Property(Identifier.escaped(name), type: nil, .let(value))),
+      documentation: documentation(description), modifiers: layout.schemaModifiers + ["static"])
+    let owner = layout.isEmbedded ? "\(layout.namespace).\(group)" : group
+    return file(
+      [Declaration(.group(Group("extension", owner, members: [property])))],
+      imports: ["ApolloAPI"], isNested: false, isPublic: layout.schemaAccess == .public)
+  }
+
+  private func identifier(_ name: String, _ kind: SwiftNames.SchemaTypeKind) -> String {
+    Identifier.escaped(names.schemaType(name, kind))
+  }
+
+  /// On one line, however long: these lists are not read by people.
+  private func list(_ items: [String]) -> String { "[\(items.joined(separator: ", "))]" }
+
+  private func keyFields(_ fields: [String]?) -> Expression {
+    fields.map { .array($0.map(Expression.string)) } ?? .code("nil")
+  }
+
+  // MARK: - Schema metadata
+
+  func metadataFile() -> SourceFile {
+    let access = layout.schemaModifiers
+    func bound(_ name: String, _ inherits: String) -> Declaration {
+      Declaration(
+        .group(
+          Group(
+            "protocol", name, inherits: [inherits],
+            requirements: "Schema == \(layout.namespace).SchemaMetadata")),
+        modifiers: layout.typeModifiers(access))
+    }
+    let types = Expression.call(
+      "SchemaTypes",
+      [
+        .init(
+          "objects", .array(program.types.objects.map { .code("Objects.\(identifier($0.name, .object))") })),
+        .init(
+          "interfaces",
+          .array(program.types.interfaces.map { .code("Interfaces.\(identifier($0.name, .interface))") })),
+        .init(
+          "unions", .array(program.types.unions.map { .code("Unions.\(identifier($0.name, .union))") })),
+      ])
+    let metadata = Declaration(
+      .group(
+        Group(
+          "enum", "SchemaMetadata", inherits: ["ApolloAPI.SchemaMetadata"],
+          members: [
+            Declaration(
+              .property(
+                Property(
+                  "configuration", type: "any ApolloAPI.SchemaConfiguration.Type",
+                  .let(.code("SchemaConfiguration.self")))), modifiers: access + ["static"]),
+            Declaration(
+              .property(Property("types", type: nil, .let(types))), modifiers: access + ["static"]),
+          ])), modifiers: layout.typeModifiers(access))
+    let groups = ["Objects", "Interfaces", "Unions"].map {
+      Declaration(.group(Group("enum", $0)), modifiers: layout.typeModifiers(access))
+    }
+    return schemaFile(
+      [
+        bound("SelectionSet", "ApolloAPI.SelectionSet & ApolloAPI.RootSelectionSet"),
+        bound("InlineFragment", "ApolloAPI.SelectionSet & ApolloAPI.InlineFragment"),
+        bound("MutableSelectionSet", "ApolloAPI.MutableRootSelectionSet"),
+        bound("MutableInlineFragment", "ApolloAPI.MutableSelectionSet & ApolloAPI.InlineFragment"),
+        metadata,
+      ] + groups)
+  }
+
+  /// Written once; how objects are told apart in the cache is the user's to say.
+  func configurationFile() -> SourceFile {
+    let access = layout.schemaModifiers
+    let function = Declaration(
+      .function(
+        Function(
+          "func cacheKeyInfo",
+          [
+            Parameter("for type", type: "ApolloAPI.Object"),
+            Parameter("object", type: "[String: JSONValue]"),
+          ], tail: "-> CacheKeyInfo?", body: ["nil"])),
+      documentation: """
+        The address of an object in the cache, or `nil` to let the key fields of its type decide.
+
+        For example, for a schema whose types all have an `id`:
+        `object["id"].flatMap { try? CacheKeyInfo(jsonValue: $0) }`
+        """, modifiers: access + ["static"])
+    let declaration = Declaration(
+      .group(
+        Group(
+          "enum", "SchemaConfiguration", inherits: ["ApolloAPI.SchemaConfiguration"],
+          members: [function])),
+      documentation: "This file is yours: it is written once and never overwritten.",
+      modifiers: layout.typeModifiers(access))
+    return file(
+      [declaration], imports: ["ApolloAPI"], isNested: layout.isEmbedded,
+      isPublic: layout.schemaAccess == .public, isEditable: true)
+  }
+
+  func namespaceFile() -> SourceFile {
+    file(
+      [
+        Declaration(
+          .group(Group("enum", layout.namespace)),
+          modifiers: layout.typeModifiers(layout.schemaModifiers))
+      ], imports: [], isNested: false, isPublic: false)
+  }
+
+  // MARK: - Files
+
+  func schemaFile(_ declarations: [Declaration]) -> SourceFile {
+    file(
+      declarations, imports: ["ApolloAPI"], isNested: layout.isEmbedded,
+      isPublic: layout.schemaAccess == .public)
+  }
+
+  /// - Parameters:
+  ///   - isNested: Whether the declarations go into the namespace.
+  ///   - isPublic: Whether what is imported shows in public declarations.
+  ///   - isEditable: Whether the file is the user's once it exists.
+  func file(
+    _ declarations: [Declaration], imports: [String], isNested: Bool, isPublic: Bool,
+    isEditable: Bool = false
+  ) -> SourceFile {
+    let nested =
+      isNested
+      ? [Declaration(.group(Group("extension", layout.namespace, members: declarations)))]
+      : declarations
+    let header = isEditable ? [] : [String(OutputWriter.marker.dropFirst(3)) + ". Do not edit."]
+    let modules = Set(imports.filter { !$0.isEmpty }).sorted()
+    return SourceFile(
+      header: header, imports: modules.map { isPublic ? "public import \($0)" : "import \($0)" },
+      declarations: nested)
+  }
+}

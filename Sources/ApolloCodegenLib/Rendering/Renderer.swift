@@ -1,0 +1,104 @@
+import ApolloIR
+import SwiftSource
+
+/// Turns a program into Swift declarations. What text looks like is the printer's business; what things are called is
+/// ``SwiftNames``'s.
+struct Renderer {
+  let program: Program
+  let configuration: ApolloCodegenConfiguration
+  let names: SwiftNames
+  let layout: Layout
+  let recursion: InputRecursion
+  /// The key fields of object and interface types by name.
+  let keyFields: [String: [String]]
+
+  init(
+    _ program: Program, _ configuration: ApolloCodegenConfiguration
+  ) throws(Inflector.InvalidRegex) {
+    self.program = program
+    self.configuration = configuration
+    names = try SwiftNames(configuration.options)
+    layout = Layout(configuration)
+    recursion = InputRecursion(of: program.types.inputObjects)
+    let types = program.types
+    keyFields = Dictionary(
+      types.objects.map { ($0.name, $0.keyFields ?? []) }
+        + types.interfaces.map { ($0.name, $0.keyFields ?? []) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  var options: ApolloCodegenConfiguration.Options { configuration.options }
+
+  func documentation(_ description: String?) -> String? {
+    guard options.schemaDocumentation == .include, let description, !description.isEmpty else {
+      return nil
+    }
+    return description
+  }
+
+  /// `@available(*, deprecated, message: "…")`, when the configuration wants such warnings.
+  func deprecation(_ reason: String?) -> [String] {
+    guard options.warningsOnDeprecatedUsage == .include, let reason else { return [] }
+    return ["@available(*, deprecated, message: \(StringLiteral.escaped(reason)))"]
+  }
+
+  // MARK: - References
+
+  /// A schema type as it is named inside `scope`.
+  func schemaType(_ type: NamedType, in scope: Scope) -> String {
+    let kind: SwiftNames.SchemaTypeKind =
+      switch type.kind {
+      case .enum: .enum
+      case .inputObject: .inputObject
+      case .customScalar, .builtInScalar, .composite: .scalar
+      }
+    let name = names.schemaType(type.name, kind)
+    return scope.hides(name) ? "\(layout.namespace).\(name)" : name
+  }
+
+  /// A field's type as it is read, with `structure` in the place of objects.
+  func outputType(_ type: ValueType, structure: String?, in scope: Scope) -> String {
+    switch type {
+    case .nonNull(let inner): presentOutputType(inner, structure: structure, in: scope)
+    default: presentOutputType(type, structure: structure, in: scope) + "?"
+    }
+  }
+
+  private func presentOutputType(
+    _ type: ValueType, structure: String?, in scope: Scope
+  ) -> String {
+    switch type {
+    case .nonNull(let inner): presentOutputType(inner, structure: structure, in: scope)
+    case .list(let element): "[\(outputType(element, structure: structure, in: scope))]"
+    case .named(let named): structure ?? leafType(named, in: scope)
+    }
+  }
+
+  /// A scalar or an enum as it is read.
+  func leafType(_ type: NamedType, in scope: Scope) -> String {
+    switch (type.kind, type.name) {
+    case (.builtInScalar, "Float"): "Double"
+    case (.builtInScalar, "Boolean"): "Bool"
+    case (.builtInScalar, let name): name
+    case (.enum, _): "GraphQLEnum<\(schemaType(type, in: scope))>"
+    default: schemaType(type, in: scope)
+    }
+  }
+
+  /// A variable's or input field's type.
+  func inputType(_ type: ValueType, in scope: Scope) -> String {
+    switch type {
+    case .nonNull(let inner): presentInputType(inner, in: scope)
+    default: "GraphQLNullable<\(presentInputType(type, in: scope))>"
+    }
+  }
+
+  /// Items of lists are `null` or a value: they cannot be left out.
+  func presentInputType(_ type: ValueType, in scope: Scope) -> String {
+    switch type {
+    case .nonNull(let inner): presentInputType(inner, in: scope)
+    case .list(let element):
+      "[\(presentInputType(element, in: scope))\(element.isNonNull ? "" : "?")]"
+    case .named(let named): leafType(named, in: scope)
+    }
+  }
+}

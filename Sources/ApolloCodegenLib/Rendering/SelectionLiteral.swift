@@ -1,0 +1,120 @@
+import ApolloIR
+
+/// Writes the literal that describes a definition's selections. The grammar is in `Documentation/Design/0001-models.md`.
+struct SelectionLiteral {
+  private(set) var text = ""
+  /// Scalars and enums in order of appearance: what `#0`, `#1` … stand for as types.
+  private(set) var leaves: [NamedType] = []
+  /// The number of each selection set.
+  private(set) var numbers: [SelectionSet.ID: Int] = [:]
+
+  private let program: Program
+  private let spreadFragments: [Definition.ID]
+
+  init(_ definition: Definition, in program: Program) {
+    self.program = program
+    spreadFragments = definition.spreadFragments
+    writeDefaults(definition.variables)
+    write(definition.root)
+  }
+
+  private mutating func writeDefaults(_ variables: [Variable]) {
+    let defaults = variables.compactMap { variable in
+      variable.defaultValue.map { "$\(variable.name) = \($0.graphQL)" }
+    }
+    if !defaults.isEmpty { text += "(\(defaults.joined(separator: " "))) " }
+  }
+
+  private mutating func write(_ id: SelectionSet.ID) {
+    let set = program[id]
+    numbers[id] = numbers.count
+    text += set.parentTypeName
+    text += " {"
+    for merged in set.mergedFields {
+      text += "+"
+      text += merged.field.responseKey
+    }
+    var isFirst = set.mergedFields.isEmpty
+    for selection in set.selections {
+      if !isFirst { text += " " }
+      isFirst = false
+      write(selection)
+    }
+    text += "}"
+  }
+
+  private mutating func write(_ selection: Selection) {
+    switch selection {
+    case .field(let field): write(field)
+    case .inlineFragment(let id):
+      text += "..."
+      write(id)
+      if case .inlineFragment(_, let conditions) = program[id].role { write(conditions) }
+    case .fragmentSpread(let spread):
+      guard let index = spreadFragments.firstIndex(of: spread.fragment) else {
+        preconditionFailure("A definition lists every fragment that it spreads.")
+      }
+      text += "...#\(index)"
+      write(spread.conditions)
+    }
+  }
+
+  private mutating func write(_ field: Field) {
+    text += field.responseKey
+    if field.name != field.responseKey {
+      text += ":"
+      text += field.name
+    }
+    if !field.arguments.isEmpty { text += "(\(field.arguments))" }
+    text += " "
+    write(field.type, field.child)
+    write(field.conditions)
+  }
+
+  private mutating func write(_ type: ValueType, _ child: SelectionSet.ID?) {
+    switch type {
+    case .nonNull(let inner):
+      write(inner, child)
+      text += "!"
+    case .list(let element):
+      text += "["
+      write(element, child)
+      text += "]"
+    case .named(let named):
+      if let child { return write(child) }
+      text += named.kind == .builtInScalar ? named.name : "#\(leafIndex(named))"
+    }
+  }
+
+  private mutating func leafIndex(_ type: NamedType) -> Int {
+    if let index = leaves.firstIndex(of: type) { return index }
+    leaves.append(type)
+    return leaves.count - 1
+  }
+
+  private mutating func write(_ conditions: [Condition]) {
+    for condition in conditions {
+      switch condition {
+      case .include(let variable): text += " @include(if: $\(variable))"
+      case .skip(let variable): text += " @skip(if: $\(variable))"
+      case .defer(let label, let variable):
+        text += " @defer(label: \"\(label)\"\(variable.map { " if: $\($0)" } ?? ""))"
+      }
+    }
+  }
+}
+
+extension InputLiteral {
+  /// The value as it is written in GraphQL.
+  var graphQL: String {
+    switch self {
+    case .null: "null"
+    case .int(let text), .float(let text), .enumValue(let text): text
+    case .string(let text): JSONText.string(text)
+    case .boolean(let value): value ? "true" : "false"
+    case .list(let items): "[\(items.map(\.graphQL).joined(separator: " "))]"
+    case .object(let members):
+      "{\(members.map { "\($0.name): \($0.value.graphQL)" }.joined(separator: " "))}"
+    }
+  }
+}

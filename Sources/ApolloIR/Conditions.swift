@@ -1,0 +1,63 @@
+import GraphQLSyntax
+
+/// What `@include`, `@skip` and `@defer` of one selection come to.
+enum Inclusion {
+  case always
+  case never
+  /// Sorted, without those that already hold.
+  case when([Condition])
+
+  var conditions: [Condition]? {
+    switch self {
+    case .always: []
+    case .never: nil
+    case .when(let conditions): conditions
+    }
+  }
+}
+
+extension Document {
+  /// The conditions of a selection, given those that hold around it.
+  ///
+  /// Literals are folded; a selection that asks for something and its opposite is never included.
+  func inclusion(_ directives: GraphQLSyntax.Directive.List, given fulfilled: Set<Condition>) -> Inclusion {
+    var conditions: Set<Condition> = []
+    for directive in self[directives] {
+      switch spelling(directive.name) {
+      case "include":
+        switch flag(of: directive) {
+        case .literal(false): return .never
+        case .variable(let name): conditions.insert(.include(name))
+        case .literal(true), nil: continue
+        }
+      case "skip":
+        switch flag(of: directive) {
+        case .literal(true): return .never
+        case .variable(let name): conditions.insert(.skip(name))
+        case .literal(false), nil: continue
+        }
+      default: continue
+      }
+    }
+    let all = conditions.union(fulfilled)
+    if conditions.contains(where: { $0.opposite.map(all.contains) ?? false }) { return .never }
+    conditions.subtract(fulfilled)
+    return conditions.isEmpty ? .always : .when(conditions.sorted())
+  }
+
+  private enum Flag {
+    case literal(Bool)
+    case variable(String)
+  }
+
+  private func flag(of directive: GraphQLSyntax.Directive) -> Flag? {
+    for argument in self[directive.arguments] where spelling(argument.name) == "if" {
+      switch argument.value.content {
+      case .boolean(let value): return .literal(value)
+      case .variable(let name): return .variable(spelling(name))
+      default: return nil
+      }
+    }
+    return nil
+  }
+}

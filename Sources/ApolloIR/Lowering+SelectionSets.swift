@@ -1,0 +1,222 @@
+import GraphQLSchema
+import GraphQLSyntax
+
+extension Lowering {
+  /// What a selection set is made of: usually one selection set of the source, several where duplicates are merged.
+  enum Origin {
+    case selections(GraphQLSyntax.SelectionSet)
+    /// A field that was moved into a conditional fragment of its own.
+    case field(GraphQLSyntax.Field.ID)
+  }
+
+  /// Selections that will be one entry, in order of first appearance.
+  private enum Entry {
+    case field(responseKey: Symbol, occurrences: [(field: GraphQLSyntax.Field.ID, conditions: [Condition])])
+    case inlineFragment(TypeCondition?, [Condition], [Origin])
+    case spread(FragmentSpread)
+  }
+
+  private enum EntryKey: Hashable {
+    case field(Symbol)
+    case inlineFragment(TypeCondition?, [Condition])
+    case spread(FragmentSpread)
+  }
+
+  /// Entries by key, in order.
+  private struct Entries {
+    var list: [Entry] = []
+    var positions: [EntryKey: Int] = [:]
+
+    mutating func append(_ entry: Entry, _ key: EntryKey) {
+      positions[key] = list.count
+      list.append(entry)
+    }
+  }
+
+  /// Adds `template`, filled with everything that `origins` select, and all selection sets inside it.
+  mutating func lower(_ origins: [Origin], _ template: SelectionSet) -> SelectionSet.ID {
+    let id = SelectionSet.ID(program.selectionSets.count)
+    program.selectionSets.append(template)
+    var entries = Entries()
+    for origin in origins {
+      switch origin {
+      case .selections(let set): collect(set, in: template, &entries)
+      case .field(let field): collect(field, in: template, &entries)
+      }
+    }
+    separateConditionalObjects(&entries)
+    let implicit = implicitFields(of: template)
+    var selections = implicit
+    let added = Set(implicit.compactMap(\.responseKey))
+    for entry in entries.list {
+      switch entry {
+      case .field(let key, let occurrences):
+        guard !added.contains(document.spelling(key)) else { continue }
+        selections += lowerField(occurrences, in: template, id)
+      case .inlineFragment(let type, let conditions, let origins):
+        selections.append(.inlineFragment(lowerInlineFragment(type, conditions, origins, template, id)))
+      case .spread(let spread):
+        if !spreadFragments.contains(spread.fragment) { spreadFragments.append(spread.fragment) }
+        selections.append(.fragmentSpread(spread))
+      }
+    }
+    program[id].selections = selections
+    return id
+  }
+
+  // MARK: - Collecting
+
+  private func collect(
+    _ set: GraphQLSyntax.SelectionSet, in template: SelectionSet, _ entries: inout Entries
+  ) {
+    for selection in document[set.selections] {
+      switch selection {
+      case .field(let id): collect(id, in: template, &entries)
+      case .inlineFragment(let id): collect(document[id], in: template, &entries)
+      case .fragmentSpread(let id):
+        let spread = document[id]
+        guard let fragment = fragment(named: spread.name.symbol),
+          let conditions = document.inclusion(
+            spread.directives, given: template.fulfilledConditions
+          ).conditions
+        else { continue }
+        let lowered = FragmentSpread(fragment: fragment, conditions: conditions)
+        let key = EntryKey.spread(lowered)
+        if entries.positions[key] == nil { entries.append(.spread(lowered), key) }
+      }
+    }
+  }
+
+  private func collect(
+    _ id: GraphQLSyntax.Field.ID, in template: SelectionSet, _ entries: inout Entries
+  ) {
+    let field = document[id]
+    guard
+      let conditions = document.inclusion(field.directives, given: template.fulfilledConditions)
+        .conditions
+    else { return }
+    let key = EntryKey.field(field.responseName)
+    guard let position = entries.positions[key],
+      case .field(let name, var occurrences) = entries.list[position]
+    else {
+      return entries.append(
+        .field(responseKey: field.responseName, occurrences: [(id, conditions)]), key)
+    }
+    occurrences.append((id, conditions))
+    entries.list[position] = .field(responseKey: name, occurrences: occurrences)
+  }
+
+  private func collect(
+    _ fragment: GraphQLSyntax.InlineFragment, in template: SelectionSet, _ entries: inout Entries
+  ) {
+    guard
+      let conditions = document.inclusion(
+        fragment.directives, given: template.fulfilledConditions
+      ).conditions
+    else { return }
+    var type: TypeCondition?
+    if let condition = fragment.typeCondition, let id = schema.type(named: condition.symbol),
+      !schema.isSame(template.parentType, orNarrowerThan: id)
+    {
+      type = TypeCondition(type: id, name: schema.name(of: id))
+    }
+    if type == nil, conditions.isEmpty {
+      return collect(fragment.selectionSet, in: template, &entries)
+    }
+    add(.selections(fragment.selectionSet), type, conditions, &entries)
+  }
+
+  private func add(
+    _ origin: Origin, _ type: TypeCondition?, _ conditions: [Condition], _ entries: inout Entries
+  ) {
+    let key = EntryKey.inlineFragment(type, conditions)
+    guard let position = entries.positions[key],
+      case .inlineFragment(_, _, let origins) = entries.list[position]
+    else { return entries.append(.inlineFragment(type, conditions, [origin]), key) }
+    entries.list[position] = .inlineFragment(type, conditions, origins + [origin])
+  }
+
+  /// Gives the conditional occurrences of an object field fragments of their own, where there are others with other conditions:
+  /// what they select is there under different conditions, so one struct cannot show it.
+  private func separateConditionalObjects(_ entries: inout Entries) {
+    for position in entries.list.indices {
+      guard case .field(let key, let occurrences) = entries.list[position],
+        Set(occurrences.map(\.conditions)).count > 1,
+        document[occurrences[0].field].selectionSet != nil
+      else { continue }
+      let kept = occurrences.filter(\.conditions.isEmpty)
+      entries.list[position] = .field(responseKey: key, occurrences: kept)
+      for occurrence in occurrences where !occurrence.conditions.isEmpty {
+        add(.field(occurrence.field), nil, occurrence.conditions, &entries)
+      }
+    }
+  }
+
+  // MARK: - Fields
+
+  /// `__typename` and key fields, which every object has although nobody wrote them.
+  private func implicitFields(of template: SelectionSet) -> [Selection] {
+    let names: [String]
+    switch template.role {
+    case .root:
+      names = program[template.definition].kind == .fragment
+        ? schema.implicitFields(of: template.parentType) : []
+    case .field: names = schema.implicitFields(of: template.parentType)
+    case .inlineFragment:
+      let known = template.parent.map { schema.implicitFields(of: program[$0].parentType) } ?? []
+      names = schema.keyFields(of: template.parentType).filter { !known.contains($0) }
+    }
+    return names.compactMap { name in
+      schema.selection(ofFieldNamed: name, on: template.parentType).map(Selection.field)
+    }
+  }
+
+  /// One entry when the conditions agree or one occurrence has none; else one for each, of which a server answers some.
+  private mutating func lowerField(
+    _ occurrences: [(field: GraphQLSyntax.Field.ID, conditions: [Condition])],
+    in template: SelectionSet, _ parent: SelectionSet.ID
+  ) -> [Selection] {
+    guard let first = occurrences.first else { return [] }
+    var conditionSets: [[Condition]] = []
+    for occurrence in occurrences where !conditionSets.contains(occurrence.conditions) {
+      conditionSets.append(occurrence.conditions)
+    }
+    if conditionSets.contains([]) { conditionSets = [[]] }
+    let field = document[first.field]
+    guard var lowered = schema.field(field, on: template.parentType, in: document) else { return [] }
+    if let composite = schema.compositeType(of: field, on: template.parentType) {
+      let conditions = conditionSets.first ?? []
+      lowered.child = lower(
+        occurrences.compactMap { document[$0.field].selectionSet.map(Origin.selections) },
+        SelectionSet(
+          definition: template.definition, parent: parent,
+          role: .field(responseKey: lowered.responseKey), parentType: composite,
+          parentTypeName: schema.name(of: composite),
+          fulfilledConditions: template.fulfilledConditions.union(conditions), isSynthesized: false))
+    }
+    return conditionSets.map { conditions in
+      var field = lowered
+      field.conditions = conditions
+      return .field(field)
+    }
+  }
+
+  private mutating func lowerInlineFragment(
+    _ type: TypeCondition?, _ conditions: [Condition], _ origins: [Origin],
+    _ template: SelectionSet, _ parent: SelectionSet.ID
+  ) -> SelectionSet.ID {
+    lower(
+      origins,
+      SelectionSet(
+        definition: template.definition, parent: parent,
+        role: .inlineFragment(typeCondition: type, conditions: conditions),
+        parentType: type?.type ?? template.parentType,
+        parentTypeName: type?.name ?? template.parentTypeName,
+        fulfilledConditions: template.fulfilledConditions.union(conditions), isSynthesized: false))
+  }
+}
+
+extension Selection {
+  /// The key of a field; `nil` for anything else.
+  var responseKey: String? { if case .field(let field) = self { field.responseKey } else { nil } }
+}

@@ -1,0 +1,109 @@
+/// The type of a field, a variable or an input field, with the names of the schema.
+package indirect enum ValueType: Hashable, Sendable {
+  case named(NamedType)
+  case list(ValueType)
+  case nonNull(ValueType)
+
+  package var isNonNull: Bool { if case .nonNull = self { true } else { false } }
+
+  /// The type without its outermost non-null.
+  package var nullable: ValueType { if case .nonNull(let type) = self { type } else { self } }
+
+  /// Whether the values are lists, nullable or not.
+  package var isList: Bool { if case .list = nullable { true } else { false } }
+
+  /// The type inside all lists and non-nulls.
+  package var innermost: NamedType {
+    switch self {
+    case .named(let type): type
+    case .list(let type), .nonNull(let type): type.innermost
+    }
+  }
+}
+
+package struct NamedType: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    /// `String`, `Int`, `Float`, `Boolean` or `ID`.
+    case builtInScalar
+    case customScalar
+    case `enum`
+    case inputObject
+    /// An object, interface or union.
+    case composite
+  }
+
+  package var name: String
+  package var kind: Kind
+
+  package init(name: String, kind: Kind) {
+    self.name = name
+    self.kind = kind
+  }
+}
+
+/// The types of the schema that a program refers to, each kind sorted by name.
+package struct ReferencedTypes: Sendable {
+  package var scalars: [CustomScalar] = []
+  package var enums: [EnumType] = []
+  package var inputObjects: [InputObjectType] = []
+  package var objects: [ObjectType] = []
+  package var interfaces: [InterfaceType] = []
+  package var unions: [UnionType] = []
+  /// The enums that are sent to a server, as variables or inside input objects.
+  package var inputEnums: Set<String> = []
+}
+
+package struct CustomScalar: Sendable {
+  package var name: String
+  package var description: String?
+  package var specifiedBy: String?
+}
+
+package struct EnumType: Sendable {
+  package var name: String
+  package var description: String?
+  package var values: [Value]
+
+  package struct Value: Sendable {
+    package var name: String
+    package var description: String?
+    package var deprecationReason: String?
+  }
+}
+
+package struct InputObjectType: Sendable {
+  package var name: String
+  package var description: String?
+  package var isOneOf: Bool
+  package var fields: [Field]
+
+  package struct Field: Sendable {
+    package var name: String
+    package var description: String?
+    package var deprecationReason: String?
+    package var type: ValueType
+    package var hasDefault: Bool
+  }
+}
+
+package struct ObjectType: Sendable {
+  package var name: String
+  package var description: String?
+  /// Sorted by name.
+  package var interfaces: [String]
+  package var keyFields: [String]?
+}
+
+package struct InterfaceType: Sendable {
+  package var name: String
+  package var description: String?
+  package var keyFields: [String]?
+  /// The object types that implement it, sorted by name.
+  package var implementingObjects: [String]
+}
+
+package struct UnionType: Sendable {
+  package var name: String
+  package var description: String?
+  package var possibleTypes: [String]
+}

@@ -1,0 +1,151 @@
+import GraphQLSchema
+import GraphQLSyntax
+
+/// The questions that lowering asks of a schema.
+struct SchemaView {
+  let schema: Schema
+  /// Key fields by type, for types that have `@typePolicy` or implement an interface that has.
+  private var keyFieldsByType: [Schema.NamedType.ID: [String]] = [:]
+
+  init(_ schema: Schema) {
+    self.schema = schema
+    keyFieldsByType = Self.keyFields(of: schema)
+  }
+
+  // MARK: - Types
+
+  func type(named symbol: Symbol) -> Schema.NamedType.ID? { schema.type(named: symbol) }
+
+  func name(of type: Schema.NamedType.ID) -> String { schema.spelling(schema[type].name) }
+
+  func rootType(of kind: GraphQLSyntax.OperationKind) -> Schema.NamedType.ID? {
+    schema.rootType(kind)
+  }
+
+  func isSame(_ type: Schema.NamedType.ID, orNarrowerThan other: Schema.NamedType.ID) -> Bool {
+    schema.isSubtype(type, of: other)
+  }
+
+  /// A type of the schema with names in the place of positions.
+  func valueType(of type: ResolvedType) -> ValueType {
+    valueType(type.wrapping, around: namedType(type.namedType))
+  }
+
+  /// A type as it is written in a document; `nil` when the schema does not have it.
+  func valueType(of reference: GraphQLSyntax.TypeReference) -> ValueType? {
+    schema.resolve(reference).map(valueType)
+  }
+
+  private func valueType(_ wrapping: TypeWrapping, around type: NamedType) -> ValueType {
+    if wrapping.isNonNull { return .nonNull(valueType(wrapping.nullable, around: type)) }
+    if let item = wrapping.item { return .list(valueType(item, around: type)) }
+    return .named(type)
+  }
+
+  func namedType(_ id: Schema.NamedType.ID) -> NamedType {
+    let type = schema[id]
+    let kind: NamedType.Kind =
+      switch type.kind {
+      case .scalar: type.isBuiltIn ? .builtInScalar : .customScalar
+      case .enum: .enum
+      case .inputObject: .inputObject
+      case .object, .interface, .union: .composite
+      }
+    return NamedType(name: schema.spelling(type.name), kind: kind)
+  }
+
+  // MARK: - Fields
+
+  func field(named symbol: Symbol, of type: Schema.NamedType.ID) -> Schema.Field.ID? {
+    schema.field(symbol, of: type)
+  }
+
+  func type(of field: Schema.Field.ID) -> Schema.NamedType.ID { schema[field].type.namedType }
+
+  /// The type of the objects of a field; `nil` for leaves and for `__typename`.
+  func compositeType(
+    of field: GraphQLSyntax.Field, on type: Schema.NamedType.ID
+  ) -> Schema.NamedType.ID? {
+    guard let id = self.field(named: field.name.symbol, of: type) else { return nil }
+    let inner = self.type(of: id)
+    return schema[inner].kind.isComposite ? inner : nil
+  }
+
+  /// A field as it is written, without its child.
+  func field(
+    _ field: GraphQLSyntax.Field, on type: Schema.NamedType.ID, in document: Document
+  ) -> Field? {
+    let name = document.spelling(field.name)
+    var lowered = selection(ofFieldNamed: name, on: type)
+    lowered?.responseKey = document.spelling(field.responseName)
+    lowered?.arguments = document[field.arguments].map {
+      "\(document.spelling($0.name)): \(document.graphQL($0.value, separator: " "))"
+    }.joined(separator: " ")
+    lowered?.span = field.alias?.span ?? field.name.span
+    return lowered
+  }
+
+  /// A field without alias, arguments and conditions.
+  func selection(ofFieldNamed name: String, on type: Schema.NamedType.ID) -> Field? {
+    if name == "__typename" {
+      let string = ValueType.nonNull(.named(NamedType(name: "String", kind: .builtInScalar)))
+      return Field(
+        responseKey: name, name: name, arguments: "", type: string, conditions: [],
+        span: SourceSpan(at: 0))
+    }
+    guard let symbol = schema.names.symbol(for: name), let id = field(named: symbol, of: type) else {
+      return nil
+    }
+    return Field(
+      responseKey: name, name: name,
+      description: text(schema.document[schema[id].definition].description),
+      deprecationReason: schema[id].isDeprecated
+        ? deprecationReason(in: schema.directives(of: id)) : nil,
+      arguments: "", type: valueType(of: schema[id].type), conditions: [], span: SourceSpan(at: 0))
+  }
+
+  /// `__typename`, then the key fields.
+  func implicitFields(of type: Schema.NamedType.ID) -> [String] {
+    ["__typename"] + keyFields(of: type)
+  }
+
+  func keyFields(of type: Schema.NamedType.ID) -> [String] { keyFieldsByType[type] ?? [] }
+
+  // MARK: - Descriptions and directives
+
+  func text(_ literal: GraphQLSyntax.StringLiteral?) -> String? {
+    literal.map { schema.document.string($0) }
+  }
+
+  func deprecationReason(in directives: some Sequence<GraphQLSyntax.Directive>) -> String {
+    Self.stringArgument("reason", of: "deprecated", in: directives, schema) ?? "No longer supported"
+  }
+
+  /// `@typePolicy(keyFields: "a b")` of types, inherited by objects and interfaces from their interfaces.
+  private static func keyFields(of schema: Schema) -> [Schema.NamedType.ID: [String]] {
+    var own: [Schema.NamedType.ID: [String]] = [:]
+    for id in schema.definedTypes {
+      let text = stringArgument("keyFields", of: "typePolicy", in: schema.directives(of: id), schema)
+      own[id] = text?.split { $0 == " " || $0 == "," }.map(String.init)
+    }
+    guard !own.isEmpty else { return [:] }
+    var result = own
+    for id in schema.definedTypes where own[id] == nil {
+      result[id] = schema[schema[id].interfaces].lazy.compactMap { own[$0.type] }.first
+    }
+    return result
+  }
+
+  static func stringArgument(
+    _ name: String, of directiveName: String,
+    in directives: some Sequence<GraphQLSyntax.Directive>, _ schema: Schema
+  ) -> String? {
+    let document = schema.document
+    for directive in directives where document.spelling(directive.name) == directiveName {
+      for argument in document[directive.arguments] where document.spelling(argument.name) == name {
+        if case .string(let literal) = argument.value.content { return document.string(literal) }
+      }
+    }
+    return nil
+  }
+}
