@@ -1,4 +1,5 @@
 import GraphQLSchema
+import GraphQLSyntax
 
 extension ReferencedTypes {
   /// Collects what the definitions of `program` need: leaves of fields, inputs of variables, and every composite type that an object

@@ -77,6 +77,11 @@ package struct MergedField: Sendable {
   package var field: Field
   /// Whether the field can be absent although the view exists.
   package var isConditional: Bool
+
+  package init(field: Field, isConditional: Bool) {
+    self.field = field
+    self.isConditional = isConditional
+  }
 }
 
 /// A named fragment that a model can be converted to.
