@@ -1,11 +1,12 @@
 package import GraphQLSchema
 package import GraphQLSyntax
 
-/// Builds the program of a project from its operations and its schema.
+/// Builds the program of a project from its operations and fragments.
 ///
 /// - Parameters:
-///   - document: All operations and fragments, valid against `schema` and parsed with its names.
+///   - document: All operations and fragments, parsed with the names of `schema`.
 ///   - merging: Whose fields each model shows besides its own.
+/// - Complexity: Linear in the document, as long as fragments do not spread all others.
 package func lower(
   _ document: Document, _ schema: Schema, merging: MergingOptions = .all
 ) -> Program {

@@ -1,3 +1,5 @@
+import ApolloCodegenLib
+
 /// The command line: finds the command, parses its options, runs it, and turns failures into messages and exit codes.
 @main
 struct ApolloCLI {
@@ -16,7 +18,7 @@ struct ApolloCLI {
     case "--help", "-h", "help":
       return help(for: arguments.dropFirst().first)
     case "--version":
-      Terminal.print(version)
+      Terminal.print(generatorVersion)
       return .success
     default: break
     }

@@ -1,3 +1,5 @@
+import ApolloCodegenLib
+
 /// An option of a command: `--name`, perhaps `-n`, perhaps with a value.
 struct OptionDeclaration {
   var name: String

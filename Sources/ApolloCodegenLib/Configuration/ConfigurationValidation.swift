@@ -1,4 +1,29 @@
 extension ApolloCodegenConfiguration {
+  /// Everything that makes the configuration unusable.
+  package var problems: [ConfigurationProblem] { namespaceProblems + unsupportedOptions }
+
+  /// Options that are known, but whose effect is not built. They are never ignored.
+  private var unsupportedOptions: [ConfigurationProblem] {
+    let options: [(path: String, isUsed: Bool)] = [
+      ("output.testMocks", output.testMocks != .none),
+      (
+        "options.additionalCapitalizationRules", !self.options.additionalCapitalizationRules.isEmpty
+      ),
+      (
+        "options.selectionSetInitializers",
+        self.options.selectionSetInitializers != SelectionSetInitializers()
+      ),
+      ("options.reduceGeneratedSchemaTypes", self.options.reduceGeneratedSchemaTypes),
+      (
+        "experimentalFeatures.legacySafelistingCompatibleOperations",
+        experimentalFeatures.legacySafelistingCompatibleOperations
+      ),
+    ]
+    return options.filter(\.isUsed).map {
+      .init(path: $0.path, message: "Not supported by this version. Remove the key.")
+    }
+  }
+
   /// What is wrong with the namespace and the target's name.
   package var namespaceProblems: [ConfigurationProblem] {
     var problems: [ConfigurationProblem] = []

@@ -1,0 +1,161 @@
+import ApolloIR
+public import GraphQLSyntax
+import SwiftSource
+
+/// Generates Swift for the operations of a project: the whole way from files to files.
+///
+/// ```swift
+/// let configuration = try ApolloCodegenConfiguration(json: text)
+/// let report = try Generator(configuration, rootFolder: "/project").generate()
+/// ```
+public struct Generator: Sendable {
+  /// What to make.
+  public struct Items: OptionSet, Hashable, Sendable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    public static let code = Items(rawValue: 1)
+    public static let operationManifest = Items(rawValue: 2)
+    public static let all: Items = [.code, .operationManifest]
+  }
+
+  /// What a run did.
+  public struct Report: Sendable {
+    public var summary = WriteSummary()
+    public var operationCount = 0
+    public var fragmentCount = 0
+    /// Warnings, in the order of the sources.
+    public var diagnostics: [Diagnostic] = []
+    /// What the spans of the diagnostics mean.
+    public var sources = SourceMap()
+  }
+
+  private let configuration: ApolloCodegenConfiguration
+  private let root: String
+
+  /// - Parameter rootFolder: What relative paths of the configuration are relative to.
+  public init(_ configuration: ApolloCodegenConfiguration, rootFolder: String) {
+    self.configuration = configuration
+    root = Path.normalized(rootFolder)
+  }
+
+  /// Reads, checks, renders, and then writes what changed. Nothing is written when anything is wrong.
+  /// - Throws: ``GenerationError``.
+  public func generate(_ items: Items = .code) throws(GenerationError) -> Report {
+    let problems = configuration.problems
+    guard problems.isEmpty else { throw .configuration(ConfigurationError(problems: problems)) }
+    var items = items
+    if configuration.operationManifest?.generateManifestOnCodeGeneration == true {
+      items.insert(.operationManifest)
+    }
+    let project = try Project.read(configuration, root: root)
+    let renderer = try makeRenderer(project)
+    var report = Report()
+    report.diagnostics = project.diagnostics
+    report.sources = project.sources
+    let definitions = renderer.program.definitions
+    report.fragmentCount = definitions.count { $0.kind == .fragment }
+    report.operationCount = definitions.count - report.fragmentCount
+    if items.contains(.code) { report.summary = try writeCode(renderer, project.sources) }
+    if items.contains(.operationManifest) { try writeManifest(renderer, &report.summary) }
+    return report
+  }
+
+  private func makeRenderer(_ project: Project) throws(GenerationError) -> Renderer {
+    let merging = MergingOptions(rawValue: configuration.experimentalFeatures.fieldMerging.rawValue)
+    let program = lower(project.document, project.schema, merging: merging)
+    let renderer: Renderer
+    do {
+      renderer = try Renderer(program, configuration)
+    } catch {
+      throw .configuration(
+        ConfigurationError(problems: [
+          .init(
+            path: "options.additionalInflectionRules",
+            message: "'\(error.pattern)' is not a regular expression.")
+        ]))
+    }
+    let diagnostics = ProjectRules.diagnostics(renderer)
+    guard diagnostics.isEmpty else { throw .invalidInput(diagnostics, project.sources) }
+    return renderer
+  }
+
+  // MARK: - Writing
+
+  private func writeCode(
+    _ renderer: Renderer, _ sources: SourceMap
+  ) throws(GenerationError) -> WriteSummary {
+    let plan = OutputPlan(renderer, root: root, sources: sources)
+    try checkPaths(plan, sources)
+    var files = plan.entries.map {
+      OutputFile(path: $0.path, text: $0.file.text(), ownership: $0.ownership)
+    }
+    if let manifest = PackageManifest(configuration) {
+      let folder = Path.join(root, configuration.output.schemaTypes.path)
+      files.append(OutputFile(path: "\(folder)/Package.swift", text: manifest.text))
+    }
+    do {
+      let leftovers =
+        configuration.options.pruneGeneratedFiles
+        ? try Glob(OutputPlan.leftovers(configuration, root: root), root: root).files() : []
+      let writer = OutputWriter(folders: OutputPlan.folders(configuration, root: root))
+      return try writer.write(files, pruning: leftovers)
+    } catch let error as WriteError {
+      throw .writing(error.description)
+    } catch {
+      throw .writing("\(error)")
+    }
+  }
+
+  /// Two declarations must not want the same file, also where letter case is ignored.
+  private func checkPaths(_ plan: OutputPlan, _ sources: SourceMap) throws(GenerationError) {
+    var taken: [String: OutputPlan.Entry] = [:]
+    for entry in plan.entries {
+      guard let other = taken.updateValue(entry, forKey: entry.path.lowercased()) else { continue }
+      let message =
+        "'\(Path.display(entry.path, from: root))' would be written twice: names that differ only in "
+        + "letter case, or a fragment and a type of one name, share a file. Rename one, or set "
+        + "'options.appendSchemaTypeFilenameSuffix'."
+      let span = entry.origin ?? other.origin
+      throw .invalidInput([Diagnostic(rule: "UniqueFiles", message: message, at: span)], sources)
+    }
+  }
+
+  private func writeManifest(
+    _ renderer: Renderer, _ summary: inout WriteSummary
+  ) throws(GenerationError) {
+    guard let settings = configuration.operationManifest else {
+      throw .configuration(
+        ConfigurationError(problems: [
+          .init(
+            path: "operationManifest",
+            message: "Missing. Give the 'path' of the manifest to generate.")
+        ]))
+    }
+    let name = settings.path.hasSuffix(".json") ? settings.path : settings.path + ".json"
+    let path = Path.join(root, name)
+    let bytes = Array(ManifestText(renderer).text(settings.version).utf8)
+    guard !Disk.contents(of: path, equal: bytes) else { return summary.unchangedCount += 1 }
+    if let existing = try? Disk.read(path), !ManifestText.isManifest(existing) {
+      throw .writing(WriteError.foreignFile(path).description)
+    }
+    do {
+      try Disk.replace(path, bytes)
+    } catch {
+      throw .writing(error.description)
+    }
+    summary.written.append(path)
+  }
+}
+
+/// Why nothing was generated.
+public enum GenerationError: Error, Sendable {
+  case configuration(ConfigurationError)
+  /// The schema or the operations have errors.
+  case invalidInput([Diagnostic], SourceMap)
+  /// Files are missing or cannot be read.
+  case reading(String)
+  /// Files cannot be written, or must not be.
+  case writing(String)
+}

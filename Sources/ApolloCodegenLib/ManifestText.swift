@@ -1,0 +1,67 @@
+import ApolloIR
+
+/// The operation manifest: every operation with its identifier and the text that the identifier stands for.
+struct ManifestText {
+  private let renderer: Renderer
+
+  init(_ renderer: Renderer) { self.renderer = renderer }
+
+  func text(_ version: ApolloCodegenConfiguration.OperationManifest.Version) -> String {
+    let operations = renderer.program.definitions
+      .filter { $0.kind != .fragment && !$0.isLocalCacheMutation }
+      .sorted { $0.name < $1.name }
+    return version == .legacy ? legacy(operations) : persistedQueries(operations)
+  }
+
+  private func persistedQueries(_ operations: [Definition]) -> String {
+    let entries = operations.map { operation in
+      """
+          {
+            "id": \(JSONText.string(renderer.operationIdentifier(of: operation))),
+            "body": \(JSONText.string(renderer.documentText(of: operation))),
+            "name": \(JSONText.string(operation.name)),
+            "type": "\(operation.kind)"
+          }
+      """
+    }
+    return """
+      {
+        "format": "apollo-persisted-query-manifest",
+        "version": 1,
+        "operations": [
+      \(entries.joined(separator: ",\n"))
+        ]
+      }
+
+      """
+  }
+
+  private func legacy(_ operations: [Definition]) -> String {
+    let entries = operations.map { operation in
+      """
+        \(JSONText.string(renderer.operationIdentifier(of: operation))): {
+          "name": \(JSONText.string(operation.name)),
+          "source": \(JSONText.string(renderer.documentText(of: operation)))
+        }
+      """
+    }
+    return "{\n\(entries.joined(separator: ",\n"))\n}\n"
+  }
+
+  /// Whether a file looks like a manifest, so that it may be replaced.
+  static func isManifest(_ bytes: [UInt8]) -> Bool {
+    guard let node = try? JSONReader.read(String(decoding: bytes, as: UTF8.self)),
+      case .object(let members) = node
+    else {
+      // What is not JSON was not written by us.
+      return false
+    }
+    if members.contains(where: { $0.key == "format" }) {
+      return members.contains { $0.value == .string("apollo-persisted-query-manifest") }
+    }
+    return members.allSatisfy { member in
+      guard case .object(let entry) = member.value else { return false }
+      return Set(entry.map(\.key)) == ["name", "source"]
+    }
+  }
+}

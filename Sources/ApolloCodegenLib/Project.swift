@@ -1,0 +1,76 @@
+import GraphQLSchema
+import GraphQLSyntax
+
+/// The schema and the operations of a project, read and checked.
+struct Project {
+  var document: Document
+  var schema: Schema
+  /// Warnings.
+  var diagnostics: [Diagnostic]
+  var sources: SourceMap { document.sources }
+
+  static func read(
+    _ configuration: ApolloCodegenConfiguration, root: String
+  ) throws(GenerationError) -> Project {
+    let (schema, warnings) = try readSchema(configuration, root: root)
+    let paths = try files(
+      configuration.input.operationSearchPaths, root, "input.operationSearchPaths", "operations")
+    var document = Document(names: schema.names, sources: schema.document.sources)
+    var diagnostics: [Diagnostic] = []
+    for path in paths { diagnostics += document.parse(try source(path, root)) }
+    guard diagnostics.isEmpty else { throw .invalidInput(diagnostics, document.sources) }
+    diagnostics = ProjectRules.anonymousOperations(in: document)
+    guard diagnostics.isEmpty else { throw .invalidInput(diagnostics, document.sources) }
+    return Project(document: document, schema: schema, diagnostics: warnings)
+  }
+
+  // MARK: - Schema
+
+  private static func readSchema(
+    _ configuration: ApolloCodegenConfiguration, root: String
+  ) throws(GenerationError) -> (Schema, warnings: [Diagnostic]) {
+    let paths = try files(
+      configuration.input.schemaSearchPaths, root, "input.schemaSearchPaths", "schema")
+    let introspections = paths.filter { $0.hasSuffix(".json") }
+    if introspections.count > 1 {
+      throw .reading(
+        "There are \(introspections.count) introspection files, which cannot be combined: "
+          + "\(introspections.map { "'\(Path.display($0, from: root))'" }.joined(separator: ", ")). "
+          + "Narrow 'input.schemaSearchPaths'.")
+    }
+    var inputs: [SchemaInput] = []
+    for path in paths { inputs.append(SchemaInput(detecting: try source(path, root))) }
+    let result = Schema.build(inputs)
+    guard result.isUsable else {
+      throw .invalidInput(result.diagnostics, result.schema.document.sources)
+    }
+    return (result.schema, result.diagnostics)
+  }
+
+  // MARK: - Files
+
+  private static func files(
+    _ patterns: [String], _ root: String, _ key: String, _ what: String
+  ) throws(GenerationError) -> [String] {
+    let found: [String]
+    do {
+      found = try Glob(patterns, root: root).files()
+    } catch {
+      throw .reading("\(error)")
+    }
+    guard !found.isEmpty else {
+      let list = patterns.map { "'\($0)'" }.joined(separator: ", ")
+      throw .reading(
+        "No \(what) found: nothing in '\(root)' matches \(list). Check '\(key)' of the configuration.")
+    }
+    return found
+  }
+
+  private static func source(_ path: String, _ root: String) throws(GenerationError) -> Source {
+    do {
+      return Source(name: Path.display(path, from: root), bytes: try Disk.read(path))
+    } catch {
+      throw .reading(error.description)
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import ApolloCodegenLib
+import GraphQLSchema
+import GraphQLSyntax
+
+/// `apollo-cli fetch-schema`: downloads the schema that the configuration names.
+enum FetchSchemaCommand: Command {
+  static let name = "fetch-schema"
+  static let summary = "Downloads the schema from a server or a registry."
+  static let options = ConfigurationFile.options
+
+  static func run(_ arguments: ParsedArguments) async throws -> ExitCode {
+    try await fetch(try ConfigurationFile(arguments))
+    return .success
+  }
+
+  static func fetch(_ file: ConfigurationFile) async throws {
+    guard let settings = file.configuration.schemaDownload else {
+      throw CommandFailure(
+        "The configuration has no 'schemaDownload'. Add it to say where the schema comes from.",
+        code: .inputErrors)
+    }
+    let document = try await SchemaDownload(settings, send: SchemaHTTP.send).fetch()
+    let path = Path.join(file.rootFolder, settings.outputPath)
+    try Disk.replace(path, try bytes(of: document, settings))
+    Terminal.print("Wrote the schema to '\(path)'.")
+  }
+
+  private static func bytes(
+    of document: SchemaDownload.Document, _ settings: ApolloCodegenConfiguration.SchemaDownload
+  ) throws -> [UInt8] {
+    switch document {
+    case .sdl(let text): return Array(text.utf8)
+    case .introspection(let bytes):
+      // Building it first makes sure that what is written can be used.
+      let result = Schema.build([.introspection(Source(name: "introspection", bytes: bytes))])
+      guard result.isUsable else {
+        let problems = DiagnosticText.lines(
+          result.diagnostics.filter { $0.severity == .error }, result.schema.document.sources)
+        throw CommandFailure(
+          "The server's schema is not valid.\n" + problems.joined(separator: "\n"),
+          code: .inputErrors)
+      }
+      if case .introspection(let method) = settings.method, method.outputFormat == .json {
+        return bytes
+      }
+      return Array(result.schema.printed().utf8)
+    }
+  }
+}

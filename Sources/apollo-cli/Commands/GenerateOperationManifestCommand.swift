@@ -1,0 +1,17 @@
+import ApolloCodegenLib
+
+/// `apollo-cli generate-operation-manifest`: the list of operations that a server can be told to accept.
+enum GenerateOperationManifestCommand: Command {
+  static let name = "generate-operation-manifest"
+  static let summary = "Writes the operation manifest and no code."
+  static let options =
+    ConfigurationFile.options + [
+      OptionDeclaration(
+        "ignore-version-mismatch", "Accepted for compatibility; versions are not compared.")
+    ]
+
+  static func run(_ arguments: ParsedArguments) async throws -> ExitCode {
+    let file = try ConfigurationFile(arguments)
+    return try Generation.run(file, .operationManifest, isVerbose: arguments.has("verbose"))
+  }
+}

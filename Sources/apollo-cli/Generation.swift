@@ -1,0 +1,55 @@
+import ApolloCodegenLib
+import GraphQLSyntax
+
+/// Runs the generator for a command and says what it did.
+enum Generation {
+  static func run(
+    _ file: ConfigurationFile, _ items: Generator.Items, isVerbose: Bool
+  ) throws -> ExitCode {
+    do {
+      let generator = Generator(file.configuration, rootFolder: file.rootFolder)
+      let report = try generator.generate(items)
+      for line in DiagnosticText.lines(report.diagnostics, report.sources) { Terminal.error(line) }
+      Terminal.print(summary(of: report))
+      if isVerbose { for line in changes(of: report, root: file.rootFolder) { Terminal.print(line) } }
+      return .success
+    } catch let error as GenerationError {
+      return report(error)
+    }
+  }
+
+  private static func report(_ error: GenerationError) -> ExitCode {
+    switch error {
+    case .configuration(let error):
+      for problem in error.problems {
+        Terminal.error("error: \(problem.path.isEmpty ? "" : "\(problem.path): ")\(problem.message)")
+      }
+      return .inputErrors
+    case .invalidInput(let diagnostics, let sources):
+      for line in DiagnosticText.lines(diagnostics, sources) { Terminal.error(line) }
+      let count = diagnostics.count { $0.severity == .error }
+      Terminal.error("Nothing was generated: \(count) \(count == 1 ? "error" : "errors").")
+      return .inputErrors
+    case .reading(let message), .writing(let message):
+      Terminal.error("error: \(message)")
+      return .couldNotRun
+    }
+  }
+
+  private static func summary(of report: Generator.Report) -> String {
+    let inputs = "\(counted(report.operationCount, "operation")) and \(counted(report.fragmentCount, "fragment"))"
+    let (written, removed) = (report.summary.written.count, report.summary.removed.count)
+    if written + removed == 0 { return "Generated \(inputs): nothing has changed." }
+    return "Generated \(inputs): \(counted(written, "file")) written"
+      + (removed > 0 ? ", \(removed) removed" : "") + ", \(report.summary.unchangedCount) unchanged."
+  }
+
+  private static func counted(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
+
+  private static func changes(of report: Generator.Report, root: String) -> [String] {
+    report.summary.written.map { "  wrote   \(Path.display($0, from: root))" }
+      + report.summary.removed.map { "  removed \(Path.display($0, from: root))" }
+  }
+}
