@@ -16,12 +16,14 @@ extension Command {
 
 /// Every command, in the order of the overview.
 enum Commands {
-  static let all: [any Command.Type] = [
-    InitCommand.self,
-    FetchSchemaCommand.self,
-    GenerateCommand.self,
-    GenerateOperationManifestCommand.self,
-  ]
+  static var all: [any Command.Type] {
+    [
+      InitCommand.self,
+      FetchSchemaCommand.self,
+      GenerateCommand.self,
+      GenerateOperationManifestCommand.self,
+    ]
+  }
 
   static func named(_ name: String) -> (any Command.Type)? { all.first { $0.name == name } }
 }

@@ -5,7 +5,7 @@ import GraphQLSyntax
 enum Generation {
   static func run(
     _ file: ConfigurationFile, _ items: Generator.Items, isVerbose: Bool
-  ) throws -> ExitCode {
+  ) -> ExitCode {
     do {
       let generator = Generator(file.configuration, rootFolder: file.rootFolder)
       let report = try generator.generate(items)
@@ -13,7 +13,7 @@ enum Generation {
       Terminal.print(summary(of: report))
       if isVerbose { for line in changes(of: report, root: file.rootFolder) { Terminal.print(line) } }
       return .success
-    } catch let error as GenerationError {
+    } catch {
       return report(error)
     }
   }

@@ -1,17 +1,16 @@
-/// Stores a property outside its struct, so that an input object can contain itself.
-@propertyWrapper
+/// Stores a value outside the struct that has it, so that an input object can contain itself.
 public struct Indirect<Value> {
   /// One element, always: an array is the standard library's copy-on-write box.
   private var storage: [Value]
 
   /// The value.
-  public var wrappedValue: Value {
+  public var value: Value {
     get { storage[0] }
     set { storage[0] = newValue }
   }
 
-  /// Stores `wrappedValue`.
-  public init(wrappedValue: Value) { storage = [wrappedValue] }
+  /// Stores `value`.
+  public init(_ value: Value) { storage = [value] }
 }
 
 extension Indirect: Sendable where Value: Sendable {}

@@ -77,9 +77,4 @@ extension GraphQLNullable {
   public static func `case`<T: EnumType>(_ value: T) -> Self where Wrapped == GraphQLEnum<T> {
     .some(.case(value))
   }
-
-  /// A known value of an enum.
-  public init<T: EnumType>(_ value: T) where Wrapped == GraphQLEnum<T> {
-    self = .some(.case(value))
-  }
 }

@@ -32,7 +32,7 @@ extension Renderer {
 
   private func namedLiteral(_ value: InputLiteral, _ type: NamedType, in scope: Scope) -> String? {
     switch (type.kind, value) {
-    case (.enum, .enumValue(let name)): return ".init(.\(names.enumCase(name, of: type.name)))"
+    case (.enum, .enumValue(let name)): return ".\(names.enumCase(name, of: type.name))"
     case (.inputObject, .object(let members)): return objectLiteral(members, type, in: scope)
     case (.builtInScalar, .boolean(let flag)): return flag ? "true" : "false"
     case (.builtInScalar, .int(let text)):

@@ -13,7 +13,7 @@ extension Renderer {
           .init("typename", .string(type.name)),
           .init(
             "implementedInterfaces",
-            .code(list(type.interfaces.map { "Interfaces.\(identifier($0, .interface))" }))),
+            .code(list(type.interfaces.map { member("Interfaces", identifier($0, .interface)) }))),
           .init("keyFields", keyFields(type.keyFields)),
         ]))
   }
@@ -39,7 +39,8 @@ extension Renderer {
         [
           .init("name", .string(type.name)),
           .init(
-            "possibleTypes", .code(list(type.possibleTypes.map { "Objects.\(identifier($0, .object))" }))),
+            "possibleTypes",
+            .code(list(type.possibleTypes.map { member("Objects", identifier($0, .object)) }))),
         ]))
   }
 
@@ -53,6 +54,11 @@ extension Renderer {
     return file(
       [Declaration(.group(Group("extension", owner, members: [property])))],
       imports: ["ApolloAPI"], isNested: false, isPublic: layout.schemaAccess == .public)
+  }
+
+  /// A constant as it is named in an extension of `Objects`, `Interfaces` or `Unions`, from where the namespace is not in view.
+  private func member(_ group: String, _ name: String) -> String {
+    layout.isEmbedded ? "\(layout.namespace).\(group).\(name)" : "\(group).\(name)"
   }
 
   private func identifier(_ name: String, _ kind: SwiftNames.SchemaTypeKind) -> String {
@@ -124,13 +130,13 @@ extension Renderer {
           "func cacheKeyInfo",
           [
             Parameter("for type", type: "ApolloAPI.Object"),
-            Parameter("object", type: "[String: JSONValue]"),
+            Parameter("object", type: "ObjectData"),
           ], tail: "-> CacheKeyInfo?", body: ["nil"])),
       documentation: """
         The address of an object in the cache, or `nil` to let the key fields of its type decide.
 
         For example, for a schema whose types all have an `id`:
-        `object["id"].flatMap { try? CacheKeyInfo(jsonValue: $0) }`
+        `try? CacheKeyInfo(jsonValue: object["id"])`
         """, modifiers: access + ["static"])
     let declaration = Declaration(
       .group(

@@ -14,8 +14,8 @@ extension Renderer {
       let caseName = names.enumCase(value.name, of: type.name)
       return Declaration(
         .enumCase(EnumCase(caseName, rawValue: caseName == value.name ? nil : .string(value.name))),
-        documentation: documentation(value.description),
-        attributes: deprecation(value.deprecationReason))
+        // An attribute would keep the compiler from listing `allCases`.
+        documentation: documentation(value.description, deprecated: value.deprecationReason))
     }
     let declaration = Declaration(
       .group(Group("enum", name, inherits: ["String", "EnumType"], members: cases)),
@@ -35,7 +35,8 @@ extension Renderer {
       return Declaration(
         .property(Property(caseName, type: "Self", ["Self(.\(caseName))"])),
         attributes: deprecation(value.deprecationReason),
-        modifiers: layout.schemaModifiers + ["static"])
+        // Where the enum itself is expected as well, its case is meant.
+        modifiers: ["@_disfavoredOverload"] + layout.schemaModifiers + ["static"])
     }
     return Declaration(
       .group(
@@ -54,12 +55,9 @@ extension Renderer {
     let fields = type.fields.map { field in
       (field, name: names.inputField(field.name, of: type.name), type: inputFieldType(field))
     }
-    let properties = fields.map { field, name, type_ in
-      Declaration(
-        .property(Property(Identifier.escaped(name), type: type_, .var(nil))),
-        documentation: documentation(ofInputField: field),
-        attributes: recursion.isRecursive(field: field.name, of: type.name) ? ["@Indirect"] : [],
-        modifiers: access)
+    let properties = fields.flatMap { field, name, fieldType in
+      inputProperty(
+        field, name, fieldType, isIndirect: recursion.isRecursive(field: field.name, of: type.name))
     }
     let initializer = Declaration(
       .function(
@@ -70,8 +68,10 @@ extension Renderer {
               Identifier.parameter(name), type: type,
               value: field.type.isNonNull && !field.hasDefault ? nil : .code("nil"))
           },
-          body: fields.map { _, name, _ in
-            "self.\(Identifier.escaped(name)) = \(Identifier.parameterReference(name))"
+          body: fields.map { field, name, _ in
+            recursion.isRecursive(field: field.name, of: type.name)
+              ? "self._\(name) = Indirect(\(Identifier.parameterReference(name)))"
+              : "self.\(Identifier.escaped(name)) = \(Identifier.parameterReference(name))"
           })), modifiers: access)
     let values = fields.map { field, name, _ in
       Expression.Entry(.string(field.name), .code(Identifier.escaped(name)))
@@ -87,17 +87,34 @@ extension Renderer {
       documentation: documentation(type.description), modifiers: layout.typeModifiers(access))
   }
 
+  /// A stored property; or, where the object contains itself, a computed one whose value is stored elsewhere.
+  private func inputProperty(
+    _ field: InputObjectType.Field, _ name: String, _ type: String, isIndirect: Bool
+  ) -> [Declaration] {
+    let storage: Property.Storage =
+      isIndirect
+      ? .computed(getter: ["_\(name).value"], setter: ["_\(name).value = newValue"]) : .var(nil)
+    let property = Declaration(
+      .property(Property(Identifier.escaped(name), type: type, storage)),
+      documentation: documentation(field.description, deprecated: field.deprecationReason),
+      modifiers: layout.schemaModifiers)
+    guard isIndirect else { return [property] }
+    let stored = Declaration(
+      .property(Property("_\(name)", type: "Indirect<\(type)>", .var(nil))), modifiers: ["private"])
+    return [property, stored]
+  }
+
   /// A field that the server has a default for can be left out, although it cannot be null.
   private func inputFieldType(_ field: InputObjectType.Field) -> String {
     let type = inputType(field.type, in: Scope())
     return field.type.isNonNull && field.hasDefault ? "\(type)?" : type
   }
 
-  private func documentation(ofInputField field: InputObjectType.Field) -> String? {
+  /// A description that also says that something is deprecated, where an attribute is not possible.
+  private func documentation(_ description: String?, deprecated reason: String?) -> String? {
     let lines = [
-      documentation(field.description),
-      options.warningsOnDeprecatedUsage == .include
-        ? field.deprecationReason.map { "Deprecated: \($0)" } : nil,
+      documentation(description),
+      options.warningsOnDeprecatedUsage == .include ? reason.map { "**Deprecated**: \($0)" } : nil,
     ].compactMap { $0 }
     return lines.isEmpty ? nil : lines.joined(separator: "\n\n")
   }
@@ -110,7 +127,7 @@ extension Renderer {
           EnumCase(
             Identifier.escaped(names.inputField(field.name, of: type.name)),
             payload: presentInputType(field.type, in: Scope()))),
-        documentation: documentation(ofInputField: field))
+        documentation: documentation(field.description, deprecated: field.deprecationReason))
     }
     let branches = type.fields.map { field in
       "case .\(Identifier.escaped(names.inputField(field.name, of: type.name)))(let value): "

@@ -20,6 +20,12 @@ struct Scope {
   /// The shortest text that means the type at `target` here, or `nil` when its first component is hidden.
   func reference(to target: [String]) -> String? {
     let common = zip(path, target).prefix { $0 == $1 }.count
+    if common > 0, common == target.count, let name = target.last,
+      !nested[(common - 1)...].contains(where: { $0.contains(name) }),
+      !path[common...].contains(name)
+    {
+      return name
+    }
     if common > 0, common < target.count {
       let name = target[common]
       let inner = nested[common...]

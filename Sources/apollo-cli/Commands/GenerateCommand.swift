@@ -8,12 +8,12 @@ enum GenerateCommand: Command {
     ConfigurationFile.options + [
       OptionDeclaration("fetch-schema", "f", "Download the schema first."),
       OptionDeclaration(
-        "ignore-version-mismatch", "Accepted for compatibility; versions are not compared."),
+        "ignore-version-mismatch", nil, "Accepted for compatibility; versions are not compared."),
     ]
 
   static func run(_ arguments: ParsedArguments) async throws -> ExitCode {
     let file = try ConfigurationFile(arguments)
     if arguments.has("fetch-schema") { try await FetchSchemaCommand.fetch(file) }
-    return try Generation.run(file, .code, isVerbose: arguments.has("verbose"))
+    return Generation.run(file, .code, isVerbose: arguments.has("verbose"))
   }
 }

@@ -7,11 +7,11 @@ enum GenerateOperationManifestCommand: Command {
   static let options =
     ConfigurationFile.options + [
       OptionDeclaration(
-        "ignore-version-mismatch", "Accepted for compatibility; versions are not compared.")
+        "ignore-version-mismatch", nil, "Accepted for compatibility; versions are not compared.")
     ]
 
   static func run(_ arguments: ParsedArguments) async throws -> ExitCode {
     let file = try ConfigurationFile(arguments)
-    return try Generation.run(file, .operationManifest, isVerbose: arguments.has("verbose"))
+    return Generation.run(file, .operationManifest, isVerbose: arguments.has("verbose"))
   }
 }
