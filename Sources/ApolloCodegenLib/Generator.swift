@@ -64,7 +64,7 @@ public struct Generator: Sendable {
 
   private func makeRenderer(_ project: Project) throws(GenerationError) -> Renderer {
     let merging = MergingOptions(rawValue: configuration.experimentalFeatures.fieldMerging.rawValue)
-    let program = lower(project.document, project.schema, merging: merging)
+    let program = lower(project.document, merging: merging)
     let renderer: Renderer
     do {
       renderer = try Renderer(program, configuration)

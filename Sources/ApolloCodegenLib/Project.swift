@@ -1,13 +1,13 @@
 import GraphQLSchema
 import GraphQLSyntax
+import GraphQLValidation
 
 /// The schema and the operations of a project, read and checked.
 struct Project {
-  var document: Document
-  var schema: Schema
+  var document: ValidatedDocument
   /// Warnings.
   var diagnostics: [Diagnostic]
-  var sources: SourceMap { document.sources }
+  var sources: SourceMap { document.document.sources }
 
   static func read(
     _ configuration: ApolloCodegenConfiguration, root: String
@@ -20,8 +20,14 @@ struct Project {
     for path in paths { diagnostics += document.parse(try source(path, root)) }
     guard diagnostics.isEmpty else { throw .invalidInput(diagnostics, document.sources) }
     diagnostics = ProjectRules.anonymousOperations(in: document)
-    guard diagnostics.isEmpty else { throw .invalidInput(diagnostics, document.sources) }
-    return Project(document: document, schema: schema, diagnostics: warnings)
+    // Fragments may be meant for other modules.
+    let rules = ValidationConfiguration(severities: [.noUnusedFragments: .off])
+    let result = validate(document, against: schema, configuration: rules)
+    diagnostics += result.diagnostics
+    guard let valid = result.document, !diagnostics.contains(where: { $0.severity == .error }) else {
+      throw .invalidInput(diagnostics, document.sources)
+    }
+    return Project(document: valid, diagnostics: warnings + diagnostics)
   }
 
   // MARK: - Schema

@@ -1,16 +1,13 @@
-package import GraphQLSchema
-package import GraphQLSyntax
+import GraphQLSchema
+import GraphQLSyntax
+package import GraphQLValidation
 
 /// Builds the program of a project from its operations and fragments.
 ///
-/// - Parameters:
-///   - document: All operations and fragments, parsed with the names of `schema`.
-///   - merging: Whose fields each model shows besides its own.
+/// - Parameter merging: Whose fields each model shows besides its own.
 /// - Complexity: Linear in the document, as long as fragments do not spread all others.
-package func lower(
-  _ document: Document, _ schema: Schema, merging: MergingOptions = .all
-) -> Program {
-  var lowering = Lowering(document, schema)
+package func lower(_ document: ValidatedDocument, merging: MergingOptions = .all) -> Program {
+  var lowering = Lowering(document.document, document.schema)
   lowering.declareDefinitions()
   lowering.lowerDefinitions()
   lowering.linkFragments()

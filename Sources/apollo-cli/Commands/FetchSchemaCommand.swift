@@ -40,10 +40,12 @@ enum FetchSchemaCommand: Command {
           "The server's schema is not valid.\n" + problems.joined(separator: "\n"),
           code: .inputErrors)
       }
-      if case .introspection(let method) = settings.method, method.outputFormat == .json {
-        return bytes
+      guard case .introspection(let method) = settings.method, method.outputFormat == .json else {
+        throw CommandFailure(
+          "SDL is not supported yet. Set 'outputFormat' of the introspection to \"JSON\".",
+          code: .inputErrors)
       }
-      return Array("TODO".utf8)
+      return bytes
     }
   }
 }
