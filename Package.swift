@@ -29,6 +29,7 @@ let package = Package(
   products: [
     .library(name: "Apollo", targets: ["Apollo"]),
     .library(name: "ApolloAPI", targets: ["ApolloAPI"]),
+    .library(name: "ApolloCache", targets: ["ApolloCache"]),
     .library(name: "ApolloSQLite", targets: ["ApolloSQLite"]),
     .library(name: "ApolloCodegenLib", targets: ["ApolloCodegenLib"]),
     .executable(name: "apollo-cli", targets: ["apollo-cli"]),

@@ -20,6 +20,8 @@ let package = Package(
         "CAllocationCounter",
         "CSimdjson",
         .product(name: "ApolloAPI", package: "apollo-swift"),
+        .product(name: "ApolloCache", package: "apollo-swift"),
+        .product(name: "ApolloSQLite", package: "apollo-swift"),
         .product(name: "ApolloCodegenLib", package: "apollo-swift"),
       ],
       swiftSettings: [

@@ -24,6 +24,8 @@ package struct FieldLayout: Sendable {
 
   /// Whether the value may not be null.
   package var isNonNull: Bool { type.isNonNull(at: 0) }
+  /// Whether the elements of the outermost list may not be null.
+  package var hasNonNullElements: Bool { type.isNonNull(at: 1) }
   /// How many lists are around the values.
   package var listRank: Int { type.rank }
 

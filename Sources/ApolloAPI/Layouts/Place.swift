@@ -1,7 +1,7 @@
 /// Where an object can stand in a response: the selection sets that contribute to it, in order.
 package final class Place: Sendable {
   /// A small number, unique in the plan.
-  let number: Int
+  package let number: Int
   /// The selection sets; the first one is primary, and decides the order of the slots.
   package let contributors: [SelectionLayout]
   /// Unowned because plans live as long as the program.

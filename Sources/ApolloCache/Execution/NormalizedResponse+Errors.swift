@@ -5,8 +5,8 @@ extension NormalizedResponse {
   ///
   /// Errors without a path, or whose path leads to no null, leave the records as they are. Where a null has spread to the objects
   /// around the field, the outermost null is the one.
-  mutating func note(_ error: GraphQLError, below root: ResponseObject, record: RecordKey, keys: FieldKeys) {
-    guard let path = error.path, let target = FailedField(path, below: root, record: record, records: records, keys: keys)
+  mutating func note(_ error: GraphQLError, below root: ResponseObject, record: RecordKey, plan: RecordPlan) {
+    guard let path = error.path, let target = FailedField(path, below: root, record: record, records: records, plan: plan)
     else { return }
     let failure = FieldFailure(
       message: error.message, extensions: error.extensions.map(JSONValue.object) ?? .null)
@@ -25,13 +25,14 @@ private struct FailedField {
   private(set) var steps: [Step] = []
 
   /// Follows a response path through the objects and the records that were made of them, as far as the first null.
-  init?(_ path: [PathEntry], below root: ResponseObject, record: RecordKey, records: RecordSet, keys: FieldKeys) {
+  init?(_ path: [PathEntry], below root: ResponseObject, record: RecordKey, records: RecordSet, plan: RecordPlan) {
     self.record = record
     var rest = path[...]
     var object = root
     while case .field(let responseKey)? = rest.popFirst() {
-      guard let field = object.layout.fields.first(where: { $0.responseKey == responseKey }) else { return nil }
-      steps.append(.field(FieldKey(keys.key(of: field))))
+      guard let index = object.layout.fields.firstIndex(where: { $0.responseKey == responseKey }) else { return nil }
+      let field = object.layout.fields[index]
+      steps.append(.field(plan.layout(object.layout).fields[index].key))
       guard object.hasValue(field) else { return }
       var tree = object.objects(of: field)
       while case .list(let elements) = tree, case .index(let index)? = rest.first {

@@ -4,13 +4,10 @@ package import ApolloAPI
 ///
 /// It goes as deep as the selections do, never as deep as the data: cycles and chains of references do it no harm. What does not fit the
 /// selections is a miss. It notes every field it looked for, and whose error it met.
-package struct ObjectReader {
-  private let records: any RecordSnapshot
-  private let keys: FieldKeys
+package struct ObjectReader<Records: RecordSource> {
+  private let records: Records
+  private let plan: RecordPlan
   private let servesFailures: Bool
-
-  private var layouts: [ObjectIdentifier: RecordLayout] = [:]
-  private var lastLayout: RecordLayout?
   private var position = ReadingPosition()
 
   package private(set) var dependencies = Dependencies()
@@ -18,28 +15,68 @@ package struct ObjectReader {
   package private(set) var errors: [GraphQLError] = []
 
   /// - Parameters:
+  ///   - plan: of what is read. Nobody else uses it meanwhile.
   ///   - servesFailures: whether a field that the server could not answer is served as null, with its error; otherwise it is a miss.
-  package init(_ records: any RecordSnapshot, keys: FieldKeys, servesFailures: Bool) {
+  package init(_ records: Records, plan: RecordPlan, servesFailures: Bool) {
     self.records = records
-    self.keys = keys
+    self.plan = plan
     self.servesFailures = servesFailures
   }
 
+  /// The root object of the plan, from a record; nil if something is missing.
+  ///
+  /// - Throws: what the cache throws.
+  package mutating func root(from key: RecordKey) throws -> ResponseObject? {
+    try object(of: key, at: plan.root)
+  }
+}
+
+/// Where a reader is: in the response, and in the cache.
+private struct ReadingPosition {
+  /// The response keys and indices of the objects and lists around.
+  var path: [PathEntry] = []
+  var record = RecordKey.queryRoot
+  /// The field of the record that embeds the object that is being read, if one does.
+  var field: FieldKey?
+}
+
+// MARK: - Misses
+
+extension ObjectReader {
   /// Enough is missing to say so.
   private var givesUp: Bool { misses.count >= mostMissesTold }
 
-  /// The object of a record, or nil if something is missing.
-  ///
-  /// - Throws: what the cache throws.
-  package mutating func object(of key: RecordKey, at place: Place) throws -> ResponseObject? {
+  private mutating func miss(_ reason: CacheMiss.Reason, _ field: FieldKey, _ responseKey: String? = nil) {
+    let path = position.path + (responseKey.map { [.field($0)] } ?? [])
+    let address = FieldAddress(record: position.record, field: position.field ?? field)
+    misses.append(CacheMiss(path: path, address: address, reason: reason))
+  }
+
+  /// Notes a failure as an error, or as a miss; says whether null is to be served for it.
+  private mutating func serve(_ failure: FieldFailure, _ field: RecordField, _ responseKey: String? = nil) -> Bool {
+    guard servesFailures else {
+      miss(.failed(message: failure.message), field.key, responseKey)
+      return false
+    }
+    let path = position.path + (responseKey.map { [.field($0)] } ?? [])
+    errors.append(
+      GraphQLError(message: failure.message, path: path, extensions: failure.extensions.objectValue))
+    return true
+  }
+}
+
+// MARK: - Objects
+
+extension ObjectReader {
+  private mutating func object(of key: RecordKey, at place: Place) throws -> ResponseObject? {
     position.record = key
     position.field = nil
     guard let fields = try fields(of: key, at: place) else {
-      dependencies.insert(recordLayout(place.layout(forTypename: nil)).shape, of: key)
+      dependencies.insert(plan.layout(at: place, forTypename: nil).shape, of: key)
       miss(.noRecord, .typename)
       return nil
     }
-    let layout = recordLayout(place.layout(forTypename: fields.typename(at: place)))
+    let layout = plan.layout(at: place, for: fields)
     dependencies.insert(layout.shape, of: key)
     return try object(of: fields, layout)
   }
@@ -47,154 +84,184 @@ package struct ObjectReader {
   /// Where the type is known without the record, only the fields of that type are asked for: a root may have a million.
   private mutating func fields(of key: RecordKey, at place: Place) throws -> FieldMap? {
     guard place.staticTypename != nil else { return try records.fields(of: key) }
-    let wanted = recordLayout(place.layout(forTypename: nil)).shape.fields
-    return try records.fields(of: key, among: wanted)
+    return try records.fields(of: key, among: plan.layout(at: place, forTypename: nil).shape.fields)
   }
 
-  private mutating func recordLayout(_ layout: ObjectLayout) -> RecordLayout {
-    if let lastLayout, lastLayout.layout === layout { return lastLayout }
-    let record = layouts[ObjectIdentifier(layout)] ?? RecordLayout(layout, keys: keys)
-    layouts[ObjectIdentifier(layout)] = record
-    lastLayout = record
-    return record
-  }
-
-  private mutating func miss(_ reason: CacheMiss.Reason, _ field: FieldKey) {
-    let address = FieldAddress(record: position.record, field: position.field ?? field)
-    misses.append(CacheMiss(path: position.path, address: address, reason: reason))
-  }
-}
-
-/// Where a reader is: in the response, and in the cache.
-private struct ReadingPosition {
-  var path: [PathEntry] = []
-  var record = RecordKey.queryRoot
-  /// The field of the record that embeds the object that is being read, if one does.
-  var field: FieldKey?
-}
-
-extension FieldMap {
-  /// The name of the object's type, where the place leaves it open.
-  fileprivate func typename(at place: Place) -> String? {
-    guard place.staticTypename == nil, case .string(let name)? = self[.typename] else { return nil }
-    return name
-  }
-}
-
-// MARK: - Objects
-
-extension ObjectReader {
   private mutating func object(of fields: FieldMap, _ layout: RecordLayout) throws -> ResponseObject? {
     var builder = ResponseObjectBuilder(layout.layout)
     var isComplete = true
-    for (index, field) in layout.layout.fields.enumerated() {
-      guard !givesUp else { return nil }
-      position.path.append(.field(field.responseKey))
-      let isSet = try set(index, field, from: fields, layout.shape.fields[layout.positions[index]], in: &builder)
-      position.path.removeLast()
-      if !isSet { isComplete = false }
+    switch fields.storage {
+    case .shaped(let shape, let values):
+      let positions = layout.positions(in: shape)
+      for index in layout.fields.indices {
+        let position = positions[index]
+        let value = position < 0 ? nil : values[position]
+        if try !set(index, to: value, layout, in: &builder) { isComplete = false }
+      }
+    case .wide(let map):
+      for index in layout.fields.indices {
+        if try !set(index, to: map[layout.fields[index].key], layout, in: &builder) { isComplete = false }
+      }
     }
-    return isComplete ? try? builder.finish() : nil  // every field is set
-  }
-
-  /// What a field is to be set to.
-  private enum Content {
-    case null
-    case leaf(JSONValue)
-    case objects(ObjectTree)
+    return isComplete ? try? builder.finish() : nil  // every field is set, so it does not throw
   }
 
   /// Sets a field; says whether that was possible.
+  @inline(__always)
   private mutating func set(
-    _ index: Int, _ field: FieldLayout, from fields: FieldMap, _ key: FieldKey,
-    in builder: inout ResponseObjectBuilder
+    _ index: Int, to value: CacheValue?, _ layout: RecordLayout, in builder: inout ResponseObjectBuilder
   ) throws -> Bool {
-    guard let value = fields[key] else {
-      miss(.noField, key)
-      return false
-    }
-    guard let content = try content(of: value, field, key) else { return false }
-    do throws(ResponseError) {
-      switch content {
-      case .null: try builder.setNull(index)
-      case .leaf(let leaf): try builder.set(index, leaf: leaf)
-      case .objects(let objects): try builder.set(index, objects: objects)
-      }
-      return true
-    } catch {
-      miss(error.problem == .nullValue ? .unexpectedNull : .mismatch, key)
-      return false
-    }
-  }
-
-  private mutating func content(of value: CacheValue, _ field: FieldLayout, _ key: FieldKey) throws -> Content? {
-    if case .null = value { return .null }
-    if case .failure(let failure) = value { return serve(failure, key) ? .null : nil }
-    if let place = field.place {
-      return try objects(of: value, at: place, key, rank: field.listRank).map(Content.objects)
-    }
-    guard let leaf = value.leaf else {
-      miss(.mismatch, key)
-      return nil
-    }
-    return .leaf(leaf)
-  }
-
-  /// Notes a failure as an error, or as a miss; says whether null is to be served for it.
-  private mutating func serve(_ failure: FieldFailure, _ key: FieldKey) -> Bool {
-    guard servesFailures else {
-      miss(.failed(message: failure.message), key)
-      return false
-    }
-    errors.append(
-      GraphQLError(message: failure.message, path: position.path, extensions: failure.extensions.objectValue))
-    return true
-  }
-
-  /// The objects of a field in the lists they are in, or nil if something is missing.
-  private mutating func objects(
-    of value: CacheValue, at place: Place, _ key: FieldKey, rank: Int
-  ) throws -> ObjectTree? {
+    let contents: SlotContents
     switch value {
-    case .null: return .null
-    case .failure(let failure): return serve(failure, key) ? .null : nil
-    case .list(let elements) where rank > 0:
-      return try list(of: elements, at: place, key, rank: rank - 1)
-    case .reference(let record) where rank == 0:
-      let outer = (position.record, position.field)
-      defer { (position.record, position.field) = outer }
-      return try object(of: record, at: place).map(ObjectTree.object)
-    case .object(let fields) where rank == 0:
-      let outer = position.field
-      position.field = outer ?? key
-      defer { position.field = outer }
-      let layout = recordLayout(place.layout(forTypename: fields.typename(at: place)))
-      return try object(of: fields, layout).map(ObjectTree.object)
+    case .string(let text): contents = .string(text)
+    case .int(let number): contents = .int(Int(truncatingIfNeeded: number))
+    case .double(let number): contents = .double(number)
+    case .bool(let bool): contents = .bool(bool)
+    case .null: contents = .null
     default:
-      miss(.mismatch, key)
+      guard let other = try self.contents(of: value, layout.fields[index]) else { return false }
+      contents = other
+    }
+    if builder.set(index, contents) { return true }
+    mismatch(contents, layout.fields[index])
+    return false
+  }
+
+  @inline(never)
+  private mutating func mismatch(_ contents: SlotContents, _ field: RecordField) {
+    let isNull = if case .null = contents { true } else { false }
+    miss(isNull ? .unexpectedNull : .mismatch, field.key, field.responseKey)
+  }
+
+  /// What a field is to be set to; nil if something is missing.
+  private mutating func contents(of value: CacheValue?, _ field: RecordField) throws -> SlotContents? {
+    guard !givesUp else { return nil }
+    guard let value else {
+      miss(.noField, field.key, field.responseKey)
+      return nil
+    }
+    if case .failure(let failure) = value { return serve(failure, field, field.responseKey) ? .null : nil }
+    guard let place = field.place else { return leaf(value, field) }
+    position.path.append(.field(field.responseKey))
+    defer { position.path.removeLast() }
+    switch (value, field.rank) {
+    case (.list(let elements), 1) where field.hasNonNullElements:
+      return try nonNullObjects(of: elements, at: place, field).map(SlotContents.objects)
+    case (.list(let elements), 1):
+      return try nullableObjects(of: elements, at: place, field).map(SlotContents.nullableObjects)
+    case (.list, 2...):
+      return try tree(of: value, at: place, field, rank: field.rank).map(SlotContents.tree)
+    case (_, 0):
+      return try object(of: value, at: place, field).map(SlotContents.object)
+    default:
+      miss(.mismatch, field.key)
       return nil
     }
   }
 
-  private mutating func list(
-    of elements: [CacheValue], at place: Place, _ key: FieldKey, rank: Int
-  ) throws -> ObjectTree? {
-    try records.prepare(elements.compactMap(\.referencedKey))
-    var objects: [ObjectTree] = []
+  private mutating func leaf(_ value: CacheValue, _ field: RecordField) -> SlotContents? {
+    if let leaf = value.leaf { return .leaf(leaf) }
+    if case .list(let elements) = value, let failure = elements.lazy.compactMap(\.failure).first {
+      miss(.failed(message: failure.message), field.key, field.responseKey)
+    } else {
+      miss(.mismatch, field.key, field.responseKey)
+    }
+    return nil
+  }
+}
+
+// MARK: - Objects and lists of objects
+
+extension ObjectReader {
+  /// The object of a reference, or an embedded one.
+  private mutating func object(of value: CacheValue, at place: Place, _ field: RecordField) throws -> ResponseObject? {
+    let outer = (position.record, position.field)
+    defer { (position.record, position.field) = outer }
+    switch value {
+    case .reference(let record):
+      return try object(of: record, at: place)
+    case .object(let fields):
+      position.field = outer.1 ?? field.key
+      return try object(of: fields, plan.layout(at: place, for: fields))
+    default:
+      miss(.mismatch, field.key)
+      return nil
+    }
+  }
+
+  private mutating func nonNullObjects(
+    of elements: [CacheValue], at place: Place, _ field: RecordField
+  ) throws -> [ResponseObject]? {
+    try records.prepare(elements)
+    var objects: [ResponseObject] = []
     objects.reserveCapacity(elements.count)
     for (index, element) in elements.enumerated() {
       guard !givesUp else { return nil }
       position.path.append(.index(index))
-      let object = try self.objects(of: element, at: place, key, rank: rank)
+      if let object = try nonNullObject(of: element, at: place, field) { objects.append(object) }
       position.path.removeLast()
-      if let object { objects.append(object) }
     }
-    return objects.count == elements.count ? .list(objects) : nil
+    return objects.count == elements.count ? objects : nil
+  }
+
+  private mutating func nonNullObject(
+    of element: CacheValue, at place: Place, _ field: RecordField
+  ) throws -> ResponseObject? {
+    switch element {
+    case .null: miss(.unexpectedNull, field.key)
+    case .failure(let failure): miss(.failed(message: failure.message), field.key)
+    default: return try object(of: element, at: place, field)
+    }
+    return nil
+  }
+
+  private mutating func nullableObjects(
+    of elements: [CacheValue], at place: Place, _ field: RecordField
+  ) throws -> [ResponseObject?]? {
+    try records.prepare(elements)
+    var objects: [ResponseObject?] = []
+    objects.reserveCapacity(elements.count)
+    for (index, element) in elements.enumerated() {
+      guard !givesUp else { return nil }
+      position.path.append(.index(index))
+      defer { position.path.removeLast() }
+      switch element {
+      case .null: objects.append(nil)
+      case .failure(let failure): if serve(failure, field) { objects.append(nil) }
+      default: if let object = try object(of: element, at: place, field) { objects.append(object) }
+      }
+    }
+    return objects.count == elements.count ? objects : nil
+  }
+
+  /// The objects of lists of lists. Whether nulls may be in them is for the object's builder to say.
+  private mutating func tree(
+    of value: CacheValue, at place: Place, _ field: RecordField, rank: Int
+  ) throws -> ObjectTree? {
+    switch value {
+    case .null: return .null
+    case .failure(let failure): return serve(failure, field) ? .null : nil
+    case .list(let elements) where rank > 0:
+      try records.prepare(elements)
+      var trees: [ObjectTree] = []
+      for (index, element) in elements.enumerated() {
+        guard !givesUp else { return nil }
+        position.path.append(.index(index))
+        defer { position.path.removeLast() }
+        if let tree = try tree(of: element, at: place, field, rank: rank - 1) { trees.append(tree) }
+      }
+      return trees.count == elements.count ? .list(trees) : nil
+    case .reference where rank == 0, .object where rank == 0:
+      return try object(of: value, at: place, field).map(ObjectTree.object)
+    default:
+      miss(.mismatch, field.key)
+      return nil
+    }
   }
 }
 
 extension CacheValue {
-  fileprivate var referencedKey: RecordKey? {
-    if case .reference(let key) = self { key } else { nil }
+  fileprivate var failure: FieldFailure? {
+    if case .failure(let failure) = self { failure } else { nil }
   }
 }

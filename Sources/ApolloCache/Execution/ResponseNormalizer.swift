@@ -6,30 +6,27 @@ package import ApolloAPI
 /// record and leaves a reference with its parent; any other is embedded there.
 package final class ResponseNormalizer: ResponseListener {
   private let rootKey: RecordKey
-  private let rootPlace: Place
-  private let keys: FieldKeys
-  private let cacheKeyForObject: CacheKeyForObject?
-
-  private var layouts: [ObjectIdentifier: NormalizingLayout] = [:]
-  private var lastLayout: NormalizingLayout?
+  private let plan: RecordPlan
+  private let giveBack: () -> Void
 
   /// What parents are to hold for the objects that are complete. An object's `listenerTag` is its index.
-  private var values: [CacheValue] = []
+  private var values: ContiguousArray<CacheValue> = []
   private var records: [Record] = []
   private var dependencies = Dependencies()
   private var root: ResponseObject?
 
   /// - Parameters:
-  ///   - selections: what the response answers.
+  ///   - plan: of what the response answers. Nobody else uses it meanwhile.
   ///   - key: the record of the response's root object.
-  package init(
-    _ selections: SelectionLayout, schema: any SchemaMetadata.Type, variables: Variables?,
-    key: RecordKey, cacheKeyForObject: CacheKeyForObject?
-  ) {
+  ///   - giveBack: called when the plan is not needed any more.
+  package init(_ plan: RecordPlan, key: RecordKey, giveBack: @escaping () -> Void = {}) {
+    self.plan = plan
     rootKey = key
-    rootPlace = selections.plan(schema: schema, variables: variables).place(for: [selections])
-    keys = FieldKeys(selections, variables: variables)
-    self.cacheKeyForObject = cacheKeyForObject
+    self.giveBack = giveBack
+  }
+
+  deinit {
+    giveBack()
   }
 
   package func didComplete(_ object: ResponseObject) {
@@ -42,7 +39,7 @@ package final class ResponseNormalizer: ResponseListener {
   package func finish(errors: [GraphQLError] = []) -> NormalizedResponse {
     var response = NormalizedResponse(records: RecordSet(records), dependencies: dependencies)
     if let root {
-      for error in errors { response.note(error, below: root, record: rootKey, keys: keys) }
+      for error in errors { response.note(error, below: root, record: rootKey, plan: plan) }
     }
     return response
   }
@@ -59,27 +56,15 @@ package final class ResponseNormalizer: ResponseListener {
     normalize(object) { value(ofTree: $0) }
   }
 
-  // MARK: - One object
-
   private func normalize(_ object: ResponseObject, _ child: (ResponseObject) -> CacheValue) -> CacheValue {
-    let layout = layout(of: object)
-    let fields = layout.fields(of: object, child)
-    let key = object.layout.place === rootPlace ? rootKey : layout.resolver.key(of: object)
-    guard let key else { return .object(fields) }
-    if key == rootKey { root = object }
+    let layout = plan.layout(object.layout)
+    let fields = layout.fieldMap(of: object, child)
+    let isRoot = object.layout.place === plan.root
+    guard let key = isRoot ? rootKey : plan.key(of: object, layout) else { return .object(fields) }
+    if isRoot { root = object }
     records.append(Record(key: key, fields: fields))
-    dependencies.insert(layout.record.shape, of: key)
+    dependencies.insert(layout.shape, of: key)
     return .reference(key)
-  }
-
-  private func layout(of object: ResponseObject) -> NormalizingLayout {
-    let layout = object.layout
-    if let lastLayout, lastLayout.record.layout === layout { return lastLayout }
-    let normalizing = layouts[ObjectIdentifier(layout)]
-      ?? NormalizingLayout(layout, keys: keys, cacheKeyForObject: cacheKeyForObject)
-    layouts[ObjectIdentifier(layout)] = normalizing
-    lastLayout = normalizing
-    return normalizing
   }
 }
 
@@ -89,57 +74,59 @@ package struct NormalizedResponse: Sendable {
   package internal(set) var dependencies: Dependencies
 }
 
-/// How objects of one layout become records.
-private final class NormalizingLayout {
-  let record: RecordLayout
-  let resolver: CacheKeyResolver
+// MARK: - One object
 
-  init(_ layout: ObjectLayout, keys: FieldKeys, cacheKeyForObject: CacheKeyForObject?) {
-    record = RecordLayout(layout, keys: keys)
-    resolver = CacheKeyResolver(layout, cacheKeyForObject: cacheKeyForObject)
-  }
-
-  func fields(of object: ResponseObject, _ child: (ResponseObject) -> CacheValue) -> FieldMap {
-    var values = ContiguousArray<CacheValue>()
-    values.reserveCapacity(record.layout.fields.count)
+extension RecordLayout {
+  /// What the fields of an object become, given what its children have become.
+  fileprivate func fieldMap(of object: ResponseObject, _ child: (ResponseObject) -> CacheValue) -> FieldMap {
     var isComplete = true
-    for field in record.layout.fields {
-      guard !object.isMissing(field) else {
-        isComplete = false
-        values.append(.null)
-        continue
+    let values = ContiguousArray<CacheValue>(unsafeUninitializedCapacity: fields.count) { values, count in
+      for index in fields.indices {
+        let value = CacheValue(object.contents(ofField: index), rank: fields[index].rank, child)
+        if value == nil { isComplete = false }
+        (values.baseAddress! + index).initialize(to: value ?? .null)  // there is at least one field
       }
-      values.append(value(of: field, of: object, child))
+      count = fields.count
     }
-    guard isComplete, !record.hasAliases, values.count <= RecordShape.maximumFieldCount else {
-      return merged(values, of: object)
-    }
-    return FieldMap(shape: record.shape, values: values)
-  }
-
-  private func value(
-    of field: FieldLayout, of object: ResponseObject, _ child: (ResponseObject) -> CacheValue
-  ) -> CacheValue {
-    guard field.place != nil else { return CacheValue(leaf: object.leafValue(of: field), rank: field.listRank) }
-    return value(of: object.objects(of: field), child)
-  }
-
-  private func value(of tree: ObjectTree, _ child: (ResponseObject) -> CacheValue) -> CacheValue {
-    switch tree {
-    case .null: .null
-    case .object(let object): child(object)
-    case .list(let elements): .list(elements.map { value(of: $0, child) })
-    }
+    guard isComplete && isPlain else { return merged(values, of: object) }
+    return FieldMap(shape: shape, values: values)
   }
 
   /// The fields, where some are missing, or several are aliases of one, or there are more than a shape can have.
   private func merged(_ values: ContiguousArray<CacheValue>, of object: ResponseObject) -> FieldMap {
-    var fields = FieldMap()
     var merger = RecordMerger()
-    for (index, field) in record.layout.fields.enumerated() where !object.isMissing(field) {
-      let key = record.shape.fields[record.positions[index]]
-      _ = merger.merge(FieldMap([(key, values[index])]), into: &fields)
+    var map = FieldMap()
+    for (index, field) in layout.fields.enumerated() where !object.isMissing(field) {
+      _ = merger.merge(FieldMap([(fields[index].key, values[index])]), into: &map)
     }
-    return fields
+    return map
+  }
+}
+
+extension CacheValue {
+  /// What a record keeps of a slot; nil where nothing is in it.
+  @inline(__always)
+  fileprivate init?(_ contents: SlotContents, rank: Int, _ child: (ResponseObject) -> CacheValue) {
+    switch contents {
+    case .missing: return nil
+    case .null: self = .null
+    case .bool(let value): self = .bool(value)
+    case .int(let value): self = .int(Int64(value))
+    case .double(let value): self = .double(value)
+    case .string(let value): self = .string(value)
+    case .leaf(let value): self = CacheValue(leaf: value, rank: rank)
+    case .object(let object): self = child(object)
+    case .objects(let objects): self = .list(objects.map(child))
+    case .nullableObjects(let objects): self = .list(objects.map { $0.map(child) ?? .null })
+    case .tree(let tree): self = CacheValue(tree, child)
+    }
+  }
+
+  private init(_ tree: ObjectTree, _ child: (ResponseObject) -> CacheValue) {
+    switch tree {
+    case .null: self = .null
+    case .object(let object): self = child(object)
+    case .list(let elements): self = .list(elements.map { CacheValue($0, child) })
+    }
   }
 }

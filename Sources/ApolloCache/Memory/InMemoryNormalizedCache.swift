@@ -79,7 +79,7 @@ extension RecordTable {
 }
 
 package final class TableSnapshot: RecordSnapshot {
-  private let table: RecordTable
+  package let table: RecordTable
 
   package init(_ table: RecordTable) {
     self.table = table

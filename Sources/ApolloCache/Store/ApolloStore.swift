@@ -11,7 +11,7 @@ public final class ApolloStore: Sendable {
   package let cache: any NormalizedCache
   private let writers = WriteQueue()
   package let board = WatchBoard()
-  package let configuration: Configuration
+  package let plans: RecordPlans
 
   /// How a store works.
   public struct Configuration: Sendable {
@@ -28,7 +28,7 @@ public final class ApolloStore: Sendable {
     configuration: Configuration = Configuration()
   ) {
     self.cache = cache
-    self.configuration = configuration
+    plans = RecordPlans(cacheKeyForObject: configuration.cacheKeyForObject)
   }
 }
 
@@ -53,9 +53,12 @@ extension ApolloStore {
 
   /// Makes a listener for the decoder of one response to `operation`.
   package func normalizer<Operation: GraphQLOperation>(for operation: Operation) -> ResponseNormalizer {
-    ResponseNormalizer(
-      Operation.Data.__layout, schema: Operation.Data.Schema.self, variables: operation.__variables,
-      key: .root(of: operation), cacheKeyForObject: configuration.cacheKeyForObject)
+    let plans = plans
+    let (layout, variables) = (Operation.Data.__layout, operation.__variables)
+    let plan = plans.take(layout, schema: Operation.Data.Schema.self, variables: variables)
+    return ResponseNormalizer(plan, key: .root(of: operation)) {
+      plans.giveBack(plan, layout, schema: Operation.Data.Schema.self, variables: variables)
+    }
   }
 
   /// Merges the records of a response that was decoded with ``normalizer(for:)``.
@@ -162,12 +165,12 @@ extension ApolloStore {
     try OpenTransactions.refuseReentry(into: self)
     let generation = board.generation
     if let snapshot = try cache.snapshot() {
-      return try await run(ReadTransaction(snapshot, generation: generation, configuration: configuration), body)
+      return try await run(ReadTransaction(snapshot, generation: generation, plans: plans), body)
     }
     try await writers.enter()
     defer { writers.leave() }
     let transaction = ReadTransaction(
-      LoadingSnapshot(cache), generation: board.generation, configuration: configuration)
+      LoadingSnapshot(cache), generation: board.generation, plans: plans)
     return try await run(transaction, body)
   }
 
@@ -188,7 +191,7 @@ extension ApolloStore {
   ) async throws -> Result {
     try await exclusively {
       let base = try cache.snapshot() ?? LoadingSnapshot(cache)
-      let transaction = ReadWriteTransaction(base, generation: board.generation, configuration: configuration)
+      let transaction = ReadWriteTransaction(base, generation: board.generation, plans: plans)
       defer { transaction.end() }
       let result = try await OpenTransactions.within(self) { try await body(transaction) }
       let mutations = transaction.overlay.mutations

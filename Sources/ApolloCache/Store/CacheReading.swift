@@ -28,18 +28,25 @@ public struct CacheReading<Data: Sendable>: Sendable {
 
 extension CacheReading where Data: RootSelectionSet {
   package init(
-    _ type: Data.Type, from key: RecordKey, in records: any RecordSnapshot, variables: Variables?,
-    servesFailures: Bool, generation: Generation
+    from key: RecordKey, in records: any RecordSnapshot, plan: RecordPlan, servesFailures: Bool,
+    generation: Generation
   ) throws {
-    let selections = Data.__layout
-    let keys = FieldKeys(selections, variables: variables)
-    let place = selections.plan(schema: Data.Schema.self, variables: variables).place(for: [selections])
-    var reader = ObjectReader(records, keys: keys, servesFailures: servesFailures)
-    let object = try reader.object(of: key, at: place)
-    data = object.map(Data.init(__object:))
-    misses = reader.misses
-    errors = reader.errors
-    trace = ReadingTrace(dependencies: reader.dependencies, generation: generation)
+    if let memory = records as? TableSnapshot {
+      try self.init(from: key, in: memory.table, plan: plan, servesFailures: servesFailures, generation)
+    } else {
+      try self.init(from: key, in: SnapshotSource(records), plan: plan, servesFailures: servesFailures, generation)
+    }
+  }
+
+  private init(
+    from key: RecordKey, in records: some RecordSource, plan: RecordPlan, servesFailures: Bool,
+    _ generation: Generation
+  ) throws {
+    var reader = ObjectReader(records, plan: plan, servesFailures: servesFailures)
+    let object = try reader.root(from: key)
+    self.init(
+      data: object.map(Data.init(__object:)), misses: reader.misses, errors: reader.errors,
+      trace: ReadingTrace(dependencies: reader.dependencies, generation: generation))
   }
 
   /// The data.

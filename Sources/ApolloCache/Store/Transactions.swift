@@ -4,13 +4,13 @@ package import ApolloAPI
 public final class ReadTransaction {
   private let records: any RecordSnapshot
   private let generation: Generation
-  private let configuration: ApolloStore.Configuration
+  private let plans: RecordPlans
   private var isOpen = true
 
-  package init(_ records: any RecordSnapshot, generation: Generation, configuration: ApolloStore.Configuration) {
+  package init(_ records: any RecordSnapshot, generation: Generation, plans: RecordPlans) {
     self.records = records
     self.generation = generation
-    self.configuration = configuration
+    self.plans = plans
   }
 
   package func end() { isOpen = false }
@@ -20,7 +20,10 @@ public final class ReadTransaction {
     _ type: Data.Type, from key: RecordKey, variables: Variables?, servesFailures: Bool = false
   ) throws -> CacheReading<Data> {
     guard isOpen else { throw StoreError.transactionEnded }
-    return try CacheReading(type, from: key, in: records, variables: variables, servesFailures: servesFailures, generation: generation)
+    return try plans.withPlan(Data.__layout, schema: Data.Schema.self, variables: variables) {
+      try CacheReading(
+        from: key, in: records, plan: $0, servesFailures: servesFailures, generation: generation)
+    }
   }
 
   /// The record with this key, or nil.
@@ -36,13 +39,13 @@ public final class ReadTransaction {
 public final class ReadWriteTransaction {
   package let overlay: TransactionOverlay
   private let generation: Generation
-  private let configuration: ApolloStore.Configuration
+  private let plans: RecordPlans
   private var isOpen = true
 
-  package init(_ base: any RecordSnapshot, generation: Generation, configuration: ApolloStore.Configuration) {
+  package init(_ base: any RecordSnapshot, generation: Generation, plans: RecordPlans) {
     overlay = TransactionOverlay(base)
     self.generation = generation
-    self.configuration = configuration
+    self.plans = plans
   }
 
   /// Reads what an operation or a fragment selects, from a record on.
@@ -50,15 +53,18 @@ public final class ReadWriteTransaction {
     _ type: Data.Type, from key: RecordKey, variables: Variables?, servesFailures: Bool = false
   ) throws -> CacheReading<Data> {
     try checkIsOpen()
-    return try CacheReading(type, from: key, in: overlay, variables: variables, servesFailures: servesFailures, generation: generation)
+    return try plans.withPlan(Data.__layout, schema: Data.Schema.self, variables: variables) {
+      try CacheReading(
+        from: key, in: overlay, plan: $0, servesFailures: servesFailures, generation: generation)
+    }
   }
 
   /// Writes what an operation or a fragment selects, from a record on.
   package func write<Data: RootSelectionSet>(_ data: Data, to key: RecordKey, variables: Variables?) throws {
-    let normalizer = ResponseNormalizer(
-      Data.__layout, schema: Data.Schema.self, variables: variables, key: key,
-      cacheKeyForObject: configuration.cacheKeyForObject)
-    try merge(normalizer.normalize(tree: data.__object).records)
+    let response = plans.withPlan(Data.__layout, schema: Data.Schema.self, variables: variables) {
+      ResponseNormalizer($0, key: key).normalize(tree: data.__object)
+    }
+    try merge(response.records)
   }
 
   package func end() { isOpen = false }

@@ -1,0 +1,44 @@
+import ApolloAPI
+import ApolloCache
+import Foundation
+
+/// Responses into the in-memory cache and out of it again, against decoding alone.
+let memoryCaching: [@Sendable (BenchmarkData) throws -> Comparison] = [
+  { try memoryCaching("small.json", SmallQuery(), from: $0) },
+  { try memoryCaching("github.json", GitHubQuery(), from: $0) },
+  { try memoryCaching("friends1000.json", FriendsQuery(), from: $0) },
+  { try memoryCaching("feed.json", FeedQuery(), from: $0) },
+]
+
+private func memoryCaching<Operation: GraphQLOperation>(
+  _ file: String, _ operation: Operation, from data: BenchmarkData
+) throws -> Comparison {
+  let bytes = try data.bytes(of: file)
+  let full = ApolloStore()
+  return Comparison(
+    title: "In-memory cache, \(file)",
+    byteCount: bytes.count,
+    baseline: "decode alone",
+    workloads: [
+      Workload("decode alone") { keep(try ResponseDecoder().decode(bytes, as: operation)) },
+      .asynchronous("decode + write, empty cache") {
+        keep(try await ApolloStore().publish(body: bytes, of: operation))
+      },
+      .asynchronous("decode + write, full cache") {
+        keep(try await full.publish(body: bytes, of: operation))
+      },
+      .asynchronous("read back") {
+        keep(try await read(operation, from: full))
+      },
+      .asynchronous("read again, unchanged") {
+        keep(try await read(operation, from: full))
+      },
+    ])
+}
+
+/// Reads an operation, and makes sure that all of it was there.
+func read<Operation: GraphQLOperation>(_ operation: Operation, from store: ApolloStore) async throws -> Operation.Data {
+  let reading = try await store.load(operation)
+  guard let data = reading.data else { throw reading.misses[0] }
+  return data
+}

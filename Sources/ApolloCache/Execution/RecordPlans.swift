@@ -1,0 +1,58 @@
+package import ApolloAPI
+
+/// Plans that are made already, for whoever walks the same selections with the same variables again.
+///
+/// A walk takes a plan out and puts it back, so no two use one at the same time, and a second walk beside the first makes its own.
+package final class RecordPlans: Sendable {
+  private struct Key: Hashable {
+    let selections: SelectionLayout
+    let schema: ObjectIdentifier
+    let variables: Variables?
+  }
+
+  /// - Note: `@unchecked Sendable` because a plan is either here, behind the lock, or with one walk.
+  private struct Shelf: @unchecked Sendable {
+    var plans: [Key: RecordPlan] = [:]
+  }
+  private let shelf = Lock(Shelf())
+  package let cacheKeyForObject: CacheKeyForObject?
+
+  /// Programs have few selections, but may use them with any number of variables.
+  private static let maximumCount = 256
+
+  package init(cacheKeyForObject: CacheKeyForObject?) {
+    self.cacheKeyForObject = cacheKeyForObject
+  }
+
+  /// Lends the plan of some selections to `body`.
+  package func withPlan<Result>(
+    _ selections: SelectionLayout, schema: any SchemaMetadata.Type, variables: Variables?,
+    _ body: (RecordPlan) throws -> Result
+  ) rethrows -> Result {
+    let plan = take(selections, schema: schema, variables: variables)
+    defer { giveBack(plan, selections, schema: schema, variables: variables) }
+    return try body(plan)
+  }
+
+  package func take(
+    _ selections: SelectionLayout, schema: any SchemaMetadata.Type, variables: Variables?
+  ) -> RecordPlan {
+    let key = Key(selections: selections, schema: ObjectIdentifier(schema), variables: variables)
+    return shelf.withLock { $0.plans.removeValue(forKey: key) }
+      ?? RecordPlan(selections, schema: schema, variables: variables, cacheKeyForObject: cacheKeyForObject)
+  }
+
+  package func giveBack(
+    _ plan: RecordPlan, _ selections: SelectionLayout, schema: any SchemaMetadata.Type, variables: Variables?
+  ) {
+    let key = Key(selections: selections, schema: ObjectIdentifier(schema), variables: variables)
+    let old = shelf.withLock { shelf in
+      // A full shelf is emptied: what is in use soon comes back.
+      let old = shelf.plans.count >= Self.maximumCount ? shelf.plans : [:]
+      if !old.isEmpty { shelf.plans = [:] }
+      shelf.plans[key] = plan
+      return old
+    }
+    withExtendedLifetime(old) {}  // released outside the lock
+  }
+}

@@ -1,0 +1,36 @@
+/// Where a reader finds records: a table in memory, or any snapshot.
+package protocol RecordSource {
+  func fields(of key: RecordKey) throws -> FieldMap?
+  func fields(of key: RecordKey, among wanted: [FieldKey]) throws -> FieldMap?
+  /// Hints that the records that are referred to are about to be read.
+  func prepare(_ elements: [CacheValue]) throws
+}
+
+extension RecordTable: RecordSource {
+  package func fields(of key: RecordKey, among wanted: [FieldKey]) -> FieldMap? { fields(of: key) }
+  package func prepare(_ elements: [CacheValue]) {}
+}
+
+/// A snapshot of any cache.
+package struct SnapshotSource: RecordSource {
+  private let snapshot: any RecordSnapshot
+
+  package init(_ snapshot: any RecordSnapshot) {
+    self.snapshot = snapshot
+  }
+
+  package func fields(of key: RecordKey) throws -> FieldMap? {
+    try snapshot.fields(of: key)
+  }
+
+  package func fields(of key: RecordKey, among wanted: [FieldKey]) throws -> FieldMap? {
+    try snapshot.fields(of: key, among: wanted)
+  }
+
+  package func prepare(_ elements: [CacheValue]) throws {
+    let keys = elements.compactMap { element -> RecordKey? in
+      if case .reference(let key) = element { key } else { nil }
+    }
+    if keys.count > 1 { try snapshot.prepare(keys) }
+  }
+}
