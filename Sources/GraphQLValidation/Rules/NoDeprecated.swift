@@ -9,7 +9,7 @@ enum NoDeprecated {
   ) {
     let schema = context.schema
     guard schema[id].isDeprecated, context.isChecked(.noDeprecated) else { return }
-    let reason = reason(in: schema.directives(of: id), schema)
+    let reason = schema.deprecationReason(in: schema.directives(of: id)) ?? ""
     report(
       "The field \(schema.name(of: parent)).\(schema.spelling(schema[id].name)) is deprecated. \(reason)",
       at: field.span, &context,
@@ -30,7 +30,7 @@ enum NoDeprecated {
         "Field \"\(schema.name(of: parent)).\(schema.spelling(schema[field].name))\""
       case .directive(let name): "Directive \"@\(schema.spelling(name))\""
       }
-    let reason = reason(in: schema.directives(of: id), schema)
+    let reason = schema.deprecationReason(in: schema.directives(of: id)) ?? ""
     report(
       "\(subject) argument \"\(schema.spelling(schema[id].name))\" is deprecated. \(reason)",
       at: argument.span, &context)
@@ -41,7 +41,7 @@ enum NoDeprecated {
   ) {
     let schema = context.schema
     guard schema[id].isDeprecated, context.isChecked(.noDeprecated) else { return }
-    let reason = reason(in: schema.directives(of: id), schema)
+    let reason = schema.deprecationReason(in: schema.directives(of: id)) ?? ""
     report(
       "The input field \(schema.coordinate(of: id)) is deprecated. \(reason)",
       at: field.span, &context)
@@ -55,7 +55,7 @@ enum NoDeprecated {
     guard let id = schema.enumValue(value, of: type), schema[id].isDeprecated,
       context.isChecked(.noDeprecated)
     else { return }
-    let reason = reason(in: schema.directives(of: id), schema)
+    let reason = schema.deprecationReason(in: schema.directives(of: id)) ?? ""
     report(
       "The enum value \"\(schema.coordinate(of: id))\" is deprecated. \(reason)", at: span, &context)
   }
@@ -65,21 +65,6 @@ enum NoDeprecated {
     fixIts: [Diagnostic.FixIt] = []
   ) {
     context.report(.noDeprecated, message, at: span, fixIts: fixIts)
-  }
-}
-
-// MARK: - Reasons
-
-extension NoDeprecated {
-  private static func reason(
-    in directives: some Sequence<Directive>, _ schema: Schema
-  ) -> String {
-    let directive = directives.first { $0.name.symbol == .deprecated }
-    let argument = directive.flatMap { directive in
-      schema.document[directive.arguments].first { $0.name.symbol == .reason }
-    }
-    guard case .string(let literal) = argument?.value.content else { return "No longer supported" }
-    return schema.document.string(literal)
   }
 }
 

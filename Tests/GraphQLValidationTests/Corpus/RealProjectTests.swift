@@ -1,0 +1,104 @@
+import Foundation
+import GraphQLSchema
+import GraphQLSyntax
+import GraphQLValidation
+import Testing
+
+/// Schemas and operations of real projects: every operation is validated with the fragments it needs.
+@Suite struct RealProjectTests {
+  private struct Index: Decodable {
+    struct Project: Decodable {
+      var name: String
+      var unit: String?
+    }
+
+    var projects: [Project]
+  }
+
+  private struct Expected: Decodable {
+    struct Operation: Decodable {
+      var file: String
+      var name: String?
+      var valid: Bool
+      var errors: [CorpusError]?
+    }
+
+    var operations: [Operation]
+  }
+
+  @Test func judgesOperationsOfRealProjectsAsTheReferenceDoes() throws {
+    guard let index = try Corpus.read("real/index.json", as: Index.self) else { return }
+    for project in index.projects {
+      guard let expected = try Corpus.read("real/\(project.name)/expected.json", as: Expected.self)
+      else { continue }
+      var tally = CorpusTally("real/\(project.name)")
+      let folder = Corpus.directory.appendingPathComponent("real/\(project.name)")
+      let sdl = try Data(contentsOf: folder.appendingPathComponent("schema.graphql"))
+      let schema = Schema.build([.sdl(Source(name: "schema", bytes: sdl))]).schema
+      let texts = try OperationTexts(
+        folder.appendingPathComponent("operations"), isOneUnit: project.unit == "project")
+      for operation in expected.operations {
+        let text = try #require(texts.text(of: operation.name, in: operation.file))
+        let found = errors(in: text, against: schema, ValidationConfiguration())
+        let rules = found.map(\.rule).sorted()
+        let expectedRules = (operation.errors ?? []).map(\.rule).sorted()
+        tally.add("\(operation.file) \(operation.name ?? "")", rules == expectedRules) {
+          "found \(found)\n    expected \(expectedRules)"
+        }
+      }
+      tally.finish()
+    }
+  }
+}
+
+/// The operations and fragments of a folder, each as text.
+private struct OperationTexts {
+  private var operations: [String: String] = [:]
+  /// By file, or all under an empty name.
+  private var fragments: [String: [String: (text: String, spreads: [String])]] = [:]
+  private var spreads: [String: [String]] = [:]
+  private let isOneUnit: Bool
+
+  init(_ folder: URL, isOneUnit: Bool) throws {
+    self.isOneUnit = isOneUnit
+    guard FileManager.default.fileExists(atPath: folder.path) else { return }
+    for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
+    where path.hasSuffix(".graphql") {
+      let bytes = try Data(contentsOf: folder.appendingPathComponent(path))
+      add(String(decoding: bytes, as: UTF8.self), from: path)
+    }
+  }
+
+  private mutating func add(_ text: String, from file: String) {
+    let (document, _) = Document.parsing(text)
+    for operation in document.operations {
+      let key = "\(file) \(operation.name.map(document.spelling) ?? "")"
+      operations[key] = document.text(of: operation.span)
+      spreads[key] = spreadNames(in: operation.span, document)
+    }
+    for fragment in document.fragments {
+      fragments[isOneUnit ? "" : file, default: [:]][document.spelling(fragment.name)] =
+        (document.text(of: fragment.span), spreadNames(in: fragment.span, document))
+    }
+  }
+
+  private func spreadNames(in span: SourceSpan, _ document: Document) -> [String] {
+    document.fragmentSpreads.filter { span.contains($0.span.start) }
+      .map { document.spelling($0.name) }
+  }
+
+  /// The operation and all fragments that it uses.
+  func text(of name: String?, in file: String) -> String? {
+    let key = "\(file) \(name ?? "")"
+    guard var text = operations[key] else { return nil }
+    let known = fragments[isOneUnit ? "" : file] ?? [:]
+    var pending = spreads[key] ?? []
+    var met: Set<String> = []
+    while let name = pending.popLast() {
+      guard met.insert(name).inserted, let fragment = known[name] else { continue }
+      text += "\n" + fragment.text
+      pending += fragment.spreads
+    }
+    return text
+  }
+}

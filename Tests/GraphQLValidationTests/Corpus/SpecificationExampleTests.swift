@@ -1,0 +1,32 @@
+import GraphQLSchema
+import GraphQLSyntax
+import GraphQLValidation
+import Testing
+
+/// The examples and counter-examples of the specification's chapter on validation.
+@Suite struct SpecificationExampleTests {
+  private struct File: Decodable {
+    struct Case: Decodable {
+      var id: String
+      var text: String
+      var rule: String?
+      var schema: String?
+      var all_errors: [CorpusError]?
+    }
+
+    var cases: [Case]
+  }
+
+  @Test func findsWhatTheReferenceFindsInTheExamples() throws {
+    guard let file = try Corpus.read("spec_examples.json", as: File.self) else { return }
+    var tally = CorpusTally("spec_examples.json")
+    for item in file.cases {
+      guard let sdl = item.schema, let expected = item.all_errors else { continue }
+      let schema = Schema.build([.sdl(Source(name: "schema", text: sdl))]).schema
+      tally.add(
+        item.id, found: errors(in: item.text, against: schema, ValidationConfiguration()),
+        expected: expected)
+    }
+    tally.finish(messageShare: 0.95)
+  }
+}
