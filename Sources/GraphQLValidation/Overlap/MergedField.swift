@@ -27,11 +27,21 @@ enum MergeConflict: Hashable {
 }
 
 /// What it takes to compare fields.
-struct FieldComparison {
+///
+/// A class, because it is handed on everywhere: copying it is counting one reference, not those of
+/// each array in a document and a schema.
+final class FieldComparison {
   let document: Document
   let schema: Schema
   let types: StaticTypes
   let facts: DocumentFacts
+
+  init(document: Document, schema: Schema, types: StaticTypes, facts: DocumentFacts) {
+    self.document = document
+    self.schema = schema
+    self.types = types
+    self.facts = facts
+  }
 
   /// Whether no object can have both fields, because they are selected from different object types.
   func areExclusive(_ first: MergedField, _ second: MergedField) -> Bool {

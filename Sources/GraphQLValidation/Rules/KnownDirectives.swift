@@ -9,17 +9,16 @@ enum KnownDirectives {
     _ directive: Directive, _ definition: Schema.DirectiveDefinition.ID?,
     at location: DirectiveLocation, in context: inout ValidationContext
   ) {
-    let document = context.document
     guard let definition else {
       return context.report(
-        .knownDirectives, "Unknown directive \"@\(document.spelling(directive.name))\".",
+        .knownDirectives, "Unknown directive \"@\(context.document.spelling(directive.name))\".",
         at: directive.span)
     }
     guard !context.schema[definition].locations.contains(location) else { return }
     context.report(
       .knownDirectives,
-      "Directive \"@\(document.spelling(directive.name))\" may not be used on "
-        + "\(document.spelling(location.symbol)).",
+      "Directive \"@\(context.document.spelling(directive.name))\" may not be used on "
+        + "\(context.document.spelling(location.symbol)).",
       at: directive.span)
   }
 }

@@ -7,8 +7,8 @@ enum NoDeprecated {
     _ field: Field, meaning id: Schema.Field.ID, on parent: Schema.NamedType.ID,
     in context: inout ValidationContext
   ) {
+    guard context.schema[id].isDeprecated, context.isChecked(.noDeprecated) else { return }
     let schema = context.schema
-    guard schema[id].isDeprecated, context.isChecked(.noDeprecated) else { return }
     let reason = schema.deprecationReason(in: schema.directives(of: id)) ?? ""
     report(
       "The field \(schema.name(of: parent)).\(schema.spelling(schema[id].name)) is deprecated. \(reason)",
@@ -22,8 +22,8 @@ enum NoDeprecated {
     _ argument: Argument, meaning id: Schema.InputValue.ID, of owner: ArgumentOwner,
     in context: inout ValidationContext
   ) {
+    guard context.schema[id].isDeprecated, context.isChecked(.noDeprecated) else { return }
     let schema = context.schema
-    guard schema[id].isDeprecated, context.isChecked(.noDeprecated) else { return }
     let subject =
       switch owner {
       case .field(let field, let parent):
@@ -39,8 +39,8 @@ enum NoDeprecated {
   static func check(
     _ field: ObjectField, meaning id: Schema.InputValue.ID, in context: inout ValidationContext
   ) {
+    guard context.schema[id].isDeprecated, context.isChecked(.noDeprecated) else { return }
     let schema = context.schema
-    guard schema[id].isDeprecated, context.isChecked(.noDeprecated) else { return }
     let reason = schema.deprecationReason(in: schema.directives(of: id)) ?? ""
     report(
       "The input field \(schema.coordinate(of: id)) is deprecated. \(reason)",
@@ -51,10 +51,10 @@ enum NoDeprecated {
     _ value: Symbol, at span: SourceSpan, in type: Schema.NamedType.ID,
     in context: inout ValidationContext
   ) {
-    let schema = context.schema
-    guard let id = schema.enumValue(value, of: type), schema[id].isDeprecated,
+    guard let id = context.schema.enumValue(value, of: type), context.schema[id].isDeprecated,
       context.isChecked(.noDeprecated)
     else { return }
+    let schema = context.schema
     let reason = schema.deprecationReason(in: schema.directives(of: id)) ?? ""
     report(
       "The enum value \"\(schema.coordinate(of: id))\" is deprecated. \(reason)", at: span, &context)

@@ -9,6 +9,7 @@ enum NoUnusedVariables {
     _ unused: [VariableDefinition.ID], of operation: OperationDefinition,
     in context: inout ValidationContext
   ) {
+    guard !unused.isEmpty else { return }
     let document = context.document
     let name = operation.name.map { " in operation \"\(document.spelling($0))\"" } ?? ""
     for id in unused {

@@ -5,11 +5,10 @@ import GraphQLSyntax
 /// Spec: 5.8.1, "Variable Uniqueness".
 enum UniqueVariableNames {
   static func check(_ operation: OperationDefinition, in context: inout ValidationContext) {
-    let document = context.document
-    for group in repeatedNames(in: operation.variables, { document[$0].name }) {
+    for group in repeatedNames(in: operation.variables, { context.document[$0].name }) {
       context.report(
         .uniqueVariableNames,
-        "There can be only one variable named \"$\(document.spelling(group.name))\".",
+        "There can be only one variable named \"$\(context.document.spelling(group.name))\".",
         at: group.uses[0],
         notes: Diagnostic.Note.each(group.uses.dropFirst(), "defined again here"))
     }

@@ -104,16 +104,15 @@ extension ValuesOfCorrectType {
     _ fields: ObjectField.List, of object: Value, are type: Schema.NamedType.ID,
     in context: inout ValidationContext
   ) {
-    let schema = context.schema
-    let document = context.document
-    for id in schema[type].inputFields where schema[id].isRequired {
-      let definition = schema[id]
-      guard !fields.contains(where: { document[$0].name.symbol == definition.name }) else { continue }
+    for id in context.schema[type].inputFields where context.schema[id].isRequired {
+      let definition = context.schema[id]
+      let isGiven = fields.contains { context.document[$0].name.symbol == definition.name }
+      guard !isGiven else { continue }
       report(
-        "Field \"\(schema.coordinate(of: id))\" of required type "
-          + "\"\(schema.spelling(definition.type))\" was not provided.", object, &context)
+        "Field \"\(context.schema.coordinate(of: id))\" of required type "
+          + "\"\(context.schema.spelling(definition.type))\" was not provided.", object, &context)
     }
-    if schema[type].isOneOf { checkOneOf(fields, of: object, type, &context) }
+    if context.schema[type].isOneOf { checkOneOf(fields, of: object, type, &context) }
   }
 
   /// Spec: 5.6.5, "Input Object OneOf Fields"; 3.10.1, "OneOf Input Objects".

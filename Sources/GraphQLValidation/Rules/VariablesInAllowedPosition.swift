@@ -11,9 +11,11 @@ enum VariablesInAllowedPosition {
     guard let type = context.resolve(variable.type), let expected = usage.expectedType else {
       return
     }
+    let isAllowed = isAllowed(variable, type, usage, expected, context.schema)
+    guard !isAllowed || usage.oneOf != nil else { return }
     let schema = context.schema
     let name = context.document.spelling(variable.name)
-    if !isAllowed(variable, type, usage, expected, schema) {
+    if !isAllowed {
       context.report(
         .variablesInAllowedPosition,
         "Variable \"$\(name)\" of type \"\(schema.spelling(type))\" used in position expecting type "
