@@ -41,13 +41,5 @@ public func validate(
       ? nil
       : ValidatedDocument(
         document: document, schema: schema, types: traversal.types, facts: traversal.facts),
-    diagnostics: inTextOrder(traversal.context.diagnostics))
-}
-
-/// Sorts by place; what is at the same place keeps its order.
-private func inTextOrder(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
-  diagnostics.enumerated().sorted { first, second in
-    let starts = (first.element.span?.start ?? 0, second.element.span?.start ?? 0)
-    return starts.0 == starts.1 ? first.offset < second.offset : starts.0 < starts.1
-  }.map(\.element)
+    diagnostics: traversal.context.diagnostics.sortedByPlace())
 }

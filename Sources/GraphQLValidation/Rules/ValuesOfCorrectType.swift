@@ -19,7 +19,7 @@ enum ValuesOfCorrectType {
     case .object, .interface, .union, .inputObject:
       report(
         "Expected value of type \"\(context.schema.spelling(type))\", "
-          + "found \(context.document.literal(value)).", value, &context)
+          + "found \(context.document.printed(value)).", value, &context)
     }
   }
 
@@ -39,7 +39,7 @@ extension ValuesOfCorrectType {
     _ value: Value, _ type: ResolvedType, _ context: inout ValidationContext
   ) {
     guard !isAccepted(value, by: context.schema[type.namedType].name, context) else { return }
-    let literal = context.document.literal(value)
+    let literal = context.document.printed(value)
     let message =
       switch context.schema[type.namedType].name {
       case .int:
@@ -83,7 +83,7 @@ extension ValuesOfCorrectType {
       isSymbol = true
     }
     let schema = context.schema
-    let literal = context.document.literal(value)
+    let literal = context.document.printed(value)
     let candidates = context.candidates(
       for: literal, among: schema[schema[type].enumValues].lazy.map { schema.spelling($0.name) })
     let hint = didYouMean(candidates, kind: "the enum value")
