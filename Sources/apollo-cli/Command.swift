@@ -19,6 +19,7 @@ enum Commands {
   static var all: [any Command.Type] {
     [
       InitCommand.self,
+      ValidateCommand.self,
       FetchSchemaCommand.self,
       GenerateCommand.self,
       GenerateOperationManifestCommand.self,

@@ -14,7 +14,7 @@ enum Terminal {
       && getenv("TERM").map { String(cString: $0) } != "dumb"
   }
 
-  static func print(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
+  static func print(_ text: String) { write(text + "\n") }
 
   static func error(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
 
@@ -33,7 +33,7 @@ enum Terminal {
   }
 
   /// A reader that went away is no reason to fail, so errors end the writing and nothing else.
-  private static func write(_ text: String, to descriptor: Int32) {
+  static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { buffer in

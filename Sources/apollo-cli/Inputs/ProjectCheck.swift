@@ -1,0 +1,77 @@
+import GraphQLSchema
+import GraphQLSyntax
+import GraphQLValidation
+
+/// A schema and operations, read from where the arguments say, and what is wrong with them.
+struct ProjectCheck {
+  private let schemaResult: SchemaResult
+  private let configuration: ValidationConfiguration
+  private let hasSchema: Bool
+  private var operations: [Source]
+  private var document: Document
+  /// The problems in the operations.
+  private(set) var operationDiagnostics: [Diagnostic] = []
+
+  init(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let (schemaOptions, configuration) = try SchemaArguments.severities(arguments)
+    self.configuration = configuration
+    let paths = arguments.values("schema")
+    guard !paths.isEmpty || !arguments.operands.isEmpty else {
+      throw CommandFailure("Nothing to check. Name a schema with --schema, and files with operations.")
+    }
+    guard (paths + arguments.operands).count(where: { $0 == "-" }) < 2 else {
+      throw CommandFailure("Standard input ('-') can be read only once.")
+    }
+    let schemas = try InputFiles.schemas.read(paths)
+    schemaResult = Schema.build(schemas.map { SchemaInput(detecting: $0) }, options: schemaOptions)
+    hasSchema = !paths.isEmpty
+    var files = InputFiles.operations
+    files.excluded = Set(schemas.map { absolute($0.name) })
+    operations = try files.read(arguments.operands)
+    document = Document()
+    check()
+  }
+
+  /// All sources: those of the schema, then the operations.
+  var sources: SourceMap { document.sources }
+
+  var diagnostics: [Diagnostic] {
+    (hasSchema ? schemaResult.diagnostics : []) + operationDiagnostics
+  }
+
+  /// One line about what was checked and found.
+  var summary: String {
+    let errors = diagnostics.count { $0.severity == .error }
+    let warnings = diagnostics.count - errors
+    let checked =
+      "\(counted(document.operations.count, "operation")), "
+      + "\(counted(document.fragments.count, "fragment"))"
+      + (hasSchema ? "" : ", syntax only because no schema was named (--schema)")
+    return "\(counted(errors, "error")), \(counted(warnings, "warning")) (\(checked))."
+  }
+
+  /// Takes other texts for some sources, by their index in ``sources``, and checks again.
+  mutating func replaceOperations(_ changed: [Int: Source]) {
+    for source in changed.values {
+      guard let index = operations.firstIndex(where: { $0.name == source.name }) else { continue }
+      operations[index] = source
+    }
+    check()
+  }
+
+  private mutating func check() {
+    let schema = schemaResult.schema
+    document = Document(names: schema.names, sources: schema.document.sources)
+    operationDiagnostics = operations.flatMap { document.parse($0) }
+    // What does not parse is missing from the document, so further checks would blame the rest for it.
+    guard hasSchema, operationDiagnostics.isEmpty,
+      !schemaResult.diagnostics.contains(where: { $0.rule == .syntax })
+    else { return }
+    operationDiagnostics += validate(document, against: schema, configuration: configuration).diagnostics
+    operationDiagnostics = operationDiagnostics.sortedByPlace()
+  }
+
+  private func counted(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
+}
