@@ -14,23 +14,29 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport {
   public let interceptorProvider: any InterceptorProvider
   private let factory: HTTPRequestFactory
   private let client: URLSessionClient
+  private let persistedQueries: PersistedQueries
 
   /// - Parameters:
   ///   - client: Sends the requests.
   ///   - interceptorProvider: Gives each operation its interceptors.
   ///   - endpointURL: The GraphQL endpoint.
   ///   - additionalHeaders: Sent with every request.
+  ///   - autoPersistQueries: Whether to send the hash of an operation's text first, and the text only
+  ///     when the server does not know it.
   ///   - sendOperationIdentifiers: Whether to send the identifier of an operation instead of its text.
   ///   - useGETForQueries: Whether to send queries by GET, unless their URL becomes longer than
   ///     4096 bytes.
+  ///   - useGETForPersistedQueryRetry: Whether queries that the server does not know are sent by GET.
   ///   - clientAwareness: What to tell the server about the program.
   public init(
     client: URLSessionClient = URLSessionClient(),
     interceptorProvider: any InterceptorProvider = DefaultInterceptorProvider(),
     endpointURL: URL,
     additionalHeaders: [String: String] = [:],
+    autoPersistQueries: Bool = false,
     sendOperationIdentifiers: Bool = false,
     useGETForQueries: Bool = false,
+    useGETForPersistedQueryRetry: Bool = false,
     clientAwareness: ClientAwareness = .mainBundle
   ) {
     self.client = client
@@ -39,12 +45,17 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport {
     factory.additionalHeaders = additionalHeaders
     factory.sendsOperationIdentifiers = sendOperationIdentifiers
     factory.usesGETForQueries = useGETForQueries
+    factory.usesGETForPersistedQueryRetry = useGETForPersistedQueryRetry
     factory.awareness = clientAwareness
     self.factory = factory
+    persistedQueries = PersistedQueries(
+      isEnabled: autoPersistQueries && !sendOperationIdentifiers)
   }
 
   public func send(_ request: OperationRequest) async throws -> NetworkResponse {
-    try await send(factory.urlRequest(for: request), for: request)
+    try await persistedQueries.exchange(operationName: request.operationName) { form in
+      try await send(factory.urlRequest(for: request, form), for: request)
+    }
   }
 
   public func upload(

@@ -14,6 +14,8 @@ package struct HTTPRequestFactory: Sendable {
   package var awareness = ClientAwareness.mainBundle
   package var usesGETForQueries = false
   package var sendsOperationIdentifiers = false
+  /// Whether a query that the server does not know yet is sent by GET as well.
+  package var usesGETForPersistedQueryRetry = false
 
   /// Queries whose URL would be longer than this are sent by POST: servers refuse long URLs, each at
   /// a length of its own.
@@ -22,11 +24,12 @@ package struct HTTPRequestFactory: Sendable {
   package init(endpoint: URL) { self.endpoint = endpoint }
 
   package func urlRequest(
-    for request: OperationRequest
+    for request: OperationRequest, _ form: OperationMessage.DocumentForm = .text
   ) throws(GraphQLHTTPRequestError) -> URLRequest {
     let message = try OperationMessage(
-      request.operation, form: sendsOperationIdentifiers ? .identifier : .text)
-    let isGET = usesGETForQueries && request.operationType == .query
+      request.operation, form: sendsOperationIdentifiers ? .registeredIdentifier : form)
+    let mayGET = form == .textAndIdentifier ? usesGETForPersistedQueryRetry : usesGETForQueries
+    let isGET = mayGET && request.operationType == .query
     return try urlRequest(message, isGET: isGET, headers: request.additionalHeaders)
   }
 
@@ -55,7 +58,7 @@ package struct HTTPRequestFactory: Sendable {
     for request: OperationRequest, files: [GraphQLFile]
   ) throws(GraphQLHTTPRequestError) -> URLRequest {
     var message = try OperationMessage(
-      request.operation, form: sendsOperationIdentifiers ? .identifier : .text)
+      request.operation, form: sendsOperationIdentifiers ? .registeredIdentifier : .text)
     let map = try UploadMap(files, variables: message.variables)
     message.variables = map.variables
     var form = MultipartFormData()

@@ -7,7 +7,11 @@ package struct OperationMessage: Sendable {
   /// How the document is named.
   package enum DocumentForm: Hashable, Sendable {
     case text
+    /// By the identifier that was generated with it.
+    case registeredIdentifier
+    /// By its hash, which need not have been generated.
     case identifier
+    /// By its hash, with the text for a server that does not know it yet.
     case textAndIdentifier
   }
 
@@ -24,10 +28,12 @@ package struct OperationMessage: Sendable {
     let document = type.operationDocument
     operationName = type.operationName
     variables = operation.__variables?.fields.map { ($0.name, $0.value) } ?? []
-    query = form == .identifier ? nil : document.definition?.queryDocument
+    let text = document.definition?.queryDocument
+    query = form == .text || form == .textAndIdentifier ? text : nil
     extensions = []
     if form != .text || query == nil {
-      guard let identifier = document.operationIdentifier else {
+      let hash = form == .registeredIdentifier ? nil : text.map(SHA256.hexadecimal)
+      guard let identifier = document.operationIdentifier ?? hash else {
         throw .missingOperationIdentifier(operationName: operationName)
       }
       extensions = [

@@ -23,5 +23,7 @@ public struct OperationRequest: Sendable {
   /// Whether nothing changes when the server gets it twice.
   package var isRepeatable: Bool { operationType == .query }
 
+  package var operationName: String { type(of: operation).operationName }
+
   var operationType: GraphQLOperationType { type(of: operation).operationType }
 }

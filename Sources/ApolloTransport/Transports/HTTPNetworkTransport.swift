@@ -29,6 +29,7 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport {
 
   private let factory: HTTPRequestFactory
   private let sender: HTTPSender
+  private let persistedQueries: PersistedQueries
   private let settings = Guarded(Settings())
 
   /// - Parameters:
@@ -38,19 +39,27 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport {
   ///     text. The code must have been generated with identifiers.
   ///   - useGETForQueries: Whether to send queries by GET. Mutations always go by POST, and so do
   ///     queries whose URL would be longer than 4096 bytes.
+  ///   - enableAutoPersistedQueries: Whether to send the hash of an operation's text first, and the
+  ///     text only when the server does not know it.
+  ///   - useGETForPersistedQueryRetry: Whether queries that the server does not know are sent by GET.
   ///   - additionalHeaders: Sent with every request.
   public init(
     url: URL,
     client: URLSessionClient = URLSessionClient(),
     sendOperationIdentifiers: Bool = false,
     useGETForQueries: Bool = false,
+    enableAutoPersistedQueries: Bool = false,
+    useGETForPersistedQueryRetry: Bool = false,
     additionalHeaders: [String: String] = [:]
   ) {
     var factory = HTTPRequestFactory(endpoint: url)
     factory.additionalHeaders = additionalHeaders
     factory.usesGETForQueries = useGETForQueries
     factory.sendsOperationIdentifiers = sendOperationIdentifiers
+    factory.usesGETForPersistedQueryRetry = useGETForPersistedQueryRetry
     self.factory = factory
+    persistedQueries = PersistedQueries(
+      isEnabled: enableAutoPersistedQueries && !sendOperationIdentifiers)
     sender = HTTPSender(client: client)
   }
 
@@ -73,8 +82,10 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport {
   }
 
   public func send(_ request: OperationRequest) async throws -> NetworkResponse {
-    try await send(request) { factory throws(GraphQLHTTPRequestError) in
-      try factory.urlRequest(for: request)
+    try await persistedQueries.exchange(operationName: request.operationName) { form in
+      try await send(request) { factory throws(GraphQLHTTPRequestError) in
+        try factory.urlRequest(for: request, form)
+      }
     }
   }
 
@@ -126,7 +137,7 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport {
       return .success(try received.classified())
     } catch {
       if answer == nil { tellCompletion(of: urlRequest, answer: nil, error: error) }
-      if error is CancellationError { throw error }
+      if error is CancellationError || PersistedQueries.isStep(error) { throw error }
       return .failure(Failure(error: error, request: urlRequest, response: answer?.head))
     }
   }

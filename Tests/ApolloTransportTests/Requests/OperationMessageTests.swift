@@ -37,7 +37,8 @@ struct OperationMessageTests {
 
   @Test func refusesAnIdentifierThatWasNotGenerated() {
     let error = #expect(throws: GraphQLHTTPRequestError.self) {
-      try OperationMessage(HeroAPI.RenameMutation(id: "1", name: "R2"), form: .identifier)
+      try OperationMessage(
+        HeroAPI.RenameMutation(id: "1", name: "R2"), form: .registeredIdentifier)
     }
     #expect(
       error?.description

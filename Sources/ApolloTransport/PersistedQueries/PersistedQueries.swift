@@ -1,0 +1,100 @@
+import ApolloAPI
+public import Foundation
+
+/// Automatic persisted queries: the hash of a document is sent first, and the document itself only
+/// when the server does not know it yet.
+///
+/// Isolation: whether the server supports them is behind a lock; everything else is fixed.
+package final class PersistedQueries: Sendable {
+  private let isEnabled: Guarded<Bool>
+
+  package init(isEnabled: Bool) { self.isEnabled = Guarded(isEnabled) }
+
+  /// What a server's answer means for the next step.
+  private enum Outcome {
+    case answered
+    case notFound
+    case notSupported
+  }
+
+  /// Sends an operation in as many forms as it takes, at most two.
+  ///
+  /// - Parameter send: Sends the operation in a form.
+  package func exchange(
+    operationName: String,
+    _ send: (OperationMessage.DocumentForm) async throws -> NetworkResponse
+  ) async throws -> NetworkResponse {
+    guard isEnabled.get() else { return try await send(.text) }
+    let first = await result { try await send(.identifier) }
+    switch Self.outcome(of: first) {
+    case .answered: return try first.get()
+    case .notSupported:
+      _ = isEnabled.exchange(false)
+      return try await send(.text)
+    case .notFound:
+      let second = await result { try await send(.textAndIdentifier) }
+      guard case .notFound = Self.outcome(of: second) else { return try second.get() }
+      throw APQError.persistedQueryRetryFailed(operationName: operationName)
+    }
+  }
+
+  private func result(
+    _ send: () async throws -> NetworkResponse
+  ) async -> Result<NetworkResponse, any Error> {
+    do {
+      return .success(try await send())
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Whether an error is one of the steps, and no matter for anybody else.
+  static func isStep(_ error: any Error) -> Bool {
+    if case .answered = outcome(of: .failure(error)) { false } else { true }
+  }
+
+  private static func outcome(of result: Result<NetworkResponse, any Error>) -> Outcome {
+    switch result {
+    case .success(let response) where mentionsPersistedQueries(response.body):
+      outcome(of: ResponseDecoder().errors(in: response.body) ?? [])
+    case .failure(let error as GraphQLHTTPResponseError): outcome(of: error.graphQLErrors)
+    default: .answered
+    }
+  }
+
+  /// A cheap look before the body is read.
+  private static func mentionsPersistedQueries(_ body: Data) -> Bool {
+    body.range(of: Data("PersistedQuery".utf8)) != nil
+      || body.range(of: Data("PERSISTED_QUERY".utf8)) != nil
+  }
+
+  /// Servers say it in the message, in the code, or in both.
+  private static func outcome(of errors: [GraphQLError]) -> Outcome {
+    for error in errors {
+      switch (error.message, error["code"]?.stringValue) {
+      case ("PersistedQueryNotFound", _), (_, "PERSISTED_QUERY_NOT_FOUND"): return .notFound
+      case ("PersistedQueryNotSupported", _), (_, "PERSISTED_QUERY_NOT_SUPPORTED"):
+        return .notSupported
+      default: continue
+      }
+    }
+    return .answered
+  }
+}
+
+/// What can go wrong with automatic persisted queries.
+public enum APQError: Error, Hashable, Sendable {
+  /// The server was sent the document, and says again that it does not know it.
+  case persistedQueryRetryFailed(operationName: String)
+}
+
+extension APQError: CustomStringConvertible, LocalizedError {
+  public var errorDescription: String? { description }
+
+  public var description: String {
+    switch self {
+    case .persistedQueryRetryFailed(let name):
+      "The server does not remember the document of '\(name)' although it was sent. Check the server's persisted queries, or turn automatic persisted queries off."
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import ApolloAPI
+import ApolloTransport
+import Foundation
+import LoopbackServer
+import TestOperations
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct PersistedQueriesTests {
+  /// How a server says that it does not know a hash, or knows none at all.
+  struct Refusal: Sendable, CustomTestStringConvertible {
+    var errors: String
+    var status: Int
+    var type = "application/json"
+    var testDescription: String { "\(status) \(type) \(errors)" }
+  }
+
+  private static let notFound = [200, 400, 404, 500].flatMap { status in
+    [
+      Refusal(errors: #"{"message":"PersistedQueryNotFound"}"#, status: status),
+      Refusal(
+        errors: #"{"message":"?","extensions":{"code":"PERSISTED_QUERY_NOT_FOUND"}}"#,
+        status: status, type: "application/graphql-response+json"),
+    ]
+  }
+
+  private static let notSupported = [200, 400].flatMap { status in
+    [
+      Refusal(errors: #"{"message":"PersistedQueryNotSupported"}"#, status: status),
+      Refusal(
+        errors: #"{"message":"?","extensions":{"code":"PERSISTED_QUERY_NOT_SUPPORTED"}}"#,
+        status: status),
+    ]
+  }
+
+  private enum Form: Equatable { case hash, hashAndText, text }
+
+  private func form(_ request: ReceivedRequest) -> Form {
+    let text = request.bodyText + (request.target.removingPercentEncoding ?? "")
+    let hasText = text.contains("{ __typename id name")
+    return text.contains("sha256Hash") ? (hasText ? .hashAndText : .hash) : .text
+  }
+
+  private func server(refusing refusal: Refusal, _ refused: Set<Form>) throws -> LoopbackServer {
+    try LoopbackServer { request, reply in
+      if refused.contains(form(request)) {
+        reply.json(#"{"errors":[\#(refusal.errors)]}"#, status: refusal.status, type: refusal.type)
+      } else {
+        reply.json(#"{"data":{}}"#)
+      }
+    }
+  }
+
+  @Test(arguments: notFound)
+  func sendsTheTextWhenTheHashIsNotKnown(_ refusal: Refusal) async throws {
+    let server = try server(refusing: refusal, [.hash])
+    defer { server.stop() }
+    let transport = HTTPNetworkTransport(url: server.url(), enableAutoPersistedQueries: true)
+    for operation: any GraphQLOperation in [
+      HeroAPI.HeroQuery(), HeroAPI.RenameMutation(id: "1", name: "x"),
+    ] {
+      #expect(
+        try await transport.send(OperationRequest(operation)).body == Data(#"{"data":{}}"#.utf8))
+    }
+    #expect(server.requests.map(form) == [.hash, .hashAndText, .hash, .hashAndText])
+  }
+
+  @Test(arguments: notSupported)
+  func givesUpOnAServerThatKnowsNoHashes(_ refusal: Refusal) async throws {
+    let server = try server(refusing: refusal, [.hash, .hashAndText])
+    defer { server.stop() }
+    let transport = HTTPNetworkTransport(url: server.url(), enableAutoPersistedQueries: true)
+    for _ in 0..<2 { _ = try await transport.send(OperationRequest(HeroAPI.HeroQuery())) }
+    #expect(server.requests.map(form) == [.hash, .text, .text])
+  }
+
+  @Test(arguments: notFound)
+  func doesNotAskAThirdTime(_ refusal: Refusal) async throws {
+    let server = try server(refusing: refusal, [.hash, .hashAndText])
+    defer { server.stop() }
+    let transport = HTTPNetworkTransport(url: server.url(), enableAutoPersistedQueries: true)
+    let error = await #expect(throws: APQError.self) {
+      try await transport.send(OperationRequest(HeroAPI.HeroQuery()))
+    }
+    #expect(
+      error?.description
+        == "The server does not remember the document of 'Hero' although it was sent. Check the server's persisted queries, or turn automatic persisted queries off."
+    )
+    #expect(server.requests.count == 2)
+  }
+
+  @Test func oneHashIsEnoughForAServerThatKnowsIt() async throws {
+    let server = try server(refusing: Self.notFound[0], [])
+    defer { server.stop() }
+    let transport = HTTPNetworkTransport(url: server.url(), enableAutoPersistedQueries: true)
+    _ = try await transport.send(OperationRequest(HeroAPI.HeroQuery()))
+    #expect(server.requests.map(form) == [.hash])
+  }
+
+  @Test func otherErrorsAreTheCallers() async throws {
+    let refusal = Refusal(errors: #"{"message":"provided sha does not match query"}"#, status: 400)
+    let server = try server(refusing: refusal, [.hash])
+    defer { server.stop() }
+    let transport = HTTPNetworkTransport(url: server.url(), enableAutoPersistedQueries: true)
+    await #expect(throws: GraphQLHTTPResponseError.self) {
+      try await transport.send(OperationRequest(HeroAPI.HeroQuery()))
+    }
+    #expect(server.requests.count == 1)
+  }
+
+  @Test(arguments: [
+    (false, false, ["POST", "POST"]), (true, false, ["GET", "POST"]), (true, true, ["GET", "GET"]),
+    (false, true, ["POST", "GET"]),
+  ])
+  func choosesTheMethodOfEachRequest(_ queries: Bool, _ retries: Bool, _ methods: [String])
+    async throws
+  {
+    let server = try server(refusing: Self.notFound[0], [.hash])
+    defer { server.stop() }
+    let transport = HTTPNetworkTransport(
+      url: server.url(), useGETForQueries: queries, enableAutoPersistedQueries: true,
+      useGETForPersistedQueryRetry: retries)
+    _ = try await transport.send(OperationRequest(HeroAPI.HeroQuery()))
+    #expect(server.requests.map(\.method) == methods)
+    #expect(server.requests.map(form) == [.hash, .hashAndText])
+  }
+}
