@@ -35,6 +35,15 @@ public struct GraphQLHTTPResponseError: Error, Sendable {
 
   public var statusCode: Int { response.statusCode }
 
+  /// How long the server asks to wait before the next request; `nil` when it does not say, or says it
+  /// in another way than in whole seconds.
+  public var retryAfter: Duration? {
+    guard let text = response.value(forHTTPHeaderField: "Retry-After"),
+      let seconds = Int32(text), seconds >= 0
+    else { return nil }
+    return .seconds(seconds)
+  }
+
   init(_ kind: Kind, head: HTTPURLResponse, body: Data, url: URL) {
     self.kind = kind
     response = head
@@ -74,18 +83,14 @@ extension GraphQLHTTPResponseError: CustomStringConvertible, LocalizedError {
     case 404: "Check the path of the URL."
     case 405: "Check whether the server takes operations by this HTTP method."
     case 413, 414, 431: "Make the request smaller, or raise the server's limit."
-    case 429: "Send fewer requests\(retryAfter)."
-    case 500...: "Something failed in the server or in front of it. Look at its log, or try again\(retryAfter)."
+    case 429: "Send fewer requests\(later)."
+    case 500...: "Something failed in the server or in front of it. Look at its log, or try again\(later)."
     case _ where !graphQLErrors.isEmpty: "Correct the operation or its variables."
     default: "Check the URL and what the server expects."
     }
   }
 
-  private var retryAfter: String {
-    guard let text = response.value(forHTTPHeaderField: "Retry-After") else { return " later" }
-    return " after \(HeaderField.printable(String(text.prefix(40))))"
-      + (text.allSatisfy(\.isNumber) ? " seconds" : "")
-  }
+  private var later: String { retryAfter.map { " after \($0.inWords)" } ?? " later" }
 
   /// The first bytes of the body, on one line.
   private var beginning: String {

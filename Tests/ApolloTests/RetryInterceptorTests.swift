@@ -1,0 +1,142 @@
+import Apollo
+import ApolloTransport
+import LoopbackServer
+import TestOperations
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct RetryInterceptorTests {
+  private struct Provider: InterceptorProvider {
+    var interceptor: RetryInterceptor
+
+    func graphQLInterceptors<Operation: GraphQLOperation>(
+      for operation: Operation
+    ) -> [any GraphQLInterceptor] { [interceptor] }
+  }
+
+  /// A server that fails `failureCount` times.
+  private func server(
+    failureCount: Int, status: Int, headers: [(String, String)] = []
+  ) throws -> LoopbackServer {
+    let left = Guarded(failureCount)
+    return try LoopbackServer { _, reply in
+      let fails = left.withLock { count in
+        defer { count -= 1 }
+        return count > 0
+      }
+      if !fails {
+        reply.json(#"{"data":{"hero":null,"rename":null}}"#)
+      } else if status == 0 {
+        reply.close()
+      } else {
+        reply.json("{}", status: status, headers: headers)
+      }
+    }
+  }
+
+  /// A client that notes how long it would wait.
+  private func client(
+    _ server: LoopbackServer, _ delays: Guarded<[Duration]>,
+    _ configuration: RetryInterceptor.Configuration = .init()
+  ) -> ApolloClient {
+    let interceptor = RetryInterceptor(
+      configuration, sleep: { delay in delays.withLock { $0.append(delay) } }, jitter: { 1 })
+    return ApolloClient(
+      networkTransport: RequestChainNetworkTransport(
+        interceptorProvider: Provider(interceptor: interceptor), endpointURL: server.url()))
+  }
+
+  @Test func waitsLongerAfterEachFailure() async throws {
+    let server = try server(failureCount: 3, status: 503)
+    defer { server.stop() }
+    let delays = Guarded<[Duration]>([])
+    _ = try await client(server, delays).fetch(query: HeroAPI.HeroQuery())
+    #expect(delays.get() == [.milliseconds(300), .milliseconds(600), .milliseconds(1_200)])
+  }
+
+  @Test func givesUpAfterTheLastRetry() async throws {
+    let server = try server(failureCount: .max, status: 503)
+    defer { server.stop() }
+    let error = await #expect(throws: GraphQLHTTPResponseError.self) {
+      try await client(server, Guarded([])).fetch(query: HeroAPI.HeroQuery())
+    }
+    #expect(error?.statusCode == 503)
+    #expect(server.requests.count == 4)
+  }
+
+  @Test func neverRetriesAMutationUnlessToldTo() async throws {
+    for retries in [false, true] {
+      let server = try server(failureCount: 1, status: 503)
+      defer { server.stop() }
+      let client = client(server, Guarded([]), .init(retriesMutations: retries))
+      let mutation = HeroAPI.RenameMutation(id: "1", name: "x")
+      if retries {
+        _ = try await client.perform(mutation: mutation)
+      } else {
+        await #expect(throws: GraphQLHTTPResponseError.self) {
+          try await client.perform(mutation: mutation)
+        }
+      }
+      #expect(server.requests.count == (retries ? 2 : 1))
+    }
+  }
+
+  @Test(arguments: [400, 401, 404, 500])
+  func doesNotRetryWhatWillNotPass(_ status: Int) async throws {
+    let server = try server(failureCount: .max, status: status)
+    defer { server.stop() }
+    await #expect(throws: GraphQLHTTPResponseError.self) {
+      try await client(server, Guarded([])).fetch(query: HeroAPI.HeroQuery())
+    }
+    #expect(server.requests.count == 1)
+  }
+
+  @Test(arguments: [
+    ("5", Duration.seconds(5)), ("0", .milliseconds(300)), ("-7", .milliseconds(300)),
+    ("Wed, 21 Oct 2015 07:28:00 GMT", .milliseconds(300)), ("soon", .milliseconds(300)),
+    ("99999999999999999999", .milliseconds(300)), ("1000000000", nil),
+  ])
+  func waitsAsLongAsTheServerAsksWithinReason(_ text: String, _ delay: Duration?) async throws {
+    let server = try server(failureCount: 1, status: 429, headers: [("Retry-After", text)])
+    defer { server.stop() }
+    let delays = Guarded<[Duration]>([])
+    let client = client(server, delays)
+    if delay == nil {
+      await #expect(throws: GraphQLHTTPResponseError.self) {
+        try await client.fetch(query: HeroAPI.HeroQuery())
+      }
+    } else {
+      _ = try await client.fetch(query: HeroAPI.HeroQuery())
+    }
+    #expect(delays.get() == (delay.map { [$0] } ?? []))
+  }
+
+  @Test func retriesLostConnections() async throws {
+    // Each attempt of a query is repeated once at once by the transport.
+    let server = try server(failureCount: 3, status: 0)
+    defer { server.stop() }
+    let delays = Guarded<[Duration]>([])
+    _ = try await client(server, delays).fetch(query: HeroAPI.HeroQuery())
+    #expect(delays.get().count == 1)
+    #expect(server.requests.count == 4)
+  }
+
+  @Test func cancellingEndsTheWait() async throws {
+    let server = try server(failureCount: .max, status: 503)
+    defer { server.stop() }
+    let isWaiting = Signal()
+    let interceptor = RetryInterceptor(
+      .init(),
+      sleep: { _ in
+        isWaiting.fire()
+        try await ContinuousClock().sleep(for: .seconds(3_600))
+      }, jitter: { 1 })
+    let client = ApolloClient(
+      networkTransport: RequestChainNetworkTransport(
+        interceptorProvider: Provider(interceptor: interceptor), endpointURL: server.url()))
+    let task = Task { try await client.fetch(query: HeroAPI.HeroQuery()) }
+    await isWaiting.wait()
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+}
