@@ -151,7 +151,7 @@ extension IntrospectionTranscript {
     let address = present("specifiedByURL", of: type) ?? present("specifiedByUrl", of: type)
     guard let url = address?.string else { return }
     write(" @specifiedBy(url: ")
-    JSONString.appendQuoted(url, to: &sdl)
+    SDLString.appendQuoted(url, to: &sdl)
     write(")")
   }
 
@@ -308,7 +308,7 @@ extension IntrospectionTranscript {
   private mutating func writeDeprecation(of element: JSONValue) {
     if let reason = element["deprecationReason"]?.string {
       write(" @deprecated(reason: ")
-      JSONString.appendQuoted(reason, to: &sdl)
+      SDLString.appendQuoted(reason, to: &sdl)
       write(")")
     } else if element["isDeprecated"]?.kind == .true {
       write(" @deprecated")
@@ -317,7 +317,7 @@ extension IntrospectionTranscript {
 
   private mutating func writeDescription(of element: JSONValue) {
     guard let description = element["description"]?.string else { return }
-    JSONString.appendQuoted(description, to: &sdl)
+    SDLString.appendQuoted(description, to: &sdl)
     write("\n")
   }
 

@@ -58,27 +58,4 @@ enum JSONString {
     default: nil
     }
   }
-
-  /// Appends `text` in double quotes, with escapes where JSON and GraphQL both require them.
-  ///
-  /// The result is a JSON string and a GraphQL string.
-  static func appendQuoted(_ text: String, to output: inout [UInt8]) {
-    output.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""): output.append(contentsOf: "\\\"".utf8)
-      case UInt8(ascii: "\\"): output.append(contentsOf: "\\\\".utf8)
-      case 0x0A: output.append(contentsOf: "\\n".utf8)
-      case 0x0D: output.append(contentsOf: "\\r".utf8)
-      case 0x09: output.append(contentsOf: "\\t".utf8)
-      case 0..<0x20, 0x7F:
-        output.append(contentsOf: "\\u00".utf8)
-        let digits = Array("0123456789ABCDEF".utf8)
-        output.append(digits[Int(byte >> 4)])
-        output.append(digits[Int(byte & 15)])
-      default: output.append(byte)
-      }
-    }
-    output.append(UInt8(ascii: "\""))
-  }
 }

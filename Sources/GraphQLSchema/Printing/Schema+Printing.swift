@@ -1,0 +1,255 @@
+public import GraphQLSyntax
+
+/// In which order a schema is printed.
+public enum SchemaOrder: Hashable, Sendable {
+  /// As it was defined.
+  case definition
+  /// By name: types, fields, arguments, values, interfaces, members and locations.
+  case name
+}
+
+extension Schema {
+  /// The schema as SDL, exactly as the reference implementation's `printSchema` prints it.
+  ///
+  /// Extensions are merged into what they extend. Built-in definitions, applied directives other
+  /// than `@deprecated`, `@specifiedBy` and `@oneOf`, and comments are not printed.
+  ///
+  /// - Parameters:
+  ///   - order: The order of everything.
+  ///   - style: How default values are laid out.
+  /// - Returns: The definitions with empty lines between them; no line feed at the end.
+  /// - Complexity: O(*n*) in the length of the result.
+  public func printed(
+    order: SchemaOrder = .definition, style: PrinterStyle = .version17
+  ) -> String {
+    var printer = SchemaPrinter(self, order: order, style: style)
+    printer.printSchema()
+    return String(decoding: printer.output, as: UTF8.self)
+  }
+}
+
+/// Writes a schema as SDL.
+struct SchemaPrinter {
+  let schema: Schema
+  let order: SchemaOrder
+  let style: PrinterStyle
+  private(set) var output: [UInt8] = []
+
+  init(_ schema: Schema, order: SchemaOrder, style: PrinterStyle) {
+    self.schema = schema
+    self.order = order
+    self.style = style
+  }
+
+  mutating func printSchema() {
+    printSchemaDefinition()
+    let directives = schema.effectiveDirectives.filter { !schema.isSpecified($0) }
+    for id in ordered(directives, by: { schema[$0].name }) {
+      separate()
+      print(id)
+    }
+    for id in ordered(Array(schema.definedTypes), by: { schema[$0].name }) {
+      separate()
+      print(id)
+    }
+  }
+
+  /// Puts an empty line between definitions.
+  private mutating func separate() {
+    if !output.isEmpty { write("\n\n") }
+  }
+
+  /// The elements in the order that was asked for.
+  private func ordered<Element>(
+    _ elements: [Element], by name: (Element) -> Symbol
+  ) -> [Element] {
+    guard order == .name else { return elements }
+    return elements.map { ($0, schema.spelling(name($0))) }
+      .sorted { precedesNaturally($0.1, $1.1) }
+      .map(\.0)
+  }
+}
+
+// MARK: - Definitions
+
+extension SchemaPrinter {
+  /// Prints `schema { … }` unless names say the same.
+  private mutating func printSchemaDefinition() {
+    let roots = OperationKind.allCases.compactMap { kind in
+      schema.rootType(kind).map { (kind: kind, type: $0) }
+    }
+    let description = schema.description
+    guard !roots.isEmpty, description != nil || !schema.hasDefaultRoots else { return }
+    printDescription(description, indentation: "", isFirst: true)
+    write("schema {\n")
+    for root in roots { write("  \(root.kind): \(schema.name(of: root.type))\n") }
+    write("}")
+  }
+
+  private mutating func print(_ id: Schema.DirectiveDefinition.ID) {
+    let directive = schema[id]
+    printDescription(schema.description(of: id), indentation: "", isFirst: true)
+    write("directive @\(schema.spelling(directive.name))")
+    print(arguments: directive.arguments, indentation: "")
+    if directive.isRepeatable { write(" repeatable") }
+    let locations = schema.document[schema.document[directive.definition].locations].map(\.symbol)
+    let names = ordered(locations) { $0 }.map { schema.spelling($0) }
+    write(" on \(names.joined(separator: " | "))")
+  }
+
+  private mutating func print(_ id: Schema.NamedType.ID) {
+    let type = schema[id]
+    printDescription(schema.description(of: id), indentation: "", isFirst: true)
+    switch type.kind {
+    case .scalar:
+      write("scalar \(schema.name(of: id))")
+      if let url = schema.specifiedByURL(of: id) {
+        write(" @specifiedBy(url: ")
+        SDLString.appendQuoted(url, to: &output)
+        write(")")
+      }
+    case .object, .interface:
+      write("\(type.kind == .object ? "type" : "interface") \(schema.name(of: id))")
+      printNames(type.interfaces, before: " implements ", between: " & ")
+      printBlock(ordered(Array(type.fields)) { schema[$0].name }) { $0.print($1, isFirst: $2) }
+    case .union:
+      write("union \(schema.name(of: id))")
+      printNames(type.members, before: " = ", between: " | ")
+    case .enum:
+      write("enum \(schema.name(of: id))")
+      printBlock(ordered(Array(type.enumValues)) { schema[$0].name }) { $0.print($1, isFirst: $2) }
+    case .inputObject:
+      write("input \(schema.name(of: id))\(type.isOneOf ? " @oneOf" : "")")
+      printBlock(ordered(Array(type.inputFields)) { schema[$0].name }) { printer, field, isFirst in
+        let description = printer.schema.description(of: field)
+        printer.printDescription(description, indentation: "  ", isFirst: isFirst)
+        printer.write("  ")
+        printer.print(field)
+      }
+    }
+  }
+
+  private mutating func printNames(
+    _ mentions: NodeList<Schema.TypeMention>, before prefix: String, between separator: String
+  ) {
+    guard !mentions.isEmpty else { return }
+    let names = ordered(schema[mentions].map(\.type)) { schema[$0].name }
+    write(prefix + names.map { schema.name(of: $0) }.joined(separator: separator))
+  }
+
+  /// Prints elements between braces, one after the other; nothing when there are none.
+  private mutating func printBlock<Element>(
+    _ elements: [Element], _ print: (inout Self, Element, _ isFirst: Bool) -> Void
+  ) {
+    guard !elements.isEmpty else { return }
+    write(" {\n")
+    for (index, element) in elements.enumerated() {
+      print(&self, element, index == 0)
+      write("\n")
+    }
+    write("}")
+  }
+}
+
+// MARK: - Members
+
+extension SchemaPrinter {
+  private mutating func print(_ id: Schema.Field.ID, isFirst: Bool) {
+    let field = schema[id]
+    printDescription(schema.description(of: id), indentation: "  ", isFirst: isFirst)
+    write("  \(schema.spelling(field.name))")
+    print(arguments: field.arguments, indentation: "  ")
+    write(": \(schema.spelling(field.type))")
+    printDeprecation(field.isDeprecated ? schema.directives(of: id) : [])
+  }
+
+  private mutating func print(_ id: Schema.EnumValue.ID, isFirst: Bool) {
+    printDescription(schema.description(of: id), indentation: "  ", isFirst: isFirst)
+    write("  \(schema.spelling(schema[id].name))")
+    printDeprecation(schema[id].isDeprecated ? schema.directives(of: id) : [])
+  }
+
+  private mutating func print(_ id: Schema.InputValue.ID) {
+    write("\(schema.spelling(schema[id].name)): \(schema.spelling(schema[id].type))")
+    if let value = schema.defaultValue(of: id) {
+      write(" = \(number(value, as: schema[id].type) ?? schema.document.printed(value, style))")
+    }
+    printDeprecation(schema[id].isDeprecated ? schema.directives(of: id) : [])
+  }
+
+  /// An ID that looks like a number, which version 16 of the reference prints as one.
+  private func number(_ value: Value, as type: ResolvedType) -> String? {
+    guard style == .version16, schema[type.namedType].name == .id, !type.isList,
+      case .string(let literal) = value.content
+    else { return nil }
+    let text = schema.document.string(literal)
+    return Int(text).map { "\($0)" == text } == true ? text : nil
+  }
+
+  /// Prints arguments in parentheses, on lines of their own if one of them has a description.
+  private mutating func print(arguments: NodeList<Schema.InputValue>, indentation: String) {
+    guard !arguments.isEmpty else { return }
+    let ids = ordered(Array(arguments)) { schema[$0].name }
+    let descriptions = ids.map { id in
+      // Version 16 of the reference takes an empty description for none here.
+      schema.description(of: id).flatMap { style == .version16 && $0.isEmpty ? nil : $0 }
+    }
+    let isOnLines = descriptions.contains { $0 != nil }
+    write(isOnLines ? "(\n" : "(")
+    for (index, id) in ids.enumerated() {
+      if isOnLines {
+        printDescription(
+          descriptions[index], indentation: indentation + "  ", isFirst: index == 0)
+        write(indentation + "  ")
+      } else if index > 0 {
+        write(", ")
+      }
+      print(id)
+      if isOnLines { write("\n") }
+    }
+    write(isOnLines ? "\(indentation))" : ")")
+  }
+
+  private mutating func printDeprecation(_ directives: ArraySlice<Directive>) {
+    guard let reason = schema.deprecationReason(in: directives) else { return }
+    write(" @deprecated")
+    guard reason != Schema.defaultDeprecationReason else { return }
+    write("(reason: ")
+    SDLString.appendQuoted(reason, to: &output)
+    write(")")
+  }
+
+  /// Prints a description on lines of its own, after an empty line unless it is the first of a block.
+  private mutating func printDescription(
+    _ description: String?, indentation: String, isFirst: Bool
+  ) {
+    guard let description else { return }
+    if !indentation.isEmpty && !isFirst { write("\n") }
+    write(indentation)
+    if BlockString.canRepresent(description) {
+      write(BlockString.print(description).replacing("\n", with: "\n\(indentation)"))
+    } else {
+      SDLString.appendQuoted(description, to: &output)
+    }
+    write("\n")
+  }
+
+  private mutating func write(_ text: String) {
+    output.append(contentsOf: text.utf8)
+  }
+}
+
+extension Schema {
+  /// Whether the specification defines a directive of that name.
+  func isSpecified(_ id: DirectiveDefinition.ID) -> Bool {
+    let specified: [Symbol] = [.skip, .include, .deprecated, .specifiedBy, .oneOf]
+    return specified.contains(self[id].name)
+  }
+
+  /// Whether the root types are just those that have the usual names.
+  fileprivate var hasDefaultRoots: Bool {
+    rootType(.query) == type(named: .queryType)
+      && rootType(.mutation) == type(named: .mutationType)
+      && rootType(.subscription) == type(named: .subscriptionType)
+  }
+}

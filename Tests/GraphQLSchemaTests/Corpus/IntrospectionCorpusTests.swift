@@ -1,0 +1,104 @@
+import Foundation
+import GraphQLSyntax
+import Testing
+
+@testable import GraphQLSchema
+
+/// Reads and writes introspection JSON as the reference implementation does.
+@Suite struct IntrospectionCorpusTests {
+  @Test func readsIntrospectionOfTheReference() throws {
+    try forEachCase(of: "introspection.json") { item, json, score in
+      let printed = Self.read(json).schema.printed()
+      let expected = item["printed_from_introspection"] as? String
+      score.record(
+        item.id, [expected, item["printed_v17"] as? String].contains(printed),
+        "expected\n\(expected ?? "")\nfound\n\(printed)")
+    }
+  }
+
+  @Test func writesIntrospectionAsTheReferenceDoes() throws {
+    try forEachCase(of: "introspection.json") { item, json, score in
+      guard (item["options"] as? String)?.hasPrefix("all") == true, let sdl = item["sdl"] as? String
+      else { return }
+      let text = Schema.build([.sdl("sdl", sdl)]).schema.introspection()
+      let found = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary
+      let expected = try JSONSerialization.jsonObject(with: json) as? NSDictionary
+      let pair = (Self.comparable(found), Self.comparable(expected))
+      score.record(item.id, pair.0 == pair.1, "expected\n\(pair.1)\nfound\n\(pair.0)")
+    }
+  }
+
+  @Test func readsIntrospectionOfServers() throws {
+    try forEachCase(of: "introspection_servers.json") { item, json, score in
+      let result = Self.read(json)
+      if let expected = item["printed"] as? String {
+        let printed = result.schema.printed()
+        score.record(
+          item.id, [expected, item["printed_v17"] as? String].contains(printed),
+          "expected\n\(expected)\nfound\n\(printed)")
+      } else {
+        score.record(item.id, !result.isUsable, "expected an error")
+      }
+    }
+  }
+
+  @Test func refusesInvalidIntrospection() throws {
+    try forEachCase(of: "introspection_invalid.json") { item, json, score in
+      let result = Self.read(json)
+      score.record(item.id, !result.isUsable, "expected \(item["expected_error"] ?? "")")
+    }
+  }
+
+  // MARK: - Parts
+
+  /// A case whose shape differs between the files.
+  private struct Item {
+    var members: [String: Any]
+    var id: String { members["id"] as? String ?? "" }
+    subscript(key: String) -> Any? { members[key] }
+  }
+
+  /// Calls `body` with each case and the bytes of its introspection.
+  private func forEachCase(
+    of name: String, _ body: (Item, Data, inout CorpusScore) throws -> Void
+  ) throws {
+    guard let data = try? Data(contentsOf: Corpus.folder.appending(path: name)) else {
+      print("There is no \(name); its cases are not run.")
+      return
+    }
+    let file = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    var score = CorpusScore()
+    for members in try #require(file["cases"] as? [[String: Any]]) {
+      let json = try JSONSerialization.data(withJSONObject: #require(members["introspection"]))
+      try body(Item(members: members), json, &score)
+    }
+    score.finish(name)
+  }
+
+  private static func read(_ json: Data) -> SchemaResult {
+    Schema.build([.introspection(Source(name: "schema.json", bytes: json))])
+  }
+
+  /// The introspection without the descriptions of built-in elements, which are in our own words.
+  private static func comparable(_ introspection: NSDictionary?) -> String {
+    let builtIns: Set<String> = [
+      "Int", "Float", "String", "Boolean", "ID", "include", "skip", "deprecated", "specifiedBy",
+      "oneOf",
+    ]
+    func strip(_ value: Any, isBuiltIn: Bool) -> Any {
+      if let items = value as? [Any] { return items.map { strip($0, isBuiltIn: isBuiltIn) } }
+      guard let members = value as? [String: Any] else { return value }
+      let name = members["name"] as? String ?? ""
+      let isNamedBuiltIn = isBuiltIn || name.hasPrefix("__") || builtIns.contains(name)
+      return members.reduce(into: [String: Any]()) { result, member in
+        guard !isNamedBuiltIn || member.key != "description" else { return }
+        result[member.key] = strip(member.value, isBuiltIn: isNamedBuiltIn && !name.isEmpty)
+      }
+    }
+    guard let introspection,
+      let data = try? JSONSerialization.data(  // What was parsed can be written.
+        withJSONObject: strip(introspection, isBuiltIn: false), options: .sortedKeys)
+    else { return "" }
+    return String(decoding: data, as: UTF8.self)
+  }
+}

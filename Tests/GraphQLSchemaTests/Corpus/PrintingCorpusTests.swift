@@ -1,0 +1,42 @@
+import GraphQLSyntax
+import Testing
+
+@testable import GraphQLSchema
+
+/// Compares printed schemas with those that the reference implementations print.
+@Suite struct PrintingCorpusTests {
+  private struct File: Decodable {
+    struct Case: Decodable {
+      var id: String
+      var sdl: String
+      var extensions: [String]?
+      var printed: String
+      var printed_v17: String?
+      var printed_sorted: String?
+    }
+
+    var cases: [Case]
+  }
+
+  @Test func printsSchemasAsTheReferenceDoes() throws {
+    guard let file = try Corpus.load("schema_print.json", as: File.self) else { return }
+    var score = CorpusScore()
+    for item in file.cases {
+      let extensions = (item.extensions ?? []).map { SchemaInput.sdl("extension", $0) }
+      let schema = Schema.build(
+        extensions.isEmpty ? [] : [.sdl("sdl", item.sdl)],
+        extendedBy: extensions.isEmpty ? [.sdl("sdl", item.sdl)] : extensions,
+        options: SchemaOptions()
+      ).schema
+      let printed = schema.printed()
+      score.record(
+        item.id, [item.printed, item.printed_v17].contains(printed),
+        "expected\n\(item.printed_v17 ?? item.printed)\nfound\n\(printed)")
+      guard let sorted = item.printed_sorted else { continue }
+      // Version 16 of the reference sorted them.
+      let found = schema.printed(order: .name, style: .version16)
+      score.record("\(item.id)/sorted", sorted == found, "expected\n\(sorted)\nfound\n\(found)")
+    }
+    score.finish("schema_print.json")
+  }
+}
