@@ -1,7 +1,7 @@
 /// Strings in triple quotation marks.
 ///
 /// Spec: 2.9.4, "String Value", "Block Strings".
-enum BlockString {
+package enum BlockString {
   /// What the text between the quotes means: `BlockStringValue(rawValue)`.
   static func value(ofRaw raw: ArraySlice<UInt8>) -> String {
     let lines = dedent(lines(of: unescape(raw)))

@@ -1,0 +1,44 @@
+import GraphQLSyntax
+import Testing
+
+@testable import GraphQLSchema
+
+/// Compares the changes found between schemas with those that the reference finds.
+@Suite struct ChangesCorpusTests {
+  private struct File: Decodable {
+    struct Case: Decodable {
+      struct Change: Decodable, Hashable {
+        var type: String
+        var description: String
+      }
+
+      var id: String
+      var fn: String
+      var old: String
+      var new: String
+      var result: [Change]
+    }
+
+    var schemas: [String: String]
+    var cases: [Case]
+  }
+
+  @Test func findsTheChangesThatTheReferenceFinds() throws {
+    guard let file = try Corpus.load("schema_changes.json", as: File.self) else { return }
+    var score = CorpusScore()
+    for item in file.cases {
+      let schemas = [item.old, item.new].map { Schema.build([.sdl($0, file.schemas[$0] ?? "")]) }
+      let changes = schemas[1].schema.changes(since: schemas[0].schema).filter { change in
+        switch item.fn {
+        case "findBreakingChanges": change.criticality == .breaking
+        case "findDangerousChanges": change.criticality == .dangerous
+        default: true
+        }
+      }
+      let found = changes.map { "\($0.kind.rawValue) \($0.message)" }.sorted()
+      let expected = item.result.map { "\($0.type) \($0.description)" }.sorted()
+      score.record(item.id, found == expected, "expected \(expected)\nfound    \(found)")
+    }
+    score.finish("schema_changes.json")
+  }
+}
