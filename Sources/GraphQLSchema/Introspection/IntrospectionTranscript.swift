@@ -315,7 +315,9 @@ extension IntrospectionTranscript {
     }
   }
 
+  /// Writes the description of `element`, with which its definition starts.
   private mutating func writeDescription(of element: JSONValue) {
+    note(element)
     guard let description = element["description"]?.string else { return }
     SDLString.appendQuoted(description, to: &sdl)
     write("\n")

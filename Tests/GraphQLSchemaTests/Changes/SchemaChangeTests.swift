@@ -1,0 +1,57 @@
+import Testing
+
+@testable import GraphQLSchema
+
+@Suite struct SchemaChangeTests {
+  private func changes(from old: String, to new: String) -> [String] {
+    let old = Schema.build([.sdl("old", old)]).schema
+    let new = Schema.build([.sdl("new", new)]).schema
+    return new.changes(since: old).map {
+      "\($0.criticality) \($0.kind.rawValue) \($0.coordinate): \($0.message)"
+    }
+  }
+
+  @Test func aSchemaDoesNotDifferFromItself() {
+    let sdl = "type Query { a(x: I = { a: 1 }): U } union U = Query input I { a: Int = 1 }"
+    #expect(changes(from: sdl, to: sdl) == [])
+  }
+
+  @Test func outputTypesMayBecomeNarrowerAndInputTypesWider() {
+    #expect(
+      changes(
+        from: "type Query { a(x: [Int!]!): [Int] b(x: Int): Int! }",
+        to: "type Query { a(x: [Int]): [Int!]! b(x: Int!): Int }") == [
+          "safe ARG_CHANGED_KIND_SAFE Query.a(x:): "
+            + "Argument Query.a(x:) has changed type from [Int!]! to [Int].",
+          "safe FIELD_CHANGED_KIND_SAFE Query.a: Field Query.a changed type from [Int] to [Int!]!.",
+          "breaking ARG_CHANGED_KIND Query.b(x:): "
+            + "Argument Query.b(x:) has changed type from Int to Int!.",
+          "breaking FIELD_CHANGED_KIND Query.b: Field Query.b changed type from Int! to Int.",
+        ])
+  }
+
+  @Test func theOrderOfObjectFieldsInDefaultsDoesNotMatter() {
+    #expect(
+      changes(
+        from: "scalar S type Query { a(x: S = { a: 1, b: [2] }): Int }",
+        to: "scalar S type Query { a(x: S = { b: [2], a: 1 }): Int }") == [])
+  }
+
+  @Test func movedRootTypesBreak() {
+    #expect(
+      changes(
+        from: "schema { query: Q } type Q { a: Int }",
+        to: "schema { query: R } type Q { a: Int } type R { a: Int }") == [
+          "breaking ROOT_TYPE_CHANGED Q: The query root type changed from Q to R.",
+          "safe TYPE_ADDED R: R was added.",
+        ])
+  }
+
+  @Test func deprecationsAreTold() {
+    #expect(
+      changes(
+        from: "type Query { a: Int }", to: "type Query { a: Int @deprecated(reason: \"b\") }") == [
+          "safe DEPRECATION_CHANGED Query.a: Query.a is deprecated: b"
+        ])
+  }
+}

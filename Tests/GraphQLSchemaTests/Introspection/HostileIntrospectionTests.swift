@@ -1,0 +1,109 @@
+import GraphQLSyntax
+import Testing
+
+@testable import GraphQLSchema
+
+@Suite struct HostileIntrospectionTests {
+  private func build(_ json: String) -> SchemaResult {
+    Schema.build([.introspection(Source(name: "schema.json", text: json))])
+  }
+
+  private func schema(types: String) -> String {
+    """
+    {"__schema":{"queryType":{"name":"Query"},"types":[{"kind":"OBJECT","name":"Query","fields":[\
+    {"name":"a","args":[],"type":{"kind":"SCALAR","name":"Int"}}],"interfaces":[]},\
+    {"kind":"SCALAR","name":"Int"},{"kind":"SCALAR","name":"String"},\
+    {"kind":"SCALAR","name":"Boolean"}\(types)],"directives":[]}}
+    """
+  }
+
+  @Test(arguments: [
+    "", " ", "null", "[]", "{}", "{\"data\":null}", "{\"data\":{\"__schema\":[]}}",
+    "{\"__schema\":{}}",
+    "{\"__schema\":{\"types\":[null,1,\"\",[],{}],\"directives\":[null,{}]}}", "{\"a\":}",
+    "{\"a\" 1}",
+    "[1,]", "01", "1.", "\"\\u12\"", "\"\\x\"", "\"a", "tru", "{} {}", "\"\u{1}\"", "\u{FEFF}{}",
+  ])
+  func malformedIntrospectionIsAnErrorWithAPlace(json: String) {
+    let result = build(json)
+    #expect(!result.isUsable)
+    let introspection = result.diagnostics.filter { $0.rule == "Introspection" }
+    #expect(!introspection.isEmpty && introspection.allSatisfy { $0.span != nil })
+  }
+
+  @Test(arguments: [1_000, 100_000])
+  func nestingDoesNotOverflow(depth: Int) {
+    #expect(!build(String(repeating: "[", count: depth)).isUsable)
+    #expect(!build(String(repeating: "{\"a\":", count: depth)).isUsable)
+    let list = "{\"kind\":\"LIST\",\"ofType\":"
+    let type =
+      String(repeating: list, count: depth) + "{\"kind\":\"SCALAR\",\"name\":\"Int\"}"
+      + String(repeating: "}", count: depth)
+    let result = build(
+      schema(
+        types: ",{\"kind\":\"OBJECT\",\"name\":\"A\",\"interfaces\":[],\"fields\":["
+          + "{\"name\":\"a\",\"args\":[],\"type\":\(type)}]}"))
+    #expect(
+      result.diagnostics.contains {
+        $0.message == "Decorated type deeper than introspection query."
+      })
+  }
+
+  @Test(arguments: ["A { x: Int } type B", "", "a-b", "1a", "é", "a\\u0000", "# c"])
+  func namesCannotBecomeOtherSyntax(name: String) {
+    let result = build(schema(types: ",{\"kind\":\"SCALAR\",\"name\":\"\(name)\"}"))
+    #expect(!result.isUsable)
+    #expect(result.schema.printed() == "type Query {\n  a: Int\n}")
+  }
+
+  @Test(arguments: ["1) }", "$a", "", "1, b: Int", "\\\"", "[", "{a:1"])
+  func defaultValuesCannotBecomeOtherSyntax(value: String) {
+    let result = build(
+      schema(
+        types: ",{\"kind\":\"INPUT_OBJECT\",\"name\":\"I\",\"inputFields\":[{\"name\":\"i\","
+          + "\"type\":{\"kind\":\"SCALAR\",\"name\":\"Int\"},\"defaultValue\":\"\(value)\"}]}"))
+    #expect(!result.isUsable)
+    #expect(result.schema.printed().hasSuffix("input I {\n  i: Int\n}"))
+  }
+
+  @Test func commentsInDefaultValuesEndThere() {
+    let result = build(
+      schema(
+        types: ",{\"kind\":\"INPUT_OBJECT\",\"name\":\"I\",\"inputFields\":[{\"name\":\"i\","
+          + "\"type\":{\"kind\":\"SCALAR\",\"name\":\"Int\"},\"defaultValue\":\"1 # }\"}]}"))
+    #expect(result.isUsable)
+    #expect(result.schema.printed().hasSuffix("input I {\n  i: Int = 1\n}"))
+  }
+
+  @Test func descriptionsMayHoldAnything() {
+    let result = build(
+      schema(
+        types:
+          ",{\"kind\":\"SCALAR\",\"name\":\"S\",\"description\":\"\\\"\\\"\\\" \\ud83d\\ude00 \\ud800 \\u0001\"}"
+      ))
+    #expect(result.isUsable)
+    let type = result.schema.type(named: "S")
+    #expect(type.flatMap { result.schema.description(of: $0) } == "\"\"\" 😀 \u{FFFD} \u{1}")
+  }
+
+  @Test func diagnosticsPointIntoTheJSON() throws {
+    let json = schema(
+      types: ",{\"kind\":\"ENUM\",\"name\":\"__E\",\"enumValues\":[{\"name\":\"A\"}]}")
+    let result = build(json)
+    let diagnostic = try #require(result.diagnostics.first)
+    #expect(diagnostic.rule == "ReservedNames")
+    let sources = result.schema.document.sources
+    let span = try #require(diagnostic.span)
+    let index = sources.sourceIndex(at: span.start)
+    #expect(sources.sources[index].name == "schema.json")
+    let text = String(
+      decoding: sources.sources[index].bytes.dropFirst(
+        Int(span.start - sources.span(ofSourceAt: index).start)), as: UTF8.self)
+    #expect(text.hasPrefix("{\"kind\":\"ENUM\",\"name\":\"__E\""))
+  }
+
+  @Test func duplicateKeysAndEscapedKeysAreRead() {
+    let json = schema(types: "").replacing("\"queryType\"", with: "\"query\\u0054ype\"")
+    #expect(build(json).isUsable)
+  }
+}
