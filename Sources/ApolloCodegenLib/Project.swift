@@ -23,7 +23,7 @@ struct Project {
     // Fragments may be meant for other modules.
     let rules = ValidationConfiguration(severities: [.noUnusedFragments: .off])
     let result = validate(document, against: schema, configuration: rules)
-    diagnostics += result.diagnostics
+    diagnostics += result.diagnostics + ProjectRules.ineffectiveDirectives(in: document)
     guard let valid = result.document, !diagnostics.contains(where: { $0.severity == .error }) else {
       throw .invalidInput(diagnostics, document.sources)
     }
@@ -44,14 +44,26 @@ struct Project {
           + "\(introspections.map { "'\(Path.display($0, from: root))'" }.joined(separator: ", ")). "
           + "Narrow 'input.schemaSearchPaths'.")
     }
-    var inputs: [SchemaInput] = []
-    for path in paths { inputs.append(SchemaInput(detecting: try source(path, root))) }
-    let result = Schema.build(inputs)
+    var sources: [Source] = []
+    for path in paths { sources.append(try source(path, root)) }
+    let inputs =
+      sources.map(SchemaInput.init(detecting:)) + [.sdl(ClientDirectives.missing(in: sources))]
+    let result = Schema.build(inputs, options: SchemaOptions(severities: toleratedRules))
     guard result.isUsable else {
       throw .invalidInput(result.diagnostics, result.schema.document.sources)
     }
     return (result.schema, result.diagnostics)
   }
+
+  /// Rules that published schemas break, although servers and their operations work. Who generates code can seldom change
+  /// the schema, so these are warnings here.
+  private static let toleratedRules: [Diagnostic.Rule: Diagnostic.Severity] = Dictionary(
+    uniqueKeysWithValues: [
+      "DefaultValueCycles", "DefaultValues", "DeprecatedImplementations", "DirectiveArguments",
+      "InterfaceImplementations", "KnownArgumentNamesOnDirectives", "KnownDirectives",
+      "ProvidedRequiredArgumentsOnDirectives", "RequiredDeprecations", "ReservedNames",
+      "UniqueDirectivesPerLocation", "UniqueFieldDefinitionNames",
+    ].map { (Diagnostic.Rule(rawValue: $0), .warning) })
 
   // MARK: - Files
 

@@ -140,7 +140,9 @@ struct DocumentText {
 package enum ClientDirective {
   package static let localCacheMutation = "apollo_client_ios_localCacheMutation"
   package static let importModule = "import"
-  static let all: Set<String> = [localCacheMutation, importModule]
+  /// A server that defers what this version cannot receive in parts would break responses, so it is not asked to.
+  package static let deferred = "defer"
+  static let all: Set<String> = [localCacheMutation, importModule, deferred]
 }
 
 extension Document {

@@ -39,11 +39,19 @@ struct Lowering {
   mutating func declareDefinitions() {
     for definition in document.definitions {
       switch definition {
-      case .operation(let id): declare(document[id])
+      case .operation(let id) where isGenerated(document[id]): declare(document[id])
       case .fragment(let id): declare(document[id])
-      case .schema, .type, .directive: continue
+      case .operation, .schema, .type, .directive: continue
       }
     }
+  }
+
+  /// Operations on the cache alone need models that can be changed, which do not exist yet.
+  private func isGenerated(_ operation: GraphQLSyntax.OperationDefinition) -> Bool {
+    operation.name != nil
+      && !document[operation.directives].contains {
+        document.spelling($0.name) == ClientDirective.localCacheMutation
+      }
   }
 
   private mutating func declare(_ operation: GraphQLSyntax.OperationDefinition) {
@@ -70,14 +78,10 @@ struct Lowering {
       kind: kind, name: document.spelling(name), span: name.span,
       description: description.map { document.string($0) }, root: SelectionSet.ID(0))
     for directive in document[directives] {
-      switch document.spelling(directive.name) {
-      case ClientDirective.localCacheMutation: definition.isLocalCacheMutation = true
-      case ClientDirective.importModule:
-        for argument in document[directive.arguments] {
-          guard case .string(let literal) = argument.value.content else { continue }
-          definition.importedModules.append(document.string(literal))
-        }
-      default: continue
+      guard document.spelling(directive.name) == ClientDirective.importModule else { continue }
+      for argument in document[directive.arguments] {
+        guard case .string(let literal) = argument.value.content else { continue }
+        definition.importedModules.append(document.string(literal))
       }
     }
     program.definitions.append(definition)
@@ -87,7 +91,7 @@ struct Lowering {
     var next = 0
     for definition in document.definitions {
       switch definition {
-      case .operation(let id) where document[id].name != nil:
+      case .operation(let id) where isGenerated(document[id]):
         lower(document[id], as: Definition.ID(next))
       case .fragment(let id): lower(document[id], as: Definition.ID(next))
       case .operation, .schema, .type, .directive: continue

@@ -52,8 +52,6 @@ package struct Definition: Sendable {
   package var spreadFragments: [ID] = []
   /// Modules named by `@import`, of the definition and all its fragments, sorted.
   package var importedModules: [String] = []
-  /// Whether it has `@apollo_client_ios_localCacheMutation`: never sent, and its models can be changed.
-  package var isLocalCacheMutation = false
 }
 
 /// A variable of an operation.

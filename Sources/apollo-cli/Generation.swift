@@ -9,7 +9,7 @@ enum Generation {
     do {
       let generator = Generator(file.configuration, rootFolder: file.rootFolder)
       let report = try generator.generate(items)
-      for line in DiagnosticText.lines(report.diagnostics, report.sources) { Terminal.error(line) }
+      show(report.diagnostics, report.sources, isVerbose: isVerbose)
       Terminal.print(summary(of: report))
       if isVerbose { for line in changes(of: report, root: file.rootFolder) { Terminal.print(line) } }
       return .success
@@ -26,7 +26,7 @@ enum Generation {
       }
       return .inputErrors
     case .invalidInput(let diagnostics, let sources):
-      for line in DiagnosticText.lines(diagnostics, sources) { Terminal.error(line) }
+      show(diagnostics, sources, isVerbose: true)
       let count = diagnostics.count { $0.severity == .error }
       Terminal.error("Nothing was generated: \(count) \(count == 1 ? "error" : "errors").")
       return .inputErrors
@@ -34,6 +34,17 @@ enum Generation {
       Terminal.error("error: \(message)")
       return .couldNotRun
     }
+  }
+
+  /// All errors, and as many warnings as somebody wants to read.
+  private static func show(_ diagnostics: [Diagnostic], _ sources: SourceMap, isVerbose: Bool) {
+    let limit = isVerbose ? diagnostics.count : 10
+    let format = Terminal.isInteractive ? DiagnosticFormat.text : .xcode
+    let shown = Array(diagnostics.prefix(limit))
+    let text = format.render(shown, in: sources, isColored: Terminal.isInteractive)
+    if !text.isEmpty { Terminal.error(String(text.dropLast())) }
+    let rest = diagnostics.count - shown.count
+    if rest > 0 { Terminal.error("\(counted(rest, "more warning")). Show all with --verbose.") }
   }
 
   private static func summary(of report: Generator.Report) -> String {

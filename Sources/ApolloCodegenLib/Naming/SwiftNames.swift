@@ -33,7 +33,6 @@ struct SwiftNames {
     let suffix =
       switch definition.kind {
       case .fragment: ""
-      case _ where definition.isLocalCacheMutation: "LocalCacheMutation"
       case .query: "Query"
       case .mutation: "Mutation"
       case .subscription: "Subscription"

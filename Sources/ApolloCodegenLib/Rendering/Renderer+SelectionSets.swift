@@ -31,19 +31,12 @@ struct SelectionSetRenderer {
     members += self.members(of: id, in: scope.entering(name, nested: structures.childNames(of: id)))
     return Declaration(
       .group(Group("struct", name, inherits: inherits, members: members)),
-      documentation: documentation(of: id), attributes: attributes(of: set),
+      documentation: "Parent type: `\(set.parentTypeName)`", attributes: attributes(of: set),
       modifiers: layout.typeModifiers(access))
   }
 
   func attributes(of set: SelectionSet) -> [String] {
     set.forwardedFragments.isEmpty ? [] : ["@dynamicMemberLookup"]
-  }
-
-  private func documentation(of id: SelectionSet.ID) -> String {
-    let path = structures.path(of: id)
-    let shown = path.dropFirst(definition.kind == .fragment ? 1 : 2)
-    let title = shown.isEmpty ? path.joined(separator: ".") : shown.joined(separator: ".")
-    return "\(title)\n\nParent Type: `\(program[id].parentTypeName)`"
   }
 
   /// The selection set of the object that an inline fragment looks at.

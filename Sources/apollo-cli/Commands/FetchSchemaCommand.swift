@@ -34,11 +34,9 @@ enum FetchSchemaCommand: Command {
       // Building it first makes sure that what is written can be used.
       let result = Schema.build([.introspection(Source(name: "introspection", bytes: bytes))])
       guard result.isUsable else {
-        let problems = DiagnosticText.lines(
-          result.diagnostics.filter { $0.severity == .error }, result.schema.document.sources)
-        throw CommandFailure(
-          "The server's schema is not valid.\n" + problems.joined(separator: "\n"),
-          code: .inputErrors)
+        let problems = DiagnosticFormat.xcode.render(
+          result.diagnostics.filter { $0.severity == .error }, in: result.schema.document.sources)
+        throw CommandFailure("The server's schema is not valid.\n\(problems)", code: .inputErrors)
       }
       guard case .introspection(let method) = settings.method, method.outputFormat == .json else {
         throw CommandFailure(
