@@ -16,6 +16,8 @@ struct OutputPlan {
   private let renderer: Renderer
   private let root: String
   private let sources: SourceMap
+  /// Lower-case names that several files would have.
+  private let sharedNames: Set<String>
 
   private var configuration: ApolloCodegenConfiguration { renderer.configuration }
 
@@ -23,6 +25,7 @@ struct OutputPlan {
     self.renderer = renderer
     self.root = root
     self.sources = sources
+    sharedNames = Self.sharedFileNames(renderer)
     addSchemaTypes()
     addDefinitions()
   }
@@ -64,6 +67,21 @@ struct OutputPlan {
 
   // MARK: - Schema
 
+  /// The compiler refuses two files of one name in a module, whatever their folders. Schema types then get the suffix of their kind.
+  private static func sharedFileNames(_ renderer: Renderer) -> Set<String> {
+    let (types, names) = (renderer.program.types, renderer.names)
+    var all = renderer.program.definitions.map { names.definition($0) }
+    all += types.objects.map { names.schemaType($0.name, .object) }
+    all += types.interfaces.map { names.schemaType($0.name, .interface) }
+    all += types.unions.map { names.schemaType($0.name, .union) }
+    all += types.enums.map { names.schemaType($0.name, .enum) }
+    all += types.inputObjects.map { names.schemaType($0.name, .inputObject) }
+    all += types.scalars.map { names.schemaType($0.name, .scalar) }
+    all += [renderer.layout.namespace, "SchemaMetadata", "SchemaConfiguration"]
+    var seen: Set<String> = []
+    return Set(all.map { $0.lowercased() }.filter { !seen.insert($0).inserted })
+  }
+
   private mutating func addSchemaTypes() {
     let folder = Self.schemaFolder(configuration, root: root)
     let types = renderer.program.types
@@ -91,7 +109,9 @@ struct OutputPlan {
     _ ownership: OutputFile.Ownership = .generator
   ) {
     let name = renderer.names.schemaType(type, kind)
-    let suffix = configuration.options.appendSchemaTypeFilenameSuffix ? kind.fileSuffix : ""
+    let isSuffixed =
+      configuration.options.appendSchemaTypeFilenameSuffix || sharedNames.contains(name.lowercased())
+    let suffix = isSuffixed ? kind.fileSuffix : ""
     let ending = ownership == .user ? "swift" : "graphql.swift"
     let folder = Self.schemaFolder(configuration, root: root)
     add("\(folder)/Schema/\(group)/\(name)\(suffix).\(ending)", file, ownership)

@@ -10,10 +10,7 @@ struct Printer {
 
   mutating func print(_ file: SourceFile) {
     for line in file.header { self.line(line.isEmpty ? "//" : "// \(line)") }
-    if !file.imports.isEmpty {
-      if !file.header.isEmpty { write("\n") }
-      for line in file.imports { self.line(line) }
-    }
+    for line in file.imports { self.line(line) }
     if !bytes.isEmpty, !file.declarations.isEmpty { write("\n") }
     print(file.declarations)
   }
@@ -137,6 +134,12 @@ struct Printer {
       list("[", items.map { (nil, $0) }, "]", separator: "", trailingComma: true)
     case .dictionary(let entries):
       list("[", entries.map { ($0.key.flat, $0.value) }, "]", separator: ": ", trailingComma: true)
+    case .call(let callee, let arguments) where arguments.count == 1:
+      // A line of its own would not make room for a single argument.
+      let head = callee + "(" + (arguments[0].label.map { $0 + ": " } ?? "")
+      write(head)
+      write(arguments[0].value, column: column + head.utf8.count)
+      write(")")
     case .call(let callee, let arguments):
       list(
         callee + "(", arguments.map { ($0.label, $0.value) }, ")", separator: ": ",

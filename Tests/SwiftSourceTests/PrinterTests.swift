@@ -10,7 +10,6 @@ import Testing
       file.text() == """
         // @generated
         //
-
         import ApolloAPI
 
         public enum API {}
@@ -75,6 +74,23 @@ import Testing
             1,
           ],
         ]
+
+        """)
+  }
+
+  @Test func keepsASingleArgumentOnTheLineOfItsCall() {
+    let word = String(repeating: "x", count: 100)
+    #expect(
+      print(.property(Property("v", type: nil, .let(.call("f", [.init("a", .string(word))])))))
+        == "let v = f(a: \"\(word)\")\n")
+    #expect(
+      print(
+        .property(
+          Property("v", type: nil, .let(.call("f", [.init(nil, .string(word)), .init("b", .code("1"))])))))
+        == """
+        let v = f(
+          "\(word)",
+          b: 1)
 
         """)
   }

@@ -150,7 +150,8 @@ extension Renderer {
           body: variables.map { name, _, _ in
             "self.\(Identifier.escaped(name)) = \(Identifier.parameterReference(name))"
           })), modifiers: access)
-    guard !variables.isEmpty else { return [initializer] }
+    // Inside its module a struct without properties has this initializer anyway.
+    guard !variables.isEmpty else { return access.isEmpty ? [] : [initializer] }
     let values = variables.map { name, _, variable in
       Expression.Entry(.string(variable.name), .code(Identifier.escaped(name)))
     }

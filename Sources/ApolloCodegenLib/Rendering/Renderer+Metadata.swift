@@ -44,11 +44,12 @@ extension Renderer {
         ]))
   }
 
+  /// One line, however long: nobody reads these lists.
   private func compositeFile(
     _ group: String, _ name: String, _ description: String?, _ value: Expression
   ) -> SourceFile {
     let property = Declaration(
-      .property(Property(Identifier.escaped(name), type: nil, .let(value))),
+      .property(Property(Identifier.escaped(name), type: nil, .let(.code(value.flat)))),
       documentation: documentation(description), modifiers: layout.schemaModifiers + ["static"])
     let owner = layout.isEmbedded ? "\(layout.namespace).\(group)" : group
     return file(
@@ -65,7 +66,6 @@ extension Renderer {
     Identifier.escaped(names.schemaType(name, kind))
   }
 
-  /// On one line, however long: these lists are not read by people.
   private func list(_ items: [String]) -> String { "[\(items.joined(separator: ", "))]" }
 
   private func keyFields(_ fields: [String]?) -> Expression {
