@@ -60,6 +60,7 @@ public func ?? <Wrapped>(
 }
 
 /// `optional` as a nullable input, or `fallback` when it is `nil`.
+@_disfavoredOverload  // `let age = hero.age ?? 0` is an `Int`, although a nullable input can be written `0` too.
 public func ?? <Wrapped>(
   optional: Wrapped?, fallback: @autoclosure () throws -> GraphQLNullable<Wrapped>
 ) rethrows -> GraphQLNullable<Wrapped> {

@@ -13,12 +13,37 @@ struct ReadStep {
   let place: Unmanaged<Place>?
   /// The known values of an enum.
   let cases: Unmanaged<EnumCases>?
+  /// A hash of the key.
+  let keyHash: UInt64
   /// Everything else, for what is seldom needed.
   private let details: Unmanaged<Details>
 
   private final class Details: Sendable {
     let field: FieldLayout
-    init(_ field: FieldLayout) { self.field = field }
+    let leafOperations: (any LeafSlotOperations)?
+    let objectOperations: (any ObjectSlotOperations)?
+
+    init(_ field: FieldLayout) {
+      self.field = field
+      leafOperations = field.operations as? any LeafSlotOperations
+      objectOperations = field.operations as? any ObjectSlotOperations
+    }
+  }
+
+  /// The field.
+  var field: FieldLayout { details._withUnsafeGuaranteedRef { $0.field } }
+  var responseKey: String { field.responseKey }
+  var operations: any SlotOperations { details._withUnsafeGuaranteedRef { $0.field.operations } }
+  var leafOperations: (any LeafSlotOperations)? {
+    details._withUnsafeGuaranteedRef { $0.leafOperations }
+  }
+  var objectOperations: (any ObjectSlotOperations)? {
+    details._withUnsafeGuaranteedRef { $0.objectOperations }
+  }
+
+  /// Where the field's objects stand. Only for fields that have objects.
+  var objectPlace: Place {
+    @inline(__always) get { place!._withUnsafeGuaranteedRef { $0 } }  // by contract
   }
 
   /// Initializes the field's slot as null, or as not there at all.
@@ -34,13 +59,12 @@ struct ReadStep {
       slot.initializeMemory(as: ResponseObject??.self, to: isNull ? .some(nil) : nil)
     case .objects, .nestedObjects, .strings:
       slot.initializeMemory(as: [ResponseObject]??.self, to: isNull ? .some(nil) : nil)
-    case .enumeration, .leaf: field.operations.initializeEmpty(slot, isNull: isNull)
+    case .enumeration, .leaf: operations.initializeEmpty(slot, isNull: isNull)
     }
   }
 
-  /// The field.
-  var field: FieldLayout { details._withUnsafeGuaranteedRef { $0.field } }
-  var responseKey: String { field.responseKey }
+  /// Whether the slot holds neither null nor nothing.
+  func hasValue(_ slot: UnsafeMutableRawPointer) -> Bool { operations.hasValue(slot) }
 
   init(_ field: FieldLayout) {
     let quoted = Array("\"\(field.responseKey)\"".utf8)
@@ -52,6 +76,7 @@ struct ReadStep {
     hasNonNullElements = field.type.isNonNull(at: 1)
     place = field.place.map(Unmanaged.passUnretained)
     cases = field.type.enumCases.map(Unmanaged.passRetained)  // layouts live for ever
+    keyHash = Mixer.hash(field.responseKey)
     details = Unmanaged.passRetained(Details(field))  // as above
   }
 }
@@ -101,6 +126,26 @@ final class EnumCases: @unchecked Sendable {
         return Case(name: allocateForever(quoted), nameCount: quoted.count, slot: value.slot)
       })
     self.cases = UnsafeBufferPointer(cases)
+  }
+
+  /// Whether two slots hold the same bits, and nothing beside them. If not, their values may be equal all the same.
+  static func areSame(_ lhs: UnsafeMutableRawPointer, _ rhs: UnsafeMutableRawPointer) -> Bool {
+    lhs.load(as: Slot.self).bits == rhs.load(as: Slot.self).bits
+  }
+
+  /// The hash of a slot with a known value, or `nil` when that cannot be told from its bits.
+  func hash(of slot: UnsafeMutableRawPointer) -> UInt64? {
+    let bits = slot.load(as: Slot.self).bits
+    return cases.firstIndex { $0.slot.bits == bits }.map(UInt64.init)
+  }
+
+  /// The hash of the value with a name, known or not.
+  func hash(ofName name: String) -> UInt64 {
+    let quoted = Array("\"\(name)\"".utf8)
+    let index = cases.firstIndex { value in
+      UnsafeBufferPointer(start: value.name, count: value.nameCount).elementsEqual(quoted)
+    }
+    return index.map(UInt64.init) ?? Mixer.hash(name)
   }
 
   /// The slot for the name that comes next, which is consumed; `nil` when it is not known.

@@ -29,22 +29,19 @@ extension ResponseObject {
 
   private func members(visible: ObjectLayout) -> [(key: String, value: JSONValue)] {
     defer { withExtendedLifetime(storage) {} }
-    return visible.fields.compactMap { field in
-      guard let slot = slot(of: field, in: visible), !field.operations.isMissing(slot) else {
-        return nil
-      }
-      return (field.responseKey, Self.jsonValue(slot, of: field))
+    return visible.steps.indices.compactMap { index in
+      guard let (step, slot) = place(of: index, in: visible),
+        !step.pointee.operations.isMissing(slot)
+      else { return nil }
+      return (visible.fields[index].responseKey, Self.jsonValue(slot, step.pointee))
     }
   }
 
-  private static func jsonValue(_ slot: UnsafeMutableRawPointer, of field: FieldLayout) -> JSONValue {
-    if let operations = field.operations as? any LeafSlotOperations {
-      return operations.jsonValue(slot)
-    }
-    guard let operations = field.operations as? any ObjectSlotOperations, let place = field.place
-    else { return .null }
+  private static func jsonValue(_ slot: UnsafeMutableRawPointer, _ step: ReadStep) -> JSONValue {
+    if let operations = step.leafOperations { return operations.jsonValue(slot) }
+    guard let operations = step.objectOperations else { return .null }
     return operations.jsonValue(slot) { object in
-      let members = object.members(visible: object.visibleLayout(at: place))
+      let members = object.members(visible: object.visibleLayout(at: step.objectPlace))
       return .object(
         Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first }))
     }

@@ -1,0 +1,28 @@
+import ApolloAPI
+import Foundation
+
+/// What programs do with models: read every field, compare and hash them.
+let modelUse: [@Sendable (BenchmarkData) throws -> Comparison] = [
+  { try use(of: FriendsQuery(), "friends1000.json", from: $0) },
+  { try use(of: FeedQuery(), "feed.json", from: $0) },
+]
+
+private func use<Operation: GraphQLOperation>(
+  of operation: Operation, _ file: String, from data: BenchmarkData
+) throws -> Comparison where Operation.Data: Walkable {
+  let bytes = try data.bytes(of: file)
+  let decoder = ResponseDecoder()
+  guard let model = try decoder.decode(bytes, as: operation).data,
+    let same = try decoder.decode(bytes, as: operation).data
+  else { throw MissingData(path: file) }
+  return Comparison(
+    title: "Use the model of \(file)",
+    baseline: "decode",
+    workloads: [
+      Workload("decode") { keep(try decoder.decode(bytes, as: operation)) },
+      Workload("read all \(model.fieldCount()) fields") { keep(model.walk()) },
+      Workload("compare with an equal one") { keep(model == same) },
+      Workload("hash") { keep(model.hashValue) },
+      Workload("to JSON text") { keep(model.jsonBytes) },
+    ])
+}

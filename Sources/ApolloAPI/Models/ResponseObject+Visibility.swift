@@ -1,0 +1,53 @@
+extension ResponseObject {
+  /// What a view shows of this object: the layout it would have if nothing but the view's selections contributed.
+  func visibleLayout(asSeenBy view: SelectionLayout) -> ObjectLayout {
+    let contributors = layout.place.contributors
+    if contributors.count == 1, contributors[0] == view { return layout }
+    return visibleLayout(at: layout.place.plan.place(for: [view]))
+  }
+
+  /// The layout this object would have at another place of the plan.
+  @inline(__always)
+  func visibleLayout(at place: Place) -> ObjectLayout {
+    layout.place === place ? layout : foreignLayout(at: place)
+  }
+
+  @inline(never)
+  private func foreignLayout(at place: Place) -> ObjectLayout {
+    place.layout(forTypename: layout.typename ?? typename)
+  }
+
+  /// The step and the slot with which this object holds field `index` of another layout; `nil` when it has none.
+  @inline(__always)
+  func place(
+    of index: Int, in visible: ObjectLayout
+  ) -> (step: UnsafePointer<ReadStep>, slot: UnsafeMutableRawPointer)? {
+    if visible === layout {
+      let step = visible.steps.baseAddress! + index  // there is a field with this index
+      return (step, slot(step.pointee.slot))
+    }
+    return foreignPlace(of: visible.fields[index].responseKey)
+  }
+
+  @inline(never)
+  private func foreignPlace(
+    of key: String
+  ) -> (step: UnsafePointer<ReadStep>, slot: UnsafeMutableRawPointer)? {
+    guard let index = layout.fieldIndex(withKey: key) else { return nil }
+    let step = layout.steps.baseAddress! + index  // there is a field with this index
+    return (step, slot(step.pointee.slot))
+  }
+}
+
+extension ObjectLayout {
+  /// The index of the field with this response key.
+  func fieldIndex(withKey key: String) -> Int? {
+    var key = key
+    return key.withUTF8 { keys.index(of: $0) }
+  }
+
+  /// The field with this response key.
+  package func field(withKey key: String) -> FieldLayout? {
+    fieldIndex(withKey: key).map { fields[$0] }
+  }
+}
