@@ -12,6 +12,11 @@ package struct JSONWriter {
     text.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
 
+  /// Appends a key that is quoted already. Names of GraphQL need no escapes.
+  mutating func write(quotedKey key: UnsafeBufferPointer<UInt8>) {
+    bytes.append(contentsOf: key)
+  }
+
   package mutating func write(_ value: Bool) {
     raw(value ? "true" : "false")
   }

@@ -7,8 +7,8 @@
 package final class ObjectLayout: @unchecked Sendable {
   /// The identity of the selection set whose accessor *i* reads slot *i*, if there is one.
   @usableFromInline let direct: UnsafeMutableRawPointer?
-  /// Where the objects stand.
-  package unowned let place: Place
+  /// Where the objects stand. Unsafely unowned because places live as long as their plan, which is for ever.
+  package unowned(unsafe) let place: Place
   /// The type of the objects; `nil` for all types together that the generated code does not know.
   package let typename: String?
   /// The fields, in the order in which a server answers them.

@@ -4,8 +4,8 @@ package final class Place: Sendable {
   package let number: Int
   /// The selection sets; the first one is primary, and decides the order of the slots.
   package let contributors: [SelectionLayout]
-  /// Unowned because plans live as long as the program.
-  package unowned let plan: Plan
+  /// Unsafely unowned because plans live as long as the program.
+  package unowned(unsafe) let plan: Plan
   /// The type of every object here, unless the schema leaves it open.
   package let staticTypename: String?
   /// The key that the object's type is told with, if it is.

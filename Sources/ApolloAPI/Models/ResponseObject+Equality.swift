@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
 extension ResponseObject {
   static func isEqual(_ lhs: Self, _ rhs: Self, asSeenBy view: SelectionLayout) -> Bool {
     if lhs === rhs { return true }
@@ -79,9 +87,12 @@ extension ResponseObject {
 
   @inline(never)
   private static func haveEqualBytes(_ lhs: String, _ rhs: String) -> Bool {
-    guard lhs.utf8.count == rhs.utf8.count else { return false }
+    let count = lhs.utf8.count
+    guard count == rhs.utf8.count else { return false }
     let isEqual = lhs.utf8.withContiguousStorageIfAvailable { left in
-      rhs.utf8.withContiguousStorageIfAvailable { right in left.elementsEqual(right) }
+      rhs.utf8.withContiguousStorageIfAvailable { right in
+        count == 0 || memcmp(left.baseAddress!, right.baseAddress!, count) == 0  // not empty
+      }
     }
     return isEqual.flatMap(\.self) ?? lhs.utf8.elementsEqual(rhs.utf8)
   }

@@ -11,6 +11,7 @@ where RawValue == String {}
 /// case .unknown(let name): …   // the server knows a species that this program does not
 /// }
 /// ```
+@frozen
 public enum GraphQLEnum<T: EnumType>: Hashable, Sendable {
   /// A value that the schema had when the code was generated.
   case `case`(T)
@@ -18,19 +19,23 @@ public enum GraphQLEnum<T: EnumType>: Hashable, Sendable {
   indirect case unknown(String)
 
   /// A known value.
+  @inlinable
   public init(_ value: T) { self = .case(value) }
 
   /// The value named `rawValue` in the schema, known or not.
+  @inlinable
   public init(rawValue: String) {
     self = T(rawValue: rawValue).map(Self.case) ?? .unknown(rawValue)
   }
 
   /// The known value, or `nil`.
+  @inlinable
   public var value: T? {
     if case .case(let value) = self { value } else { nil }
   }
 
   /// The name in the schema.
+  @inlinable
   public var rawValue: String {
     switch self {
     case .case(let value): value.rawValue
@@ -39,12 +44,14 @@ public enum GraphQLEnum<T: EnumType>: Hashable, Sendable {
   }
 
   /// Equal when the names are, also between a known and an unknown value of the same name.
+  @inlinable
   public static func == (lhs: Self, rhs: Self) -> Bool {
     if case .case(let lhs) = lhs, case .case(let rhs) = rhs { return lhs == rhs }
     return lhs.rawValue == rhs.rawValue
   }
 
   /// Hashes the name.
+  @inlinable
   public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
@@ -60,14 +67,19 @@ extension GraphQLEnum: InputValue {
 
 extension GraphQLEnum {
   /// Whether `lhs` is the known value `rhs`.
+  @inlinable
   public static func == (lhs: Self, rhs: T) -> Bool { lhs.value == rhs }
   /// Whether `rhs` is the known value `lhs`.
+  @inlinable
   public static func == (lhs: T, rhs: Self) -> Bool { rhs.value == lhs }
   /// Whether `lhs` is anything but the known value `rhs`.
+  @inlinable
   public static func != (lhs: Self, rhs: T) -> Bool { lhs.value != rhs }
   /// Whether `rhs` is anything but the known value `lhs`.
+  @inlinable
   public static func != (lhs: T, rhs: Self) -> Bool { rhs.value != lhs }
   /// Matches a known value in a `switch`.
+  @inlinable
   public static func ~= (pattern: T, value: Self) -> Bool { value.value == pattern }
 }
 

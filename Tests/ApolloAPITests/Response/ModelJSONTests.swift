@@ -7,9 +7,9 @@ struct ModelJSONTests {
 
   private let bytes = Array(
     """
-    {"hero":{"__typename":"Droid","appearsIn":["NEWHOPE",null,"REY"],\
-    "friends":[{"__typename":"Human","name":"Luke \\"L\\" Skywalker, of Tatooine"},null],"id":"2001",\
-    "metres":0.96,"name":"R2-D2","primaryFunction":null}}
+    {"hero":{"__typename":"Droid","name":"R2-D2","id":"2001","appearsIn":["NEWHOPE",null,"REY"],"primaryFunction":null,\
+    "friends":[{"__typename":"Human","name":"Luke \\"L\\" Skywalker, of Tatooine"},null],\
+    "metres":0.96}}
     """.utf8)
   private let variables: Variables = ["withFriends": true]
 
