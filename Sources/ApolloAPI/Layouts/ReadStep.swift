@@ -116,6 +116,7 @@ final class EnumCases: @unchecked Sendable {
   }
 
   private let cases: UnsafeBufferPointer<Case>
+  private let names: [String]
 
   /// Takes the names and the slots that hold their values, none of which may need to be released.
   init(_ values: [(name: String, slot: Slot)]) {
@@ -126,6 +127,18 @@ final class EnumCases: @unchecked Sendable {
         return Case(name: allocateForever(quoted), nameCount: quoted.count, slot: value.slot)
       })
     self.cases = UnsafeBufferPointer(cases)
+    names = values.map(\.name)
+  }
+
+  /// The slot for a name; `nil` when it is not known.
+  func slot(named name: String) -> Slot? {
+    names.firstIndex(of: name).map { cases[$0].slot }
+  }
+
+  /// The name of the value in a slot, if the slot came from here; `nil` when that cannot be told.
+  func name(of slot: UnsafeMutableRawPointer) -> String? {
+    let slot = slot.load(as: Slot.self)
+    return cases.firstIndex { $0.slot.bits == slot.bits }.map { names[$0] }
   }
 
   /// Whether two slots hold the same bits, and nothing beside them. If not, their values may be equal all the same.

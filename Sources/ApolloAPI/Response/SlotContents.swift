@@ -45,7 +45,10 @@ extension ResponseObject {
       return SlotContents(Self.load([ResponseObject].self, from: slot), SlotContents.objects)
     case .objects:
       return SlotContents(Self.load([ResponseObject?].self, from: slot), SlotContents.nullableObjects)
-    case .enumeration, .strings, .leaf, .nestedObjects:
+    case .enumeration:
+      if let name = step.pointee.cases?._withUnsafeGuaranteedRef({ $0.name(of: slot) }) { return .string(name) }
+      return otherContents(of: step.pointee.field, slot)
+    case .strings, .leaf, .nestedObjects:
       return otherContents(of: step.pointee.field, slot)
     }
   }
@@ -60,6 +63,21 @@ extension ResponseObject {
       return .leaf(value)
     }
     return .tree(objects(of: field))
+  }
+}
+
+extension SlotContents {
+  /// The value of a leaf, as a server would send it; `nil` where there is none.
+  package var leaf: JSONValue? {
+    switch self {
+    case .null: .null
+    case .bool(let value): .bool(value)
+    case .int(let value): .int(Int64(value))
+    case .double(let value): .double(value)
+    case .string(let value): .string(value)
+    case .leaf(let value): value
+    case .missing, .object, .objects, .nullableObjects, .tree: nil
+    }
   }
 }
 
@@ -86,6 +104,11 @@ extension ResponseObjectBuilder {
       prepare(index).initializeMemory(as: [ResponseObject]??.self, to: value)
     case (.objects, .nullableObjects(let value)) where !step.pointee.hasNonNullElements:
       prepare(index).initializeMemory(as: [ResponseObject?]??.self, to: value)
+    case (.enumeration, .string(let name)):
+      guard let slot = step.pointee.cases?._withUnsafeGuaranteedRef({ $0.slot(named: name) }) else {
+        return setOther(index, contents)
+      }
+      prepare(index).initializeMemory(as: Slot.self, to: slot)
     default:
       return setOther(index, contents)
     }

@@ -33,8 +33,6 @@ extension ResponseObject {
   fileprivate func leafValue(forResponseKey key: String) -> JSONValue? {
     var key = key
     guard let index = key.withUTF8({ layout.keys.index(of: $0) }) else { return nil }
-    let field = layout.fields[index]
-    guard field.place == nil, !isMissing(field) else { return nil }
-    return leafValue(of: field)
+    return contents(ofField: index).leaf
   }
 }

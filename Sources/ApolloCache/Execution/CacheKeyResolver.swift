@@ -43,13 +43,14 @@ package struct CacheKeyResolver {
 
 /// The fields of a layout that make up the identity of its objects.
 private struct KeyFields {
-  private let fields: [FieldLayout]
+  /// Indices into the layout's fields.
+  private let fields: [Int]
 
   /// Nil if the layout does not select all of them: such an object has no key.
   init?(_ names: [String], in layout: ObjectLayout) {
-    var fields: [FieldLayout] = []
+    var fields: [Int] = []
     for name in names {
-      guard let field = layout.fields.first(where: { $0.name == name && $0.place == nil }) else { return nil }
+      guard let field = layout.fields.firstIndex(where: { $0.name == name && $0.place == nil }) else { return nil }
       fields.append(field)
     }
     guard !fields.isEmpty else { return nil }
@@ -58,20 +59,20 @@ private struct KeyFields {
 
   /// The values, joined by `+`; nil if one is null, not a scalar, or the only one and empty.
   func id(of object: ResponseObject) -> String? {
-    if fields.count == 1 { return text(of: object.leafValue(of: fields[0])).flatMap { $0.isEmpty ? nil : $0 } }
+    if fields.count == 1 { return text(of: object.contents(ofField: fields[0]).leaf).flatMap { $0.isEmpty ? nil : $0 } }
     var parts: [String] = []
     for field in fields {
-      guard let part = text(of: object.leafValue(of: field)) else { return nil }
+      guard let part = text(of: object.contents(ofField: field).leaf) else { return nil }
       parts.append(part.escapingPlus)
     }
     return parts.joined(separator: "+")
   }
 
-  private func text(of value: JSONValue) -> String? {
+  private func text(of value: JSONValue?) -> String? {
     switch value {
     case .string(let text): text
-    case .int, .double, .decimal, .bool: value.description
-    case .null, .array, .object: nil
+    case .int, .double, .decimal, .bool: value?.description
+    case nil, .null, .array, .object: nil
     }
   }
 }

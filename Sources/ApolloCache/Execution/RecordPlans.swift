@@ -4,15 +4,9 @@ package import ApolloAPI
 ///
 /// A walk takes a plan out and puts it back, so no two use one at the same time, and a second walk beside the first makes its own.
 package final class RecordPlans: Sendable {
-  private struct Key: Hashable {
-    let selections: SelectionLayout
-    let schema: ObjectIdentifier
-    let variables: Variables?
-  }
-
   /// - Note: `@unchecked Sendable` because a plan is either here, behind the lock, or with one walk.
   private struct Shelf: @unchecked Sendable {
-    var plans: [Key: RecordPlan] = [:]
+    var plans: [SelectionKey: RecordPlan] = [:]
   }
   private let shelf = Lock(Shelf())
   package let cacheKeyForObject: CacheKeyForObject?
@@ -29,25 +23,24 @@ package final class RecordPlans: Sendable {
     _ selections: SelectionLayout, schema: any SchemaMetadata.Type, variables: Variables?,
     _ body: (RecordPlan) throws -> Result
   ) rethrows -> Result {
-    let plan = take(selections, schema: schema, variables: variables)
-    defer { giveBack(plan, selections, schema: schema, variables: variables) }
+    let (plan, giveBack) = take(selections, schema: schema, variables: variables)
+    defer { giveBack() }
     return try body(plan)
   }
 
+  /// The plan of some selections, and what to do when it is not needed any more.
   package func take(
     _ selections: SelectionLayout, schema: any SchemaMetadata.Type, variables: Variables?
-  ) -> RecordPlan {
-    let key = Key(selections: selections, schema: ObjectIdentifier(schema), variables: variables)
-    return shelf.withLock { $0.plans.removeValue(forKey: key) }
+  ) -> (RecordPlan, giveBack: () -> Void) {
+    let key = SelectionKey(selections, schema: schema, variables: variables)
+    let plan = shelf.withLock { $0.plans.removeValue(forKey: key) }
       ?? RecordPlan(selections, schema: schema, variables: variables, cacheKeyForObject: cacheKeyForObject)
+    return (plan, { self.giveBack(plan, key) })
   }
 
-  package func giveBack(
-    _ plan: RecordPlan, _ selections: SelectionLayout, schema: any SchemaMetadata.Type, variables: Variables?
-  ) {
-    let key = Key(selections: selections, schema: ObjectIdentifier(schema), variables: variables)
+  private func giveBack(_ plan: RecordPlan, _ key: SelectionKey) {
     let old = shelf.withLock { shelf in
-      // A full shelf is emptied: what is in use soon comes back.
+      // A full shelf is emptied: what is in use comes back soon.
       let old = shelf.plans.count >= Self.maximumCount ? shelf.plans : [:]
       if !old.isEmpty { shelf.plans = [:] }
       shelf.plans[key] = plan

@@ -3,19 +3,24 @@
 /// Any number of threads may read while one writes: a reader holds a snapshot, which costs nothing to take. A transaction is applied
 /// to a copy (which shares what it does not change) and published by one assignment.
 public final class InMemoryNormalizedCache: NormalizedCache {
-  private let table: Lock<RecordTable>
+  private struct State: Sendable {
+    var table: RecordTable
+    /// Counts the writes that changed something.
+    var version: UInt64 = 0
+  }
+  private let state: Lock<State>
 
   public init(records: RecordSet = RecordSet()) {
     var table = RecordTable()
     _ = table.merge(records)
-    self.table = Lock(table)
+    state = Lock(State(table: table))
   }
 
   /// How many records there are.
-  public var count: Int { table.withLock { $0.count } }
+  public var count: Int { state.withLock { $0.table.count } }
 
   public func loadRecords(forKeys keys: Set<RecordKey>) -> [RecordKey: Record] {
-    let table = table.withLock { $0 }
+    let table = state.withLock { $0.table }
     var records: [RecordKey: Record] = [:]
     for key in keys {
       if let fields = table.fields(of: key) { records[key] = Record(key: key, fields: fields) }
@@ -43,11 +48,20 @@ public final class InMemoryNormalizedCache: NormalizedCache {
 
   /// - Complexity: O(*n*) in the number of records that are merged or removed by key; O(*m*) in the number of all records for a pattern.
   public func apply(_ changes: [CacheMutation]) -> ChangeSet {
+    applyCounting(changes).changes
+  }
+
+  /// The same, and how many writes have changed something by then.
+  package func applyCounting(_ changes: [CacheMutation]) -> (changes: ChangeSet, version: UInt64) {
     writing.withLock { _ in
-      var copy = table.withLock { $0 }
+      var copy = state.withLock { $0.table }
       let result = copy.apply(changes)
-      table.withLock { swap(&$0, &copy) }
-      return result
+      let version = state.withLock { state in
+        swap(&state.table, &copy)
+        if !result.isEmpty { state.version += 1 }
+        return state.version
+      }
+      return (result, version)
     }
   }
 
@@ -55,7 +69,11 @@ public final class InMemoryNormalizedCache: NormalizedCache {
   private let writing = Lock(())
 
   public func snapshot() -> (any RecordSnapshot)? {
-    TableSnapshot(table.withLock { $0 })
+    currentSnapshot()
+  }
+
+  package func currentSnapshot() -> TableSnapshot {
+    state.withLock { TableSnapshot($0.table, version: $0.version) }
   }
 }
 
@@ -80,9 +98,11 @@ extension RecordTable {
 
 package final class TableSnapshot: RecordSnapshot {
   package let table: RecordTable
+  package let version: UInt64
 
-  package init(_ table: RecordTable) {
+  package init(_ table: RecordTable, version: UInt64) {
     self.table = table
+    self.version = version
   }
 
   package func fields(of key: RecordKey) -> FieldMap? {

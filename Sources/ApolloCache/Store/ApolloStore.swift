@@ -10,8 +10,9 @@ public import ApolloAPI
 public final class ApolloStore: Sendable {
   package let cache: any NormalizedCache
   private let writers = WriteQueue()
-  package let board = WatchBoard()
+  package let board: WatchBoard
   package let plans: RecordPlans
+  private let results = ResultMemory()
 
   /// How a store works.
   public struct Configuration: Sendable {
@@ -28,6 +29,7 @@ public final class ApolloStore: Sendable {
     configuration: Configuration = Configuration()
   ) {
     self.cache = cache
+    board = WatchBoard(version: (cache as? InMemoryNormalizedCache)?.currentSnapshot().version ?? 0)
     plans = RecordPlans(cacheKeyForObject: configuration.cacheKeyForObject)
   }
 }
@@ -45,20 +47,45 @@ extension ApolloStore {
   public nonisolated(nonsending) func load<Operation: GraphQLOperation>(
     _ operation: Operation, servesFailures: Bool = false
   ) async throws -> CacheReading<Operation.Data> {
-    try await withinReadTransaction {
-      try $0.reading(
-        Operation.Data.self, from: .root(of: operation), variables: operation.__variables, servesFailures: servesFailures)
+    try OpenTransactions.refuseReentry(into: self)
+    if let memory = cache as? InMemoryNormalizedCache {
+      return try load(operation, from: memory, servesFailures: servesFailures)
     }
+    return try await withinReadTransaction { transaction throws in
+      try transaction.reading(
+        Operation.Data.self, from: .root(of: operation), variables: operation.__variables,
+        servesFailures: servesFailures)
+    }
+  }
+
+  /// The result of the last reading, if it still holds, or a new one.
+  private func load<Operation: GraphQLOperation>(
+    _ operation: Operation, from memory: InMemoryNormalizedCache, servesFailures: Bool
+  ) throws -> CacheReading<Operation.Data> {
+    let (generation, version) = board.counts
+    let snapshot = memory.currentSnapshot()
+    // If the counts differ, a write is just being noted, or somebody wrote without the store.
+    let isExact = snapshot.version == version
+    if isExact, let (object, trace) = results.result(of: operation, at: generation, changesSince: board.changes(since:)) {
+      return CacheReading(data: Operation.Data(__object: object), misses: [], errors: [], trace: trace)
+    }
+    let reading: CacheReading<Operation.Data> = try plans.withPlan(
+      Operation.Data.__layout, schema: Operation.Data.Schema.self, variables: operation.__variables
+    ) {
+      try CacheReading(
+        from: .root(of: operation), in: snapshot, plan: $0, servesFailures: servesFailures, generation: generation)
+    }
+    if isExact, reading.errors.isEmpty, let data = reading.data {
+      results.remember(data.__object, reading.trace, of: operation)
+    }
+    return reading
   }
 
   /// Makes a listener for the decoder of one response to `operation`.
   package func normalizer<Operation: GraphQLOperation>(for operation: Operation) -> ResponseNormalizer {
-    let plans = plans
-    let (layout, variables) = (Operation.Data.__layout, operation.__variables)
-    let plan = plans.take(layout, schema: Operation.Data.Schema.self, variables: variables)
-    return ResponseNormalizer(plan, key: .root(of: operation)) {
-      plans.giveBack(plan, layout, schema: Operation.Data.Schema.self, variables: variables)
-    }
+    let (plan, giveBack) = plans.take(
+      Operation.Data.__layout, schema: Operation.Data.Schema.self, variables: operation.__variables)
+    return ResponseNormalizer(plan, key: .root(of: operation), giveBack: giveBack)
   }
 
   /// Merges the records of a response that was decoded with ``normalizer(for:)``.
@@ -69,11 +96,11 @@ extension ApolloStore {
     _ response: NormalizedResponse, origin: ChangeOrigin? = nil
   ) async throws -> ReadingTrace {
     try await exclusively {
-      let changes = try cache.apply([.merge(response.records)])
+      let (changes, version) = try apply([.merge(response.records)])
       // The generation that this write begins, if it begins one: no other can come between.
       let generation = changes.isEmpty ? board.generation : board.generation.next
       let trace = ReadingTrace(dependencies: response.dependencies, generation: generation)
-      return (trace, changes, origin)
+      return (trace, Written(changes: changes, version: version, origin: origin))
     }
   }
 }
@@ -125,14 +152,27 @@ extension ApolloStore {
     _ mutations: [CacheMutation], origin: ChangeOrigin?
   ) async throws -> ChangeSet {
     try await exclusively {
-      let changes = try cache.apply(mutations)
-      return (changes, changes, origin)
+      let (changes, version) = try apply(mutations)
+      return (changes, Written(changes: changes, version: version, origin: origin))
     }
+  }
+
+  /// What a writer did.
+  private struct Written {
+    var changes: ChangeSet
+    /// The cache's own count of writes, if it counts.
+    var version: UInt64?
+    var origin: ChangeOrigin?
+  }
+
+  private func apply(_ mutations: [CacheMutation]) throws -> (ChangeSet, version: UInt64?) {
+    guard let memory = cache as? InMemoryNormalizedCache else { return (try cache.apply(mutations), nil) }
+    return memory.applyCounting(mutations)
   }
 
   /// Runs `body` as the only writer, then tells watchers of the changes it returns.
   private nonisolated(nonsending) func exclusively<Result>(
-    _ body: () async throws -> (Result, ChangeSet, ChangeOrigin?)
+    _ body: () async throws -> (Result, Written)
   ) async throws -> Result {
     try OpenTransactions.refuseReentry(into: self)
     try await writers.enter()
@@ -141,10 +181,10 @@ extension ApolloStore {
     let concerned: [@Sendable (StoreChange) -> Void]
     do {
       defer { writers.leave() }
-      let (value, changes, origin) = try await body()
+      let (value, written) = try await body()
       result = value
-      change = StoreChange(changes: changes, origin: origin)
-      concerned = board.note(changes)
+      change = StoreChange(changes: written.changes, origin: written.origin)
+      concerned = board.note(written.changes, version: written.version)
     }
     for notify in concerned { notify(change) }
     return result
@@ -195,8 +235,9 @@ extension ApolloStore {
       defer { transaction.end() }
       let result = try await OpenTransactions.within(self) { try await body(transaction) }
       let mutations = transaction.overlay.mutations
-      let changes = mutations.isEmpty ? ChangeSet() : try cache.apply(mutations)
-      return (result, changes, origin)
+      guard !mutations.isEmpty else { return (result, Written(changes: ChangeSet(), origin: origin)) }
+      let (changes, version) = try apply(mutations)
+      return (result, Written(changes: changes, version: version, origin: origin))
     }
   }
 }

@@ -21,13 +21,33 @@ package struct ChangeLog: Sendable {
   private static let maximumEntryCount = 16_384
   private static let maximumCount = 256
 
-  package mutating func append(_ set: ChangeSet) {
+  /// The cache's own count of writes when the last one was noted, if it counts.
+  package private(set) var version: UInt64
+
+  package init(version: UInt64 = 0) {
+    self.version = version
+  }
+
+  /// - Parameters:
+  ///   - version: the cache's own count after the write. If it grew by more than one, somebody wrote behind the store's back.
+  package mutating func append(_ set: ChangeSet, version: UInt64?) {
+    if let version {
+      if version != self.version + 1 { forget() }
+      self.version = version
+    }
     current.number += 1
     changes.append(set)
     entryCount += set.entries.count
     while entryCount > Self.maximumEntryCount || changes.count > Self.maximumCount {
       entryCount -= changes.removeFirst().entries.count
     }
+  }
+
+  /// Whatever was read before may be out of date.
+  private mutating func forget() {
+    current.number += 1  // a generation of which nothing is known
+    changes = []
+    entryCount = 0
   }
 
   /// What changed after `generation`, or nil where the log does not reach back so far.

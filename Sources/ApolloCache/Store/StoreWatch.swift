@@ -81,13 +81,22 @@ public struct ReadingTrace: Sendable {
 package final class WatchBoard: Sendable {
   private struct State: Sendable {
     var index = WatchIndex()
-    var log = ChangeLog()
+    var log: ChangeLog
   }
-  private let state = Lock(State())
+  private let state: Lock<State>
 
-  package init() {}
+  /// - Parameters:
+  ///   - version: the cache's own count of writes, if it counts.
+  package init(version: UInt64 = 0) {
+    state = Lock(State(log: ChangeLog(version: version)))
+  }
 
   package var generation: Generation { state.withLock { $0.log.current } }
+
+  /// The generation, and the cache's own count of writes that it belongs to.
+  package var counts: (generation: Generation, version: UInt64) {
+    state.withLock { ($0.log.current, $0.log.version) }
+  }
 
   package func add(
     _ id: StoreWatch.ID, toEverything: Bool, onChange: @escaping @Sendable (StoreChange) -> Void
@@ -115,10 +124,13 @@ package final class WatchBoard: Sendable {
   }
 
   /// Notes a write that is now visible to readers, and returns whom to tell.
-  package func note(_ changes: ChangeSet) -> [@Sendable (StoreChange) -> Void] {
+  ///
+  /// - Parameters:
+  ///   - version: the cache's own count of writes, if it counts.
+  package func note(_ changes: ChangeSet, version: UInt64?) -> [@Sendable (StoreChange) -> Void] {
     guard !changes.isEmpty else { return [] }
     return state.withLock { state in
-      state.log.append(changes)
+      state.log.append(changes, version: version)
       return state.index.watches(concernedBy: changes)
     }
   }

@@ -1,0 +1,72 @@
+package import ApolloAPI
+
+/// The results of the last readings, to be handed out again for as long as nothing changes that they were read from.
+///
+/// Handing one out costs the same whatever its size. What was written since it was read is looked up in its dependencies, once.
+package final class ResultMemory: Sendable {
+  private struct Entry: Sendable {
+    let object: ResponseObject
+    var trace: ReadingTrace
+    /// Made when something changes for the first time.
+    var index: DependencyIndex?
+    var lastUse: UInt64
+  }
+
+  private struct State: Sendable {
+    var entries: [SelectionKey: Entry] = [:]
+    var useCount: UInt64 = 0
+  }
+  private let state = Lock(State())
+
+  /// Each remembered result keeps all its objects alive.
+  private static let maximumCount = 64
+
+  package init() {}
+
+  /// The result of an operation if it still holds, with a trace of `generation`.
+  package func result<Operation: GraphQLOperation>(
+    of operation: Operation, at generation: Generation,
+    changesSince: (Generation) -> ArraySlice<ChangeSet>?
+  ) -> (ResponseObject, ReadingTrace)? {
+    let key = Self.key(of: operation)
+    let found = state.withLock { state -> Entry? in
+      state.useCount += 1
+      state.entries[key]?.lastUse = state.useCount
+      return state.entries[key]
+    }
+    guard var entry = found else { return nil }
+    guard entry.trace.generation < generation else { return (entry.object, entry.trace) }
+    guard let changes = changesSince(entry.trace.generation) else { return nil }
+    let index = entry.index ?? DependencyIndex(entry.trace.dependencies)
+    guard !changes.contains(where: index.intersects) else { return nil }
+    entry.trace.generation = generation
+    entry.index = index
+    remember(entry, key)
+    return (entry.object, entry.trace)
+  }
+
+  package func remember<Operation: GraphQLOperation>(
+    _ object: ResponseObject, _ trace: ReadingTrace, of operation: Operation
+  ) {
+    remember(Entry(object: object, trace: trace, index: nil, lastUse: 0), Self.key(of: operation))
+  }
+
+  private func remember(_ entry: Entry, _ key: SelectionKey) {
+    let old = state.withLock { state -> Entry? in
+      state.useCount += 1
+      var entry = entry
+      entry.lastUse = state.useCount
+      var old = state.entries.updateValue(entry, forKey: key)
+      if state.entries.count > Self.maximumCount, let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+        old = state.entries.removeValue(forKey: oldest.key)
+      }
+      return old
+    }
+    withExtendedLifetime(old) {}  // its objects are released outside the lock
+  }
+
+  private static func key<Operation: GraphQLOperation>(of operation: Operation) -> SelectionKey {
+    SelectionKey(
+      Operation.Data.__layout, schema: Operation.Data.Schema.self, variables: operation.__variables)
+  }
+}

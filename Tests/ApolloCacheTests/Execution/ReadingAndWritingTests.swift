@@ -1,0 +1,193 @@
+import ApolloAPI
+import ApolloCache
+import Foundation
+import Testing
+
+@Suite struct ReadingAndWritingTests {
+  private let cache = InMemoryNormalizedCache()
+  private let store: ApolloStore
+
+  init() { store = ApolloStore(cache: cache) }
+
+  private func record(_ key: RecordKey) -> FieldMap? {
+    cache.loadRecords(forKeys: [key])[key]?.fields
+  }
+
+  private static let wholeBook = #"""
+    {"data":{"book":{"__typename":"Book","id":"7","title":"Le Petit Prince","english":"The Little Prince","tags":["a","b"],
+    "author":{"__typename":"Author","id":"3","name":"Antoine","best":{"__typename":"Book","id":"7","rating":4.5}},
+    "editions":[[{"__typename":"Edition","isbn":null,"year":1943},null],null,[]],"meta":{"pages":[96,null]},"genre":"NOVEL","rating":4.5}}}
+    """#
+
+  @Test func aResponseBecomesRecords() async throws {
+    try await store.publish(body: Data(Self.wholeBook.utf8), of: LibraryQuery<WholeBook>(["id": "7", "language": "fr"]))
+    #expect(record("QUERY_ROOT") == [#"book(id:"7")"#: .reference("B:7")])
+    #expect(record("Author:3") == ["__typename": "Author", "id": "3", "name": "Antoine", "best": .reference("B:7")])
+    #expect(
+      record("B:7") == [
+        "__typename": "Book", "id": "7", #"title(language:"fr")"#: "Le Petit Prince", #"title(language:"en")"#: "The Little Prince",
+        "tags": ["a", "b"], "author": .reference("Author:3"),
+        "editions": [[["__typename": "Edition", "isbn": .null, "year": 1943], .null], .null, []],
+        "meta": .json(["pages": [96, nil]]), "genre": "NOVEL", "rating": 4.5,
+      ])
+  }
+
+  @Test func whatIsReadBackEqualsWhatWasDecoded() async throws {
+    let query = LibraryQuery<WholeBook>(["id": "7", "language": "fr"])
+    let response = try await store.publish(body: Data(Self.wholeBook.utf8), of: query)
+    let reading = try await store.load(query)
+    #expect(reading.misses == [])
+    #expect(reading.data == response.data)
+    #expect(reading.data?.debugDescription == response.data?.debugDescription)
+  }
+
+  @Test func otherVariablesAreOtherFields() async throws {
+    try await store.publish(body: Data(Self.wholeBook.utf8), of: LibraryQuery<WholeBook>(["id": "7", "language": "fr"]))
+    let other = try await store.load(LibraryQuery<WholeBook>(["id": "8", "language": "fr"]))
+    #expect(
+      other.misses == [
+        CacheMiss(path: ["book"], address: FieldAddress(record: "QUERY_ROOT", field: #"book(id:"8")"#), reason: .noField)
+      ])
+    let language = try await store.load(LibraryQuery<WholeBook>(["id": "7"]))
+    #expect(language.misses.map(\.address.field) == ["title"])
+    #expect(language.data == nil)
+  }
+
+  @Test(arguments: ["fr.", "\"", ",", ")", "a:b", "", "\u{0}", "🚀", "e\u{301}", "\u{e9}", String(repeating: "x", count: 10_000)])
+  func argumentValuesNeverCollide(value: String) async throws {
+    for other in ["fr.", "\"", ",", ")", "a:b", "", "\u{0}", "🚀", "e\u{301}", "\u{e9}", "null"] where !other.utf8.elementsEqual(value.utf8) {
+      let store = ApolloStore()
+      try await store.publish(
+        body: Data(#"{"data":{"book":null}}"#.utf8), of: LibraryQuery<BookTitle>(["id": value]))
+      #expect(try await store.load(LibraryQuery<BookTitle>(["id": value])).data != nil)
+      #expect(try await store.load(LibraryQuery<BookTitle>(["id": other])).data == nil, "\(value) and \(other)")
+    }
+  }
+
+  @Test func keyFieldsAreJoinedWithoutAmbiguity() async throws {
+    func shelf(_ row: Int, _ column: String) -> Data {
+      Data(#"{"data":{"featured":null,"shelf":{"__typename":"Shelf","row":\#(row),"column":"\#(column)","books":[]}}}"#.utf8)
+    }
+    try await store.publish(body: shelf(1, "2+3"), of: LibraryQuery<Featured>())
+    #expect(record("QUERY_ROOT")?["shelf"] == .reference(#"Shelf:1+2\+3"#))
+  }
+
+  @Test func anObjectWithoutItsKeyIsEmbedded() async throws {
+    let query = LibraryQuery<BestOfBest>(["id": "1"])
+    let body = #"{"data":{"node":{"__typename":"Robot","id":""}}}"#
+    let response = try await store.publish(body: Data(body.utf8), of: query)
+    #expect(record("QUERY_ROOT") == [#"node(id:"1")"#: ["__typename": "Robot", "id": ""]], "An empty id is no key.")
+    #expect(try await store.load(query).data == response.data)
+  }
+
+  @Test func cyclesAndDanglingReferencesDoNoHarm() async throws {
+    try await store.publish([
+      "QUERY_ROOT": [#"node(id:"1")"#: .reference("Author:1"), #"node(id:"2")"#: .reference("Author:2")],
+      "Author:1": ["__typename": "Author", "id": "1", "best": .reference("Author:1")],
+      "Author:2": ["__typename": "Author", "id": "2", "best": .reference("Author:9")],
+    ])
+    #expect(try await store.load(LibraryQuery<BestOfBest>(["id": "1"])).data != nil)
+    let dangling = try await store.load(LibraryQuery<BestOfBest>(["id": "2"]))
+    #expect(
+      dangling.misses == [
+        CacheMiss(path: ["node", "best"], address: FieldAddress(record: "Author:9", field: "__typename"), reason: .noRecord)
+      ])
+    #expect(dangling.misses.first?.description == "'node.best' is not in the cache: there is no record 'Author:9'.")
+  }
+
+  private static let misfits: [(String, [CacheValue])] = [
+    ("book", [.string("x"), .list([]), .int(1), .json([])]),
+    ("id", [.list([.string("7")]), .null, .object(FieldMap())]),
+    ("tags", [.string("a"), .list([.null]), .reference("B:7"), .list([.list([.string("a")])])]),
+    ("author", [.string("x"), .list([.reference("Author:3")])]),
+    ("editions", [.list([.reference("B:7")]), .object(FieldMap()), .list([.list([.list([])])])]),
+    ("genre", [.int(3), .bool(true)]),
+    ("rating", [.string("x"), .bool(true)]),
+  ]
+
+  @Test(arguments: misfits.flatMap { misfit in misfit.1.map { (misfit.0, $0) } })
+  func whatDoesNotFitIsAMiss(field: String, value: CacheValue) async throws {
+    let query = LibraryQuery<WholeBook>(["id": "7", "language": "fr"])
+    try await store.publish(body: Data(Self.wholeBook.utf8), of: query)
+    let isRoot = field == "book"
+    try await store.removeObject(for: isRoot ? "QUERY_ROOT" : "nothing")
+    try await store.publish([isRoot ? "QUERY_ROOT" : "B:7": [FieldKey(isRoot ? #"book(id:"7")"# : field): value]])
+    let reading = try await store.load(query)
+    #expect(reading.data == nil)
+    #expect(!reading.misses.isEmpty)
+  }
+
+  @Test func integersServeAsFloats() async throws {
+    let query = LibraryQuery<WholeBook>(["id": "7", "language": "fr"])
+    try await store.publish(body: Data(Self.wholeBook.utf8), of: query)
+    try await store.publish(["B:7": ["rating": 4]])
+    #expect(try await store.load(query).data != nil)
+  }
+
+  @Test func aFailedFieldIsAMissUntilItIsFetchedWell() async throws {
+    let query = LibraryQuery<BookTitle>(["id": "7"])
+    let failed = #"""
+      {"data":{"book":{"__typename":"Book","id":"7","title":null,"author":{"__typename":"Author","id":"3","name":"Antoine"}}},
+      "errors":[{"message":"the translator is ill","path":["book","title"],"extensions":{"code":7}}]}
+      """#
+    try await store.publish(body: Data(failed.utf8), of: query)
+    let reading = try await store.load(query)
+    #expect(reading.data == nil)
+    #expect(reading.misses.map(\.reason) == [.failed(message: "the translator is ill")])
+    #expect(reading.misses.map(\.path) == [["book", "title"]])
+
+    let served = try await store.load(query, servesFailures: true)
+    #expect(served.data != nil)
+    #expect(served.errors == [GraphQLError(message: "the translator is ill", path: ["book", "title"], extensions: ["code": 7])])
+
+    try await store.publish(["B:7": ["title": "Le Petit Prince"]])
+    try await store.publish(body: Data(failed.utf8), of: query)
+    #expect(try await store.load(query).misses == [], "A failure does not take away what was known.")
+  }
+
+  @Test func aFailureInAListIsRememberedAtItsPlace() async throws {
+    let body = #"""
+      {"data":{"featured":[{"__typename":"Book","id":"1","rating":null},null],"shelf":null},
+      "errors":[{"message":"gone","path":["featured",1,"rating"]},{"message":"unrated","path":["featured",0,"rating"]},
+      {"message":"nowhere","path":["featured",7]},{"message":"no path"}]}
+      """#
+    try await store.publish(body: Data(body.utf8), of: LibraryQuery<Featured>())
+    #expect(
+      record("QUERY_ROOT")?["featured"] == [.reference("B:1"), .failure(FieldFailure(message: "gone"))])
+    #expect(record("B:1")?["rating"] == .failure(FieldFailure(message: "unrated")))
+    #expect(record("QUERY_ROOT")?["shelf"] == .null)
+    let reading = try await store.load(LibraryQuery<Featured>())
+    #expect(reading.misses.map(\.path) == [["featured", 0, "rating"], ["featured", 1]])
+  }
+
+  @Test func theClosureOfOldDecidesFirst() async throws {
+    var configuration = ApolloStore.Configuration()
+    configuration.cacheKeyForObject = { $0["id"]?.stringValue }
+    let store = ApolloStore(cache: cache, configuration: configuration)
+    try await store.publish(body: Data(Self.wholeBook.utf8), of: LibraryQuery<WholeBook>(["id": "7", "language": "fr"]))
+    #expect(record("7") != nil)
+    #expect(record("B:7") == nil)
+  }
+
+  @Test func fragmentsOfOneRecordAreReadAndWritten() async throws {
+    try await store.publish(body: Data(Self.wholeBook.utf8), of: LibraryQuery<WholeBook>(["id": "7", "language": "fr"]))
+    let query = LibraryQuery<BookTitle>(["id": "7"])
+    try await store.publish(["B:7": ["title": "Le Petit Prince"]])
+    let data = try await store.load(query).data
+    try await store.withinReadWriteTransaction { transaction throws in
+      let data = try #require(data)
+      #expect(try transaction.read(query: query) == data)
+      try transaction.write(data: data, for: LibraryQuery<BookTitle>(["id": "8"]))
+      #expect(try transaction.read(query: LibraryQuery<BookTitle>(["id": "8"])) == data)
+      #expect(throws: CacheMiss.self) { try transaction.read(query: LibraryQuery<BookTitle>(["id": "9"])) }
+    }
+    #expect(record("QUERY_ROOT")?[#"book(id:"8")"#] == .reference("B:7"))
+  }
+
+  @Test func misssesAreToldUpToALimit() async throws {
+    let books = (0..<500).map { RecordKey("B:\($0)") }
+    try await store.publish(RecordSet([Record(key: "QUERY_ROOT", fields: ["featured": .list(books.map(CacheValue.reference)), "shelf": .null])]))
+    let reading = try await store.load(LibraryQuery<Featured>())
+    #expect(reading.misses.count == CacheReading<LibraryQuery<Featured>.Data>.maximumMissCount)
+  }
+}
