@@ -5,7 +5,9 @@ extension Parser {
   /// around; or, because a closing bracket may be what is missing, one at the start of a line, if
   /// what follows it fits.
   mutating func recover(fromDefinitionAt start: Token) {
-    var depth = depth(from: start, to: token)
+    let scan = scan(from: start, to: token)
+    if let missed = scan.missedStart { return rewind(to: missed) }
+    var depth = scan.depth
     var isAfterBody = false
     var isFirst = token.span.start == start.span.start
     while token.kind != .endOfFile {
@@ -17,23 +19,36 @@ extension Parser {
     }
   }
 
-  /// How many brackets that were opened from `start` on are still open at `end`.
-  private mutating func depth(from start: Token, to end: Token) -> Int {
+  /// Reads again what was parsed from `start` up to the error at `end`.
+  ///
+  /// - Returns: How many brackets are open at `end`; and the token with which a definition seems to
+  ///   start after all, if one of the last two was taken for something else: without the closing
+  ///   brace of the type before it, `type B` is a field and an error.
+  private mutating func scan(
+    from start: Token, to end: Token
+  ) -> (depth: Int, missedStart: Token?) {
     var lexer = lexer(at: start.span.start)
     var depth = 0
+    var lastTwo: [Token] = []
     while true {
       let token = lexer.next(interning: &document.names)
-      if token.span.start >= end.span.start || token.kind == .endOfFile { return depth }
+      if token.span.start >= end.span.start || token.kind == .endOfFile { break }
       depth = max(0, depth + token.kind.nestingChange)
+      if lastTwo.count == 2 { lastTwo.removeFirst() }
+      if token.span.start != start.span.start { lastTwo.append(token) }
     }
+    for token in lastTwo where token.isDefinitionKeyword && isAtStartOfLine(token) {
+      if isPlausible(token) { return (depth, token) }
+    }
+    return (depth, nil)
   }
 
   private mutating func canStartDefinition(atDepth depth: Int, isAfterBody: Bool) -> Bool {
     switch token.kind {
     case .name where token.symbol.isDefinitionKeyword:
-      depth == 0 || isAtStartOfLine(token) && isPlausible(after: token.symbol)
+      depth == 0 || isAtStartOfLine(token) && isPlausible(token)
     case .string, .blockString:
-      (depth == 0 || isAtStartOfLine(token)) && peek().isDefinitionKeyword
+      (depth == 0 || isAtStartOfLine(token)) && peek(after: token).isDefinitionKeyword
     case .leftBrace:
       isAfterBody
     default:
@@ -41,18 +56,17 @@ extension Parser {
     }
   }
 
-  /// Whether the token after the next one, which is `keyword`, can follow it in a definition.
-  private mutating func isPlausible(after keyword: Symbol) -> Bool {
-    switch peek().kind {
+  /// Whether what follows `keyword` can follow it in a definition.
+  private mutating func isPlausible(_ keyword: Token) -> Bool {
+    switch peek(after: keyword).kind {
     case .name: true
-    case .at: keyword == .directive
-    case .leftBrace: OperationKind(keyword) != nil || keyword == .schema
+    case .at: keyword.symbol == .directive
+    case .leftBrace: OperationKind(keyword.symbol) != nil || keyword.symbol == .schema
     default: false
     }
   }
 
-  /// The token after the next one.
-  private mutating func peek() -> Token {
+  private mutating func peek(after token: Token) -> Token {
     var lexer = lexer(at: token.span.end)
     return lexer.next(interning: &document.names)
   }

@@ -39,6 +39,13 @@ struct Parser: ~Copyable {
     token = lexer.next(interning: &document.names)
   }
 
+  /// Goes back to `earlier`.
+  mutating func rewind(to earlier: Token) {
+    previousEnd = earlier.span.start
+    lexer.position = Int(earlier.span.end - lexer.base)
+    token = earlier
+  }
+
   /// A second lexer, from `offset` on.
   func lexer(at offset: UInt32) -> Lexer {
     var copy = Lexer(bytes: lexer.bytes, count: lexer.count, base: lexer.base)

@@ -53,17 +53,52 @@ extension Printer {
     print(fragment.selectionSet)
   }
 
+  /// The selection sets within it are kept on a stack, so that their depth does not matter.
   mutating func print(_ selectionSet: SelectionSet) {
-    block(document[selectionSet.selections]) { printer, selection in
-      switch selection {
-      case .field(let id): printer.print(printer.document[id])
-      case .fragmentSpread(let id): printer.print(printer.document[id])
-      case .inlineFragment(let id): printer.print(printer.document[id])
+    var open = [selectionSet.selections[...]]
+    write("{")
+    indent()
+    while let top = open.indices.last {
+      guard let id = open[top].popFirst() else {
+        open.removeLast()
+        outdent()
+        write("\n}")
+        continue
       }
+      write("\n")
+      guard let inner = printHead(of: document[id]) else { continue }
+      write(" {")
+      indent()
+      open.append(inner.selections[...])
     }
   }
 
-  private mutating func print(_ field: Field) {
+  /// Prints `selection` without its selection set, and returns that.
+  private mutating func printHead(of selection: Selection) -> SelectionSet? {
+    switch selection {
+    case .field(let id):
+      let field = document[id]
+      printHead(of: field)
+      return field.selectionSet
+    case .fragmentSpread(let id):
+      let spread = document[id]
+      write("...")
+      write(spread.name)
+      print(spread.directives)
+      return nil
+    case .inlineFragment(let id):
+      let fragment = document[id]
+      write("...")
+      if let type = fragment.typeCondition {
+        write(" on ")
+        write(type)
+      }
+      print(fragment.directives)
+      return fragment.selectionSet
+    }
+  }
+
+  private mutating func printHead(of field: Field) {
     let prefix = captured { printer in
       if let alias = field.alias {
         printer.write(alias)
@@ -76,26 +111,5 @@ extension Printer {
     let length = prefix.count + arguments.reduce(0) { $0 + $1.lineLength + 2 }
     parenthesized(arguments, onLines: length > Self.maximalLineLength)
     print(field.directives)
-    if let selectionSet = field.selectionSet {
-      write(" ")
-      print(selectionSet)
-    }
-  }
-
-  private mutating func print(_ spread: FragmentSpread) {
-    write("...")
-    write(spread.name)
-    print(spread.directives)
-  }
-
-  private mutating func print(_ fragment: InlineFragment) {
-    write("...")
-    if let type = fragment.typeCondition {
-      write(" on ")
-      write(type)
-    }
-    print(fragment.directives)
-    write(" ")
-    print(fragment.selectionSet)
   }
 }

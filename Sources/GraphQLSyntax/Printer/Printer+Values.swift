@@ -1,5 +1,79 @@
 extension Printer {
+  /// The values within it are kept on a stack, so that their depth does not matter. Each is laid out
+  /// before what it is in, because that depends on its length.
   mutating func print(_ value: Value) {
+    var open: [OpenValue] = []
+    var next: Value? = value
+    while let value = next {
+      if let list = OpenValue(value.content) {
+        open.append(list)
+      } else {
+        printLeaf(value)
+      }
+      next = nil
+      while next == nil, let last = open.indices.last {
+        next = startItem(of: &open[last])
+        if next == nil { layOut(open.removeLast()) }
+      }
+    }
+  }
+
+  /// A list or an object whose items are being printed.
+  private struct OpenValue {
+    var rest: Slice<NodeList<Never>>
+    let isList: Bool
+    var items: [[UInt8]] = []
+    /// What was written before the item that is being printed.
+    var outer: Capture?
+
+    init?(_ content: Value.Content) {
+      switch content {
+      case .list(let values):
+        rest = NodeList(start: values.start, end: values.end)[...]
+        isList = true
+      case .object(let fields):
+        rest = NodeList(start: fields.start, end: fields.end)[...]
+        isList = false
+      default:
+        return nil
+      }
+    }
+  }
+
+  /// Ends the item that is being printed, if one is, and returns the next one.
+  private mutating func startItem(of open: inout OpenValue) -> Value? {
+    if let outer = open.outer { open.items.append(endCapture(outer)) }
+    open.outer = nil
+    guard let id = open.rest.popFirst() else { return nil }
+    open.outer = beginCapture()
+    if open.isList { return document.values[id.index] }
+    let field = document.objectFields[id.index]
+    write(field.name)
+    write(": ")
+    return field.value
+  }
+
+  private mutating func layOut(_ value: OpenValue) {
+    let line = Array(value.items.joined(separator: ", ".utf8))
+    let hasSpaces = !value.isList && style == .version17
+    let width = line.lineLength + (hasSpaces ? 4 : 2)
+    if style == .version17 && width > Self.maximalLineLength {
+      write(value.isList ? "[" : "{")
+      indented { printer in
+        for item in value.items {
+          printer.write("\n")
+          printer.write(item)
+        }
+      }
+      write(value.isList ? "\n]" : "\n}")
+    } else {
+      write(value.isList ? "[" : hasSpaces ? "{ " : "{")
+      write(line)
+      write(value.isList ? "]" : hasSpaces ? " }" : "}")
+    }
+  }
+
+  private mutating func printLeaf(_ value: Value) {
     switch value.content {
     case .variable(let name):
       write("$")
@@ -9,8 +83,7 @@ extension Printer {
     case .boolean(let value): write(value ? "true" : "false")
     case .null: write("null")
     case .enum(let name): write(name)
-    case .list(let values): printList(values)
-    case .object(let fields): printObject(fields)
+    case .list, .object: preconditionFailure("Lists and objects are laid out with their items.")
     }
   }
 
@@ -23,56 +96,12 @@ extension Printer {
     }
   }
 
-  private mutating func printList(_ values: Value.List) {
-    let items = document[values].map { value in captured { $0.print(value) } }
-    let line = Array(items.joined(separator: ", ".utf8))
-    if style == .version17 && line.lineLength + 2 > Self.maximalLineLength {
-      write("[")
-      indented { printer in
-        for item in items {
-          printer.write("\n")
-          printer.write(item)
-        }
-      }
-      write("\n]")
-    } else {
-      write("[")
-      write(line)
-      write("]")
-    }
-  }
-
-  private mutating func printObject(_ fields: ObjectField.List) {
-    let items = document[fields].map { field in captured { $0.print(field) } }
-    let line = Array(items.joined(separator: ", ".utf8))
-    switch style {
-    case .version16:
-      write("{")
-      write(line)
-      write("}")
-    case .version17:
-      if line.lineLength + 4 > Self.maximalLineLength {
-        block(items) { $0.write($1) }
-      } else {
-        write("{ ")
-        write(line)
-        write(" }")
-      }
-    }
-  }
-
-  private mutating func print(_ field: ObjectField) {
-    write(field.name)
-    write(": ")
-    print(field.value)
-  }
-
   mutating func print(_ type: TypeReference) {
     write(document.description(of: type))
   }
 
   /// Arguments of a field, without parentheses.
-  func printed(_ arguments: Argument.List) -> [[UInt8]] {
+  mutating func printed(_ arguments: Argument.List) -> [[UInt8]] {
     document[arguments].map { argument in
       captured {
         $0.write(argument.name)

@@ -44,6 +44,9 @@ extension Printer {
     document.names.withUTF8(of: symbol) { output.append(contentsOf: $0) }
   }
 
+  mutating func indent() { indentation += 2 }
+  mutating func outdent() { indentation -= 2 }
+
   /// Writes what `body` writes, with lines indented by two more.
   mutating func indented(_ body: (inout Printer) -> Void) {
     indentation += 2
@@ -52,10 +55,31 @@ extension Printer {
   }
 
   /// What `body` writes, not indented.
-  func captured(_ body: (inout Printer) -> Void) -> [UInt8] {
-    var inner = Printer(document, style)
-    body(&inner)
-    return inner.output
+  mutating func captured(_ body: (inout Printer) -> Void) -> [UInt8] {
+    let outer = beginCapture()
+    body(&self)
+    return endCapture(outer)
+  }
+
+  /// Lets what is written next be apart, not indented, until `endCapture` returns it.
+  mutating func beginCapture() -> Capture {
+    let outer = Capture(output: output, indentation: indentation)
+    output = []
+    indentation = 0
+    return outer
+  }
+
+  mutating func endCapture(_ outer: Capture) -> [UInt8] {
+    let inner = output
+    output = outer.output
+    indentation = outer.indentation
+    return inner
+  }
+
+  /// What was written before a capture.
+  struct Capture {
+    fileprivate let output: [UInt8]
+    fileprivate let indentation: Int
   }
 
   /// `{`, a line for each of `items`, `}`; nothing when there is none.

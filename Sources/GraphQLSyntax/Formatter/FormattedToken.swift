@@ -1,0 +1,39 @@
+/// A token and what the formatter found out about it before it writes anything.
+struct FormattedToken {
+  var kind: Token.Kind
+  /// What is written for it; of a block string, in lines that are not indented yet.
+  var text: String
+  var span: SourceSpan
+  var role: Role
+  /// How many line breaks are before it in the source.
+  var lineBreaks: Int
+  /// The nearest tokens before and after it that are no comments.
+  var previous: Int?
+  var next: Int?
+  /// Of an opening bracket, the index of the closing one.
+  var partner: Int?
+  /// Whether it is a brace around selections or definitions, which are always on lines of their own.
+  var isBlock = false
+  /// What is between it and the token before it when they are on one line.
+  var gap = ""
+  /// The width of everything up to here if it were on one line.
+  var widthThrough = 0
+  /// How many tokens up to here cannot be in the middle of a line.
+  var breakersThrough = 0
+
+  enum Role {
+    case plain
+    case definitionStart
+    case itemStart
+    /// A member of a union, or a location of a directive.
+    case member
+  }
+
+  var isOpening: Bool {
+    kind == .leftParenthesis || kind == .leftBracket || kind == .leftBrace
+  }
+
+  var isClosing: Bool {
+    kind == .rightParenthesis || kind == .rightBracket || kind == .rightBrace
+  }
+}

@@ -1,0 +1,224 @@
+/// Writes the tokens of a source in the standard layout.
+///
+/// Brackets that are not always broken stay on one line if they fit with what follows them and hold
+/// no comment, no description and no string of several lines. What would fit is known in advance
+/// from running sums over the tokens, so that formatting is linear.
+struct Formatter {
+  private let tokens: [FormattedToken]
+  private let layout: Layout
+  private var output = ""
+  private var column = 0
+  /// How far the current line is indented.
+  private var lineIndentation = 0
+  /// Whether a comment ended the line.
+  private var isLineOver = false
+  private var groups: [Group] = []
+  /// Whether the members that are being written have a line each.
+  private var breaksMembers = false
+
+  static let maximalColumn = 80
+
+  /// A bracket that is open.
+  private struct Group {
+    var isBlock: Bool
+    /// Whether its items have a line each.
+    var isBroken: Bool
+    /// The indentation of what it was opened in.
+    var indentation: Int
+    /// The index of its closing bracket.
+    var end: Int
+  }
+
+  init(_ source: Source, _ tokens: [Token], _ layout: Layout) {
+    self.tokens = FormattedToken.tokens(of: source, tokens, layout)
+    self.layout = layout
+  }
+
+  mutating func format() -> String {
+    for index in tokens.indices {
+      if tokens[index].kind == .comment {
+        writeComment(index)
+      } else if !isLeadingSeparator(index) {
+        write(index)
+      }
+    }
+    return output.isEmpty ? "" : output + "\n"
+  }
+}
+
+// MARK: - Tokens
+
+extension Formatter {
+  private mutating func write(_ index: Int) {
+    let token = tokens[index]
+    writeSeparator(before: index)
+    isLineOver = false
+    write(token.text)
+    if token.isOpening, let end = token.partner {
+      groups.append(
+        Group(
+          isBlock: token.isBlock, isBroken: breaks(index, through: end),
+          indentation: token.isBlock ? itemIndentation : lineIndentation, end: end))
+    } else if token.isClosing {
+      groups.removeLast()
+    }
+  }
+
+  private mutating func writeSeparator(before index: Int) {
+    let token = tokens[index]
+    if index == 0 { return }
+    switch token.role {
+    case .definitionStart where groups.isEmpty:
+      if output.isEmpty { return }
+      let isAfterComment = tokens[index - 1].kind == .comment && isOnOwnLine(index - 1)
+      breakLine(0, blank: !isAfterComment || token.lineBreaks > 1)
+      return
+    case .member:
+      return writeSeparator(beforeMember: index)
+    default:
+      break
+    }
+    if let group = groups.last, group.isBroken {
+      if group.end == index { return breakLine(group.indentation) }
+      if token.role == .itemStart {
+        let isFirst = tokens[index - 1].isOpening
+        return breakLine(
+          group.indentation + 2, blank: group.isBlock && !isFirst && token.lineBreaks > 1)
+      }
+    }
+    if isAfterDescription(index) || isLineOver && token.isBlock {
+      breakLine(itemIndentation)
+    } else if isLineOver {
+      breakLine(itemIndentation + 2)
+    } else {
+      write(isLeadingSeparator(index - 1) ? " " : token.gap)
+    }
+  }
+
+  /// Members are joined by `|`, and each has one before it when each has a line.
+  private mutating func writeSeparator(beforeMember index: Int) {
+    let end = layout.memberStarts[tokens[index].span.start] ?? nil
+    if let end { breaksMembers = breaksMembers(from: index, to: end) }
+    if breaksMembers {
+      breakLine(2)
+      write("| ")
+    } else if isLineOver {
+      breakLine(2)
+    } else {
+      write(" ")
+    }
+  }
+
+  /// Whether it is a separator before the first of what it separates; or one of members, which are
+  /// written with them.
+  private func isLeadingSeparator(_ index: Int) -> Bool {
+    let token = tokens[index]
+    guard groups.isEmpty else { return false }
+    if token.kind == .ampersand { return significant(before: index)?.text == "implements" }
+    guard token.kind == .pipe else { return false }
+    return breaksMembers || significant(before: index).map { $0.role != .member } ?? true
+  }
+
+  /// The nearest token before the one at `index` that is no comment.
+  private func significant(before index: Int) -> FormattedToken? {
+    tokens[index].previous.map { tokens[$0] }
+  }
+
+  private func isAfterDescription(_ index: Int) -> Bool {
+    significant(before: index).map { layout.descriptionStarts.contains($0.span.start) } ?? false
+  }
+
+  /// The indentation of the item, or the definition, that is being written.
+  private var itemIndentation: Int {
+    guard let group = groups.last else { return 0 }
+    return group.isBroken ? group.indentation + 2 : group.indentation
+  }
+}
+
+// MARK: - Comments
+
+extension Formatter {
+  private mutating func writeComment(_ index: Int) {
+    defer {
+      write(tokens[index].text)
+      isLineOver = true
+    }
+    if output.isEmpty { return }
+    guard isOnOwnLine(index) else { return write(" ") }
+    let next = tokens[index].next.map { tokens[$0] }
+    let previous = tokens[index - 1]
+    let hasBlankLine = tokens[index].lineBreaks > 1
+    if groups.isEmpty && next.map({ $0.role == .definitionStart }) ?? true {
+      let isAfterComment = previous.kind == .comment && isOnOwnLine(index - 1)
+      breakLine(0, blank: hasBlankLine || !isAfterComment)
+    } else if let group = groups.last, group.isBroken,
+      next?.role == .itemStart || next?.span == tokens[group.end].span
+    {
+      breakLine(
+        group.indentation + 2, blank: group.isBlock && !previous.isOpening && hasBlankLine)
+    } else {
+      breakLine(isAfterDescription(index) ? itemIndentation : itemIndentation + 2)
+    }
+  }
+
+  private func isOnOwnLine(_ index: Int) -> Bool {
+    index == 0 || tokens[index].lineBreaks > 0
+  }
+}
+
+// MARK: - Lines
+
+extension Formatter {
+  /// Whether the items of the bracket at `start` get a line each.
+  private func breaks(_ start: Int, through end: Int) -> Bool {
+    if tokens[start].isBlock { return true }
+    if let group = groups.last, !group.isBroken { return false }
+    if tokens[end].breakersThrough > tokens[start].breakersThrough { return true }
+    let width = tokens[end].widthThrough - tokens[start].widthThrough
+    return column + width + widthOfTail(after: end) > Self.maximalColumn
+  }
+
+  /// The width of what has to stay on the line of the closing bracket at `index`.
+  private func widthOfTail(after index: Int) -> Int {
+    var last = index
+    let start = tokens[index].widthThrough
+    for next in tokens[(index + 1)...].indices {
+      let token = tokens[next]
+      let startsLine =
+        token.role == .definitionStart || token.role == .itemStart || token.kind == .pipe
+        || token.role == .member || token.isClosing || token.kind == .comment
+      if startsLine || tokens[last].isOpening { break }
+      last = next
+      if tokens[last].widthThrough - start > Self.maximalColumn { break }
+    }
+    return tokens[last].widthThrough - start
+  }
+
+  private func breaksMembers(from start: Int, to end: UInt32) -> Bool {
+    guard let last = tokens[start...].firstIndex(where: { $0.span.end == end }) else { return false }
+    if tokens[last].breakersThrough > tokens[start].breakersThrough { return true }
+    let width = tokens[last].widthThrough - tokens[start].widthThrough
+    return column + 1 + tokens[start].text.utf8.count + width > Self.maximalColumn
+  }
+
+  private mutating func breakLine(_ indentation: Int, blank: Bool = false) {
+    output += blank ? "\n\n" : "\n"
+    output += String(repeating: " ", count: indentation)
+    column = indentation
+    lineIndentation = indentation
+  }
+
+  /// Writes `text`; if it has several lines, indents the others like the first.
+  private mutating func write(_ text: String) {
+    guard text.contains("\n") else {
+      output += text
+      column += text.unicodeScalars.count
+      return
+    }
+    let indentation = String(repeating: " ", count: lineIndentation)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    output += lines.map { $0.isEmpty ? "" : indentation + $0 }.joined(separator: "\n")
+      .dropFirst(indentation.count)
+    column = lineIndentation + (lines.last?.unicodeScalars.count ?? 0)
+  }
+}
