@@ -28,24 +28,25 @@ extension SourceMap {
 /// Turns offsets into lines and columns, finding the lines of each source only once.
 public struct LocationTable: Sendable {
   public let map: SourceMap
-  /// Where the lines of each source start, by source; found when first asked for.
-  private var lineStarts: [[Int]?]
+  /// What is known of each source, by source; found when first asked for.
+  private var measures: [SourceMeasure?]
 
   public init(_ map: SourceMap) {
     self.map = map
-    lineStarts = Array(repeating: nil, count: map.sources.count)
+    measures = Array(repeating: nil, count: map.sources.count)
   }
 
   /// The place of `offset`.
   ///
-  /// - Complexity: O(log *lines* + length of the line), after the first call for a source.
+  /// - Complexity: O(log *lines*), however long the line is, after the first call for a source.
   public mutating func location(of offset: UInt32) -> SourceLocation {
     let index = map.sourceIndex(at: offset)
     let source = map.sources[index]
     let local = Int(offset - map.span(ofSourceAt: index).start)
-    let starts = lines(ofSourceAt: index)
-    let line = starts.partitioningIndex { $0 > local } - 1
-    let column = source.paddedBytes[starts[line]..<local].count { !$0.isUTF8Continuation }
+    let measure = measure(ofSourceAt: index)
+    let line = measure.line(around: local)
+    let column = source.characterCount(before: local, measure)
+      - source.characterCount(before: measure.lineStarts[line], measure)
     return SourceLocation(
       source: index,
       line: line + source.origin.line,
@@ -57,29 +58,54 @@ public struct LocationTable: Sendable {
     let index = map.sourceIndex(at: offset)
     let source = map.sources[index]
     let base = map.span(ofSourceAt: index).start
-    let starts = lines(ofSourceAt: index)
-    let start = starts[starts.partitioningIndex { $0 > Int(offset - base) } - 1]
+    let measure = measure(ofSourceAt: index)
+    let start = measure.lineStarts[measure.line(around: Int(offset - base))]
     let rest = source.bytes[start...]
     return (rest.prefix { !$0.isLineTerminator }, base + UInt32(start))
   }
 
-  private mutating func lines(ofSourceAt index: Int) -> [Int] {
-    if let known = lineStarts[index] { return known }
-    let starts = map.sources[index].lineStarts()
-    lineStarts[index] = starts
-    return starts
+  private mutating func measure(ofSourceAt index: Int) -> SourceMeasure {
+    if let known = measures[index] { return known }
+    let measure = SourceMeasure(map.sources[index])
+    measures[index] = measure
+    return measure
+  }
+}
+
+/// Where the lines of a source are, and how many characters are before some of its bytes.
+private struct SourceMeasure {
+  private(set) var lineStarts = [0]
+  /// How many characters begin before each block, so that at most one block has to be counted.
+  private(set) var characterCounts: [Int] = []
+
+  static let blockSize = 256
+
+  init(_ source: Source) {
+    var count = 0
+    for (index, byte) in source.bytes.enumerated() {
+      if index % Self.blockSize == 0 { characterCounts.append(count) }
+      if !byte.isUTF8Continuation { count += 1 }
+      guard byte.isLineTerminator else { continue }
+      let isFirstOfPair =
+        byte == UInt8(ascii: "\r") && source.paddedBytes[index + 1] == UInt8(ascii: "\n")
+      if !isFirstOfPair { lineStarts.append(index + 1) }
+    }
+    characterCounts.append(count)
+  }
+
+  /// The index of the line that holds the byte at `offset`.
+  func line(around offset: Int) -> Int {
+    lineStarts.partitioningIndex { $0 > offset } - 1
   }
 }
 
 extension Source {
-  fileprivate func lineStarts() -> [Int] {
-    var starts = [0]
-    let bytes = self.bytes
-    for (index, byte) in bytes.enumerated() where byte.isLineTerminator {
-      let isFirstOfPair = byte == UInt8(ascii: "\r") && paddedBytes[index + 1] == UInt8(ascii: "\n")
-      if !isFirstOfPair { starts.append(index + 1) }
-    }
-    return starts
+  /// How many characters begin before the byte at `offset`.
+  fileprivate func characterCount(before offset: Int, _ measure: SourceMeasure) -> Int {
+    let block = min(offset / SourceMeasure.blockSize, max(0, (count - 1) / SourceMeasure.blockSize))
+    let start = block * SourceMeasure.blockSize
+    return measure.characterCounts[block]
+      + paddedBytes[start..<offset].count { !$0.isUTF8Continuation }
   }
 }
 

@@ -3,7 +3,7 @@ import GraphQLSyntax
 /// Finds every pair of fields that conflict, as the reference implementation does.
 ///
 /// It compares all pairs, which takes long for big sets, so it is used only for sets that are known to
-/// have a conflict, and only up to a number of comparisons and a depth.
+/// have a conflict, and only up to a number of comparisons, a number of conflicts and a depth.
 ///
 /// Spec: 5.3.2, "Field Selection Merging".
 struct ConflictSearch {
@@ -14,6 +14,7 @@ struct ConflictSearch {
   private var conflicts: [Conflict] = []
   private var depth = 0
   private var budget = 1_000_000
+  private var remainingConflicts = 1000
 
   private static let greatestDepth = 400
 
@@ -56,7 +57,7 @@ struct ConflictSearch {
 
   /// Calls `body` one level deeper, unless that is too deep or takes too long.
   private mutating func descend(_ body: (inout ConflictSearch) -> Void) {
-    guard depth < Self.greatestDepth, budget > 0 else {
+    guard depth < Self.greatestDepth, budget > 0, remainingConflicts > 0 else {
       isExhausted = true
       return
     }
@@ -124,7 +125,7 @@ extension ConflictSearch {
   private mutating func compare(
     _ name: Symbol, _ field: MergedField, _ other: MergedField, _ areParentsExclusive: Bool
   ) {
-    guard budget > 0 else {
+    guard budget > 0, remainingConflicts > 0 else {
       isExhausted = true
       return
     }
@@ -134,6 +135,7 @@ extension ConflictSearch {
       (areExclusive ? nil : comparison.fieldConflict(field, other))
       ?? comparison.shapeConflict(field, other)
     if let conflict {
+      remainingConflicts -= 1
       conflicts.append(
         Conflict(
           responseName: name, reason: .fields(conflict), firstFields: [field.id],

@@ -92,7 +92,8 @@ extension ValuesOfCorrectType {
         ? "Value \"\(literal)\" does not exist in \"\(schema.name(of: type))\" enum.\(hint)"
         : "Enum \"\(schema.name(of: type))\" cannot represent non-enum value: \(literal).\(hint)",
       value, &context,
-      fixIts: Diagnostic.FixIt.correctSpelling(of: value.span, to: candidates))
+      fixIts: Diagnostic.FixIt.correctSpelling(
+        of: value.span, to: candidates.filter { "\"\($0)\"" == literal }.first.map { [$0] } ?? candidates))
   }
 }
 

@@ -1,0 +1,106 @@
+import GraphQLSchema
+import GraphQLValidation
+import Testing
+
+@Suite struct VariableRuleTests {
+  @Test func variablesHaveTheirOwnNames() {
+    expect(
+      .uniqueVariableNames, in: "query A($1️⃣a: Int, $2️⃣a: Int, $b: Int, $3️⃣a: Int) { dog { name } }",
+      [Expected("1️⃣", "There can be only one variable named \"$a\".", notes: ["2️⃣", "3️⃣"])])
+  }
+
+  @Test func variablesTakeInput() {
+    expect(
+      .variablesAreInputTypes, in: "query A($a: 1️⃣[Dog!]!, $b: [Filter], $c: Color) { dog { name } }",
+      [Expected("1️⃣", "Variable \"$a\" cannot be non-input type \"[Dog!]!\".")])
+  }
+
+  @Test func usedVariablesAreDefinedByEveryOperationThatReachesThem() {
+    expect(
+      .noUndefinedVariables,
+      in: """
+        1️⃣query A($a: String!) { pet(named: $a, limit: 2️⃣$b) { name } }
+        3️⃣{ ...F }
+        fragment F on Query { ...G }
+        fragment G on Query { pet(named: 4️⃣$a) { name } }
+        """,
+      [
+        Expected("2️⃣", "Variable \"$b\" is not defined by operation \"A\".", notes: ["1️⃣"]),
+        Expected("4️⃣", "Variable \"$a\" is not defined.", notes: ["3️⃣"]),
+      ])
+  }
+
+  @Test func definedVariablesAreUsed() {
+    expect(
+      .noUnusedVariables,
+      in: """
+        query A(1️⃣$a: String!, $b: Int, 2️⃣$c: Int) { ...F }
+        query (3️⃣$a: Int) { dog { name } }
+        fragment F on Query { pet(named: "a", limit: $b) { name } }
+        """,
+      [
+        Expected(
+          "1️⃣", "Variable \"$a\" is never used in operation \"A\".",
+          fixed: """
+            query A($b: Int, $c: Int) { ...F }
+            query ($a: Int) { dog { name } }
+            fragment F on Query { pet(named: "a", limit: $b) { name } }
+            """),
+        Expected(
+          "2️⃣", "Variable \"$c\" is never used in operation \"A\".",
+          fixed: """
+            query A($a: String!, $b: Int) { ...F }
+            query ($a: Int) { dog { name } }
+            fragment F on Query { pet(named: "a", limit: $b) { name } }
+            """),
+        Expected(
+          "3️⃣", "Variable \"$a\" is never used.",
+          fixed: """
+            query A($a: String!, $b: Int, $c: Int) { ...F }
+            query  { dog { name } }
+            fragment F on Query { pet(named: "a", limit: $b) { name } }
+            """),
+      ])
+  }
+
+  @Test func variablesFitWhereTheyAreUsed() {
+    expect(
+      .variablesInAllowedPosition,
+      in: """
+        query A(1️⃣$a: String, $b: Int, 2️⃣$c: [String], $d: String = "x") {
+          pet(named: 3️⃣$a, limit: $b) { name }
+          other: pet(named: $d) { name }
+          find(tags: 4️⃣$c) { name }
+        }
+        """,
+      [
+        Expected(
+          "1️⃣", "Variable \"$a\" of type \"String\" used in position expecting type \"String!\".",
+          notes: ["3️⃣"],
+          fixed: """
+            query A($a: String!, $b: Int, $c: [String], $d: String = "x") {
+              pet(named: $a, limit: $b) { name }
+              other: pet(named: $d) { name }
+              find(tags: $c) { name }
+            }
+            """),
+        Expected(
+          "2️⃣", "Variable \"$c\" of type \"[String]\" used in position expecting type \"[String!]\".",
+          notes: ["4️⃣"], fixed: "nothing to fix"),
+      ])
+  }
+
+  @Test func variablesInOneOfObjectsAreNonNull() {
+    expect(
+      .variablesInAllowedPosition,
+      in: "query A(1️⃣$a: ID, $b: ID!) { find(by: {id: 2️⃣$a}) { name } x: find(by: {id: $b}) { name } }",
+      [
+        Expected(
+          "1️⃣",
+          "Variable \"$a\" is of type \"ID\" but must be non-nullable to be used for OneOf Input Object "
+            + "\"Choice\".",
+          notes: ["2️⃣"],
+          fixed: "query A($a: ID!, $b: ID!) { find(by: {id: $a}) { name } x: find(by: {id: $b}) { name } }")
+      ])
+  }
+}

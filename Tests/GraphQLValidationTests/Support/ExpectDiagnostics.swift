@@ -1,0 +1,92 @@
+import GraphQLSchema
+import GraphQLSyntax
+import GraphQLValidation
+import Testing
+
+/// A diagnostic in terms of the markers of a ``MarkedText``.
+struct Expected: Hashable, CustomStringConvertible {
+  var marker: String
+  var message: String
+  var notes: [String]
+  var fixed: String?
+
+  /// - Parameters:
+  ///   - marker: Where the diagnostic points first.
+  ///   - notes: The markers of its notes.
+  ///   - fixed: The document after its fix-it, or nil when the fix-it does not matter.
+  init(_ marker: String, _ message: String, notes: [String] = [], fixed: String? = nil) {
+    self.marker = marker
+    self.message = message
+    self.notes = notes
+    self.fixed = fixed
+  }
+
+  var description: String {
+    "\(marker) \(message)\(notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))")"
+      + (fixed.map { " fixed: \($0)" } ?? "")
+  }
+}
+
+/// Validates a document with one rule and compares what it finds with `expected`, in the order of the text.
+func expect(
+  _ rule: ValidationRule,
+  in marked: String,
+  schema: Schema = .pets,
+  _ expected: [Expected],
+  location: Testing.SourceLocation = #_sourceLocation
+) {
+  let text = MarkedText(marked)
+  var document = Document(names: schema.names)
+  let problems = document.parse(Source(name: "test", text: text.text))
+  #expect(problems.isEmpty, "the document does not parse: \(problems)", sourceLocation: location)
+  let result = validate(document, against: schema, configuration: .only(rule))
+  let found = result.diagnostics.filter { $0.rule == rule.diagnosticRule }
+  let described = zip(found, expected + Array(repeating: Expected("", ""), count: found.count)).map {
+    diagnostic, expectation in
+    Expected(
+      text.marker(at: diagnostic.span?.start), diagnostic.message,
+      notes: diagnostic.notes.map { text.marker(at: $0.span.start) },
+      fixed: expectation.fixed == nil ? nil : fixing(diagnostic, document))
+  }
+  #expect(described == expected, sourceLocation: location)
+}
+
+private func fixing(_ diagnostic: Diagnostic, _ document: Document) -> String {
+  document.sources.applyingFixIts(of: [diagnostic]).sources[0]?.text ?? "nothing to fix"
+}
+
+extension Schema {
+  /// Builds a schema that is known to be valid.
+  static func testing(_ sdl: String) -> Schema {
+    let result = Schema.build([.sdl(Source(name: "schema", text: sdl))])
+    if !result.isUsable { Issue.record("the schema of the test is not valid: \(result.diagnostics)") }
+    return result.schema
+  }
+
+  /// What most tests ask.
+  static let pets = Schema.testing(
+    """
+    type Query {
+      pet(named: String!, limit: Int = 1): Pet
+      dog: Dog
+      cat: Cat
+      catOrDog: CatOrDog
+      find(filter: Filter, by: Choice, color: Color, tags: [String!], at: Point): [Dog!]!
+      old: String @deprecated(reason: "Use `new`.")
+      new: String
+    }
+    type Mutation { rename(id: ID!): Pet }
+    type Subscription { barked: Dog meowed: Cat }
+    interface Pet { name: String! owner: Human friends: [Pet] }
+    type Dog implements Pet { name: String! owner: Human friends: [Pet] barkVolume: Int }
+    type Cat implements Pet { name: String! owner: Human friends: [Pet] meowVolume: Float }
+    type Human { name: String! pets: [Pet] }
+    union CatOrDog = Cat | Dog
+    enum Color { RED GREEN BLACK @deprecated(reason: "Too dark.") }
+    scalar Point
+    input Filter { name: String! color: Color = RED nested: Filter, old: Int @deprecated }
+    input Choice @oneOf { id: ID name: String }
+    directive @tag(label: String!) on FIELD
+    directive @note(text: String) repeatable on FIELD | QUERY
+    """)
+}
