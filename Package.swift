@@ -76,11 +76,14 @@ let package = Package(
         swiftSettings: settings)
     ],
 
-    // The whole, against real servers.
+    // The whole, against real servers, with the generated code of the example.
     [
+      .target(
+        name: "StarWarsAPI", dependencies: ["ApolloAPI"],
+        path: "Examples/StarWars/Sources/StarWarsAPI"),
       .testTarget(
         name: "IntegrationTests",
-        dependencies: ["apollo-cli"],
+        dependencies: ["Apollo", "StarWarsAPI", "apollo-cli"],
         exclude: ["Servers"],
         swiftSettings: settings)
     ],

@@ -44,7 +44,10 @@ class AnnouncingServer(uvicorn.Server):
 def main() -> None:
     graphql = GraphQL(schema)
     app = Starlette(routes=[Route("/graphql", graphql), WebSocketRoute("/graphql", graphql)])
-    listener = socket.create_server(("127.0.0.1", 0))
+    # The protocol is named because asyncio turns off Nagle's algorithm only for sockets that name it.
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.bind(("127.0.0.1", 0))
+    listener.listen()
     url = f"http://127.0.0.1:{listener.getsockname()[1]}/graphql"
     config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1)
     server = AnnouncingServer(config, url)

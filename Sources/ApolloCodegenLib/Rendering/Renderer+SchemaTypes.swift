@@ -163,8 +163,10 @@ extension Renderer {
       .typeAlias(name: name, target: target),
       documentation: lines.compactMap { $0 }.joined(separator: "\n\n"),
       modifiers: layout.schemaModifiers)
+    // An import that a file does not need is a warning.
+    let imports = target == "JSONValue" ? ["ApolloAPI"] : []
     return file(
-      [declaration], imports: ["ApolloAPI"], isNested: layout.isEmbedded,
+      [declaration], imports: imports, isNested: layout.isEmbedded,
       isPublic: layout.schemaAccess == .public, isEditable: true)
   }
 

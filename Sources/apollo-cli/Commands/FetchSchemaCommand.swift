@@ -38,12 +38,10 @@ enum FetchSchemaCommand: Command {
           result.diagnostics.filter { $0.severity == .error }, in: result.schema.document.sources)
         throw CommandFailure("The server's schema is not valid.\n\(problems)", code: .inputErrors)
       }
-      guard case .introspection(let method) = settings.method, method.outputFormat == .json else {
-        throw CommandFailure(
-          "SDL is not supported yet. Set 'outputFormat' of the introspection to \"JSON\".",
-          code: .inputErrors)
+      if case .introspection(let method) = settings.method, method.outputFormat == .json {
+        return bytes
       }
-      return bytes
+      return Array("\(result.schema.printed())\n".utf8)
     }
   }
 }

@@ -4,7 +4,7 @@
     /gateway  answers 502 with a page for people
     /half     announces more bytes than it sends, then closes the connection
     /silence  closes the connection without an answer
-    /hang     reads the request and never answers
+    /hang     reads the request, says so on standard output and never answers
     else      answers 404 with plain text
 
 Like the example's server it prints its URL, without a path, when it is ready, and stops when its standard input ends.
@@ -55,6 +55,7 @@ def serve(connection: socket.socket) -> None:
     with connection:
         path = read_request(connection)
         if path == "/hang":
+            print("hanging", flush=True)
             connection.recv(1)  # returns when the client gives up
         else:
             connection.sendall(answer(path))

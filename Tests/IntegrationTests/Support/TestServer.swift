@@ -9,6 +9,7 @@ struct TestServer {
   let processIdentifier: Int32
   private let process: Process
   private let input: Pipe
+  private let output: Pipe
 
   /// Starts the Star Wars server of the example; `url` is its GraphQL endpoint.
   static func starWars() throws -> TestServer {
@@ -23,27 +24,33 @@ struct TestServer {
 
   /// Returns when the server has said that it is ready.
   private init(script: URL) throws {
-    guard let interpreter = Python.interpreter else { throw Failure(script: script.path) }
+    guard let interpreter = Python.interpreter else { throw Failure(description: Python.advice) }
     process = Process()
     process.executableURL = interpreter
     process.arguments = [script.path]
     input = Pipe()
-    let output = Pipe()
+    output = Pipe()
     process.standardInput = input
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.launchWithSignals()
     processIdentifier = process.processIdentifier
     // The end of the file comes instead of a line when the server dies, so this cannot wait for ever.
-    let line = output.fileHandleForReading.availableData
-    guard
-      let text = String(data: line, encoding: .utf8)?
-        .trimmingCharacters(in: .whitespacesAndNewlines),
-      !text.isEmpty, let url = URL(string: text)
-    else {
-      throw Failure(script: script.path)
+    guard let line = output.fileHandleForReading.nextLine(), let url = URL(string: line) else {
+      throw Failure(description: "\(script.path) did not start.")
     }
     self.url = url
+  }
+
+  /// Returns when the server has said one more line: that it has read a request which it will not answer.
+  func hasBegun() async throws {
+    let handle = output.fileHandleForReading
+    let line = await withCheckedContinuation { continuation in
+      DispatchQueue.global().async { continuation.resume(returning: handle.nextLine()) }
+    }
+    guard line != nil else {
+      throw Failure(description: "The server ended before it read a request.")
+    }
   }
 
   /// Ends the server at once, in the middle of whatever it does, and waits until it is gone.
@@ -58,8 +65,8 @@ struct TestServer {
     process.waitUntilExit()
   }
 
-  struct Failure: Error {
-    var script: String
+  struct Failure: Error, CustomStringConvertible {
+    var description: String
   }
 }
 

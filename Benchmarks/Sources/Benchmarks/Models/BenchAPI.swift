@@ -14,7 +14,8 @@ enum BenchAPI {
       interfaces: [
         Interface(name: "FeedItem", implementingObjects: ["Article", "Video"]),
         Interface(name: "Actor", implementingObjects: ["Bot", "User"]),
-        Interface(name: "GitHubActor", implementingObjects: ["Bot", "Mannequin", "Organization", "User"]),
+        Interface(
+          name: "GitHubActor", implementingObjects: ["Bot", "Mannequin", "Organization", "User"]),
       ])
   }
 

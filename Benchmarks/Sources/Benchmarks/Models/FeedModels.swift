@@ -148,7 +148,8 @@ struct FeedQuery: GraphQLQuery {
 struct ActorDetails: BenchAPI.SelectionSet, Fragment {
   static var fragmentDefinition: String { "fragment ActorDetails" }
   static let __selections = Selections(
-    #"Actor {__typename String! id ID! login String! displayName String avatarUrl String! followers Int!}"#)
+    #"Actor {__typename String! id ID! login String! displayName String avatarUrl String! followers Int!}"#
+  )
 
   typealias Schema = BenchAPI.SchemaMetadata
   let __object: ResponseObject

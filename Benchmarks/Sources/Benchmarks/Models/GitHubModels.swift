@@ -112,7 +112,8 @@ struct GitHubQuery: GraphQLQuery {
 struct AuthorDetails: BenchAPI.SelectionSet, Fragment {
   static var fragmentDefinition: String { "fragment AuthorDetails" }
   static let __selections = Selections(
-    #"GitHubActor {__typename String! login String! ...User {+__typename+login id ID! name String}}"#)
+    #"GitHubActor {__typename String! login String! ...User {+__typename+login id ID! name String}}"#
+  )
 
   typealias Schema = BenchAPI.SchemaMetadata
   let __object: ResponseObject

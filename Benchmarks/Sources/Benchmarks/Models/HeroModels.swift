@@ -5,7 +5,8 @@ struct SmallQuery: GraphQLQuery {
   static let operationName = "SmallQuery"
   static let operationDocument = OperationDocument(definition: .init("query"))
   static let __selections = Selections(
-    #"Query {hero Character {__typename String! id ID! name String! friends [Character {__typename String! id ID! name String!}!]!}}"#)
+    #"Query {hero Character {__typename String! id ID! name String! friends [Character {__typename String! id ID! name String!}!]!}}"#
+  )
 
   struct Data: BenchAPI.SelectionSet {
     typealias Schema = BenchAPI.SchemaMetadata

@@ -37,7 +37,9 @@ private func memoryCaching<Operation: GraphQLOperation>(
 }
 
 /// Reads an operation, and makes sure that all of it was there.
-func read<Operation: GraphQLOperation>(_ operation: Operation, from store: ApolloStore) async throws -> Operation.Data {
+func read<Operation: GraphQLOperation>(_ operation: Operation, from store: ApolloStore) async throws
+  -> Operation.Data
+{
   let reading = try await store.load(operation)
   guard let data = reading.data else { throw reading.misses[0] }
   return data

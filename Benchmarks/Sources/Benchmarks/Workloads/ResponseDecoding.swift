@@ -4,11 +4,18 @@ import Foundation
 
 /// Bytes of a response to typed values: our models, Foundation's two ways and a native program's.
 let responseDecoding: [@Sendable (BenchmarkData) throws -> Comparison] = [
-  { try decoding("small.json", SmallQuery(), as: SmallResponse.self, simdjson_decode_small, from: $0) },
-  { try decoding("github.json", GitHubQuery(), as: GitHubResponse.self, simdjson_decode_github, from: $0) },
   {
     try decoding(
-      "friends1000.json", FriendsQuery(), as: FriendsResponse.self, simdjson_decode_friends, from: $0)
+      "small.json", SmallQuery(), as: SmallResponse.self, simdjson_decode_small, from: $0)
+  },
+  {
+    try decoding(
+      "github.json", GitHubQuery(), as: GitHubResponse.self, simdjson_decode_github, from: $0)
+  },
+  {
+    try decoding(
+      "friends1000.json", FriendsQuery(), as: FriendsResponse.self, simdjson_decode_friends,
+      from: $0)
   },
   { try decoding("feed.json", FeedQuery(), as: FeedResponse.self, simdjson_decode_feed, from: $0) },
 ]

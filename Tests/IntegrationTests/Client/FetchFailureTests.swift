@@ -1,0 +1,86 @@
+import Apollo
+import Foundation
+import StarWarsAPI
+import Testing
+
+/// What a fetch ends in when the server is not one, or not there any more: one error that names the place.
+@Suite(.enabled(if: Python.isInstalled, "\(Python.advice)"), .timeLimit(.minutes(2)))
+struct FetchFailureTests {
+  @Test(arguments: [
+    ("html", naming: ["200", "text/html", "GraphQL endpoint"]),
+    ("gateway", naming: ["502", "text/html"]),
+    ("half", naming: ["ended before the answer was complete"]),
+    ("silence", naming: ["ended before the answer was complete"]),
+    ("graphql", naming: ["404", "path"]),
+  ])
+  func aServerThatAnswersWronglyIsNamed(path: String, naming parts: [String]) async throws {
+    try await with(try .faults()) { server in
+      let url = server.url.appendingPathComponent(path)
+      let message = await messageOfFailure(at: url)
+      for part in [url.absoluteString] + parts {
+        #expect(message.contains(part), "'\(part)' is not in: \(message)")
+      }
+    }
+  }
+
+  @Test func aServerThatIsNotThereIsNamed() async throws {
+    let server = try TestServer.starWars()
+    server.stop()
+    let message = await messageOfFailure(at: server.url)
+    #expect(
+      message == "No connection to \(server.url) could be made. "
+        + "Check that the server runs and that the URL's host and port are right.")
+  }
+
+  @Test func aServerThatStopsHalfWayIsNamed() async throws {
+    try await with(try .faults()) { server in
+      let url = server.url.appendingPathComponent("hang")
+      async let message = messageOfFailure {
+        _ = try await ApolloClient(url: url).perform(
+          mutation: CreateReviewMutation(
+            episode: .case(.jedi), review: ReviewInput(stars: 5)))
+      }
+      try await server.hasBegun()
+      server.stop()
+      // A query would be sent once more; a mutation is not, because the server may have acted on it.
+      let text = await message
+      #expect(
+        text.contains("The connection to \(url) ended before the answer was complete"), "\(text)")
+    }
+  }
+
+  @Test func whatTheServerRefusesIsAGraphQLError() async throws {
+    try await with(try .starWars()) { server in
+      let apollo = ApolloClient(url: server.url)
+      let response = try await apollo.perform(
+        mutation: CreateReviewMutation(
+          episode: .case(.jedi), review: ReviewInput(stars: 9)))
+      #expect(response.data == nil)
+      #expect(response.errors?.map(\.message) == ["A review gives 1 to 5 stars, not 9."])
+    }
+  }
+
+  @Test func aFieldThatTheServerDoesNotHaveIsAGraphQLError() async throws {
+    try await with(try .starWars()) { server in
+      let response = try await ApolloClient(url: server.url).fetch(query: OutdatedQuery())
+      #expect(response.data == nil)
+      #expect(response.errors?.map(\.message) == ["Cannot query field 'queen' on type 'Query'."])
+    }
+  }
+
+  private func messageOfFailure(at url: URL) async -> String {
+    await messageOfFailure {
+      _ = try await ApolloClient(url: url).fetch(query: HeroNameQuery(episode: nil))
+    }
+  }
+
+  /// The text of the error that `body` throws.
+  private func messageOfFailure(of body: () async throws -> Void) async -> String {
+    do {
+      try await body()
+      return "no error"
+    } catch {
+      return "\(error)"
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import ApolloAPI
+import StarWarsAPI
+
+/// What the generator would have written for a schema that still had a field `queen`.
+struct OutdatedQuery: GraphQLQuery {
+  static let operationName: String = "Outdated"
+  static let operationDocument = OperationDocument(
+    definition: .init("query Outdated { queen { __typename name } }"))
+
+  static let __selections = Selections(
+    "Query {queen Character {__typename String! name String!}}")
+
+  struct Data: StarWarsAPI.SelectionSet {
+    let __object: ResponseObject
+    init(__object: ResponseObject) { self.__object = __object }
+    static let __layout = OutdatedQuery.__selections[0]
+
+    var queen: Queen? { __object[0, Self.__layout] }
+
+    struct Queen: StarWarsAPI.SelectionSet {
+      let __object: ResponseObject
+      init(__object: ResponseObject) { self.__object = __object }
+      static let __layout = OutdatedQuery.__selections[1]
+
+      var name: String { __object[1, Self.__layout] }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+/// What `apollo-cli generate` says when it cannot do its work.
+@Suite(.timeLimit(.minutes(2)))
+struct GenerateFailureTests {
+  @Test func aFieldThatDoesNotExistIsReportedWhereItIsWritten() async throws {
+    try await withProject { project in
+      try project.write(
+        """
+        query Planets {
+          hero {
+            name
+            planet
+          }
+        }
+        """, to: "GraphQL/Planets.graphql")
+      let outcome = try await project.apollo("generate")
+      expectOneError(
+        in: outcome, naming: "GraphQL/Planets.graphql:4:5", #""planet""#, #""Character""#)
+    }
+  }
+
+  @Test func aMisspelledFieldIsMetWithASuggestion() async throws {
+    try await withProject { project in
+      try project.write("query Names { hero { nam } }", to: "GraphQL/Names.graphql")
+      let outcome = try await project.apollo("generate")
+      expectOneError(
+        in: outcome, naming: "GraphQL/Names.graphql:1:22", #""nam""#, #"Did you mean "name"?"#)
+    }
+  }
+
+  @Test func aMissingSchemaFileIsNamed() async throws {
+    try await withProject { project in
+      try project.remove("GraphQL/schema.graphqls")
+      let outcome = try await project.apollo("generate")
+      expectOneError(in: outcome, naming: "GraphQL/*.graphqls", "schema")
+    }
+  }
+
+  @Test func aMissingConfigurationIsNamed() async throws {
+    try await withProject { project in
+      try project.remove("apollo-codegen-config.json")
+      let outcome = try await project.apollo("generate")
+      expectOneError(in: outcome, naming: "apollo-codegen-config.json", "apollo-cli init")
+    }
+  }
+
+  /// A file stands where the folder should be: that stops an administrator as well.
+  @Test func anOutputFolderThatCannotBeWrittenIsNamed() async throws {
+    try await withProject { project in
+      try project.remove("Sources/StarWarsAPI")
+      try project.write("", to: "Sources/StarWarsAPI")
+      let outcome = try await project.apollo("generate")
+      expectOneError(in: outcome, naming: "Sources/StarWarsAPI")
+    }
+  }
+
+  @Test func nothingIsWrittenWhenAnOperationHasAnError() async throws {
+    try await withProject { project in
+      let before = try project.contents(of: "Sources")
+      try project.write("query Names { hero { nam } }", to: "GraphQL/Names.graphql")
+      _ = try await project.apollo("generate")
+      #expect(try project.contents(of: "Sources") == before)
+    }
+  }
+}
+
+/// Expects that a command failed with one message which contains each of `parts`.
+func expectOneError(
+  in outcome: Outcome, naming parts: String..., sourceLocation: SourceLocation = #_sourceLocation
+) {
+  #expect(outcome.status > 0, sourceLocation: sourceLocation)
+  let messages = outcome.errors.components(separatedBy: "error: ").count - 1
+  #expect(messages == 1, "\(outcome.errors)", sourceLocation: sourceLocation)
+  for part in parts {
+    #expect(
+      outcome.errors.contains(part), "'\(part)' is not in: \(outcome.errors)",
+      sourceLocation: sourceLocation)
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+/// A copy of the Star Wars example in a temporary folder, for tests that change it.
+struct Project {
+  let folder: URL
+
+  /// Runs `apollo-cli` in the project.
+  func apollo(_ arguments: String...) async throws -> Outcome {
+    try await run(try Repository.commandLineTool(), arguments, in: folder)
+  }
+
+  /// Replaces or adds a file.
+  func write(_ text: String, to path: String) throws {
+    try Data(text.utf8).write(to: folder.appendingPathComponent(path))
+  }
+
+  func remove(_ path: String) throws {
+    try FileManager.default.removeItem(at: folder.appendingPathComponent(path))
+  }
+
+  /// The project's configuration with another endpoint, as the argument of `--string`.
+  func configuration(endpoint: URL) throws -> String {
+    let file = folder.appendingPathComponent("apollo-codegen-config.json")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    return text.replacingOccurrences(
+      of: "http://127.0.0.1:8000/graphql", with: endpoint.absoluteString)
+  }
+
+  /// The bytes and the modification date of every file below `path`, by relative path.
+  func contents(of path: String) throws -> [String: FileState] {
+    try Project.contents(of: folder.appendingPathComponent(path))
+  }
+
+  static func contents(of folder: URL) throws -> [String: FileState] {
+    var states: [String: FileState] = [:]
+    for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
+      let file = folder.appendingPathComponent(path)
+      let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+      guard attributes[.type] as? FileAttributeType == .typeRegular else { continue }
+      states[path] = FileState(
+        bytes: try Data(contentsOf: file), modified: attributes[.modificationDate] as? Date)
+    }
+    return states
+  }
+}
+
+struct FileState: Equatable {
+  var bytes: Data
+  var modified: Date?
+}
+
+/// Runs `body` with a fresh copy of the example.
+func withProject<Result>(_ body: (Project) async throws -> Result) async throws -> Result {
+  try await withTemporaryFolder { folder in
+    for part in ["GraphQL", "Sources/StarWarsAPI", "apollo-codegen-config.json"] {
+      let destination = folder.appendingPathComponent(part)
+      try FileManager.default.createDirectory(
+        at: destination.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try FileManager.default.copyItem(
+        at: Repository.example.appendingPathComponent(part), to: destination)
+    }
+    return try await body(Project(folder: folder))
+  }
+}
