@@ -57,6 +57,8 @@ final class Exchange: Sendable {
       finish(NetworkError(.notHTTP, url: url), isCancelling: true)
       return false
     }
+    // Informational responses precede the answer (RFC 9110, section 15.2); Linux tells of them.
+    if (100..<200).contains(head.statusCode) { return true }
     if head.expectedContentLength > Int64(maximumByteCount) {
       finish(tooLarge, isCancelling: true)
       return false

@@ -143,12 +143,20 @@ open class URLSessionClient: NSObject, @unchecked Sendable {
   }
 
   /// The server, or a proxy, asks for authentication, or its certificate is to be judged.
+  ///
+  /// By default the system decides. On Linux, where a challenge comes behind the whole answer and the
+  /// system's decision never ends, the answer that asks for authentication is the result.
   open func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler:
       @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
-    completionHandler(.performDefaultHandling, nil)
+    #if canImport(FoundationNetworking)
+      exchange(of: task)?.completed(nil)
+      completionHandler(.cancelAuthenticationChallenge, nil)
+    #else
+      completionHandler(.performDefaultHandling, nil)
+    #endif
   }
 
   /// The server answered with a redirect. The session never follows one by itself: the client looks

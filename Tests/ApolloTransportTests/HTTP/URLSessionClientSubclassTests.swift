@@ -1,0 +1,47 @@
+import ApolloTransport
+import Foundation
+import LoopbackServer
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite(.timeLimit(.minutes(1)))
+struct URLSessionClientSubclassTests {
+  /// Counts what the session reports. `@unchecked Sendable` because the count is behind a lock.
+  private final class Counting: URLSessionClient, @unchecked Sendable {
+    let byteCount = Guarded(0)
+
+    override func urlSession(
+      _ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data
+    ) {
+      byteCount.withLock { $0 += data.count }
+      super.urlSession(session, dataTask: dataTask, didReceive: data)
+    }
+  }
+
+  /// Sends everything with a header of its own.
+  private final class Marking: URLSessionClient, @unchecked Sendable {
+    override func response(to request: URLRequest) async throws -> HTTPResponse {
+      var request = request
+      request.setValue("yes", forHTTPHeaderField: "X-Marked")
+      return try await super.response(to: request)
+    }
+  }
+
+  @Test func aSubclassSeesWhatTheSessionReports() async throws {
+    let server = try LoopbackServer { _, reply in reply.respond(body: Array("12345".utf8)) }
+    defer { server.stop() }
+    let client = Counting()
+    _ = try await client.response(to: URLRequest(url: server.url())).body()
+    #expect(client.byteCount.get() == 5)
+  }
+
+  @Test func aSubclassCanChangeEveryRequest() async throws {
+    let server = try LoopbackServer { _, reply in reply.respond(body: [1]) }
+    defer { server.stop() }
+    _ = try await Marking().response(to: URLRequest(url: server.url())).body()
+    #expect(server.requests.first?.headers["x-marked"] == "yes")
+  }
+}
