@@ -172,4 +172,43 @@ struct WatchingTests {
     #expect(await received.next() == true)
     watcher.cancel()
   }
+
+  // MARK: One object
+
+  @Test func tellsOfOneObjectWhoeverFetchesIt() async throws {
+    let server = try HeroServer()
+    defer { server.stop() }
+    let client = ApolloClient(url: server.url)
+    let (names, continuation) = AsyncStream<String?>.makeStream()
+    let watcher = client.watch(
+      fragment: HeroAPI.HeroName.self, withKey: RecordKey("Hero:1"),
+      callbackQueue: DispatchQueue(label: "tests")
+    ) { continuation.yield((try? $0.get())?.name) }
+    var received = names.makeAsyncIterator()
+    #expect(await received.next() == .some(nil))
+    _ = try await client.fetch(query: query)
+    #expect(await received.next() == "Luke")
+    _ = try await client.fetch(query: query, cachePolicy: .networkOnly)
+    _ = try await client.perform(mutation: HeroAPI.RenameMutation(id: "2", name: "Leia Organa"))
+    _ = try await client.perform(mutation: rename)
+    #expect(await received.next() == "Luke Skywalker")
+    try await client.clearCache()
+    #expect(await received.next() == .some(nil))
+    watcher.cancel()
+  }
+
+  @Test func aWatcherOfAnObjectDiesWithItsLastReference() async throws {
+    let server = try HeroServer()
+    defer { server.stop() }
+    let client = ApolloClient(url: server.url)
+    weak var released: FragmentWatcher<HeroAPI.HeroName>?
+    do {
+      let watcher = client.watch(
+        fragment: HeroAPI.HeroName.self, withKey: RecordKey("Hero:1"), callbackQueue: .global()
+      ) { #expect((try? $0.get()) == .some(nil)) }
+      released = watcher
+    }
+    #expect(released == nil)
+    _ = try await client.fetch(query: query)
+  }
 }

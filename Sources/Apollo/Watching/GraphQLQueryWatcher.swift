@@ -12,11 +12,11 @@ import ApolloTransport
 ///
 /// Isolation: everything that changes is in `state`, behind a lock; nothing of the user's is called under it.
 public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
-  /// The query that is watched.
-  public let query: Query
-
   typealias Delivery =
     @Sendable (GraphQLQueryWatcher, Result<GraphQLResponse<Query>, any Error>) -> Void
+
+  /// The query that is watched.
+  public let query: Query
 
   private struct State {
     var isCancelled = false
@@ -24,10 +24,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     var fetchNumber = 0
     var fetch: Task<Void, Never>?
     var lastBehavior = FetchBehavior.cacheOnly
-    var rereading: Task<Void, Never>?
-    /// Whether something changed while it was being read.
-    var isRereadWanted = false
-    var watch: StoreWatch?
+    var follower: CacheFollower<Query.Data>?
     var delivered: GraphQLResponse<Query>?
     /// When what was delivered was true: what was read before that is out of date.
     var latest: Generation?
@@ -49,31 +46,30 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     self.query = query
     self.refetchOnFailedUpdates = refetchOnFailedUpdates
     self.deliver = deliver
-    let watch = executor.store.watch { [weak self, origin] change in
-      if change.origin != origin { self?.reread() }
-    }
-    state.withLock { $0.watch = watch }
+    let follower = CacheFollower(
+      executor.store, ignoring: origin,
+      read: { [store = executor.store] in try await store.load(query) },
+      receive: { [weak self] in self?.accept($0) })
+    state.withLock { $0.follower = follower }
   }
 
   deinit { cancel() }
 
-  var isCancelled: Bool { state.withLock { $0.isCancelled } }
-
   /// Ends the watch and its request. Nothing is delivered any more.
   public func cancel() {
-    let ended = state.withLock { state in
+    let (fetch, follower) = state.withLock { state in
       state.isCancelled = true
       defer {
         state.fetch = nil
-        state.rereading = nil
-        state.watch = nil
+        state.follower = nil
       }
-      return (state.fetch, state.rereading, state.watch)
+      return (state.fetch, state.follower)
     }
-    ended.0?.cancel()
-    ended.1?.cancel()
-    ended.2?.cancel()
+    fetch?.cancel()
+    follower?.cancel()
   }
+
+  var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   // MARK: Fetching
 
@@ -104,10 +100,10 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
       state.fetch = Task { [weak self] in
         do {
           for try await response in responses {
-            self?.accept(response, readFrom: traces.take(), fetch: number)
+            self?.accept(.success(response), readFrom: traces.take(), fetch: number)
           }
         } catch {
-          self?.accept(error, readFrom: traces.take(), fetch: number)
+          self?.accept(.failure(error), readFrom: traces.take(), fetch: number)
         }
       }
       return previous
@@ -115,96 +111,53 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     previous?.cancel()
   }
 
+  /// - Parameter trace: What the response was read from, or what was looked for in vain.
   private func accept(
-    _ response: GraphQLResponse<Query>, readFrom trace: ReadingTrace?, fetch number: Int
+    _ result: Result<GraphQLResponse<Query>, any Error>, readFrom trace: ReadingTrace?,
+    fetch number: Int
   ) {
-    let holds = state.withLock { state in
-      guard !state.isCancelled, state.fetchNumber == number else { return true }
-      return accept(response, readFrom: trace, &state)
+    state.withLock { state in
+      guard !state.isCancelled, state.fetchNumber == number else { return }
+      switch result {
+      case .success(let response): accept(response, readFrom: trace, &state)
+      case .failure(let error):
+        if let trace { state.follower?.follow(trace) }
+        deliver(self, .failure(error))
+      }
     }
-    if !holds { reread() }
   }
 
-  /// - Parameter trace: What a reading of the cache looked for in vain: when it comes, the query is read again.
-  private func accept(_ error: any Error, readFrom trace: ReadingTrace?, fetch number: Int) {
-    let holds = state.withLock { state in
-      guard !state.isCancelled, state.fetchNumber == number else { return true }
-      deliver(self, .failure(error))
-      return trace.flatMap { state.watch?.depend(on: $0) } ?? true
-    }
-    if !holds { reread() }
-  }
-
-  /// Delivers a response, unless it equals the last one, and watches what it was read from.
-  ///
-  /// - Returns: Whether it is still true.
+  /// Delivers a response, unless it equals the last one or is out of date, and follows what it was read from.
   private func accept(
     _ response: GraphQLResponse<Query>, readFrom trace: ReadingTrace?, _ state: inout State
-  ) -> Bool {
-    if let trace, let latest = state.latest, trace.generation < latest { return true }
-    state.latest = trace?.generation ?? state.latest
-    let holds = trace.flatMap { state.watch?.depend(on: $0) } ?? true
-    if let delivered = state.delivered, delivered.hasSameContent(as: response) { return holds }
+  ) {
+    if let trace {
+      if let latest = state.latest, trace.generation < latest { return }
+      state.latest = trace.generation
+      state.follower?.follow(trace)
+    }
+    if let delivered = state.delivered, delivered.hasSameContent(as: response) { return }
     state.delivered = response
     deliver(self, .success(response))
-    return holds
   }
 
   // MARK: Following the cache
 
-  /// Reads the query from the cache again: once now, and once more if something changes meanwhile.
-  private func reread() {
-    state.withLock { state in
-      guard !state.isCancelled else { return }
-      state.isRereadWanted = true
-      guard state.rereading == nil else { return }
-      state.rereading = Task { [weak self, executor, query] in
-        while self?.beginsReread() == true {
-          let reading: Result<CacheReading<Query.Data>, any Error>
-          do {
-            reading = .success(try await executor.store.load(query))
-          } catch {
-            reading = .failure(error)
-          }
-          self?.accept(reading)
-        }
-      }
-    }
-  }
-
-  private func beginsReread() -> Bool {
-    state.withLock { state in
-      guard state.isRereadWanted, !state.isCancelled else {
-        state.rereading = nil
-        return false
-      }
-      state.isRereadWanted = false
-      return true
-    }
-  }
-
-  private func accept(_ reading: Result<CacheReading<Query.Data>, any Error>) {
+  private func accept(_ reading: CacheFollower<Query.Data>.Reading) {
     let isIncomplete = state.withLock { state in
       guard !state.isCancelled else { return false }
       switch reading {
       case .success(let reading):
         guard let response = GraphQLResponse<Query>(reading) else {
-          if state.watch?.depend(on: reading.trace) == false { state.isRereadWanted = true }
-          return !state.isRereadWanted
+          state.follower?.follow(reading.trace)
+          return state.lastBehavior.networkFetch != .never
         }
-        if !accept(response, readFrom: reading.trace, &state) { state.isRereadWanted = true }
-        return false
-      case .failure(let error):
-        deliver(self, .failure(error))
-        return false
+        accept(response, readFrom: reading.trace, &state)
+      case .failure(let error): deliver(self, .failure(error))
       }
+      return false
     }
-    if isIncomplete { refetchIfAllowed() }
-  }
-
-  private func refetchIfAllowed() {
-    let isAllowed = state.withLock { $0.lastBehavior.networkFetch != .never }
-    if isAllowed && refetchOnFailedUpdates { fetch(.networkOnly, RequestConfiguration()) }
+    if isIncomplete && refetchOnFailedUpdates { fetch(.networkOnly, RequestConfiguration()) }
   }
 }
 
