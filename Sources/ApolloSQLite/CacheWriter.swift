@@ -5,12 +5,18 @@ internal import ApolloCache
 /// `@unchecked Sendable` because the lock of the cache that owns it guards it.
 struct CacheWriter: @unchecked Sendable {
   private let file: DatabaseFile
-  private let identity: DatabaseFile.Identity?
+  private var identity: DatabaseFile.Identity?
   private var rows: RecordRows
 
   init(_ file: DatabaseFile) throws {
     self.file = file
     rows = RecordRows(try file.openForWriting())
+    identity = file.identity
+  }
+
+  /// Begins anew because the file turned out to be damaged.
+  mutating func replaceFile() throws {
+    rows = RecordRows(try file.replace())
     identity = file.identity
   }
 
@@ -61,5 +67,9 @@ struct CacheWriter: @unchecked Sendable {
 
   func problems() throws -> [String] {
     try DatabaseFile.problems(in: rows.database, atMost: 100)
+  }
+
+  func limitPageCount(to count: Int) throws {
+    _ = try rows.database.integer("PRAGMA max_page_count = \(count)")
   }
 }

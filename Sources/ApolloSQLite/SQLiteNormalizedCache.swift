@@ -89,8 +89,8 @@ public final class SQLiteNormalizedCache: NormalizedCache {
       do {
         return try writer.apply(changes)
       } catch let error as SQLiteError where error.isDamage && file.configuration.replacesUnusableFile {
-        writer = try CacheWriter(file)  // which finds the damage, and begins anew
         readers.discard()
+        try writer.replaceFile()
         _ = try writer.apply(changes)
         return .everything
       }
@@ -106,5 +106,10 @@ public final class SQLiteNormalizedCache: NormalizedCache {
   /// - Complexity: O(*n*) in the size of the file.
   public func integrityProblems() throws -> [String] {
     try writer.withLock { writer throws in try writer.problems() }
+  }
+
+  /// Lets the file grow to so many pages and no further: what a full disk does, for tests.
+  package func limitPageCount(to count: Int) throws {
+    try writer.withLock { writer throws in try writer.limitPageCount(to: count) }
   }
 }

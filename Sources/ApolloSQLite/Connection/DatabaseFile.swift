@@ -29,12 +29,14 @@ struct DatabaseFile {
     } catch Unusable.damaged(let error), Unusable.foreign(let error) {
       guard configuration.replacesUnusableFile else { throw error }
     }
-    try quarantine()
-    return try openUnquarantined()
+    return try replace()
   }
 
-  /// A second try, on a file that cannot be damaged any more.
-  private func openUnquarantined() throws -> Connection {
+  /// Puts the file aside, and opens a new one.
+  ///
+  /// - Throws: ``SQLiteError``
+  func replace() throws -> Connection {
+    try quarantine()
     do {
       return try openChecked()
     } catch Unusable.damaged(let error), Unusable.foreign(let error) {

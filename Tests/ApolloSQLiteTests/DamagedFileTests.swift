@@ -1,0 +1,204 @@
+import ApolloCache
+import ApolloSQLite
+import Foundation
+import Testing
+
+/// Whatever lies where the cache should be, opening it gives a cache that works or an error that says why not.
+@Suite struct DamagedFileTests {
+  private let folder: TemporaryFolder
+  private let configuration: SQLiteNormalizedCache.Configuration = {
+    var configuration = SQLiteNormalizedCache.Configuration()
+    configuration.busyTimeout = .milliseconds(200)
+    return configuration
+  }()
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func open(_ change: (inout SQLiteNormalizedCache.Configuration) -> Void = { _ in }) throws -> SQLiteNormalizedCache {
+    var configuration = configuration
+    change(&configuration)
+    return try SQLiteNormalizedCache(fileURL: folder.file, configuration: configuration)
+  }
+
+  /// A cache file of many pages, closed.
+  private func makeFile() throws -> Data {
+    do {
+      let cache = try open()
+      for number in 0..<400 {
+        _ = try cache.merge(records: [RecordKey("Hero:\(number)"): ["name": .string(String(repeating: "x", count: 300)), "age": .int(Int64(number))]])
+      }
+    }
+    return try Data(contentsOf: folder.file)
+  }
+
+  private func expectWorks(_ cache: SQLiteNormalizedCache, _ comment: Comment? = nil) throws {
+    _ = try cache.merge(records: ["New:1": ["name": "Rey"]])
+    #expect(try cache.loadRecords(forKeys: ["New:1"])["New:1"]?["name"] == "Rey", comment)
+    #expect(try cache.integrityProblems() == [], comment)
+  }
+
+  private func replaceFile(by data: Data) throws {
+    for name in folder.names { try FileManager.default.removeItem(at: folder.url.appendingPathComponent(name)) }
+    try data.write(to: folder.file)
+  }
+
+  @Test func reopensWhatItWrote() throws {
+    _ = try makeFile()
+    let cache = try open()
+    #expect(try cache.loadRecords(forKeys: ["Hero:7", "Hero:400"]).mapValues { $0["age"] } == ["Hero:7": 7])
+    #expect(folder.names.filter { $0.contains("damaged") } == [])
+  }
+
+  @Test(arguments: [16, 100, 512, 4_096])
+  func garbageIsPutAsideAndReplaced(byteCount: Int) throws {
+    var random = SeededGenerator(seed: freshSeed)
+    let garbage = Data((0..<byteCount).map { _ in UInt8.random(in: 1...255, using: &random) })
+    try replaceFile(by: garbage)
+    try expectWorks(try open(), "seed \(freshSeed)")
+    #expect(try Data(contentsOf: folder.url.appendingPathComponent("cache.sqlite.damaged-1")) == garbage)
+  }
+
+  @Test(arguments: [Data(), Data([0x53])])
+  func aFileThatIsShorterThanAnyDatabaseIsANewCache(contents: Data) throws {
+    try replaceFile(by: contents)
+    try expectWorks(try open())
+    #expect(folder.names.filter { $0.contains("damaged") } == [])
+  }
+
+  @Test func aFileThatIsCutOffAnywhereOpens() throws {
+    let whole = try makeFile()
+    for pageCount in stride(from: 0, to: whole.count / 4_096, by: 5) {
+      try replaceFile(by: whole.prefix(pageCount * 4_096))
+      try expectWorks(try open(), "\(pageCount) pages")
+    }
+    for byteCount in [100, 4_095, 4_097, whole.count - 1] {
+      try replaceFile(by: whole.prefix(byteCount))
+      try expectWorks(try open(), "\(byteCount) bytes")
+    }
+  }
+
+  @Test func aFileWithFlippedBitsOpens() throws {
+    var random = SeededGenerator(seed: freshSeed)
+    let whole = try makeFile()
+    for round in 0..<60 {
+      var damaged = whole
+      let position = round < 20 ? round * 5 : Int.random(in: 0..<whole.count, using: &random)
+      damaged[position] ^= UInt8.random(in: 1...255, using: &random)
+      try replaceFile(by: damaged)
+      let cache = try open()
+      _ = try cache.loadRecords(forKeys: Set((0..<400).map { RecordKey("Hero:\($0)") }))
+      try expectWorks(cache, "seed \(freshSeed), round \(round), byte \(position)")
+    }
+  }
+
+  @Test func damageThatIsFoundLaterIsRepairedByTheNextWrite() throws {
+    let whole = try makeFile()
+    var damaged = whole
+    for position in stride(from: 4_096 * 3, to: whole.count, by: 4_096) {
+      damaged.replaceSubrange(position..<(position + 64), with: Data(repeating: 0xA5, count: 64))
+    }
+    try replaceFile(by: damaged)
+    let cache = try open { $0.checksIntegrity = false }
+    var errors = 0
+    for number in 0..<400 {
+      do {
+        _ = try cache.loadRecords(forKeys: [RecordKey("Hero:\(number)")])
+      } catch let error as SQLiteError {
+        #expect(error.isDamage)
+        errors += 1
+      }
+    }
+    #expect(errors > 0)
+    for number in 0..<400 { _ = try cache.merge(records: [RecordKey("Hero:\(number)"): ["age": .int(Int64(number))]]) }
+    try expectWorks(cache)
+    #expect(folder.names.contains("cache.sqlite.damaged-1"))
+  }
+
+  @Test func whoWantsTheFileKeptGetsAnError() throws {
+    try replaceFile(by: Data("This is a letter, not a database. It must not be touched.".utf8))
+    let error = #expect(throws: SQLiteError.self) { try open { $0.replacesUnusableFile = false } }
+    #expect(error?.isDamage == true)
+    #expect(folder.names == ["cache.sqlite"])
+  }
+
+  @Test(arguments: [
+    "CREATE TABLE holidays (day TEXT)", "PRAGMA user_version = 3", "PRAGMA application_id = 252006673",
+  ])
+  func aDatabaseOfAnotherProgramIsPutAside(sql: String) throws {
+    try SQLiteShell.run(sql + "; CREATE TABLE IF NOT EXISTS t (x)", on: folder.file)
+    try expectWorks(try open())
+    #expect(folder.names.contains("cache.sqlite.damaged-1"))
+  }
+
+  @Test(arguments: [
+    "PRAGMA user_version = 999", "DROP TABLE records", "DROP TABLE shapes", "ALTER TABLE wide_fields RENAME COLUMN value TO worth",
+  ])
+  func aCacheOfALaterVersionOrWithoutItsTablesIsReplaced(sql: String) throws {
+    _ = try makeFile()
+    try SQLiteShell.run(sql, on: folder.file)
+    try expectWorks(try open())
+    #expect(folder.names.contains("cache.sqlite.damaged-1"))
+  }
+
+  @Test func anExtraColumnDoesNoHarm() throws {
+    _ = try makeFile()
+    try SQLiteShell.run("ALTER TABLE records ADD COLUMN note TEXT", on: folder.file)
+    let cache = try open()
+    #expect(try cache.loadRecords(forKeys: ["Hero:7"])["Hero:7"]?["age"] == 7)
+    try expectWorks(cache)
+  }
+
+  @Test(arguments: [
+    "x''", "x'00'", "x'02'", "x'FFFFFFFFFFFFFFFFFFFF'", "zeroblob(1000000)", "'text'", "12", "NULL", "randomblob(400)",
+    "x'0001016106FFFFFFFF7F'",
+  ])
+  func aRowThatMakesNoSenseIsAMissAndCanBeWrittenAgain(value: String) throws {
+    _ = try makeFile()
+    try SQLiteShell.run("UPDATE records SET fields = \(value) WHERE key = CAST('Hero:7' AS BLOB)", on: folder.file)
+    let cache = try open()
+    #expect(try cache.loadRecords(forKeys: ["Hero:7"])["Hero:7"]?["age"] == nil)
+    _ = try cache.merge(records: ["Hero:7": ["age": 70]])
+    #expect(try cache.loadRecords(forKeys: ["Hero:7"])["Hero:7"]?["age"] == 70)
+  }
+
+  @Test func deepValuesInARowAreAMiss() throws {
+    _ = try makeFile()
+    // A list in a list in a list …, a hundred thousand deep, as the only field of a shape that is written out.
+    let deep = "0001" + "0161" + String(repeating: "0701", count: 100_000) + "00"
+    try SQLiteShell.run("UPDATE records SET fields = x'\(deep)' WHERE key = CAST('Hero:7' AS BLOB)", on: folder.file)
+    #expect(try open().loadRecords(forKeys: ["Hero:7"])["Hero:7"] == nil)
+  }
+
+  @Test func whatIsNotAFileIsAnError() throws {
+    try FileManager.default.createDirectory(at: folder.file, withIntermediateDirectories: true)
+    #expect(throws: SQLiteError.self) { try open() }
+    try FileManager.default.removeItem(at: folder.file)
+    try FileManager.default.createSymbolicLink(atPath: folder.file.path, withDestinationPath: folder.file.path)
+    #expect(throws: SQLiteError.self) { try open() }
+    try FileManager.default.removeItem(at: folder.file)
+    #expect(mkfifo(folder.file.path, 0o600) == 0)
+    let error = #expect(throws: SQLiteError.self) { try open() }
+    #expect(error?.description == "Opening \(folder.file.path) failed: it is not a file (SQLite code 14).")
+    #expect(throws: SQLiteError.self) {
+      try SQLiteNormalizedCache(fileURL: folder.url.appendingPathComponent("nowhere/cache.sqlite"))
+    }
+  }
+
+  @Test(arguments: [["-wal"], ["-shm"], ["-wal", "-shm"]])
+  func lostLogsDoNoHarm(suffixes: [String]) throws {
+    _ = try makeFile()
+    for suffix in suffixes { try Data("stale".utf8).write(to: URL(fileURLWithPath: folder.file.path + suffix)) }
+    let cache = try open()
+    #expect(try cache.loadRecords(forKeys: ["Hero:7"])["Hero:7"]?["age"] == 7)
+    try expectWorks(cache)
+  }
+
+  @Test func aFileThatIsDeletedWhileItIsOpenIsMadeAgain() throws {
+    let cache = try open()
+    _ = try cache.merge(records: ["Hero:1": ["name": "Luke"]])
+    for name in folder.names { try FileManager.default.removeItem(at: folder.url.appendingPathComponent(name)) }
+    try expectWorks(cache)
+    #expect(try cache.loadRecords(forKeys: ["Hero:1"]).isEmpty)
+    #expect(folder.names.contains("cache.sqlite"))
+  }
+}

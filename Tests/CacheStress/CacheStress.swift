@@ -1,0 +1,72 @@
+import ApolloCache
+import ApolloSQLite
+import Foundation
+
+/// Writes to a cache file until it is killed, or checks what such writers have left.
+///
+///     cache-stress write <file> <writer> <acknowledgements>
+///     cache-stress check <file> <writer> <acknowledgements>
+///
+/// Transaction *n* of a writer sets the field *writer* of `Counter` to *n*, and twenty fields of records of its own to the same *n*. After
+/// it has been committed, *n* is appended to the acknowledgements. What is left after a crash must be all of some transaction, and none may
+/// be missing before it. (In WAL mode with `synchronous=NORMAL` the death of a process loses nothing that was committed.)
+@main
+struct CacheStress {
+  static func main() throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count == 5 else { return fail("usage: cache-stress write|check <file> <writer> <acknowledgements>") }
+    let cache = try SQLiteNormalizedCache(fileURL: URL(fileURLWithPath: arguments[2]))
+    let acknowledgements = URL(fileURLWithPath: arguments[4])
+    switch arguments[1] {
+    case "write": try write(to: cache, as: arguments[3], acknowledgements)
+    case "check": try check(cache, arguments[3], acknowledgements)
+    default: fail("say write or check")
+    }
+  }
+
+  private static func write(to cache: SQLiteNormalizedCache, as writer: String, _ file: URL) throws {
+    try Data().write(to: file)
+    let acknowledgements = try FileHandle(forWritingTo: file)
+    var number = try last(of: writer, in: cache)
+    while true {
+      number += 1
+      _ = try cache.merge(records: records(of: writer, number))
+      try acknowledgements.write(contentsOf: Data("\(number)\n".utf8))
+    }
+  }
+
+  private static func keys(of writer: String) -> [RecordKey] {
+    (0..<20).map { RecordKey("Record:\(writer):\($0)") }
+  }
+
+  private static func records(of writer: String, _ number: Int64) -> RecordSet {
+    let text = CacheValue.string(String(repeating: "x", count: Int(number % 997)))
+    return RecordSet(
+      [Record(key: "Counter", fields: FieldMap([(FieldKey(writer), .int(number))]))]
+        + keys(of: writer).map { Record(key: $0, fields: ["n": .int(number), "text": text]) })
+  }
+
+  private static func last(of writer: String, in cache: SQLiteNormalizedCache) throws -> Int64 {
+    guard case .int(let number)? = try cache.loadRecords(forKeys: ["Counter"])["Counter"]?[FieldKey(writer)] else { return 0 }
+    return number
+  }
+
+  private static func check(_ cache: SQLiteNormalizedCache, _ writer: String, _ file: URL) throws {
+    let problems = try cache.integrityProblems()
+    guard problems.isEmpty else { return fail("the file is damaged: \(problems)") }
+    let number = try last(of: writer, in: cache)
+    let lines = (try? String(contentsOf: file, encoding: .utf8))?.split(separator: "\n") ?? []
+    let acknowledged = lines.last.flatMap { Int64($0) } ?? 0  // the last line may be cut off, but then it is only smaller
+    guard number >= acknowledged else { return fail("\(acknowledged) was acknowledged, but \(number) is there") }
+    guard number > 0 else { return }
+    let records = try cache.loadRecords(forKeys: Set(keys(of: writer)))
+    for key in keys(of: writer) where records[key]?["n"] != .int(number) {
+      return fail("\(key) is not of transaction \(number)")
+    }
+  }
+
+  private static func fail(_ message: String) {
+    FileHandle.standardError.write(Data("cache-stress: \(message)\n".utf8))
+    exit(1)
+  }
+}
