@@ -20,6 +20,8 @@ enum Commands {
     [
       InitCommand.self,
       ValidateCommand.self,
+      FormatCommand.self,
+      SchemaCommand.self,
       FetchSchemaCommand.self,
       GenerateCommand.self,
       GenerateOperationManifestCommand.self,

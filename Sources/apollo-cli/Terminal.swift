@@ -18,6 +18,9 @@ enum Terminal {
 
   static func error(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
 
+  /// The descriptor of standard error.
+  static var standardError: Int32 { STDERR_FILENO }
+
   static func flush() { fflush(nil) }
 
   /// Everything that is on standard input.

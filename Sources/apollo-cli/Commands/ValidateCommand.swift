@@ -41,7 +41,7 @@ enum ValidateCommand: Command {
       let (sources, count) = check.sources.applyingFixIts(of: check.operationDiagnostics)
       guard count > 0 else { return }
       for source in sources.values.sorted(by: { $0.name < $1.name }) {
-        guard source.name != "<stdin>" else {
+        guard source.name != InputFiles.standardInputName else {
           throw CommandFailure("--fix changes files, so it cannot be used with standard input.")
         }
         try Disk.replace(absolute(source.name), Array(source.bytes))

@@ -8,6 +8,9 @@ struct InputFiles {
   /// Paths that are not taken, although a folder or a pattern has them.
   var excluded: Set<String> = []
 
+  /// What the source read from standard input is called.
+  static let standardInputName = "<stdin>"
+
   static let operations = InputFiles(extensions: ["graphql", "gql"])
   static let schemas = InputFiles(extensions: ["graphqls", "graphql", "gql", "json"])
 
@@ -19,7 +22,7 @@ struct InputFiles {
     var taken: Set<String> = []
     for argument in arguments {
       if argument == "-" {
-        sources.append(Source(name: "<stdin>", bytes: Terminal.standardInput()))
+        sources.append(Source(name: Self.standardInputName, bytes: Terminal.standardInput()))
         continue
       }
       for path in try paths(for: argument) where taken.insert(absolute(path)).inserted {

@@ -1,0 +1,57 @@
+import ApolloCodegenLib
+import GraphQLSyntax
+
+/// `apollo-cli format`: lays out GraphQL files in the standard way.
+enum FormatCommand: Command {
+  static let name = "format"
+  static let summary = "Lays out GraphQL files in the standard way, comments included."
+  static let operands: String? = "FILES…"
+  static let options = [
+    OptionDeclaration("check", nil, "Change nothing; name the files that are not formatted."),
+    OptionDeclaration(
+      "canonical", nil, "Print as the reference implementation does: without comments."),
+  ]
+
+  /// Files are rewritten, standard input (`-`) is printed.
+  static func run(_ arguments: ParsedArguments) async throws -> ExitCode {
+    guard !arguments.operands.isEmpty else {
+      throw CommandFailure("Nothing to format. Name files or folders, or '-' for standard input.")
+    }
+    let files = InputFiles(extensions: ["graphql", "graphqls", "gql"])
+    var code = ExitCode.success
+    for source in try files.read(arguments.operands) {
+      guard let text = formatted(source, isCanonical: arguments.has("canonical")) else {
+        code = .inputErrors
+        continue
+      }
+      if arguments.has("check") {
+        guard text != source.text else { continue }
+        Terminal.print("\(source.name) is not formatted.")
+        code = .inputErrors
+      } else if source.name == InputFiles.standardInputName {
+        Terminal.write(text)
+      } else if text != source.text {
+        try Disk.replace(absolute(source.name), Array(text.utf8))
+      }
+    }
+    return code
+  }
+
+  /// The text in its new layout, or nil after the syntax errors have been shown.
+  private static func formatted(_ source: Source, isCanonical: Bool) -> String? {
+    let (text, diagnostics) = isCanonical ? canonical(source) : source.formatted()
+    guard text == nil else { return text }
+    var sources = SourceMap()
+    _ = sources.append(source)
+    Terminal.write(
+      DiagnosticFormat.text.render(diagnostics, in: sources, isColored: Terminal.isInteractive),
+      to: Terminal.standardError)
+    return nil
+  }
+
+  private static func canonical(_ source: Source) -> (text: String?, diagnostics: [Diagnostic]) {
+    var document = Document()
+    let diagnostics = document.parse(source)
+    return (diagnostics.isEmpty ? document.printed() + "\n" : nil, diagnostics)
+  }
+}
