@@ -76,7 +76,7 @@ struct JSONReader {
   @inline(__always)
   mutating func open() throws(ReadFailure) {
     depth += 1
-    guard depth <= limits.depth else { throw failure(.tooDeep(limit: limits.depth)) }
+    guard depth <= limits.depth else { throw tooDeep() }
     cursor += 1
     skipWhitespace()
   }
@@ -98,7 +98,7 @@ struct JSONReader {
       return true
     }
     guard next == closing else {
-      throw malformed(closing == UInt8(ascii: "}") ? "expected ',' or '}'" : "expected ',' or ']'")
+      throw unexpectedEnd(closing)
     }
     close()
     return false
@@ -108,7 +108,7 @@ struct JSONReader {
   @inline(__always)
   mutating func expectColon() throws(ReadFailure) {
     skipWhitespace()
-    guard consume(UInt8(ascii: ":")) else { throw malformed("expected ':' after a key") }
+    guard consume(UInt8(ascii: ":")) else { throw missingColon() }
     skipWhitespace()
   }
 
@@ -148,6 +148,19 @@ struct JSONReader {
   @inline(never)
   func failure(_ problem: ResponseError.Problem) -> ReadFailure {
     ReadFailure(problem, byteOffset: offset)
+  }
+
+  // Made out of line, so that the functions that recurse keep small frames.
+
+  @inline(never)
+  private func tooDeep() -> ReadFailure { failure(.tooDeep(limit: limits.depth)) }
+
+  @inline(never)
+  private func missingColon() -> ReadFailure { malformed("expected ':' after a key") }
+
+  @inline(never)
+  private func unexpectedEnd(_ closing: UInt8) -> ReadFailure {
+    malformed(closing == UInt8(ascii: "}") ? "expected ',' or '}'" : "expected ',' or ']'")
   }
 
   /// The next bytes are not JSON.

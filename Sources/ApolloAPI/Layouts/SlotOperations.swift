@@ -18,6 +18,10 @@ package enum SlotKind: UInt8, Sendable {
 package protocol SlotOperations: AnyObject, Sendable {
   /// How a slot is released.
   var kind: SlotKind { get }
+  /// The type of the values; of objects, `ResponseObject` in place of the views.
+  var valueType: any SlotValue.Type { get }
+  /// Does what is due after a value was put into a slot from outside.
+  func didStore(_ slot: UnsafeMutableRawPointer)
   /// Whether the slot holds neither null nor nothing.
   func hasValue(_ slot: UnsafeMutableRawPointer) -> Bool
   /// Whether the slot holds nothing, not even null.
@@ -48,6 +52,8 @@ class TypedSlot<Value: SlotValue>: SlotOperations, @unchecked Sendable {
   let kind: SlotKind
 
   init(kind: SlotKind) { self.kind = kind }
+
+  final var valueType: any SlotValue.Type { Value.self }
 
   private static var isBoxed: Bool { MemoryLayout<Value??>.size > MemoryLayout<Slot>.size }
 
@@ -86,8 +92,14 @@ class TypedSlot<Value: SlotValue>: SlotOperations, @unchecked Sendable {
       slot.initializeMemory(as: SlotBox<Value>??.self, to: value.map { $0.map(SlotBox.init) })
     } else {
       slot.initializeMemory(as: Value??.self, to: value)
-      if kind == .enumeration { flagEnumeration(slot, isUnknown: isUnknown(value)) }
+      didStore(slot)
     }
+  }
+
+  final func didStore(_ slot: UnsafeMutableRawPointer) {
+    guard kind == .enumeration else { return }
+    let value = ResponseObject.load(Value.self, from: slot)
+    flagEnumeration(slot, isUnknown: isUnknown(value))
   }
 
   private func isUnknown(_ value: Value??) -> Bool {

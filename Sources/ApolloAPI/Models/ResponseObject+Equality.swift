@@ -97,6 +97,7 @@ extension ResponseObject {
     return isEqual.flatMap(\.self) ?? lhs.utf8.elementsEqual(rhs.utf8)
   }
 
+  @inline(never)
   private static func isEqualObject(
     _ lhs: UnsafeMutableRawPointer, _ lhsStep: UnsafePointer<ReadStep>,
     _ rhs: UnsafeMutableRawPointer, _ rhsStep: UnsafePointer<ReadStep>
@@ -111,6 +112,7 @@ extension ResponseObject {
     }
   }
 
+  @inline(never)
   private static func isEqualObjects(
     _ lhs: UnsafeMutableRawPointer, _ lhsStep: UnsafePointer<ReadStep>,
     _ rhs: UnsafeMutableRawPointer, _ rhsStep: UnsafePointer<ReadStep>

@@ -69,6 +69,9 @@ extension ResponseObject {
   /// What the object holds, for its place and type.
   package var layout: ObjectLayout { storage.header.layout._withUnsafeGuaranteedRef { $0 } }
 
+  /// Tells objects apart, as `===` does, without keeping them alive.
+  package var slotAddress: UnsafeMutableRawPointer { slot(0) }
+
   /// A note that a ``ResponseListener`` may leave on an object while the object is made, to find it again when it meets the
   /// object as a child of another one. Meaningless afterwards.
   package var listenerTag: UInt64 {
@@ -88,23 +91,30 @@ extension ResponseObject {
 extension ResponseObject {
   /// The value that accessor `index` of a view with `layout` reads.
   ///
-  /// Traps when there is none, which generated code rules out: a property that may have no value is optional.
+  /// Reading traps when there is none, which generated code rules out: a property that may have no value is optional. Setting
+  /// copies the object first when somebody else looks at it too.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: O(1) to read; O(*n*) in the fields to set, if the object has to be copied.
   @inlinable
   public subscript<Value: SlotValue>(index: Int, layout: SelectionLayout) -> Value {
-    guard case .some(.some(let value)) = read(Value.self, index, layout) else {
-      missingValue(index, layout)
+    get {
+      guard case .some(.some(let value)) = read(Value.self, index, layout) else {
+        missingValue(index, layout)
+      }
+      return value
     }
-    return value
+    set { set(newValue, index, layout) }
   }
 
   /// The value that accessor `index` of a view with `layout` reads, or `nil` when it is null or was not selected.
   ///
-  /// - Complexity: O(1).
+  /// Setting a field that this object does not have, because of its type or a condition, has no effect.
+  ///
+  /// - Complexity: O(1) to read; O(*n*) in the fields to set, if the object has to be copied.
   @inlinable
   public subscript<Value: SlotValue>(index: Int, layout: SelectionLayout) -> Value? {
-    read(Value.self, index, layout) ?? nil
+    get { read(Value.self, index, layout) ?? nil }
+    set { set(newValue, index, layout) }
   }
 
   @inlinable

@@ -44,6 +44,7 @@ struct ResponseReader: ~Copyable {
   }
 
   private mutating func readObject(_ layout: ObjectLayout) throws(ReadFailure) -> ResponseObject? {
+    // The frames of a level of nesting are `readFields`, `readObject` and `readObjectField`: together well under 1 KB.
     let object = ResponseObject.uninitialized(layout)
     var filled = FieldSet(count: layout.steps.count)
     let isWhole: Bool
@@ -74,7 +75,7 @@ struct ResponseReader: ~Copyable {
     } else {
       repeat {
         guard let index = try nextField(of: layout, expected: expected) else { continue }
-        guard filled.insert(index) else { throw duplicateKey(layout.fields[index]) }
+        guard filled.insert(index) else { throw duplicateKey(layout, index) }
         expected = index &+ 1
         let step = steps.baseAddress! + index  // there is at least one field
         isWhole = try readField(step, into: slots + step.pointee.slot &* 16) && isWhole
@@ -126,8 +127,9 @@ struct ResponseReader: ~Copyable {
   }
 
   @inline(never)
-  private func duplicateKey(_ field: FieldLayout) -> ReadFailure {
-    json.failure(.malformedJSON("the key '\(field.responseKey)' comes twice in one object"))
+  private func duplicateKey(_ layout: ObjectLayout, _ index: Int) -> ReadFailure {
+    let key = layout.fields[index].responseKey
+    return json.failure(.malformedJSON("the key '\(key)' comes twice in one object"))
   }
 
   /// Reads a field's value. Returns whether the object can stay; if not, there was a null where none may be.
@@ -141,10 +143,18 @@ struct ResponseReader: ~Copyable {
       if violations.count != violationCount { addToPath(step, since: violationCount) }
       return isWhole
     } catch {
-      // The slot has not been initialized, but counts as filled.
-      step.pointee.initializeEmpty(slot, isNull: false)
-      throw error.adding(.field(step.pointee.responseKey))
+      abandon(step, slot, error)
+      throw error
     }
+  }
+
+  /// The slot has not been initialized, but counts as filled.
+  @inline(never)
+  private func abandon(
+    _ step: UnsafePointer<ReadStep>, _ slot: UnsafeMutableRawPointer, _ failure: ReadFailure
+  ) {
+    step.pointee.initializeEmpty(slot, isNull: false)
+    _ = failure.adding(.field(step.pointee.responseKey))
   }
 
   @inline(never)
@@ -164,6 +174,25 @@ struct ResponseReader: ~Copyable {
       return try readNull(step, into: slot)
     }
     switch step.pointee.reading {
+    case .object: return try readObjectField(step, into: slot)
+    case .objects:
+      return step.pointee.hasNonNullElements
+        ? try readObjects(step, into: slot) : try readNullableObjects(step, into: slot)
+    case .nestedObjects: return try readNestedObjects(step, into: slot)
+    case .strings: return try readStrings(step, into: slot)
+    case .leaf: return try readOtherLeaf(step, into: slot)
+    case .string, .id, .text, .int, .double, .bool, .enumeration:
+      try readScalar(step, into: slot)
+      return true
+    }
+  }
+
+  /// A function of its own because what it needs on the stack is not wanted once for each level of nesting.
+  @inline(never)
+  private mutating func readScalar(
+    _ step: UnsafePointer<ReadStep>, into slot: UnsafeMutableRawPointer
+  ) throws(ReadFailure) {
+    switch step.pointee.reading {
     case .string:
       guard json.next == UInt8(ascii: "\"") else { throw json.wrongType(expected: "a string") }
       slot.initializeMemory(as: String??.self, to: try json.readString())
@@ -178,25 +207,15 @@ struct ResponseReader: ~Copyable {
     case .bool:
       guard let value = json.consumeBool() else { throw json.wrongType(expected: "a Boolean") }
       slot.initializeMemory(as: Bool??.self, to: value)
-    case .object:
-      return try readObjectField(step, into: slot)
-    case .objects:
-      return step.pointee.hasNonNullElements
-        ? try readObjects(step, into: slot) : try readNullableObjects(step, into: slot)
     case .enumeration:
       if let value = step.pointee.cases?._withUnsafeGuaranteedRef({ $0.slot(forNextOf: &json) }) {
         slot.initializeMemory(as: Slot.self, to: value)
       } else {
         try readLeaf(step, into: slot)
       }
-    case .strings:
-      return try readStrings(step, into: slot)
-    case .leaf:
-      return try readOtherLeaf(step, into: slot)
-    case .nestedObjects:
-      return try readNestedObjects(step, into: slot)
+    case .leaf, .strings, .object, .objects, .nestedObjects:
+      _ = try readOtherLeaf(step, into: slot)  // not reached: the caller has handled these
     }
-    return true
   }
 
   @inline(never)
@@ -210,6 +229,7 @@ struct ResponseReader: ~Copyable {
   }
 
   /// What becomes of a field whose value was taken by a null: null itself, which may take the object with it.
+  @inline(never)
   private mutating func nullify(
     _ step: UnsafePointer<ReadStep>, _ slot: UnsafeMutableRawPointer
   ) -> Bool {
@@ -237,7 +257,7 @@ struct ResponseReader: ~Copyable {
     return value ? "true" : "false"
   }
 
-  @inline(__always)
+  @inline(never)
   private mutating func readObjectField(
     _ step: UnsafePointer<ReadStep>, into slot: UnsafeMutableRawPointer
   ) throws(ReadFailure) -> Bool {
@@ -251,6 +271,7 @@ struct ResponseReader: ~Copyable {
 
   // MARK: - Lists
 
+  @inline(never)
   private mutating func readObjects(
     _ step: UnsafePointer<ReadStep>, into slot: UnsafeMutableRawPointer
   ) throws(ReadFailure) -> Bool {
@@ -269,6 +290,7 @@ struct ResponseReader: ~Copyable {
     return true
   }
 
+  @inline(never)
   private mutating func readNullableObjects(
     _ step: UnsafePointer<ReadStep>, into slot: UnsafeMutableRawPointer
   ) throws(ReadFailure) -> Bool {
@@ -322,6 +344,7 @@ struct ResponseReader: ~Copyable {
   }
 
   /// A list of strings.
+  @inline(never)
   private mutating func readStrings(
     _ step: UnsafePointer<ReadStep>, into slot: UnsafeMutableRawPointer
   ) throws(ReadFailure) -> Bool {
@@ -345,6 +368,7 @@ struct ResponseReader: ~Copyable {
 
   // MARK: - The rest, by way of JSON values
 
+  @inline(never)
   private mutating func readOtherLeaf(
     _ step: UnsafePointer<ReadStep>, into slot: UnsafeMutableRawPointer
   ) throws(ReadFailure) -> Bool {
@@ -427,6 +451,7 @@ struct ResponseReader: ~Copyable {
     }
   }
 
+  @inline(never)
   private mutating func readNestedObjects(
     _ step: UnsafePointer<ReadStep>, into slot: UnsafeMutableRawPointer
   ) throws(ReadFailure) -> Bool {

@@ -1,0 +1,76 @@
+import ApolloAPI
+import Testing
+
+struct MutableModelTests {
+  typealias Hero = StarWarsAPI.EditableHero
+
+  private let hero = Hero(
+    __typename: "Human", name: "Luke Skywalker of Tatooine", appearsIn: [.case(.jedi), nil],
+    friends: [.init(__typename: "Human", name: "Han"), nil],
+    bestFriend: .init(__typename: "Droid", name: "R2-D2"))
+
+  @Test func anInitializerMakesWhatAResponseMakes() throws {
+    let decoded = try Hero(
+      jsonValue: [
+        "__typename": "Human", "name": "Luke Skywalker of Tatooine", "appearsIn": ["JEDI", nil],
+        "friends": [["__typename": "Human", "name": "Han"], nil],
+        "bestFriend": ["__typename": "Droid", "name": "R2-D2"],
+      ])
+    #expect(hero == decoded && hero.hashValue == decoded.hashValue)
+    #expect(hero.friends?.map { $0?.name } == ["Han", nil])
+    #expect(hero.bestFriend?.name == "R2-D2")
+  }
+
+  @Test func copiesDoNotSeeEachOther() {
+    var copy = hero
+    copy.name = "Wormie"
+    copy.height = 1.72
+    copy.appearsIn.append(.unknown("REY"))
+    #expect(hero.name == "Luke Skywalker of Tatooine" && hero.height == nil && hero.appearsIn.count == 2)
+    #expect(copy.name == "Wormie" && copy.height == 1.72)
+    #expect(copy.appearsIn == [.case(.jedi), nil, .unknown("REY")])
+    #expect(copy != hero)
+    copy.name = hero.name
+    copy.height = nil
+    copy.appearsIn.removeLast()
+    #expect(copy == hero)
+  }
+
+  @Test func changesReachNestedObjectsOfOneCopyOnly() {
+    var copy = hero
+    copy.bestFriend?.name = "C-3PO"
+    copy.friends?[0]?.name = "Leia"
+    #expect(hero.bestFriend?.name == "R2-D2" && copy.bestFriend?.name == "C-3PO")
+    #expect(hero.friends?[0]?.name == "Han" && copy.friends?[0]?.name == "Leia")
+    let friend = copy.friends?[0]
+    copy.friends = nil
+    #expect(friend?.name == "Leia" && copy.friends == nil)
+  }
+
+  @Test func listsOfModelsAreOrdinaryArrays() throws {
+    var friends = try #require(hero.friends)
+    friends.append(.init(__typename: "Human", name: "Leia"))
+    friends.insert(nil, at: 0)
+    friends.swapAt(0, 1)
+    friends.removeFirst()
+    #expect(friends.map { $0?.name } == [nil, nil, "Leia"])
+    #expect(hero.friends?.count == 2)
+    friends.removeAll(where: { $0 == nil })
+    friends.reserveCapacity(100)
+    friends.append(contentsOf: hero.friends ?? [])
+    #expect(friends.map { $0?.name } == ["Leia", "Han", nil])
+    var copy = hero
+    copy.friends = friends
+    #expect(copy.friends == friends && copy.friends?.last == .some(nil))
+  }
+
+  @Test func anObjectThatNobodyElseSeesIsChangedInPlace() {
+    var hero = Hero(__typename: "Human", name: "Luke", appearsIn: [])
+    let before = hero.__object.slotAddress
+    hero.name = "Wormie"
+    #expect(hero.__object.slotAddress == before)
+    let copy = hero
+    hero.name = "Luke"
+    #expect(hero.__object.slotAddress != before && copy.__object.slotAddress == before)
+  }
+}

@@ -1,0 +1,55 @@
+import ApolloAPI
+import Dispatch
+import Testing
+
+/// Plans, places and layouts are made on first use, by whichever thread comes first.
+struct ConcurrencyTests {
+  /// A definition of its own, so that nothing is linked when the threads start.
+  private struct Root: StarWarsAPI.SelectionSet {
+    typealias Schema = StarWarsAPI.SchemaMetadata
+    let __object: ResponseObject
+    init(__object: ResponseObject) { self.__object = __object }
+    static let __selections = Selections(
+      """
+      ($more = false) Query {heroes [Character {__typename String! name String! ...Droid {primaryFunction String} \
+      ...Human {+name height Float} friends [Character {__typename String! ...#0}] @include(if: $more)}!]!}
+      """, fragments: [StarWarsAPI.HeroDetails.self])
+    static let __layout = __selections[0]
+    var heroes: [StarWarsAPI.HeroDetails] { __object[0, Self.__layout] }
+  }
+
+  @Test func manyThreadsLinkOneDefinitionAtOnce() throws {
+    let types = ["Droid", "Human", "Ewok", "Starship"]
+    let heroes = (0..<64).map { index in
+      let type = types[index % types.count]
+      let own = type == "Droid" ? #","primaryFunction":"x""# : type == "Human" ? #","height":1"# : ""
+      let friends = #","friends":[{"__typename":"\#(types[(index / 4) % 4])","id":"1","appearsIn":[]}]"#
+      return #"{"__typename":"\#(type)","name":"a name of some length \#(index)"\#(own)\#(friends)}"#
+    }
+    let text = Array(#"{"heroes":[\#(heroes.joined(separator: ","))]}"#.utf8)
+    let models = ModelBox()
+    DispatchQueue.concurrentPerform(iterations: 64) { iteration in
+      let more = iteration % 2 == 0
+      for _ in 0..<8 {
+        do {
+          models.add(try Root(jsonBytes: text, variables: ["more": more]))
+        } catch {
+          models.add(error)
+        }
+      }
+    }
+    #expect(models.errors.isEmpty)
+    #expect(models.distinct == 2)
+  }
+
+  /// Collects results of many threads; everything is reached on `queue` alone.
+  private final class ModelBox: @unchecked Sendable {
+    private let queue = DispatchQueue(label: "models")
+    private var models: Set<Root> = []
+    private var failures: [String] = []
+    func add(_ model: Root) { queue.sync { _ = models.insert(model) } }
+    func add(_ error: any Error) { queue.sync { failures.append("\(error)") } }
+    var errors: [String] { queue.sync { failures } }
+    var distinct: Int { queue.sync { models.count } }
+  }
+}
