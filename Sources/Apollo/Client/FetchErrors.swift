@@ -10,8 +10,10 @@ extension ApolloClient {
 }
 
 extension ApolloClient.Error: CustomStringConvertible, LocalizedError {
+  /// The same as ``description``.
   public var errorDescription: String? { description }
 
+  /// What was found and what to do about it.
   public var description: String {
     switch self {
     case .noUploadTransport:
@@ -30,12 +32,15 @@ public struct CacheMissError: Error, Hashable, Sendable {
 }
 
 extension CacheMissError: CustomStringConvertible, LocalizedError {
+  /// The same as ``description``.
   public var errorDescription: String? { description }
 
+  /// What was found and what to do about it.
   public var description: String {
     let first = misses.first.map { ": \($0)" } ?? "."
     let others = misses.count > 1 ? " (\(misses.count - 1) more)" : ""
-    return "The cache cannot answer '\(operationName)'\(first)\(others) Fetch it from the server first."
+    return "The cache cannot answer '\(operationName)'\(first)\(others) "
+      + "Fetch it from the server first."
   }
 }
 
@@ -49,8 +54,10 @@ public struct CacheAndNetworkError: Error, Sendable {
 }
 
 extension CacheAndNetworkError: CustomStringConvertible, LocalizedError {
+  /// The same as ``description``.
   public var errorDescription: String? { description }
 
+  /// What was found and what to do about it.
   public var description: String {
     "Neither the server nor the cache could answer. The server: \(networkError) The cache: \(cacheError)"
   }

@@ -8,6 +8,7 @@ public struct QueryResponses<Query: GraphQLQuery>: AsyncSequence, Sendable {
   let executor: OperationExecutor
   let request: GraphQLRequest<Query>
 
+  /// Begins with the cache.
   public func makeAsyncIterator() -> Iterator {
     Iterator(executor: executor, request: request)
   }
@@ -28,6 +29,7 @@ public struct QueryResponses<Query: GraphQLQuery>: AsyncSequence, Sendable {
       step = request.fetchBehavior == .cacheAndNetwork ? .cache : .network
     }
 
+    /// The next response; `nil` behind that of the server.
     public mutating func next() async throws -> GraphQLResponse<Query>? {
       if step == .cache {
         step = .network

@@ -36,5 +36,6 @@ extension InterceptorProvider {
 
 /// Gives no operation any interceptor.
 public struct DefaultInterceptorProvider: InterceptorProvider {
+  /// There is nothing to configure.
   public init() {}
 }

@@ -52,12 +52,14 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport {
       isEnabled: autoPersistQueries && !sendOperationIdentifiers)
   }
 
+  /// Sends one query or mutation, by way of the HTTP interceptors, and waits for the answer.
   public func send(_ request: OperationRequest) async throws -> NetworkResponse {
     try await persistedQueries.exchange(operationName: request.operationName) { form in
       try await send(factory.urlRequest(for: request, form), for: request)
     }
   }
 
+  /// Sends one operation with files, by way of the HTTP interceptors, and waits for the answer.
   public func upload(
     _ request: OperationRequest, files: [GraphQLFile]
   ) async throws -> NetworkResponse {

@@ -28,6 +28,7 @@ public struct RetryInterceptor: GraphQLInterceptor {
     /// Whether mutations are retried too.
     public var retriesMutations: Bool
 
+    /// Three retries of queries, within a few seconds.
     public init(
       maximumRetryCount: Int = 3, baseDelay: Duration = .milliseconds(300),
       maximumDelay: Duration = .seconds(20), retriesMutations: Bool = false
@@ -60,6 +61,7 @@ public struct RetryInterceptor: GraphQLInterceptor {
     self.jitter = jitter
   }
 
+  /// Proceeds, and proceeds again after a wait when the failure is likely to pass.
   public func intercept<Operation: GraphQLOperation>(
     _ request: GraphQLRequest<Operation>, next: InterceptorChain<Operation>
   ) async throws -> GraphQLResponse<Operation> {

@@ -14,7 +14,9 @@ public struct FetchBehavior: Hashable, Sendable {
     case onCacheMiss
   }
 
+  /// When the cache is read.
   public let cacheRead: CacheRead
+  /// When the server is asked.
   public let networkFetch: NetworkFetch
 
   private init(_ cacheRead: CacheRead, _ networkFetch: NetworkFetch) {

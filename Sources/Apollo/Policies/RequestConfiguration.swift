@@ -9,6 +9,7 @@ public struct RequestConfiguration: Hashable, Sendable {
   /// Headers for this call alone.
   public var additionalHeaders: [String: String]
 
+  /// What is not named is as for any other call.
   public init(
     requestTimeout: Duration? = nil, writeResultsToCache: Bool = true,
     additionalHeaders: [String: String] = [:]

@@ -49,6 +49,7 @@ extension ApolloClient {
 
 /// A query's results as the cache changes, until the iteration ends.
 public struct QueryUpdates<Query: GraphQLQuery>: AsyncSequence, Sendable {
+  /// Data, or why there is none. An error is not the end.
   public typealias Element = Result<GraphQLResponse<Query>, any Error>
 
   let executor: OperationExecutor
@@ -56,6 +57,7 @@ public struct QueryUpdates<Query: GraphQLQuery>: AsyncSequence, Sendable {
   let cachePolicy: CachePolicy
   let refetchOnFailedUpdates: Bool
 
+  /// Begins a watch of its own.
   public func makeAsyncIterator() -> Iterator {
     let (stream, continuation) = AsyncStream<Element>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
@@ -72,6 +74,7 @@ public struct QueryUpdates<Query: GraphQLQuery>: AsyncSequence, Sendable {
     public let watcher: GraphQLQueryWatcher<Query>
     var results: AsyncStream<Element>.Iterator
 
+    /// The newest result that has not been seen; `nil` when the task was cancelled.
     public mutating func next() async -> Element? {
       let result = await results.next()
       if result == nil { watcher.cancel() }

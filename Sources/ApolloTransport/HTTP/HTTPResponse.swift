@@ -15,6 +15,7 @@ public struct HTTPResponse: Sendable {
   /// session's limit on response bytes bounds it.
   public var chunks: AsyncThrowingStream<Data, any Error>
 
+  /// A response with a body of your own, such as one for an interceptor to answer by itself.
   public init(response: HTTPURLResponse, chunks: AsyncThrowingStream<Data, any Error>) {
     self.response = response
     self.chunks = chunks

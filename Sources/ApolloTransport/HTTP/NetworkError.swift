@@ -7,6 +7,7 @@ public import Foundation
 public struct NetworkError: Error, Sendable {
   /// What went wrong. More codes can be added; keep a `default` when you switch.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
+    /// What was found and what to do about it.
     public let description: String
 
     /// The name of the host could not be resolved.
@@ -33,6 +34,7 @@ public struct NetworkError: Error, Sendable {
     public static let invalidated = Code(description: "invalidated")
   }
 
+  /// What went wrong.
   public let code: Code
 
   /// The URL, without user, password, query and fragment.
@@ -62,6 +64,7 @@ public struct NetworkError: Error, Sendable {
 // MARK: - Sentences
 
 extension NetworkError: CustomStringConvertible, LocalizedError {
+  /// The same as ``description``.
   public var errorDescription: String? { description }
 
   /// What was found and what to do about it. Never contains a secret of the request.

@@ -35,7 +35,8 @@ enum RedirectRule {
       throw refuse("to \(target.textWithoutSecrets), which is another origin")
     }
     guard status == 307 || status == 308 || request.httpMethod == "GET" else {
-      throw refuse("to \(target.textWithoutSecrets), which would turn the \(request.httpMethod ?? "request") into a GET")
+      let method = request.httpMethod ?? "request"
+      throw refuse("to \(target.textWithoutSecrets), which would turn the \(method) into a GET")
     }
     guard hopsLeft > 0 else { throw refuse("once more than the allowed number of times") }
     var next = request

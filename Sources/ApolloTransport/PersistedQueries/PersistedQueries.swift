@@ -89,8 +89,10 @@ public enum APQError: Error, Hashable, Sendable {
 }
 
 extension APQError: CustomStringConvertible, LocalizedError {
+  /// The same as ``description``.
   public var errorDescription: String? { description }
 
+  /// What was found and what to do about it.
   public var description: String {
     switch self {
     case .persistedQueryRetryFailed(let name):

@@ -5,9 +5,12 @@ import Foundation
 /// Apollo's tools show usage by them. Sent as the headers `apollographql-client-name` and
 /// `apollographql-client-version`.
 public struct ClientAwareness: Hashable, Sendable {
+  /// The name; not sent when it is `nil`.
   public var name: String?
+  /// The version; not sent when it is `nil`.
   public var version: String?
 
+  /// A name and a version of your choice.
   public init(name: String?, version: String?) {
     self.name = name
     self.version = version

@@ -17,6 +17,7 @@ public enum GraphQLHTTPRequestError: Error, Hashable, Sendable {
 }
 
 extension GraphQLHTTPRequestError: CustomStringConvertible, LocalizedError {
+  /// The same as ``description``.
   public var errorDescription: String? { description }
 
   /// What was found and what to do about it.

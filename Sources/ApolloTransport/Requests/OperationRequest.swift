@@ -11,6 +11,7 @@ public struct OperationRequest: Sendable {
   /// The longest time from sending to the end of the answer; `nil` for the transport's own limit.
   public var timeout: Duration?
 
+  /// An operation to send as the transport sends all others, unless told otherwise.
   public init(
     _ operation: any GraphQLOperation, additionalHeaders: [String: String] = [:],
     timeout: Duration? = nil

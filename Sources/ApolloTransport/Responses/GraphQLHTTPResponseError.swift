@@ -9,6 +9,7 @@ public import Foundation
 public struct GraphQLHTTPResponseError: Error, Sendable {
   /// What is wrong with the answer. More kinds can be added; keep a `default` when you switch.
   public struct Kind: Hashable, Sendable, CustomStringConvertible {
+    /// What was found and what to do about it.
     public let description: String
 
     /// The status is not a success.
@@ -19,6 +20,7 @@ public struct GraphQLHTTPResponseError: Error, Sendable {
     public static let emptyBody = Kind(description: "emptyBody")
   }
 
+  /// What is wrong with the answer.
   public let kind: Kind
 
   /// Status and headers.
@@ -33,6 +35,7 @@ public struct GraphQLHTTPResponseError: Error, Sendable {
   /// The URL, without user, password, query and fragment.
   public let url: String
 
+  /// The status, such as 404.
   public var statusCode: Int { response.statusCode }
 
   /// How long the server asks to wait before the next request; `nil` when it does not say, or says it
@@ -56,6 +59,7 @@ public struct GraphQLHTTPResponseError: Error, Sendable {
 // MARK: - Sentences
 
 extension GraphQLHTTPResponseError: CustomStringConvertible, LocalizedError {
+  /// The same as ``description``.
   public var errorDescription: String? { description }
 
   /// What was found and what to do about it.
@@ -84,7 +88,8 @@ extension GraphQLHTTPResponseError: CustomStringConvertible, LocalizedError {
     case 405: "Check whether the server takes operations by this HTTP method."
     case 413, 414, 431: "Make the request smaller, or raise the server's limit."
     case 429: "Send fewer requests\(later)."
-    case 500...: "Something failed in the server or in front of it. Look at its log, or try again\(later)."
+    case 500...:
+      "Something failed in the server or in front of it. Look at its log, or try again\(later)."
     case _ where !graphQLErrors.isEmpty: "Correct the operation or its variables."
     default: "Check the URL and what the server expects."
     }

@@ -9,6 +9,7 @@ public struct NetworkResponse: Sendable {
   /// Status and headers, if the answer came over HTTP.
   public var http: HTTPDetails?
 
+  /// An answer with its JSON text; status and headers only if it came over HTTP.
   public init(body: Data, http: HTTPDetails? = nil) {
     self.body = body
     self.http = http

@@ -81,6 +81,7 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport {
     set { settings.withLock { $0.awareness.version = newValue } }
   }
 
+  /// Sends one query or mutation, by way of the delegate, and waits for the answer.
   public func send(_ request: OperationRequest) async throws -> NetworkResponse {
     try await persistedQueries.exchange(operationName: request.operationName) { form in
       try await send(request) { factory throws(GraphQLHTTPRequestError) in
@@ -89,6 +90,7 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport {
     }
   }
 
+  /// Sends one operation with files, by way of the delegate, and waits for the answer.
   public func upload(
     _ request: OperationRequest, files: [GraphQLFile]
   ) async throws -> NetworkResponse {

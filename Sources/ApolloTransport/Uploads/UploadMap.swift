@@ -45,8 +45,8 @@ struct UploadMap {
       throw .uploadMismatch(fieldName: fieldName, reason: "there is no such variable")
     }
     var count: Int?
-    variables[index].1 = try Self.clearing(variables[index].1, steps.dropFirst(), &count) { reason in
-      .uploadMismatch(fieldName: fieldName, reason: reason)
+    variables[index].1 = try Self.clearing(variables[index].1, steps.dropFirst(), &count) {
+      .uploadMismatch(fieldName: fieldName, reason: $0)
     }
     if (count ?? 1) != fileCount {
       throw .uploadMismatch(
