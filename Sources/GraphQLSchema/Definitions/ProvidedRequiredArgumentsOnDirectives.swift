@@ -14,10 +14,12 @@ enum ProvidedRequiredArgumentsOnDirectives: DefinitionRule {
 
   private static func check(_ directive: Directive, _ context: inout DefinitionValidation) {
     let schema = context.schema
-    guard let definition = schema.directive(named: directive.name.symbol) else { return }
-    let given = context.document[directive.arguments]
+    guard let definition = schema.directive(named: directive.name.symbol),
+      !schema[definition].arguments.isEmpty
+    else { return }
+    let given = Set(context.document[directive.arguments].map(\.name.symbol))
     for id in schema[definition].arguments where schema[id].isRequired {
-      guard !given.contains(where: { $0.name.symbol == schema[id].name }) else { continue }
+      guard !given.contains(schema[id].name) else { continue }
       context.report(
         Self.self,
         "Directive \"@\(context.spelling(directive.name))\" argument "

@@ -6,7 +6,7 @@ package struct Suggestions: Sendable {
   private var budget: Int
 
   /// - Parameter budget: How many names may be compared in all searches together.
-  package init(budget: Int = 2_000_000) {
+  package init(budget: Int = 500_000) {
     self.budget = budget
   }
 

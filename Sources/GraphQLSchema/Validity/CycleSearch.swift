@@ -1,10 +1,13 @@
 /// A depth-first search for cycles in a directed graph whose edges have labels.
 ///
 /// Each vertex is visited once, so not every cycle is found, but one through each edge that closes
-/// one. Does not recurse.
+/// one. Does not recurse, and stops to record when the cycles are 10,000 edges long together: more of
+/// them only occur in schemas that were made to be slow.
 struct CycleSearch<Vertex: Hashable, Label> {
   /// The cycles found so far, each as the labels of its edges, in the order of the way through.
   private(set) var cycles: [[Label]] = []
+  /// How many edges may still be recorded.
+  private var room = 10_000
 
   private let edges: (Vertex) -> [(label: Label, target: Vertex)]
   private var visited: Set<Vertex> = []
@@ -42,7 +45,9 @@ struct CycleSearch<Vertex: Hashable, Label> {
 
   private mutating func follow(_ label: Label, to target: Vertex) {
     if let position = positions[target] {
+      guard room > 0 || cycles.isEmpty else { return }
       cycles.append(labels[position...] + [label])
+      room -= labels.count - position + 1
     } else if !visited.contains(target) {
       labels.append(label)
       enter(target)

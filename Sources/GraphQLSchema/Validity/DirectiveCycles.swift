@@ -8,7 +8,7 @@ enum DirectiveCycles: SchemaRule {
   static let name: Diagnostic.Rule = "DirectiveCycles"
 
   static func check(_ context: inout SchemaValidation) {
-    let graph = DirectiveGraph(context.schema)
+    var graph = DirectiveGraph(context.schema)
     for id in context.schema.definedDirectives {
       guard let path = graph.path(from: id) else { continue }
       let names = path.map { "@\(context.schema.spelling(context.schema[$0].name))" }
@@ -27,6 +27,8 @@ enum DirectiveCycles: SchemaRule {
 /// Which directives each directive definition uses, on its arguments and on their types.
 private struct DirectiveGraph {
   private var uses: [Schema.DirectiveDefinition.ID: [Schema.DirectiveDefinition.ID]] = [:]
+  /// How many uses may still be followed; more only occur in schemas made to be slow.
+  private var budget = 200_000
 
   init(_ schema: Schema) {
     var types = TypeDirectives(schema)
@@ -42,7 +44,8 @@ private struct DirectiveGraph {
   }
 
   /// The directives on a shortest way from `start` back to it, `start` first.
-  func path(from start: Schema.DirectiveDefinition.ID) -> [Schema.DirectiveDefinition.ID]? {
+  mutating func path(from start: Schema.DirectiveDefinition.ID) -> [Schema.DirectiveDefinition.ID]?
+  {
     var origins: [Schema.DirectiveDefinition.ID: Schema.DirectiveDefinition.ID] = [:]
     var queue = [start]
     var position = 0
@@ -50,6 +53,8 @@ private struct DirectiveGraph {
       let directive = queue[position]
       position += 1
       for next in uses[directive] ?? [] {
+        budget -= 1
+        guard budget > 0 else { return nil }
         if next == start { return way(to: directive, from: start, origins) }
         guard origins[next] == nil else { continue }
         origins[next] = directive

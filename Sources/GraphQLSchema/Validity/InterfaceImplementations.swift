@@ -38,14 +38,14 @@ enum InterfaceImplementations: SchemaRule {
         Self.self, "Type \(typeName) can only implement \(interfaceName) once.",
         at: mentions.places(of: interface))
     } else {
-      checkAncestors(of: interface, type, mentions, &context)
+      checkAncestors(of: interface, type, &mentions, &context)
       checkFields(of: interface, type, &context)
     }
   }
 
   /// What an interface implements, its implementers must implement.
   private static func checkAncestors(
-    of interface: Schema.NamedType.ID, _ type: Schema.NamedType.ID, _ mentions: Mentions,
+    of interface: Schema.NamedType.ID, _ type: Schema.NamedType.ID, _ mentions: inout Mentions,
     _ context: inout SchemaValidation
   ) {
     let schema = context.schema
@@ -55,7 +55,8 @@ enum InterfaceImplementations: SchemaRule {
     for ancestor in ancestors where !own.contains(where: { $0.type == ancestor.type }) {
       let (typeName, interfaceName) = (schema.name(of: type), schema.name(of: interface))
       let places =
-        Mentions(ancestors).places(of: ancestor.type) + mentions.places(of: interface)
+        ancestors.filter { $0.type == ancestor.type }.map { Place($0.span, "mentioned here") }
+        + mentions.places(of: interface)
       if ancestor.type == type {
         context.report(
           Self.self,

@@ -44,6 +44,11 @@ enum UnionMembers: SchemaRule {
 struct Mentions {
   private let all: ArraySlice<Schema.TypeMention>
   private var seen: Set<Schema.NamedType.ID> = []
+  /// The places of each type; made when somebody asks for the first time.
+  private var placesByType: [Schema.NamedType.ID: [Place]]?
+
+  /// How many places are told at most.
+  private static let greatestPlaceCount = 20
 
   init(_ mentions: ArraySlice<Schema.TypeMention>) {
     all = mentions
@@ -54,8 +59,14 @@ struct Mentions {
     !seen.insert(mention.type).inserted
   }
 
-  /// All places that mention `type`.
-  func places(of type: Schema.NamedType.ID) -> [Place] {
-    all.filter { $0.type == type }.map { Place($0.span, "mentioned here") }
+  /// The first places that mention `type`.
+  mutating func places(of type: Schema.NamedType.ID) -> [Place] {
+    let places =
+      placesByType
+      ?? Dictionary(grouping: all, by: \.type).mapValues { mentions in
+        mentions.prefix(Self.greatestPlaceCount).map { Place($0.span, "mentioned here") }
+      }
+    placesByType = places
+    return places[type] ?? []
   }
 }
