@@ -108,7 +108,9 @@ public enum DirectiveLocation: UInt8, Hashable, Sendable, CaseIterable {
   /// The location that `symbol` names, if it does.
   public init?(_ symbol: Symbol) {
     let first = Symbol.queryLocation.rawValue
-    guard symbol.rawValue >= first, symbol.rawValue - first < Self.allCases.count else { return nil }
+    guard symbol.rawValue >= first, symbol.rawValue - first < Self.allCases.count else {
+      return nil
+    }
     self.init(rawValue: UInt8(symbol.rawValue - first))
   }
 

@@ -78,7 +78,8 @@ extension [FormattedToken] {
     if last.role == .definitionStart { return true }
     // After a description, the keyword is the second token.
     guard let before = last.previous.map({ self[$0] }) else { return false }
-    return before.role == .definitionStart && (before.kind == .string || before.kind == .blockString)
+    return before.role == .definitionStart
+      && (before.kind == .string || before.kind == .blockString)
   }
 }
 

@@ -195,7 +195,9 @@ extension Formatter {
   }
 
   private func breaksMembers(from start: Int, to end: UInt32) -> Bool {
-    guard let last = tokens[start...].firstIndex(where: { $0.span.end == end }) else { return false }
+    guard let last = tokens[start...].firstIndex(where: { $0.span.end == end }) else {
+      return false
+    }
     if tokens[last].breakersThrough > tokens[start].breakersThrough { return true }
     let width = tokens[last].widthThrough - tokens[start].widthThrough
     return column + 1 + tokens[start].text.utf8.count + width > Self.maximalColumn

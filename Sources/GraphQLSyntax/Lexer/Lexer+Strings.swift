@@ -167,7 +167,8 @@ extension Lexer {
   /// Up to `scalarCount` characters from `index` on, to show what is wrong.
   private func text(at index: Int, scalarCount: Int) -> String {
     let rest = UnsafeBufferPointer(start: bytes + index, count: min(count - index, scalarCount * 4))
-    return String(String.UnicodeScalarView(
-      String(decoding: rest, as: UTF8.self).unicodeScalars.prefix(scalarCount)))
+    return String(
+      String.UnicodeScalarView(
+        String(decoding: rest, as: UTF8.self).unicodeScalars.prefix(scalarCount)))
   }
 }

@@ -18,6 +18,24 @@ extension Source {
   }
 }
 
+extension Source {
+  /// How many tokens the text has, which is what ``ParserOptions/tokenLimit`` limits.
+  ///
+  /// Neither comments nor the end are tokens; what is none, counts as one. Invalid UTF-8 has none.
+  /// - Complexity: O(*n*) in the bytes of the text.
+  public var tokenCount: Int {
+    paddedBytes.withUnsafeBufferPointer { padded in
+      let bytes = UnsafeBufferPointer(rebasing: padded[..<count])
+      guard bytes.firstInvalidUTF8Index() == nil else { return 0 }
+      var lexer = Lexer(bytes: padded.baseAddress.unsafelyUnwrapped, count: count, base: 0)
+      var names = NameTable()
+      var tokenCount = 0
+      while lexer.next(interning: &names).kind != .endOfFile { tokenCount += 1 }
+      return tokenCount
+    }
+  }
+}
+
 extension Lexer {
   fileprivate mutating func allTokens() -> (tokens: [Token], diagnostics: [Diagnostic]) {
     var names = NameTable()

@@ -21,7 +21,8 @@ enum WordScan {
   @inline(__always)
   static func maskOfNonName(in word: UInt64) -> UInt64 {
     let ascii = word & ~highBits
-    let letters = mask(from: UInt8(ascii: "a"), through: UInt8(ascii: "z"), in: ascii | repeated(0x20))
+    let letters = mask(
+      from: UInt8(ascii: "a"), through: UInt8(ascii: "z"), in: ascii | repeated(0x20))
     let digits = mask(from: UInt8(ascii: "0"), through: UInt8(ascii: "9"), in: ascii)
     let underscores = ~((ascii ^ repeated(UInt8(ascii: "_"))) &+ repeated(0x7F))
     return (~(letters | digits | underscores) | word) & highBits

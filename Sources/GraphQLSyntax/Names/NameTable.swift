@@ -58,7 +58,9 @@ extension NameTable {
   }
 
   /// Calls `body` with the bytes of the spelling of `symbol`.
-  public func withUTF8<Result>(of symbol: Symbol, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+  public func withUTF8<Result>(of symbol: Symbol, _ body: (UnsafeBufferPointer<UInt8>) -> Result)
+    -> Result
+  {
     let range = Int(starts[symbol.index])..<Int(starts[symbol.index + 1])
     return text.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
   }

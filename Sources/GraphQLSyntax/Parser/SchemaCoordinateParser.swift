@@ -97,7 +97,8 @@ private struct SchemaCoordinateParser {
     let token = (try? next()) ?? []  // A character that is no token is described as the end.
     let text = String(decoding: token, as: UTF8.self)
     let found =
-      token.isEmpty ? "<EOF>" : token.first?.isNameStart ?? false ? "Name \"\(text)\"" : "\"\(text)\""
+      token.isEmpty
+      ? "<EOF>" : token.first?.isNameStart ?? false ? "Name \"\(text)\"" : "\"\(text)\""
     return Failure(
       problem: .expectedInCoordinate(expected, found: found),
       span: SourceSpan(start: UInt32(position), end: UInt32(position + token.count)))

@@ -23,17 +23,19 @@ struct Printer {
 
 extension Printer {
   /// Writes `text`, indenting every line after the first.
-  mutating func write(_ text: some Sequence<UInt8>) {
-    for byte in text {
-      output.append(byte)
-      if byte == UInt8(ascii: "\n") {
-        output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indentation))
-      }
+  mutating func write(_ text: some Collection<UInt8>) {
+    var rest = text[...]
+    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      output += rest[...end]
+      output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indentation))
+      rest = rest[rest.index(after: end)...]
     }
+    output += rest
   }
 
   mutating func write(_ text: String) {
-    write(text.utf8)
+    var text = text
+    text.withUTF8 { write($0) }
   }
 
   mutating func write(_ name: Name) {

@@ -45,7 +45,8 @@ public struct LocationTable: Sendable {
     let local = Int(offset - map.span(ofSourceAt: index).start)
     let measure = measure(ofSourceAt: index)
     let line = measure.line(around: local)
-    let column = source.characterCount(before: local, measure)
+    let column =
+      source.characterCount(before: local, measure)
       - source.characterCount(before: measure.lineStarts[line], measure)
     return SourceLocation(
       source: index,

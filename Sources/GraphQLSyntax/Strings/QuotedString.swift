@@ -15,7 +15,9 @@ enum QuotedString {
     result.reserveCapacity(lexer.count)
     var index = 0
     while index < lexer.count {
-      if lexer.bytes[index] == UInt8(ascii: "\\"), case .success(let escape) = lexer.escape(at: index) {
+      if lexer.bytes[index] == UInt8(ascii: "\\"),
+        case .success(let escape) = lexer.escape(at: index)
+      {
         result.append(contentsOf: UTF8.encode(escape.scalar) ?? UTF8.encodedReplacementCharacter)
         index += escape.length
       } else {
@@ -34,7 +36,11 @@ enum QuotedString {
       if byte == 0xC2 {
         // C1 controls are two bytes, C2 80 to C2 9F.
         guard let second = bytes.next() else { break }
-        if second < 0xA0 { printUnicodeEscape(second, to: &output) } else { output += [byte, second] }
+        if second < 0xA0 {
+          printUnicodeEscape(second, to: &output)
+        } else {
+          output += [byte, second]
+        }
       } else {
         print(byte, to: &output)
       }

@@ -13,7 +13,8 @@ struct FormatterTests {
   static let examples = [
     Example(
       testDescription: "layout",
-      input: "query   Hero($id:ID!=1,$b:[Int]){hero(id:$id){name,...F @include(if:$b)... on Droid{x}}}",
+      input:
+        "query   Hero($id:ID!=1,$b:[Int]){hero(id:$id){name,...F @include(if:$b)... on Droid{x}}}",
       output: """
         query Hero($id: ID! = 1, $b: [Int]) {
           hero(id: $id) {

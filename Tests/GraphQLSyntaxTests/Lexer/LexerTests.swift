@@ -100,7 +100,8 @@ struct LexerTests {
 
   @Test(arguments: [
     (#""\u{0}""#, "\u{0}"), (#""\u{1F600}""#, "😀"), (#""\u{0010FFFF}""#, "\u{10FFFF}"),
-    (#""\uD83D\uDE00""#, "😀"), (#""\u00e9""#, "é"), (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{C}\n\r\t"),
+    (#""\uD83D\uDE00""#, "😀"), (#""\u00e9""#, "é"),
+    (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{C}\n\r\t"),
   ])
   func decodesEscapes(_ written: String, _ meaning: String) {
     var document = Document()
@@ -136,6 +137,13 @@ struct LexerTests {
       #expect(tokens.last?.kind == .endOfFile)
       #expect(tokens.count == (filler == "a" && length > 0 ? 2 : 1))
     }
+  }
+
+  @Test(arguments: [("", 0), ("a # b", 1), ("{a(b:1.5)} ' \"c\"", 10), ("\u{FEFF},", 0)])
+  func countsTokens(_ text: String, _ count: Int) {
+    let source = Source(name: "text", text: text)
+    #expect(source.tokenCount == count)
+    #expect(source.tokens().tokens.count == count + 1)
   }
 
   @Test func readsANulAsACharacterAndNotAsTheEnd() {

@@ -100,7 +100,8 @@ struct DocumentTests {
   }
 
   @Test func comparesTypesWithoutTheirText() {
-    let document = Document.parsing("type A { a: [Int!]! b: [ Int ! ] ! c: [Int]! d: Int }").document
+    let document = Document.parsing("type A { a: [Int!]! b: [ Int ! ] ! c: [Int]! d: Int }")
+      .document
     let types = document.fieldDefinitions.map(\.type)
     #expect(types[0].wrapping == types[1].wrapping)
     #expect(types[0].wrapping != types[2].wrapping)

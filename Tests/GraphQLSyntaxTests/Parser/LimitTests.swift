@@ -35,7 +35,9 @@ struct LimitTests {
         #expect(diagnostics.isEmpty)
         #expect(document.definitions.count == 1)
       }
-      for text in [String(repeating: "[", count: 100_000), "{" + String(repeating: "{", count: 100_000)] {
+      for text in [
+        String(repeating: "[", count: 100_000), "{" + String(repeating: "{", count: 100_000),
+      ] {
         #expect(!Document.parsing(text).diagnostics.isEmpty)
       }
     }

@@ -62,7 +62,8 @@ struct RecoveryTests {
     let diagnostics = Document.parsing(text, options: ParserOptions(errorLimit: 5)).diagnostics
     #expect(diagnostics.count == 6)
     #expect(
-      diagnostics.last?.message == "Syntax Error: More than 5 syntax errors; the rest is not checked.")
+      diagnostics.last?.message
+        == "Syntax Error: More than 5 syntax errors; the rest is not checked.")
   }
 }
 

@@ -1,7 +1,16 @@
 import GraphQLSyntax
 
-/// GraphQL source to a syntax tree.
+/// GraphQL source to tokens and to a syntax tree.
 let parsing: [@Sendable (BenchmarkData) throws -> Comparison] = [
+  { data in
+    let bytes = try data.bytes(of: "github.graphqls")
+    let source = Source(name: "github.graphqls", bytes: bytes)
+    return Comparison(
+      title: "Lex GitHub's schema",
+      byteCount: bytes.count,
+      baseline: "GraphQLSyntax",
+      workloads: [Workload("GraphQLSyntax") { keep(source.tokenCount) }])
+  },
   { data in
     let file = try data.file("github.graphqls")
     let bytes = try data.bytes(of: "github.graphqls")
@@ -18,7 +27,7 @@ let parsing: [@Sendable (BenchmarkData) throws -> Comparison] = [
         },
         .graphQLJS("parse", file),
       ])
-  }
+  },
 ]
 
 /// The parser refused what it should accept.

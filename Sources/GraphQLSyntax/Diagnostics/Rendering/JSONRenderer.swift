@@ -23,7 +23,8 @@ enum JSONRenderer {
     var notes: [JSONText] = []
     for note in diagnostic.notes {
       notes.append(
-        .object([("message", .string(note.message))] + self.members(of: places.place(of: note.span))))
+        .object(
+          [("message", .string(note.message))] + self.members(of: places.place(of: note.span))))
     }
     var fixes: [JSONText] = []
     for fixIt in diagnostic.fixIts {
