@@ -17,6 +17,7 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
+        "BenchmarkAPI",
         "CAllocationCounter",
         "CSimdjson",
         .product(name: "ApolloAPI", package: "apollo-swift"),
@@ -29,6 +30,10 @@ let package = Package(
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
       ]),
+    // Written by `apollo-cli generate` from GraphQL/.
+    .target(
+      name: "BenchmarkAPI",
+      dependencies: [.product(name: "ApolloAPI", package: "apollo-swift")]),
     .target(name: "CAllocationCounter"),
     .target(name: "CSimdjson", linkerSettings: hasSimdjson ? [.linkedLibrary("simdjson")] : []),
   ],

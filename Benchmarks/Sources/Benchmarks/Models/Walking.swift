@@ -1,4 +1,5 @@
 import ApolloAPI
+import BenchmarkAPI
 
 /// Reads every field of a model once: strings by their length, so that each is fetched and looked at.
 protocol Walkable {

@@ -1,5 +1,6 @@
 import ApolloAPI
 import ApolloCache
+import BenchmarkAPI
 import Foundation
 
 /// Responses into the in-memory cache and out of it again, against decoding alone.

@@ -1,4 +1,5 @@
 import ApolloAPI
+import BenchmarkAPI
 import Foundation
 
 /// What programs do with models: read every field, compare and hash them.

@@ -1,4 +1,5 @@
 import ApolloAPI
+import BenchmarkAPI
 import CSimdjson
 import Foundation
 
