@@ -1,0 +1,82 @@
+import ApolloAPI
+import ApolloCache
+import struct Foundation.Data
+
+/// What a write costs until the last watcher has been told and has read again, with many watchers.
+let watching: [@Sendable (BenchmarkData) throws -> Comparison] = [
+  { _ in watching(count: 1_000) },
+  { _ in watching(count: 10_000) },
+]
+
+private func watching(count: Int) -> Comparison {
+  let nobody = WatchedStore(watching: [])
+  let each = WatchedStore(watching: (0..<count).map { "own-\($0)" })
+  let all = WatchedStore(watching: Array(repeating: "shared", count: count))
+  return Comparison(
+    title: "A write, \(count) watchers",
+    baseline: "no watchers at all",
+    workloads: [
+      .asynchronous("no watchers at all") { try await nobody.write("elsewhere") },
+      .asynchronous("nobody watches what changes") { try await each.write("elsewhere") },
+      .asynchronous("one watches what changes") { try await each.write("own-7") },
+      .asynchronous("all watch what changes") { try await all.write("shared") },
+    ])
+}
+
+/// A store in which each watcher watches one character, and reads it again when it is told of a change.
+///
+/// `@unchecked Sendable` because one workload at a time uses it, and `told` is filled on the writer's thread.
+private final class WatchedStore: @unchecked Sendable {
+  private let store = ApolloStore()
+  private let ids: [String]
+  private var watches: [StoreWatch] = []
+  private var told: [Int] = []
+  private var number = 0
+
+  init(watching ids: [String]) { self.ids = ids }
+
+  private func prepare() async throws {
+    for (index, id) in ids.enumerated() {
+      try await publish(id)
+      let watch = store.watch { [unowned self] _ in told.append(index) }
+      watches.append(watch)
+      try await readAgain(index)
+    }
+  }
+
+  private func readAgain(_ index: Int) async throws {
+    let reading = try await store.load(CharacterQuery(id: ids[index]))
+    guard reading.data != nil, watches[index].depend(on: reading.trace) else { throw reading.misses[0] }
+  }
+
+  private func publish(_ id: String) async throws {
+    number += 1
+    let body = #"{"data":{"character":{"__typename":"Character","id":"\#(id)","name":"Luke","age":\#(number)}}}"#
+    try await store.publish(body: Foundation.Data(body.utf8), of: CharacterQuery(id: id))
+  }
+
+  func write(_ id: String) async throws {
+    if watches.count < ids.count { try await prepare() }
+    try await publish(id)
+    for index in told { try await readAgain(index) }
+    told.removeAll(keepingCapacity: true)
+  }
+}
+
+/// `query($id: ID!) { character(id: $id) { id name age } }`, in the shape of generated code.
+private struct CharacterQuery: GraphQLQuery {
+  static let operationName = "Character"
+  static let operationDocument = OperationDocument(definition: .init("query"))
+  static let __selections = Selections(
+    #"Query {character(id:$id) Character {__typename String! id ID! name String! age Int}}"#)
+
+  var id: String
+  var __variables: Variables? { ["id": id] }
+
+  struct Data: BenchAPI.SelectionSet {
+    typealias Schema = BenchAPI.SchemaMetadata
+    let __object: ResponseObject
+    init(__object: ResponseObject) { self.__object = __object }
+    static let __layout = CharacterQuery.__selections[0]
+  }
+}
