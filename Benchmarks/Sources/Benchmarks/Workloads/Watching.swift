@@ -36,8 +36,8 @@ private final class WatchedStore: @unchecked Sendable {
   init(watching ids: [String]) { self.ids = ids }
 
   private func prepare() async throws {
-    for (index, id) in ids.enumerated() {
-      try await publish(id)
+    for id in Set(ids) { try await publish(id) }
+    for index in ids.indices {
       let watch = store.watch { [unowned self] _ in told.append(index) }
       watches.append(watch)
       try await readAgain(index)
