@@ -135,7 +135,7 @@ struct ProjectRules {
   }
 
   private static func isDisallowedInput(_ name: String, _ namespace: String) -> Bool {
-    ["self", "_"].contains(name) || name == Casing.loweringFirstLetter(namespace)
+    name == "self" || name == Casing.loweringFirstLetter(namespace)
   }
 
   // MARK: - Members of models
@@ -147,7 +147,7 @@ struct ProjectRules {
     var properties: [String: SourceSpan] = [:]
     for field in set.ownFields {
       let name = names.unescapedProperty(field.responseKey)
-      if Self.disallowedKeys.contains(name) || name == "_" || name == "self" || name == "init" {
+      if Self.disallowedKeys.contains(name) || name == "self" || name == "init" {
         report(
           "AllowedNames",
           "A field cannot be read as '\(name)' in Swift. Use an alias: 'other: \(field.name)'.",

@@ -77,11 +77,14 @@ struct SwiftNames {
 
   // MARK: - Members
 
+  /// A lone underscore is a name in GraphQL, and in Swift not even in back ticks.
+  private static func sayable(_ name: String) -> String { name == "_" ? "__" : name }
+
   /// A property that reads a field, without back ticks.
   func unescapedProperty(_ responseKey: String) -> String {
     switch options.conversionStrategies.fieldAccessors {
-    case .idiomatic: Casing.idiomatic(responseKey)
-    case .camelCase: Casing.camelCase(responseKey)
+    case .idiomatic: Self.sayable(Casing.idiomatic(responseKey))
+    case .camelCase: Self.sayable(Casing.camelCase(responseKey))
     }
   }
 
@@ -93,19 +96,19 @@ struct SwiftNames {
     if let custom = options.customTypeNames[type]?.members[value] {
       return Identifier.escaped(custom)
     }
-    return Identifier.escaped(
-      options.conversionStrategies.enumCases == .camelCase ? Casing.camelCase(value) : value)
+    let name = options.conversionStrategies.enumCases == .camelCase ? Casing.camelCase(value) : value
+    return Identifier.escaped(Self.sayable(name))
   }
 
   /// An input field, without back ticks.
   func inputField(_ field: String, of type: String) -> String {
     if let custom = options.customTypeNames[type]?.members[field] { return custom }
-    return options.conversionStrategies.inputObjects == .camelCase ? Casing.camelCase(field) : field
+    return variable(field)
   }
 
   /// A variable, without back ticks.
   func variable(_ name: String) -> String {
-    options.conversionStrategies.inputObjects == .camelCase ? Casing.camelCase(name) : name
+    Self.sayable(options.conversionStrategies.inputObjects == .camelCase ? Casing.camelCase(name) : name)
   }
 
   /// The property that converts to a fragment or type case.
