@@ -12,13 +12,15 @@ let settings: [SwiftSetting] = [
 func module(
   _ name: String,
   dependencies: [Target.Dependency] = [],
-  tests testDependencies: [Target.Dependency] = []
+  tests testDependencies: [Target.Dependency] = [],
+  fixtures: [String] = []
 ) -> [Target] {
   [
     .target(name: name, dependencies: dependencies, swiftSettings: settings),
     .testTarget(
       name: "\(name)Tests",
       dependencies: [.target(name: name)] + dependencies + testDependencies,
+      exclude: fixtures,
       swiftSettings: settings),
   ]
 }
@@ -72,7 +74,9 @@ let package = Package(
       "ApolloCodegenLib",
       dependencies: [
         "ApolloIR", "SwiftSource", "GraphQLSyntax", "GraphQLSchema", "GraphQLValidation",
-      ]),
+      ],
+      tests: ["ApolloAPI"],
+      fixtures: ["Fixtures"]),
     [
       .executableTarget(
         name: "apollo-cli",

@@ -70,7 +70,7 @@ public struct SchemaDownload: Sendable {
     let second = try await answer(to: request(settings, query: basic))
     guard second.errorMessage == nil else {
       throw SchemaDownloadError(
-        "The server at '\(settings.endpointURL)' refused the introspection query: \(refusal) "
+        "The server at '\(Self.withoutQuery(settings.endpointURL))' refused the introspection query: \(refusal) "
           + "Allow introspection there, or ask for the schema file.")
     }
     return .introspection(second.body)

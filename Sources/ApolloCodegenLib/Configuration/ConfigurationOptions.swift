@@ -46,6 +46,11 @@ extension ApolloCodegenConfiguration {
 
     public var term: Term
     public var strategy: Strategy
+
+    public init(term: Term, strategy: Strategy) {
+      self.term = term
+      self.strategy = strategy
+    }
   }
 
   public enum OperationDocumentFormat: String, Hashable, Sendable, CaseIterable {
@@ -74,6 +79,12 @@ extension ApolloCodegenConfiguration {
     public var name: String?
     /// Swift names of cases or fields by their GraphQL names.
     public var members: [String: String] = [:]
+
+    public init(kind: Kind, name: String? = nil, members: [String: String] = [:]) {
+      self.kind = kind
+      self.name = name
+      self.members = members
+    }
   }
 
   public struct ConversionStrategies: Hashable, Sendable {
@@ -141,11 +152,19 @@ extension ApolloCodegenConfiguration {
       public var httpMethod = HTTPMethod.post
       public var outputFormat = OutputFormat.sdl
       public var includeDeprecatedInputValues = false
+
+      public init(endpointURL: String) { self.endpointURL = endpointURL }
     }
     public struct Registry: Hashable, Sendable {
       public var apiKey: String
       public var graphID: String
       public var variant = "current"
+
+      public init(apiKey: String, graphID: String, variant: String = "current") {
+        self.apiKey = apiKey
+        self.graphID = graphID
+        self.variant = variant
+      }
     }
     public enum Method: Hashable, Sendable {
       case introspection(Introspection)
@@ -154,6 +173,11 @@ extension ApolloCodegenConfiguration {
     public struct Header: Hashable, Sendable {
       public var key: String
       public var value: String
+
+      public init(key: String, value: String) {
+        self.key = key
+        self.value = value
+      }
     }
 
     public var method: Method
@@ -161,5 +185,10 @@ extension ApolloCodegenConfiguration {
     public var timeout = 30.0
     public var headers: [Header] = []
     public var outputPath: String
+
+    public init(method: Method, outputPath: String) {
+      self.method = method
+      self.outputPath = outputPath
+    }
   }
 }

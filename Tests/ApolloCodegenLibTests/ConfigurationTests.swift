@@ -1,0 +1,134 @@
+import ApolloCodegenLib
+import Testing
+
+@Suite struct ConfigurationTests {
+  private static let minimal = """
+    "schemaNamespace": "API", "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } } }
+    """
+
+  @Test func fillsInTheDefaults() throws {
+    let configuration = try ApolloCodegenConfiguration(json: "{\(Self.minimal)}")
+    #expect(configuration.input.schemaSearchPaths == ["**/*.graphqls"])
+    #expect(configuration.input.operationSearchPaths == ["**/*.graphql"])
+    #expect(configuration.output.operations == .inSchemaModule)
+    #expect(configuration.output.testMocks == .none)
+    #expect(configuration.options == .init())
+    #expect(configuration.options.pruneGeneratedFiles)
+    #expect(configuration.experimentalFeatures.fieldMerging == .all)
+    #expect(configuration.schemaDownload == nil)
+    #expect(configuration.operationManifest == nil)
+  }
+
+  @Test func readsEveryKey() throws {
+    let configuration = try ApolloCodegenConfiguration(
+      json: """
+        { "schemaName": "API",
+          "input": { "schemaPath": "a.graphqls", "operationSearchPaths": ["b/*.graphql", "!b/c.graphql"] },
+          "output": {
+            "schemaTypes": { "path": "out", "moduleType": { "swiftPackage": { "apolloSDKDependency": {
+              "url": "https://example.org/sdk.git", "sdkVersion": { "branch": { "name": "main" } } } } } },
+            "operations": { "relative": { "subpath": "gen", "accessModifier": "internal" } },
+            "testMocks": { "absolute": { "path": "mocks" } } },
+          "options": {
+            "additionalInflectionRules": [{ "irregular": { "singular": "goose", "plural": "geese" } }],
+            "additionalCapitalizationRules": [{ "term": { "string": "id" }, "strategy": "upper" }],
+            "deprecatedEnumCases": "exclude", "schemaDocumentation": "exclude",
+            "warningsOnDeprecatedUsage": "exclude",
+            "selectionSetInitializers": { "operations": true, "definitionsNamed": ["A"] },
+            "operationDocumentFormat": ["definition", "operationId"],
+            "schemaCustomization": { "customTypeNames": {
+              "A": "B", "E": { "enum": { "name": "F", "cases": { "a": "b" } } } } },
+            "reduceGeneratedSchemaTypes": true,
+            "conversionStrategies": { "enumCases": "none", "fieldAccessors": "camelCase", "inputObjects": "none" },
+            "pruneGeneratedFiles": false, "appendSchemaTypeFilenameSuffix": true, "markTypesNonisolated": false },
+          "experimentalFeatures": { "fieldMerging": ["ancestors"], "legacySafelistingCompatibleOperations": true },
+          "operationManifest": { "path": "m.json", "version": "legacy", "generateManifestOnCodeGeneration": true },
+          "schemaDownloadConfiguration": {
+            "downloadMethod": { "introspection": { "endpointURL": "http://localhost/graphql",
+              "httpMethod": { "GET": { "queryParameterName": "q" } }, "outputFormat": "JSON" } },
+            "downloadTimeout": 5, "headers": { "A": "B" }, "outputPath": "schema.json" } }
+        """)
+    #expect(configuration.schemaNamespace == "API")
+    #expect(configuration.input.schemaSearchPaths == ["a.graphqls"])
+    #expect(
+      configuration.output.schemaTypes.moduleType
+        == .swiftPackage(
+          dependency: .init(url: "https://example.org/sdk.git", version: .branch("main"))))
+    #expect(
+      configuration.output.operations == .relative(subpath: "gen", accessModifier: .internal))
+    #expect(configuration.output.testMocks == .absolute(path: "mocks"))
+    let options = configuration.options
+    #expect(options.additionalInflectionRules == [.irregular(singular: "goose", plural: "geese")])
+    #expect(options.operationDocumentFormat == [.definition, .operationIdentifier])
+    #expect(options.customTypeNames["E"]?.members == ["a": "b"])
+    #expect(options.conversionStrategies.fieldAccessors == .camelCase)
+    #expect(options.markTypesNonisolated == false)
+    #expect(configuration.experimentalFeatures.fieldMerging == .ancestors)
+    #expect(configuration.operationManifest?.version == .legacy)
+    #expect(configuration.schemaDownload?.timeout == 5)
+    #expect(configuration.schemaDownload?.headers == [.init(key: "A", value: "B")])
+  }
+
+  @Test(arguments: [
+    (#""optons": {}"#, "optons: Unknown key. Did you mean 'options'?"),
+    (#""options": { "pruneGeneratedFile": true }"#,
+      "options.pruneGeneratedFile: Unknown key. Did you mean 'pruneGeneratedFiles'?"),
+    (#""options": { "pruneGeneratedFiles": "yes" }"#,
+      "options.pruneGeneratedFiles: Expected true or false, found a string."),
+    (#""options": { "schemaDocumentation": "maybe" }"#,
+      "options.schemaDocumentation: 'maybe' is not known here. Use one of 'include', 'exclude'."),
+    (#""input": { "operationSearchPaths": [1] }"#,
+      "input.operationSearchPaths[0]: Expected a string, found a number."),
+  ])
+  func namesThePlaceAndTheNearestKey(_ member: String, _ message: String) {
+    #expect(description(of: "{\(Self.minimal), \(member)}") == message)
+  }
+
+  @Test func reportsEveryProblemAtOnce() {
+    #expect(
+      description(of: #"{ "input": { "a": 1 }, "b": 2 }"#)
+        == """
+        b: Unknown key. Known keys: schemaNamespace, schemaName, input, output, options, \
+        experimentalFeatures, schemaDownload, schemaDownloadConfiguration, operationManifest.
+        schemaNamespace: Missing. Give the name of the generated schema module.
+        output: Missing. Say where the generated files go.
+        input.a: Unknown key. Known keys: schemaSearchPaths, schemaPath, operationSearchPaths.
+        """)
+  }
+
+  @Test(arguments: [
+    ("{ \"a\": }", "(line 1, column 8)"), ("{\n  \"a\" 1 }", "(line 2, column 7)"),
+    ("{ \"a\": 1, \"a\": 2 }", "(line 1, column 11)"), ("", "(line 1, column 1)"),
+    (String(repeating: "[", count: 100_000), "(line 1, column 65)"),
+  ])
+  func saysWhereTheJSONIsBroken(_ json: String, _ place: String) {
+    #expect(description(of: json).contains(place))
+  }
+
+  @Test(arguments: [
+    ("output.testMocks", #""testMocks": { "swiftPackage": {} }"#),
+  ])
+  func refusesOptionsThatAreNotBuilt(_ path: String, _ member: String) throws {
+    let json = """
+      { "schemaNamespace": "API", "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } }, \(member) } }
+      """
+    let problems = try ApolloCodegenConfiguration(json: json).problems
+    #expect(problems.map(\.path) == [path])
+  }
+
+  @Test(arguments: ["", "1a", "a b", "schema", "ApolloAPI", "a-b"])
+  func refusesNamespacesThatCannotWork(_ name: String) throws {
+    var configuration = try ApolloCodegenConfiguration(json: "{\(Self.minimal)}")
+    configuration.schemaNamespace = name
+    #expect(!configuration.problems.isEmpty)
+  }
+
+  private func description(of json: String) -> String {
+    do {
+      _ = try ApolloCodegenConfiguration(json: json)
+      return ""
+    } catch {
+      return error.description
+    }
+  }
+}

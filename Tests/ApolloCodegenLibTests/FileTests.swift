@@ -1,0 +1,114 @@
+import ApolloCodegenLib
+import Foundation
+import Testing
+
+@Suite struct GlobTests {
+  @Test(arguments: [
+    (["*.graphql"], ["a.graphql"]),
+    (["**/*.graphql"], ["a.graphql", "x/b.graphql", "x/y/c.graphql"]),
+    (["x/*.graphql"], ["x/b.graphql"]),
+    (["x/**/?.graphql"], ["x/b.graphql", "x/y/c.graphql"]),
+    (["**/*.graphql", "!x/y/**"], ["a.graphql", "x/b.graphql"]),
+    (["./x/../a.graphql"], ["a.graphql"]),
+    (["none/**/*.graphql"], []),
+    (["**/*.graphql", "*.graphql"], ["a.graphql", "x/b.graphql", "x/y/c.graphql"]),
+  ])
+  func findsWhatThePatternsSay(_ patterns: [String], _ expected: [String]) throws {
+    let folder = try TemporaryFolder()
+    for name in ["a.graphql", "x/b.graphql", "x/y/c.graphql", ".build/d.graphql", "x/e.txt"] {
+      try folder.write("", to: name)
+    }
+    try Disk.createDirectories(folder.path + "/folder.graphql")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/x/loop", withDestinationPath: folder.path)
+    let found = try Glob(patterns, root: folder.path).files()
+    #expect(found.map { Path.display($0, from: folder.path) } == expected)
+  }
+
+  @Test func refusesAnExclamationMarkInTheMiddle() {
+    #expect(throws: Glob.InvalidPattern.self) { try Glob(["a/!b"], root: "/") }
+  }
+}
+
+@Suite struct OutputWriterTests {
+  private let ours = OutputWriter.marker + ". Do not edit.\n"
+
+  private func write(
+    _ folder: TemporaryFolder, _ files: [String: String], pruning: [String] = []
+  ) throws -> WriteSummary {
+    let outputs = files.sorted { $0.key < $1.key }
+      .map { OutputFile(path: "\(folder.path)/out/\($0.key)", text: $0.value) }
+    return try OutputWriter(folders: [folder.path + "/out"])
+      .write(outputs, pruning: pruning.map { "\(folder.path)/out/\($0)" })
+  }
+
+  @Test func writesOnlyWhatChanged() throws {
+    let folder = try TemporaryFolder()
+    let files = ["a.swift": ours + "a", "b/c.swift": ours + "c"]
+    #expect(try write(folder, files).written.count == 2)
+    let second = try write(folder, files)
+    #expect(second.written.isEmpty && second.unchangedCount == 2)
+    let third = try write(folder, ["a.swift": ours + "new", "b/c.swift": ours + "c"])
+    #expect(third.written == [folder.path + "/out/a.swift"])
+    #expect(try folder.text(of: "out/a.swift") == ours + "new")
+  }
+
+  @Test func removesLeftoversThatAreOursAndNothingElse() throws {
+    let folder = try TemporaryFolder()
+    _ = try write(folder, ["a.swift": ours, "old/b.swift": ours])
+    try folder.write("// by hand", to: "out/mine.swift")
+    let summary = try write(
+      folder, ["a.swift": ours], pruning: ["a.swift", "old/b.swift", "mine.swift", "none.swift"])
+    #expect(summary.removed == [folder.path + "/out/old/b.swift"])
+    #expect(!folder.exists("out/old"))
+    #expect(folder.exists("out/mine.swift"))
+  }
+
+  @Test func neverOverwritesAForeignFile() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("// by hand", to: "out/a.swift")
+    #expect(throws: WriteError.foreignFile(folder.path + "/out/a.swift")) {
+      try write(folder, ["a.swift": ours, "b.swift": ours])
+    }
+    #expect(try folder.text(of: "out/a.swift") == "// by hand")
+    #expect(!folder.exists("out/b.swift"))
+  }
+
+  @Test func doesNotFollowLinksOutOfTheFolder() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(ours, to: "elsewhere/a.swift")
+    try Disk.createDirectories(folder.path + "/out")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/out/link", withDestinationPath: folder.path + "/elsewhere")
+    #expect(throws: WriteError.self) { try write(folder, ["link/b.swift": ours]) }
+    _ = try write(folder, [:], pruning: ["link/a.swift"])
+    #expect(folder.exists("elsewhere/a.swift"))
+    #expect(!folder.exists("elsewhere/b.swift"))
+  }
+
+  @Test func refusesToRunBesideAnotherGenerator() throws {
+    let folder = try TemporaryFolder()
+    try Disk.createDirectories(folder.path + "/out")
+    let lock = try Disk.Lock(directory: folder.path + "/out")
+    #expect(throws: WriteError.locked(folder.path + "/out")) { try write(folder, ["a.swift": ours]) }
+    _ = consume lock
+    #expect(try write(folder, ["a.swift": ours]).written.count == 1)
+  }
+
+  @Test func removesWhatAKilledRunLeft() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("half", to: "out/.apollo-codegen-0.tmp")
+    _ = try write(folder, ["a.swift": ours])
+    #expect(try Disk.entries(of: folder.path + "/out").map(\.name) == ["a.swift"])
+  }
+
+  @Test func keepsFilesOfTheUser() throws {
+    let folder = try TemporaryFolder()
+    let file = OutputFile(path: folder.path + "/out/a.swift", text: "first", ownership: .user)
+    let writer = OutputWriter(folders: [folder.path + "/out"])
+    #expect(try writer.write([file], pruning: []).written.count == 1)
+    try folder.write("edited", to: "out/a.swift")
+    #expect(try writer.write([file], pruning: [file.path]).written.isEmpty)
+    #expect(try folder.text(of: "out/a.swift") == "edited")
+  }
+}

@@ -1,0 +1,64 @@
+import Testing
+
+@testable import ApolloCodegenLib
+
+@Suite struct NamingTests {
+  @Test(arguments: [
+    ("hero", "hero"), ("Hero", "hero"), ("URL", "url"), ("NEW_HOPE", "newHope"),
+    ("snake_case", "snakeCase"), ("_private_name", "_privateName"), ("trailing_", "trailing_"),
+    ("Mixed_CASE_name", "mixedCaseName"), ("_", "_"), ("__", "__"), ("a1_b2", "a1B2"),
+  ])
+  func makesCamelCase(_ name: String, _ expected: String) {
+    #expect(Casing.camelCase(name) == expected)
+  }
+
+  @Test(arguments: [
+    ("Hero", "hero"), ("URL", "url"), ("FOO_BAR", "foo_bar"), ("URLPath", "uRLPath"),
+    ("snake_case", "snake_case"), ("_Name", "_name"),
+  ])
+  func makesIdiomaticProperties(_ name: String, _ expected: String) {
+    #expect(Casing.idiomatic(name) == expected)
+  }
+
+  @Test(arguments: [
+    ("friends", "friend"), ("cities", "city"), ("boxes", "box"), ("buses", "bus"),
+    ("heroes", "hero"), ("series", "series"), ("people", "person"), ("relatedPeople", "relatedPerson"),
+    ("children", "child"), ("address", "address"), ("addresses", "address"), ("status", "status"),
+    ("statuses", "status"), ("movies", "movie"), ("data", "datum"), ("analyses", "analysis"),
+    ("branches", "branch"), ("keys", "key"), ("leaves", "leaf"), ("indices", "index"), ("news", "news"),
+    ("women", "woman"), ("edges", "edge"), ("nodes", "node"), ("node", "node"), ("allSheep", "allSheep"),
+  ])
+  func makesNamesSingular(_ plural: String, _ singular: String) throws {
+    #expect(try Inflector().singular(of: plural) == singular)
+  }
+
+  @Test func followsAdditionalRules() throws {
+    let inflector = try Inflector([
+      .irregular(singular: "goose", plural: "geese"), .uncountable(word: "gas"),
+      .singularization(singularRegex: "(.+)za$", replacementRegex: "$1zum"),
+    ])
+    #expect(inflector.singular(of: "geese") == "goose")
+    #expect(inflector.singular(of: "gas") == "gas")
+    #expect(inflector.singular(of: "plaza") == "plazum")
+    #expect(throws: Inflector.InvalidRegex(pattern: "(")) {
+      try Inflector([.singularization(singularRegex: "(", replacementRegex: "")])
+    }
+  }
+
+  @Test(arguments: [
+    ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+    ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+    (
+      "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+      "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+    ),
+  ])
+  func hashesLikeTheStandardSays(_ text: String, _ hash: String) {
+    #expect(SHA256.hexadecimal(of: text) == hash)
+  }
+
+  @Test(arguments: [("pruneGeneratedFile", "pruneGeneratedFiles"), ("Input", "input")])
+  func findsTheNearestSpelling(_ word: String, _ nearest: String) {
+    #expect(Spelling.nearest(to: word, in: ["input", "output", "pruneGeneratedFiles"]) == nearest)
+  }
+}

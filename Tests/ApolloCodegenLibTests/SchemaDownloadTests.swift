@@ -1,0 +1,61 @@
+import ApolloCodegenLib
+import Testing
+
+@Suite struct SchemaDownloadTests {
+  private func fetch(_ response: SchemaResponse) async -> String {
+    do {
+      let settings = try ApolloCodegenConfiguration.SchemaDownload.introspection
+      switch try await SchemaDownload(settings, send: { _ in response }).fetch() {
+      case .introspection(let bytes): return String(decoding: bytes, as: UTF8.self)
+      case .sdl(let text): return text
+      }
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func handsOutTheAnswerOfAServer() async {
+    let body = #"{"data":{"__schema":{}}}"#
+    let response = SchemaResponse(status: 200, contentType: "application/json", body: Array(body.utf8))
+    #expect(await fetch(response) == body)
+  }
+
+  @Test(arguments: [
+    (
+      SchemaResponse(status: 200, contentType: "text/html; charset=utf-8", body: Array("<html>".utf8)),
+      "The server at 'http://localhost/graphql' answered with an HTML page that is not JSON. "
+        + "Is it the address of the GraphQL endpoint?"
+    ),
+    (
+      SchemaResponse(status: 404, contentType: "text/plain", body: Array("no".utf8)),
+      "The server at 'http://localhost/graphql' answered with status 404 and 'text/plain' that is not JSON. "
+        + "Is it the address of the GraphQL endpoint?"
+    ),
+    (
+      SchemaResponse(status: 200, contentType: nil, body: Array(#"{"errors":[{"message":"No entry"}]}"#.utf8)),
+      "The server at 'http://localhost/graphql' refused the introspection query: No entry. "
+        + "Allow introspection there, or ask for the schema file."
+    ),
+    (
+      SchemaResponse(status: 200, contentType: nil, body: Array("[]".utf8)),
+      "The server at 'http://localhost/graphql' answered with an array instead of a GraphQL response. "
+        + "Is it the address of the GraphQL endpoint?"
+    ),
+  ])
+  func saysWhatWasWrongWithTheAnswer(_ response: SchemaResponse, _ message: String) async {
+    #expect(await fetch(response) == message)
+  }
+}
+
+extension ApolloCodegenConfiguration.SchemaDownload {
+  fileprivate static var introspection: Self {
+    get throws {
+      let json = """
+        { "schemaNamespace": "API", "output": { "schemaTypes": { "path": "o", "moduleType": { "other": {} } } },
+          "schemaDownload": { "outputPath": "s", "downloadMethod": { "introspection":
+            { "endpointURL": "http://localhost/graphql?token=secret" } } } }
+        """
+      return try #require(try ApolloCodegenConfiguration(json: json).schemaDownload)
+    }
+  }
+}

@@ -1,1 +1,0 @@
-// Placeholder so that the package resolves; replaced by the first test of ApolloIR.
