@@ -525,8 +525,6 @@ extension StarWarsAPI {
 }
 
 // MARK: Schema/CustomScalars/DateTime.swift
-import ApolloAPI
-
 extension StarWarsAPI {
   /// This file is yours: it is written once and never overwritten. Name another type here, or declare
   /// one that conforms to `CustomScalarType`.
@@ -534,8 +532,6 @@ extension StarWarsAPI {
 }
 
 // MARK: Schema/CustomScalars/Upload.swift
-import ApolloAPI
-
 extension StarWarsAPI {
   /// This file is yours: it is written once and never overwritten. Name another type here, or declare
   /// one that conforms to `CustomScalarType`.
