@@ -2,7 +2,7 @@ import Foundation
 
 /// Every comparison there is, in the order of the output. A new file under `Workloads` adds its line here.
 private let registry: [@Sendable (BenchmarkData) throws -> Comparison] =
-  responseDecoding + modelUse + parsing + memoryCaching + diskCaching + watching
+  responseDecoding + modelUse + parsing + validation + memoryCaching + diskCaching + watching
 
 /// `Benchmarks [filter]` measures the comparisons and workloads whose names contain the filter.
 @main

@@ -1,0 +1,50 @@
+import Foundation
+import GraphQLSchema
+import GraphQLSyntax
+import GraphQLValidation
+
+/// Text to a schema, and operations to documents that are known to be valid.
+let validation: [@Sendable (BenchmarkData) throws -> Comparison] =
+  [schemaBuilding] + ["github-100", "github-1000"].map { folder in { try checking(folder, $0) } }
+
+@Sendable private func schemaBuilding(_ data: BenchmarkData) throws -> Comparison {
+  let bytes = try data.bytes(of: "github.graphqls")
+  return Comparison(
+    title: "Parse, build and validate GitHub's schema",
+    byteCount: bytes.count,
+    baseline: "graphql-js, warm",
+    workloads: [
+      Workload("GraphQLSchema") {
+        keep(Schema.build([.sdl(Source(name: "github.graphqls", bytes: bytes))]))
+      },
+      .graphQLJS("schema", try data.file("github.graphqls")),
+    ])
+}
+
+/// - Parameter folder: One operation a file, and the fragments in a file of their own.
+@Sendable private func checking(_ folder: String, _ data: BenchmarkData) throws -> Comparison {
+  let directory = try data.file(folder)
+  let names = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
+  let sources = try names.map { name in
+    Source(name: name, bytes: try Data(contentsOf: directory.appendingPathComponent(name)))
+  }
+  let sdl = Source(name: "github.graphqls", bytes: try data.bytes(of: "github.graphqls"))
+  let schema = Schema.build([.sdl(sdl)]).schema
+  return Comparison(
+    title: "Parse and validate the operations of \(folder)",
+    byteCount: sources.reduce(0) { $0 + $1.count },
+    baseline: "graphql-js, warm",
+    workloads: [
+      Workload("GraphQLValidation") {
+        var document = Document(names: schema.names)
+        let problems = sources.flatMap { document.parse($0) }
+        let result = validate(document, against: schema)
+        guard problems.isEmpty, result.document != nil else { throw InvalidOperations() }
+        keep(result)
+      },
+      .graphQLJS("operations", directory),
+    ])
+}
+
+/// The validator refused what it should accept.
+private struct InvalidOperations: Error {}
