@@ -84,6 +84,12 @@ struct DatabaseFile {
     let application = try database.integer("PRAGMA application_id") ?? 0
     let version = try database.integer("PRAGMA user_version") ?? 0
     if application == Schema.applicationID {
+      guard version >= 0 else {
+        throw Unusable.damaged(
+          SQLiteError(
+            code: SQLITE_CORRUPT, message: "the version \(version) is negative",
+            activity: "Opening \(path)"))
+      }
       guard version <= Schema.version else {
         throw Unusable.foreign(failure("a later version of this library (\(version)) has written it"))
       }
@@ -121,7 +127,7 @@ struct DatabaseFile {
     guard try database.integer("PRAGMA user_version") != Schema.version else { return }
     try database.transaction {
       // Asked again: another process may have done it meanwhile.
-      let version = Int(try database.integer("PRAGMA user_version") ?? 0)
+      let version = max(0, Int(try database.integer("PRAGMA user_version") ?? 0))
       for migration in Schema.migrations.dropFirst(version) { try database.execute(migration) }
       try database.execute(
         "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(Schema.version)")
