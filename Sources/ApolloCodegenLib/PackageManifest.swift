@@ -2,19 +2,21 @@ import SwiftSource
 
 /// The `Package.swift` of a schema module that is a package of its own.
 struct PackageManifest {
-  /// Where the runtime is published.
-  private static let runtimeURL = "https://github.com/apollo-swift/apollo-swift"
-  private static let runtimePackage = "apollo-swift"
-
   private let name: String
-  private let dependency: ApolloCodegenConfiguration.SDKDependency
+  /// What SwiftPM calls the runtime's package.
+  private let package: String
+  /// The arguments of `.package(…)` that say where the runtime is.
+  private let requirement: String
 
-  /// `nil` when the module is not a package.
+  /// `nil` when the module is not a package, or when nothing says where the runtime is, which is one of the
+  /// configuration's ``ApolloCodegenConfiguration/problems``.
   init?(_ configuration: ApolloCodegenConfiguration) {
-    guard case .swiftPackage(let dependency) = configuration.output.schemaTypes.moduleType else {
-      return nil
-    }
-    self.dependency = dependency
+    guard case .swiftPackage(let dependency) = configuration.output.schemaTypes.moduleType,
+      let location = dependency.location
+    else { return nil }
+    let folder = Path.name(of: location)
+    package = folder.hasSuffix(".git") ? String(folder.dropLast(4)) : folder
+    requirement = Self.requirement(dependency.version, at: StringLiteral.escaped(location))
     name = Casing.capitalizingFirstLetter(configuration.schemaNamespace)
   }
 
@@ -29,7 +31,7 @@ struct PackageManifest {
       name: \(StringLiteral.escaped(name)),
       platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
       products: [.library(name: \(StringLiteral.escaped(name)), targets: [\(StringLiteral.escaped(name))])],
-      dependencies: [\(requirement)],
+      dependencies: [.package(\(requirement))],
       targets: [
         .target(
           name: \(StringLiteral.escaped(name)),
@@ -42,23 +44,25 @@ struct PackageManifest {
     """
   }
 
-  private var package: String {
-    if case .local(let path) = dependency.version { return Path.name(of: path) }
-    guard let url = dependency.url else { return Self.runtimePackage }
-    let last = Path.name(of: url)
-    return last.hasSuffix(".git") ? String(last.dropLast(4)) : last
-  }
-
-  private var requirement: String {
-    let url = "url: \(StringLiteral.escaped(dependency.url ?? Self.runtimeURL))"
-    return switch dependency.version {
-    case .default: ".package(\(url), exact: \(StringLiteral.escaped(generatorVersion)))"
-    case .branch(let name): ".package(\(url), branch: \(StringLiteral.escaped(name)))"
-    case .commit(let hash): ".package(\(url), revision: \(StringLiteral.escaped(hash)))"
-    case .exact(let version): ".package(\(url), exact: \(StringLiteral.escaped(version)))"
-    case .from(let version): ".package(\(url), from: \(StringLiteral.escaped(version)))"
-    case .local(let path): ".package(path: \(StringLiteral.escaped(path)))"
+  private static func requirement(
+    _ version: ApolloCodegenConfiguration.SDKDependency.Version, at location: String
+  ) -> String {
+    switch version {
+    case .default: "url: \(location), exact: \(StringLiteral.escaped(generatorVersion))"
+    case .branch(let name): "url: \(location), branch: \(StringLiteral.escaped(name))"
+    case .commit(let hash): "url: \(location), revision: \(StringLiteral.escaped(hash))"
+    case .exact(let version): "url: \(location), exact: \(StringLiteral.escaped(version))"
+    case .from(let version): "url: \(location), from: \(StringLiteral.escaped(version))"
+    case .local: "path: \(location)"
     }
+  }
+}
+
+extension ApolloCodegenConfiguration.SDKDependency {
+  /// The URL or the folder of the runtime's package; `nil` when the configuration names neither.
+  var location: String? {
+    if case .local(let path) = version { return path }
+    return url
   }
 }
 

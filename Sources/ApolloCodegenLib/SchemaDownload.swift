@@ -6,6 +6,18 @@ public struct SchemaRequest: Hashable, Sendable {
   public var body: [UInt8]?
   /// Seconds.
   public var timeout: Double
+
+  /// The address as it may appear in messages: without user, password, query and fragment, which may hold secrets.
+  public var place: String { Self.place(url) }
+
+  static func place(_ url: String) -> String {
+    let address = url.prefix { $0 != "?" && $0 != "#" }
+    let scheme = address.firstRange(of: "://").map { address[..<$0.upperBound] } ?? ""
+    let rest = address.dropFirst(scheme.count)
+    let authority = rest.prefix { $0 != "/" }
+    let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+    return "\(scheme)\(host)\(rest.dropFirst(authority.count))"
+  }
 }
 
 /// What came back.
@@ -70,7 +82,7 @@ public struct SchemaDownload: Sendable {
     let second = try await answer(to: request(settings, query: basic))
     guard second.errorMessage == nil else {
       throw SchemaDownloadError(
-        "The server at '\(Self.withoutQuery(settings.endpointURL))' refused the introspection query: \(refusal) "
+        "The server at '\(SchemaRequest.place(settings.endpointURL))' refused the introspection query: \(refusal) "
           + "Allow introspection there, or ask for the schema file.")
     }
     return .introspection(second.body)
@@ -90,6 +102,8 @@ public struct SchemaDownload: Sendable {
         "{\"operationName\":\"IntrospectionQuery\",\"query\":\(JSONText.string(query))}".utf8)
     case .get(let parameter):
       request.method = "GET"
+      // A fragment is never sent; behind it, the query would not be either.
+      request.url = String(request.url.prefix { $0 != "#" })
       let separator = request.url.contains("?") ? "&" : "?"
       request.url += "\(separator)\(Self.percentEncoded(parameter))=\(Self.percentEncoded(query))"
     }
@@ -104,7 +118,7 @@ public struct SchemaDownload: Sendable {
 
   private func answer(to request: SchemaRequest) async throws -> Answer {
     let response = try await send(request)
-    let place = Self.withoutQuery(request.url)
+    let place = request.place
     guard let node = try? JSONReader.read(String(decoding: response.body, as: UTF8.self)) else {
       // What is not JSON is described by what it claims to be; the parser's complaint would not help.
       throw Self.notJSON(response, place)
@@ -183,11 +197,6 @@ public struct SchemaDownload: Sendable {
   private static let registryURL = "https://graphql.api.apollographql.com/api/graphql"
 
   // MARK: - Text
-
-  /// The address without its query, which may hold secrets.
-  private static func withoutQuery(_ url: String) -> String {
-    url.firstIndex(of: "?").map { String(url[..<$0]) } ?? url
-  }
 
   static func percentEncoded(_ text: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)

@@ -7,47 +7,99 @@ import Foundation
 
 /// Sends the requests of a schema download through `URLSession`.
 enum SchemaHTTP {
-  /// No schema is larger than this; what is larger is not a schema.
-  private static let maximumByteCount = 512 << 20
+  private static let maximumRedirectCount = 5
 
+  /// Whether `text` is a whole `http` or `https` URL.
+  static func isAddress(_ text: String) -> Bool {
+    URL(string: text).map { origin(of: $0) != nil } ?? false
+  }
+
+  /// Sends a request, and follows redirects that stay where it was meant for.
+  ///
+  /// Headers and bodies hold keys, so no other origin gets them, and no redirect may turn a POST into a GET.
   @Sendable static func send(_ request: SchemaRequest) async throws -> SchemaResponse {
-    let place = request.url.prefix { $0 != "?" }
-    guard let url = URL(string: request.url), let scheme = url.scheme?.lowercased(),
-      ["http", "https"].contains(scheme), url.host != nil
-    else {
-      throw CommandFailure("'\(place)' is not an address. Use http://… or https://….")
+    guard isAddress(request.url), var url = URL(string: request.url) else {
+      // The text itself is not shown: where a password ends in it cannot be told.
+      throw CommandFailure("'endpointURL' is not an address. Use http://… or https://….")
     }
+    for _ in 0...maximumRedirectCount {
+      let (response, body) = try await transfer(request, to: url)
+      guard let location = try redirect(response, from: url, request) else {
+        return SchemaResponse(
+          status: response.statusCode,
+          contentType: response.value(forHTTPHeaderField: "Content-Type"), body: body)
+      }
+      url = location
+    }
+    throw CommandFailure(
+      "The server at '\(request.place)' redirects in a circle. Check 'endpointURL'.")
+  }
+
+  private static func transfer(
+    _ request: SchemaRequest, to url: URL
+  ) async throws -> (HTTPURLResponse, [UInt8]) {
     var urlRequest = URLRequest(url: url, timeoutInterval: request.timeout)
     urlRequest.httpMethod = request.method
     urlRequest.httpBody = request.body.map { Data($0) }
-    for header in request.headers { urlRequest.setValue(header.value, forHTTPHeaderField: header.key) }
-    let session = URLSession(configuration: configuration(request))
-    defer { session.finishTasksAndInvalidate() }
-    do {
-      let (data, response) = try await session.data(for: urlRequest)
-      guard data.count <= maximumByteCount else {
-        throw CommandFailure("The server at '\(place)' answered with more than 512 MB.")
-      }
-      let http = response as? HTTPURLResponse
-      return SchemaResponse(
-        status: http?.statusCode ?? 200, contentType: http?.value(forHTTPHeaderField: "Content-Type"),
-        body: Array(data))
-    } catch let error as URLError {
-      throw CommandFailure(message(for: error, place: String(place), timeout: request.timeout))
+    for header in request.headers {
+      urlRequest.setValue(header.value, forHTTPHeaderField: header.key)
     }
-  }
-
-  private static func configuration(_ request: SchemaRequest) -> URLSessionConfiguration {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.timeoutIntervalForRequest = request.timeout
     configuration.timeoutIntervalForResource = request.timeout
-    return configuration
+    do {
+      return try await SchemaTransfer.run(urlRequest, configuration)
+    } catch let error as URLError {
+      throw CommandFailure(message(for: error, request))
+    } catch is SchemaTransfer.BodyTooLarge {
+      throw CommandFailure(
+        "The server at '\(request.place)' answered with more than \(SchemaTransfer.maximumByteCount >> 20) MB. "
+          + "No schema is that large; check 'endpointURL'.")
+    }
   }
 
-  private static func message(for error: URLError, place: String, timeout: Double) -> String {
-    switch error.code {
+  // MARK: - Redirects
+
+  /// Where to go next; `nil` when the response is not a redirect.
+  private static func redirect(
+    _ response: HTTPURLResponse, from url: URL, _ request: SchemaRequest
+  ) throws(CommandFailure) -> URL? {
+    let status = response.statusCode
+    guard [301, 302, 303, 307, 308].contains(status) else { return nil }
+    guard let text = response.value(forHTTPHeaderField: "Location"),
+      let target = URL(string: text, relativeTo: url)?.absoluteURL, let origin = origin(of: target)
+    else {
+      throw CommandFailure(
+        "The server at '\(request.place)' answered with a redirect (\(status)) to nowhere. Check 'endpointURL'."
+      )
+    }
+    let keepsMethod = [307, 308].contains(status) || request.method == "GET"
+    guard origin == self.origin(of: url), keepsMethod, target.user == nil, target.password == nil
+    else {
+      throw CommandFailure(
+        "The server at '\(request.place)' answered with a redirect to \(origin)\(target.path); "
+          + "set 'endpointURL' to it.")
+    }
+    return target
+  }
+
+  /// Scheme, host and port of an `http` or `https` URL: what decides whether keys may travel along.
+  private static func origin(of url: URL) -> String? {
+    guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
+      let host = url.host?.lowercased(), !host.isEmpty
+    else { return nil }
+    let standard = scheme == "http" ? 80 : 443
+    let port = url.port.flatMap { $0 == standard ? nil : ":\($0)" } ?? ""
+    return "\(scheme)://\(host.contains(":") ? "[\(host)]" : host)\(port)"
+  }
+
+  // MARK: - Messages
+
+  private static func message(for error: URLError, _ request: SchemaRequest) -> String {
+    let place = request.place
+    return switch error.code {
     case .timedOut:
-      "The server at '\(place)' did not answer within \(timeout.formatted()) seconds. "
+      "The server at '\(place)' did not answer within \(request.timeout.formatted()) seconds. "
         + "Raise 'schemaDownload.downloadTimeout', or check the server."
     case .cannotFindHost, .dnsLookupFailed:
       "There is no host '\(URL(string: place)?.host ?? place)'. Check 'endpointURL'."

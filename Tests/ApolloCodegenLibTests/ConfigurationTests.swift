@@ -123,6 +123,26 @@ import Testing
     #expect(!configuration.problems.isEmpty)
   }
 
+  @Test(arguments: [
+    ("", ["output.schemaTypes.moduleType.swiftPackage.apolloSDKDependency"]),
+    (#""apolloSDKDependency": { "sdkVersion": { "from": "1.0.0" } }"#,
+      ["output.schemaTypes.moduleType.swiftPackage.apolloSDKDependency"]),
+    (#""apolloSDKDependency": { "url": "https://example.org/sdk.git" }"#, []),
+    (#""apolloSDKDependency": { "sdkVersion": { "local": { "path": "../sdk" } } }"#, []),
+  ])
+  func wantsToKnowWhereTheRuntimeOfAPackageIs(_ member: String, _ paths: [String]) throws {
+    let json = """
+      { "schemaNamespace": "API",
+        "output": { "schemaTypes": { "path": "out", "moduleType": { "swiftPackage": { \(member) } } } } }
+      """
+    #expect(try ApolloCodegenConfiguration(json: json).problems.map(\.path) == paths)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func readsObjectsWithManyKeys() {
+    let members = (0..<100_000).map { "\"k\($0)\": 0" }.joined(separator: ",")
+    #expect(description(of: "{\(members), \"k0\": 1}").contains("'k0' is there twice"))
+  }
+
   private func description(of json: String) -> String {
     do {
       _ = try ApolloCodegenConfiguration(json: json)

@@ -95,6 +95,30 @@ import Testing
     #expect(try write(folder, ["a.swift": ours]).written.count == 1)
   }
 
+  @Test(arguments: [["a", "b"], ["b", "a"]])
+  func locksEveryFolderBeforeItDecides(_ names: [String]) throws {
+    let folder = try TemporaryFolder()
+    let folders = names.map { "\(folder.path)/\($0)" }
+    let file = OutputFile(path: folders[0] + "/x.swift", text: ours)
+    try folder.write("// by hand", to: names[0] + "/x.swift")
+    try Disk.createDirectories(folders[1])
+    let lock = try Disk.Lock(directory: folders[1])
+    let writer = OutputWriter(folders: folders)
+    #expect(throws: WriteError.locked(folders[1])) { try writer.write([file], pruning: []) }
+    _ = consume lock
+    #expect(throws: WriteError.foreignFile(file.path)) { try writer.write([file], pruning: []) }
+  }
+
+  @Test func acceptsOneFolderUnderTwoNames() throws {
+    let folder = try TemporaryFolder()
+    try Disk.createDirectories(folder.path + "/out")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/link", withDestinationPath: folder.path + "/out")
+    let file = OutputFile(path: folder.path + "/out/a.swift", text: ours)
+    let writer = OutputWriter(folders: [folder.path + "/out", folder.path + "/link", folder.path + "/out"])
+    #expect(try writer.write([file], pruning: []).written == [file.path])
+  }
+
   @Test func removesWhatAKilledRunLeft() throws {
     let folder = try TemporaryFolder()
     try folder.write("half", to: "out/.apollo-codegen-0.tmp")

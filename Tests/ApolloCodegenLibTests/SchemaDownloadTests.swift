@@ -47,6 +47,29 @@ import Testing
   }
 }
 
+@Suite struct SchemaRequestTests {
+  @Test(arguments: [
+    ("http://u:p@127.0.0.1:1/graphql?key=s#f", "http://127.0.0.1:1/graphql"),
+    ("https://u@example.org#f?k", "https://example.org"),
+    ("https://u:p@s@example.org/a@b", "https://example.org/a@b"),
+    ("u:p@example.org/graphql", "example.org/graphql"),
+    ("https://example.org/graphql", "https://example.org/graphql"),
+    ("", ""),
+  ])
+  func namesTheServerWithoutSecrets(_ url: String, _ place: String) async throws {
+    var settings = try ApolloCodegenConfiguration.SchemaDownload.introspection
+    settings.method = .introspection(.init(endpointURL: url))
+    await #expect(throws: Sent.self) {
+      try await SchemaDownload(settings) { request in
+        #expect(request.place == place)
+        throw Sent()
+      }.fetch()
+    }
+  }
+
+  private struct Sent: Error {}
+}
+
 extension ApolloCodegenConfiguration.SchemaDownload {
   fileprivate static var introspection: Self {
     get throws {

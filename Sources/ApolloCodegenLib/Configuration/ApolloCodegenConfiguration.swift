@@ -54,7 +54,7 @@ public struct ApolloCodegenConfiguration: Hashable, Sendable {
     case other
   }
 
-  /// How a generated `Package.swift` finds the runtime.
+  /// How a generated `Package.swift` finds the runtime: by a URL, or in a local folder. There is no default for either.
   public struct SDKDependency: Hashable, Sendable {
     public enum Version: Hashable, Sendable {
       case `default`

@@ -1,6 +1,21 @@
 extension ApolloCodegenConfiguration {
   /// Everything that makes the configuration unusable.
-  package var problems: [ConfigurationProblem] { namespaceProblems + unsupportedOptions }
+  package var problems: [ConfigurationProblem] {
+    namespaceProblems + dependencyProblems + unsupportedOptions
+  }
+
+  /// A package of its own must say where the runtime is.
+  private var dependencyProblems: [ConfigurationProblem] {
+    guard case .swiftPackage(let dependency) = output.schemaTypes.moduleType,
+      dependency.location?.isEmpty ?? true
+    else { return [] }
+    return [
+      .init(
+        path: "output.schemaTypes.moduleType.swiftPackage.apolloSDKDependency",
+        message: "The generated package needs to know where the runtime is. Give its 'url', or a folder: "
+          + #"{ "sdkVersion": { "local": { "path": "…" } } }."#)
+    ]
+  }
 
   /// Options that are known, but whose effect is not built. They are never ignored.
   private var unsupportedOptions: [ConfigurationProblem] {

@@ -72,6 +72,7 @@ struct JSONReader {
   private mutating func object() throws(SyntaxError) -> JSONNode {
     try enter()
     var members: [JSONNode.Member] = []
+    var keys: Set<String> = []
     skipSpace()
     while peek != UInt8(ascii: "}") {
       if !members.isEmpty { try expect(",") }
@@ -79,7 +80,7 @@ struct JSONReader {
       guard peek == UInt8(ascii: "\"") else { throw error("Expected a key in double quotes.") }
       let start = position
       let key = try string()
-      if members.contains(where: { $0.key == key }) {
+      guard keys.insert(key).inserted else {
         position = start
         throw error("The key '\(key)' is there twice. Remove one.")
       }

@@ -150,6 +150,9 @@ package enum Disk {
 
   // MARK: - Changing
 
+  /// What makes the names of this process's temporary files its own.
+  package static var processIdentifier: Int32 { getpid() }
+
   /// Creates a file that must not exist yet.
   package static func create(_ path: String, _ bytes: [UInt8]) throws(DiskError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
@@ -193,19 +196,20 @@ package enum Disk {
   // MARK: - Locking
 
   /// Holds a directory against other generators until it is closed or the process ends.
-  package struct Lock: ~Copyable {
+  package final class Lock {
     private let descriptor: Int32
 
     /// - Returns: `nil` when somebody else holds it.
     package init?(directory: String) throws(DiskError) {
-      descriptor = open(directory, O_RDONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { throw .last("open the folder", directory) }
-      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let opened = open(directory, O_RDONLY | O_CLOEXEC)
+      guard opened >= 0 else { throw .last("open the folder", directory) }
+      guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
         let code = errno
-        close(descriptor)
+        close(opened)
         if code == EWOULDBLOCK { return nil }
         throw DiskError(action: "lock the folder", path: directory, code: code)
       }
+      descriptor = opened
     }
 
     deinit { close(descriptor) }

@@ -72,7 +72,8 @@ package struct OutputWriter {
     _ files: [OutputFile], pruning candidates: [String]
   ) throws(WriteError) -> WriteSummary {
     do {
-      return try writeLocked(files, pruning: candidates)
+      let locks = try lockFolders()
+      return try withExtendedLifetime(locks) { try writeLocked(files, pruning: candidates) }
     } catch let error as DiskError {
       throw .disk(error)
     } catch let error as WriteError {
@@ -82,6 +83,18 @@ package struct OutputWriter {
     }
   }
 
+  /// Every output folder, in an order that all generators share: two that want the same folders cannot each hold one of them.
+  private func lockFolders() throws -> [Disk.Lock] {
+    for folder in folders { try Disk.createDirectories(folder) }
+    // One folder under two names is locked once.
+    let resolved = Set(folders.map { Disk.resolved($0) ?? $0 })
+    return try resolved.sorted().map { folder in
+      guard let lock = try Disk.Lock(directory: folder) else { throw WriteError.locked(folder) }
+      return lock
+    }
+  }
+
+  /// What is written and removed is decided here, while nobody else can change it.
   private func writeLocked(
     _ files: [OutputFile], pruning candidates: [String]
   ) throws -> WriteSummary {
@@ -89,10 +102,6 @@ package struct OutputWriter {
     let changed = try files.filter { try needsWriting($0, &summary) }
     let kept = Set(files.map(\.path))
     let stale = candidates.filter { !kept.contains($0) && Self.isOurs($0) }
-    guard !changed.isEmpty || !stale.isEmpty else { return summary }
-    guard let folder = folders.first else { preconditionFailure("There is a folder to write to.") }
-    try Disk.createDirectories(folder)
-    guard let lock = try Disk.Lock(directory: folder) else { throw WriteError.locked(folder) }
     try replace(changed)
     summary.written = changed.map(\.path).sorted()
     for path in stale where isContained(path) {
@@ -101,7 +110,6 @@ package struct OutputWriter {
     }
     summary.removed.sort()
     removeEmptyFolders(of: summary.removed)
-    _ = consume lock
     return summary
   }
 
@@ -128,7 +136,8 @@ package struct OutputWriter {
       for file in files {
         let directory = Path.parent(of: file.path)
         if prepared.insert(directory).inserted { try prepare(directory) }
-        let temporary = "\(directory)/\(Self.temporaryPrefix)\(pending.count).tmp"
+        let name = "\(Self.temporaryPrefix)\(Disk.processIdentifier)-\(pending.count).tmp"
+        let temporary = "\(directory)/\(name)"
         try Disk.create(temporary, file.contents)
         pending.append((temporary, file.path))
       }

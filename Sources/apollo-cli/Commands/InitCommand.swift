@@ -14,15 +14,24 @@ enum InitCommand: Command {
     OptionDeclaration(
       "target-name", "t", value: "NAME", "The target that embeddedInTarget puts them in."),
     OptionDeclaration(
+      "sdk", value: "URL|FOLDER",
+      "Where the package of swiftPackage finds the runtime; a folder is relative to that package."),
+    OptionDeclaration(
+      "endpoint", "e", value: "URL",
+      "The GraphQL server that 'fetch-schema' asks for the schema, which goes to \(schemaPath)"),
+    OptionDeclaration(
       "path", "p", value: "FILE", "Where to write. Default: \(ConfigurationFile.defaultPath)"),
     OptionDeclaration("overwrite", "w", "Replace a file that exists."),
     OptionDeclaration("print", "s", "Print the configuration instead of writing it."),
   ]
 
+  /// Where `fetch-schema` puts the schema: one of the files that `schemaSearchPaths` finds.
+  private static let schemaPath = "GraphQL/schema.graphqls"
+
   static func run(_ arguments: ParsedArguments) async throws -> ExitCode {
     let text = try configuration(arguments)
     // What is written must be what `generate` accepts.
-    let problems = try ApolloCodegenConfiguration(json: text).namespaceProblems
+    let problems = try ApolloCodegenConfiguration(json: text).problems
     if let problem = problems.first { throw CommandFailure(problem.message) }
     if arguments.has("print") {
       Terminal.print(text)
@@ -34,7 +43,8 @@ enum InitCommand: Command {
       throw CommandFailure("'\(path)' exists. Use --overwrite to replace it.")
     }
     try Disk.replace(path, Array((text + "\n").utf8))
-    Terminal.print("Wrote '\(path)'. Edit it, then run 'apollo-cli generate'.")
+    let next = arguments.has("endpoint") ? "fetch-schema" : "generate"
+    Terminal.print("Wrote '\(path)'. Edit it, then run 'apollo-cli \(next)'.")
     return .success
   }
 
@@ -42,23 +52,9 @@ enum InitCommand: Command {
     guard let namespace = arguments.value("schema-namespace") else {
       throw CommandFailure("Give the namespace: --schema-namespace NAME")
     }
-    let module: String
-    switch arguments.value("module-type") {
-    case "embeddedInTarget"?:
-      guard let target = arguments.value("target-name") else {
-        throw CommandFailure("embeddedInTarget needs the name of the target: --target-name NAME")
-      }
-      module = "\"embeddedInTarget\": { \"name\": \(JSONText.string(target)) }"
-    case "swiftPackage"?, "swiftPackageManager"?: module = "\"swiftPackage\": {}"
-    case "other"?: module = "\"other\": {}"
-    case let other:
-      throw CommandFailure(
-        (other.map { "'\($0)' is not a module type." } ?? "Give the module type.")
-          + " Use --module-type embeddedInTarget, swiftPackage or other.")
-    }
     return """
       {
-        "schemaNamespace": \(JSONText.string(namespace)),
+        "schemaNamespace": \(JSONText.string(namespace)),\(try download(arguments))
         "input": {
           "schemaSearchPaths": ["**/*.graphqls"],
           "operationSearchPaths": ["**/*.graphql"]
@@ -66,12 +62,61 @@ enum InitCommand: Command {
         "output": {
           "schemaTypes": {
             "path": \(JSONText.string("./" + namespace)),
-            "moduleType": { \(module) }
+            "moduleType": { \(try moduleType(arguments)) }
           },
           "operations": { "inSchemaModule": {} },
           "testMocks": { "none": {} }
         }
       }
+      """
+  }
+
+  private static func moduleType(_ arguments: ParsedArguments) throws -> String {
+    switch arguments.value("module-type") {
+    case "embeddedInTarget"?:
+      guard let target = arguments.value("target-name") else {
+        throw CommandFailure("embeddedInTarget needs the name of the target: --target-name NAME")
+      }
+      return "\"embeddedInTarget\": { \"name\": \(JSONText.string(target)) }"
+    case "swiftPackage"?, "swiftPackageManager"?:
+      guard let sdk = arguments.value("sdk") else {
+        throw CommandFailure("swiftPackage needs to know where the runtime is: --sdk URL|FOLDER")
+      }
+      return "\"swiftPackage\": { \"apolloSDKDependency\": { \(dependency(sdk)) } }"
+    case "other"?: return "\"other\": {}"
+    case let other:
+      throw CommandFailure(
+        (other.map { "'\($0)' is not a module type." } ?? "Give the module type.")
+          + " Use --module-type embeddedInTarget, swiftPackage or other.")
+    }
+  }
+
+  /// What has a scheme, or looks like `git@host:path`, is a URL; everything else is a folder.
+  private static func dependency(_ sdk: String) -> String {
+    let isURL = sdk.contains("://") || sdk.hasPrefix("git@")
+    return isURL
+      ? "\"url\": \(JSONText.string(sdk))"
+      : "\"sdkVersion\": { \"local\": { \"path\": \(JSONText.string(sdk)) } }"
+  }
+
+  /// The line break and the member `schemaDownload`, when a server is named.
+  private static func download(_ arguments: ParsedArguments) throws -> String {
+    guard let endpoint = arguments.value("endpoint") else { return "" }
+    guard SchemaHTTP.isAddress(endpoint) else {
+      throw CommandFailure("--endpoint needs an address that starts with http:// or https://.")
+    }
+    return """
+
+        "schemaDownload": {
+          "downloadMethod": {
+            "introspection": {
+              "endpointURL": \(JSONText.string(endpoint)),
+              "httpMethod": { "POST": {} },
+              "outputFormat": "SDL"
+            }
+          },
+          "outputPath": \(JSONText.string(schemaPath))
+        },
       """
   }
 }

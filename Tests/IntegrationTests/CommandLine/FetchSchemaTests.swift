@@ -24,6 +24,12 @@ struct FetchSchemaTests {
     ("gateway", naming: ["502", "HTML page"]),
     ("half", naming: ["/half"]),
     ("silence", naming: ["/silence"]),
+    ("away", naming: ["a redirect to http://127.0.0.2:9/graphql; set 'endpointURL' to it"]),
+    ("moved", naming: ["HTML page"]),
+    ("circle", naming: ["in a circle"]),
+    ("locked", naming: ["401"]),
+    ("huge", naming: ["more than 128 MB"]),
+    ("flood", naming: ["more than 128 MB"]),
     ("graphql", naming: ["404"]),
   ])
   func aServerThatAnswersWronglyIsNamed(path: String, naming parts: [String]) async throws {
@@ -36,6 +42,44 @@ struct FetchSchemaTests {
     let server = try TestServer.starWars()
     server.stop()
     try await expectFailure(at: server.url, naming: [])
+  }
+
+  @Test(arguments: ["file:///etc/hosts", "ftp://example.org/graphql", "graphql"])
+  func whatIsNotAnAddressIsRefused(_ endpoint: String) async throws {
+    let outcome = try await fetch(from: endpoint)
+    expectOneError(in: outcome, naming: "'endpointURL' is not an address")
+  }
+
+  @Test func secretsInTheAddressAreNotShown() async throws {
+    let outcome = try await fetch(from: "http://user:hidden@127.0.0.1:1/graphql?key=hidden#hidden")
+    expectOneError(in: outcome, naming: "'http://127.0.0.1:1/graphql'")
+    #expect(!outcome.errors.contains("hidden") && !outcome.errors.contains("user"))
+  }
+
+  @Test func whatInitWritesForAnEndpointFetchesTheSchema() async throws {
+    try await with(try .starWars()) { server in
+      try await withProject { project in
+        try project.remove("GraphQL/schema.graphqls")
+        let created = try await project.apollo(
+          "init", "--schema-namespace", "MyAPI", "--module-type", "other", "--overwrite",
+          "--endpoint", server.url.absoluteString)
+        #expect(created.status == 0, "\(created.errors)")
+        let fetched = try await project.apollo("fetch-schema")
+        #expect(fetched.status == 0, "\(fetched.errors)")
+        let generated = try await project.apollo("generate")
+        #expect(generated.status == 0, "\(generated.errors)")
+      }
+    }
+  }
+
+  private func fetch(from endpoint: String) async throws -> Outcome {
+    try await withProject { project in
+      let text = try String(
+        contentsOf: project.folder.appendingPathComponent("apollo-codegen-config.json"), encoding: .utf8)
+      return try await project.apollo(
+        "fetch-schema", "--string",
+        text.replacingOccurrences(of: "http://127.0.0.1:8000/graphql", with: endpoint))
+    }
   }
 
   /// The message names the server, and the schema that was there stays as it is.

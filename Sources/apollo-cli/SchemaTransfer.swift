@@ -1,0 +1,100 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// One request and its answer: follows no redirect, and stops reading an answer that grows too large.
+// Because the session calls its delegate on one serial queue, and everything that changes is touched only there, or before
+// the task is started.
+final class SchemaTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+  typealias Answer = (response: HTTPURLResponse, body: [UInt8])
+
+  struct BodyTooLarge: Error {}
+
+  /// No schema is larger than this.
+  static let maximumByteCount = 128 << 20
+
+  /// `nil` once the answer, or a failure, has been handed out.
+  private var continuation: CheckedContinuation<Answer, any Error>?
+  private var response: HTTPURLResponse?
+  private var body: [UInt8] = []
+
+  static func run(
+    _ request: URLRequest, _ configuration: URLSessionConfiguration
+  ) async throws -> Answer {
+    let transfer = SchemaTransfer()
+    let session = URLSession(configuration: configuration, delegate: transfer, delegateQueue: nil)
+    let task = session.dataTask(with: request)
+    // Not in a delegate method: on Linux, cancelling waits for the queue that calls them.
+    defer {
+      task.cancel()
+      session.finishTasksAndInvalidate()
+    }
+    return try await withCheckedThrowingContinuation { continuation in
+      transfer.continuation = continuation
+      task.resume()
+    }
+  }
+
+  private func finish(_ result: Result<Answer, any Error>) {
+    continuation?.resume(with: result)
+    continuation = nil
+    body = []
+  }
+
+  private func finish(_ error: (any Error)?) {
+    if let error { return finish(.failure(error)) }
+    guard let response else { return finish(.failure(URLError(.badServerResponse))) }
+    finish(.success((response, body)))
+  }
+
+  // MARK: - What the session asks and reports
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    completionHandler(nil)
+  }
+
+  /// On Linux a challenge comes behind the whole answer, and the system's handling of it never ends; the answer that asks for
+  /// authentication is the result.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler:
+      @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    #if canImport(FoundationNetworking)
+      finish(nil)
+      completionHandler(.cancelAuthenticationChallenge, nil)
+    #else
+      completionHandler(.performDefaultHandling, nil)
+    #endif
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    self.response = response as? HTTPURLResponse
+    let isTooLarge = response.expectedContentLength > Int64(Self.maximumByteCount)
+    if isTooLarge { finish(.failure(BodyTooLarge())) }
+    completionHandler(isTooLarge ? .cancel : .allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    guard continuation != nil else { return }
+    guard body.count + data.count <= Self.maximumByteCount else {
+      return finish(.failure(BodyTooLarge()))
+    }
+    body += data
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
+    finish(error)
+  }
+}
