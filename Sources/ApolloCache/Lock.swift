@@ -8,7 +8,8 @@
 
 /// A value behind a mutual exclusion lock.
 ///
-/// Critical sections must be short and must not call code that is not ours. (`Synchronization.Mutex` needs newer systems than we support.)
+/// Critical sections must be short and must not call code that is not ours.
+/// (`Synchronization.Mutex` needs newer systems than we support.)
 package final class Lock<Value>: Sendable {
   #if canImport(Darwin)
     private typealias Primitive = os_unfair_lock
@@ -16,8 +17,9 @@ package final class Lock<Value>: Sendable {
     private typealias Primitive = pthread_mutex_t
   #endif
 
-  // `nonisolated(unsafe)` because `primitive` guards `value`, and both are reached through `withLock` only. They live outside
-  // the object because a lock must not move, and so that no exclusivity check stands between lock and value.
+  // `nonisolated(unsafe)` because `primitive` guards `value`, and both are reached through
+  // `withLock` only. They live outside the object because a lock must not move, and so that no
+  // exclusivity check stands between lock and value.
   nonisolated(unsafe) private let primitive: UnsafeMutablePointer<Primitive>
   nonisolated(unsafe) private let value: UnsafeMutablePointer<Value>
 

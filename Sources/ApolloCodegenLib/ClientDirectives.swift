@@ -26,13 +26,15 @@ enum ClientDirectives {
 
   /// A source with the definitions that none of `sources` has.
   static func missing(in sources: [Source]) -> Source {
-    let defined = sources.reduce(into: Set<String>()) { $0.formUnion(definedDirectives(in: $1.bytes)) }
+    let defined = sources.reduce(into: Set<String>()) {
+      $0.formUnion(definedDirectives(in: $1.bytes))
+    }
     let text = definitions.filter { !defined.contains($0.name) }.map(\.text).joined(separator: "\n")
     return Source(name: "client directives", text: text)
   }
 
-  /// The names that follow `directive @`. Comments and descriptions are not told apart, which only matters for who writes
-  /// such definitions there.
+  /// The names that follow `directive @`. Comments and descriptions are not told apart, which only
+  /// matters for who writes such definitions there.
   private static func definedDirectives(in bytes: ArraySlice<UInt8>) -> [String] {
     let keyword = Array("directive".utf8)
     var names: [String] = []

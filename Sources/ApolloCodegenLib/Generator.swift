@@ -11,19 +11,27 @@ import SwiftSource
 public struct Generator: Sendable {
   /// What to make.
   public struct Items: OptionSet, Hashable, Sendable {
+    /// One bit for each item.
     public let rawValue: Int
 
+    /// Makes a set of the items whose bits are set.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
+    /// The Swift files.
     public static let code = Items(rawValue: 1)
+    /// The operation manifest, where the configuration has one.
     public static let operationManifest = Items(rawValue: 2)
+    /// Everything.
     public static let all: Items = [.code, .operationManifest]
   }
 
   /// What a run did.
   public struct Report: Sendable {
+    /// What was written and removed.
     public var summary = WriteSummary()
+    /// How many operations the project has.
     public var operationCount = 0
+    /// How many named fragments the project has.
     public var fragmentCount = 0
     /// Warnings, in the order of the sources.
     public var diagnostics: [Diagnostic] = []
@@ -34,13 +42,18 @@ public struct Generator: Sendable {
   private let configuration: ApolloCodegenConfiguration
   private let root: String
 
-  /// - Parameter rootFolder: What relative paths of the configuration are relative to.
+  /// Makes a generator for one project.
+  ///
+  /// - Parameters:
+  ///   - configuration: What to generate. It is checked when the generator runs.
+  ///   - rootFolder: What relative paths of the configuration are relative to.
   public init(_ configuration: ApolloCodegenConfiguration, rootFolder: String) {
     self.configuration = configuration
     root = Path.normalized(rootFolder)
   }
 
-  /// Reads, checks, renders, and then writes what changed. Nothing is written when anything is wrong.
+  /// Reads, checks, renders, and then writes what changed. Nothing is written when anything is
+  /// wrong.
   /// - Throws: ``GenerationError``.
   public func generate(_ items: Items = .code) throws(GenerationError) -> Report {
     let problems = configuration.problems

@@ -1,6 +1,7 @@
 import ApolloIR
 
-/// The operation manifest: every operation with its identifier and the text that the identifier stands for.
+/// The operation manifest: every operation with its identifier and the text that the identifier
+/// stands for.
 struct ManifestText {
   private let renderer: Renderer
 

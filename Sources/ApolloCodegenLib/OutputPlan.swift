@@ -67,7 +67,8 @@ struct OutputPlan {
 
   // MARK: - Schema
 
-  /// The compiler refuses two files of one name in a module, whatever their folders. Schema types then get the suffix of their kind.
+  /// The compiler refuses two files of one name in a module, whatever their folders. Schema types
+  /// then get the suffix of their kind.
   private static func sharedFileNames(_ renderer: Renderer) -> Set<String> {
     let (types, names) = (renderer.program.types, renderer.names)
     var all = renderer.program.definitions.map { names.definition($0) }
@@ -110,7 +111,8 @@ struct OutputPlan {
   ) {
     let name = renderer.names.schemaType(type, kind)
     let isSuffixed =
-      configuration.options.appendSchemaTypeFilenameSuffix || sharedNames.contains(name.lowercased())
+      configuration.options.appendSchemaTypeFilenameSuffix
+      || sharedNames.contains(name.lowercased())
     let suffix = isSuffixed ? kind.fileSuffix : ""
     let ending = ownership == .user ? "swift" : "graphql.swift"
     let folder = Self.schemaFolder(configuration, root: root)

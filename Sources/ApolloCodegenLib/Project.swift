@@ -24,7 +24,8 @@ struct Project {
     let rules = ValidationConfiguration(severities: [.noUnusedFragments: .off])
     let result = validate(document, against: schema, configuration: rules)
     diagnostics += result.diagnostics + ProjectRules.ineffectiveDirectives(in: document)
-    guard let valid = result.document, !diagnostics.contains(where: { $0.severity == .error }) else {
+    guard let valid = result.document, !diagnostics.contains(where: { $0.severity == .error })
+    else {
       throw .invalidInput(diagnostics, document.sources)
     }
     return Project(document: valid, diagnostics: warnings + diagnostics)
@@ -55,8 +56,8 @@ struct Project {
     return (result.schema, result.diagnostics)
   }
 
-  /// Rules that published schemas break, although servers and their operations work. Who generates code can seldom change
-  /// the schema, so these are warnings here.
+  /// Rules that published schemas break, although servers and their operations work. Who generates
+  /// code can seldom change the schema, so these are warnings here.
   private static let toleratedRules: [Diagnostic.Rule: Diagnostic.Severity] = Dictionary(
     uniqueKeysWithValues: [
       "DefaultValueCycles", "DefaultValues", "DeprecatedImplementations", "DirectiveArguments",
@@ -79,7 +80,9 @@ struct Project {
     guard !found.isEmpty else {
       let list = patterns.map { "'\($0)'" }.joined(separator: ", ")
       throw .reading(
-        "No \(what) found: nothing in '\(root)' matches \(list). Check '\(key)' of the configuration.")
+        "No \(what) found: nothing in '\(root)' matches \(list). "
+          + "Check '\(key)' of the configuration."
+      )
     }
     return found
   }

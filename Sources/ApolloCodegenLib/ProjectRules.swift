@@ -1,8 +1,8 @@
 import ApolloIR
 import GraphQLSyntax
 
-/// What Swift forbids although GraphQL allows it. Everything is found before anything is written, and reported where it is
-/// written in GraphQL, with the way out.
+/// What Swift forbids although GraphQL allows it. Everything is found before anything is written,
+/// and reported where it is written in GraphQL, with the way out.
 struct ProjectRules {
   private let renderer: Renderer
   private let structures: Structures
@@ -15,7 +15,9 @@ struct ProjectRules {
     var rules = ProjectRules(renderer)
     rules.checkTypeNames()
     for definition in renderer.program.definitions { rules.checkVariables(of: definition) }
-    for set in renderer.program.selectionSets.indices { rules.checkMembers(of: ApolloIR.SelectionSet.ID(set)) }
+    for set in renderer.program.selectionSets.indices {
+      rules.checkMembers(of: ApolloIR.SelectionSet.ID(set))
+    }
     rules.checkSchemaMembers()
     return rules.diagnostics
   }
@@ -71,7 +73,8 @@ struct ProjectRules {
     var span: SourceSpan? { if case .definition(let span) = self { span } else { nil } }
   }
 
-  /// Definitions, enums, input objects and scalars share one scope; so do their files on a disk that ignores letter case.
+  /// Definitions, enums, input objects and scalars share one scope; so do their files on a disk
+  /// that ignores letter case.
   private mutating func checkTypeNames() {
     var taken: [String: TypeOrigin] = [:]
     let types = program.types
@@ -93,7 +96,8 @@ struct ProjectRules {
     for definition in program.definitions {
       let swiftName = names.definition(definition)
       checkNamespace(swiftName, "'\(definition.name)'", at: definition.span)
-      guard let other = taken.updateValue(.definition(definition.span), forKey: swiftName.lowercased())
+      guard
+        let other = taken.updateValue(.definition(definition.span), forKey: swiftName.lowercased())
       else { continue }
       let what =
         if case .schema(let name) = other { "the schema's type '\(name)'" } else {
@@ -166,7 +170,8 @@ struct ProjectRules {
       guard let first = properties.updateValue(merged.field.span, forKey: name) else { continue }
       report(
         "UniqueSwiftMembers",
-        "Two fields would be read as '\(name)' in Swift, one of them through a fragment. Give one an alias.",
+        "Two fields would be read as '\(name)' in Swift, one of them through a fragment. "
+          + "Give one an alias.",
         at: merged.field.span, first: first)
     }
   }
@@ -186,7 +191,9 @@ struct ProjectRules {
     }
   }
 
-  private func span(of child: ApolloIR.SelectionSet.ID, in id: ApolloIR.SelectionSet.ID) -> SourceSpan? {
+  private func span(of child: ApolloIR.SelectionSet.ID, in id: ApolloIR.SelectionSet.ID)
+    -> SourceSpan?
+  {
     for case .field(let field) in program[id].selections where field.child == child {
       return field.span
     }
@@ -197,7 +204,8 @@ struct ProjectRules {
 
   private mutating func checkSchemaMembers() {
     for type in program.types.enums {
-      checkUnique(type.values.map { ($0.name, names.enumCase($0.name, of: type.name)) }, in: type.name)
+      checkUnique(
+        type.values.map { ($0.name, names.enumCase($0.name, of: type.name)) }, in: type.name)
     }
     for type in program.types.inputObjects {
       let members = type.fields.map { ($0.name, names.inputField($0.name, of: type.name)) }
@@ -212,7 +220,8 @@ struct ProjectRules {
     }
   }
 
-  private mutating func checkUnique(_ members: [(name: String, swiftName: String)], in type: String) {
+  private mutating func checkUnique(_ members: [(name: String, swiftName: String)], in type: String)
+  {
     var taken: [String: String] = [:]
     for (name, swiftName) in members {
       guard let first = taken.updateValue(name, forKey: swiftName) else { continue }

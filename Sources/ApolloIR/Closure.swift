@@ -2,8 +2,9 @@ import GraphQLSchema
 
 /// The selection sets that apply to an object whenever one of them, the first, does.
 ///
-/// The order is that in which a reader meets them: the set itself, what stands around it, then fragments. Fragments of
-/// fragments are followed to a fixed depth only; this is what keeps the output proportional to the input.
+/// The order is that in which a reader meets them: the set itself, what stands around it, then
+/// fragments. Fragments of fragments are followed to a fixed depth only; this is what keeps the
+/// output proportional to the input.
 struct Closure {
   /// How many spreads lie between the set and what is merged into it.
   static let maximumDepth = 3

@@ -20,7 +20,9 @@ extension Document {
   /// The conditions of a selection, given those that hold around it.
   ///
   /// Literals are folded; a selection that asks for something and its opposite is never included.
-  func inclusion(_ directives: GraphQLSyntax.Directive.List, given fulfilled: Set<Condition>) -> Inclusion {
+  func inclusion(_ directives: GraphQLSyntax.Directive.List, given fulfilled: Set<Condition>)
+    -> Inclusion
+  {
     var conditions: Set<Condition> = []
     for directive in self[directives] {
       switch spelling(directive.name) {

@@ -1,8 +1,8 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// Writes the text of a definition as it is sent to a server: on one line, with `__typename` and key fields added, without
-/// directives that are meant for the client.
+/// Writes the text of a definition as it is sent to a server: on one line, with `__typename` and
+/// key fields added, without directives that are meant for the client.
 struct DocumentText {
   private let document: Document
   private let schema: SchemaView
@@ -90,7 +90,8 @@ struct DocumentText {
     text += name
     write(field.arguments)
     write(field.directives)
-    guard let set = field.selectionSet, let fieldType = schema.field(named: field.name.symbol, of: type)
+    guard let set = field.selectionSet,
+      let fieldType = schema.field(named: field.name.symbol, of: type)
     else { return }
     text += " "
     let inner = schema.type(of: fieldType)
@@ -140,7 +141,8 @@ struct DocumentText {
 package enum ClientDirective {
   package static let localCacheMutation = "apollo_client_ios_localCacheMutation"
   package static let importModule = "import"
-  /// A server that defers what this version cannot receive in parts would break responses, so it is not asked to.
+  /// A server that defers what this version cannot receive in parts would break responses, so it is
+  /// not asked to.
   package static let deferred = "defer"
   static let all: Set<String> = [localCacheMutation, importModule, deferred]
 }

@@ -2,7 +2,8 @@ import GraphQLSchema
 import GraphQLSyntax
 
 extension Lowering {
-  /// What a selection set is made of: usually one selection set of the source, several where duplicates are merged.
+  /// What a selection set is made of: usually one selection set of the source, several where
+  /// duplicates are merged.
   enum Origin {
     case selections(GraphQLSyntax.SelectionSet)
     /// A field that was moved into a conditional fragment of its own.
@@ -11,7 +12,8 @@ extension Lowering {
 
   /// Selections that will be one entry, in order of first appearance.
   private enum Entry {
-    case field(responseKey: Symbol, occurrences: [(field: GraphQLSyntax.Field.ID, conditions: [Condition])])
+    case field(
+      responseKey: Symbol, occurrences: [(field: GraphQLSyntax.Field.ID, conditions: [Condition])])
     case inlineFragment(TypeCondition?, [Condition], [Origin])
     case spread(FragmentSpread)
   }
@@ -33,7 +35,8 @@ extension Lowering {
     }
   }
 
-  /// Adds `template`, filled with everything that `origins` select, and all selection sets inside it.
+  /// Adds `template`, filled with everything that `origins` select, and all selection sets inside
+  /// it.
   mutating func lower(_ origins: [Origin], _ template: SelectionSet) -> SelectionSet.ID {
     let id = SelectionSet.ID(program.selectionSets.count)
     program.selectionSets.append(template)
@@ -54,7 +57,8 @@ extension Lowering {
         guard !added.contains(document.spelling(key)) else { continue }
         selections += lowerField(occurrences, in: template, id)
       case .inlineFragment(let type, let conditions, let origins):
-        selections.append(.inlineFragment(lowerInlineFragment(type, conditions, origins, template, id)))
+        selections.append(
+          .inlineFragment(lowerInlineFragment(type, conditions, origins, template, id)))
       case .spread(let spread):
         if !spreadFragments.contains(spread.fragment) { spreadFragments.append(spread.fragment) }
         selections.append(.fragmentSpread(spread))
@@ -136,8 +140,9 @@ extension Lowering {
     entries.list[position] = .inlineFragment(type, conditions, origins + [origin])
   }
 
-  /// Gives the conditional occurrences of an object field fragments of their own, where there are others with other conditions:
-  /// what they select is there under different conditions, so one struct cannot show it.
+  /// Gives the conditional occurrences of an object field fragments of their own, where there are
+  /// others with other conditions: what they select is there under different conditions, so one
+  /// struct cannot show it.
   private func separateConditionalObjects(_ entries: inout Entries) {
     for position in entries.list.indices {
       guard case .field(let key, let occurrences) = entries.list[position],
@@ -159,7 +164,8 @@ extension Lowering {
     let names: [String]
     switch template.role {
     case .root:
-      names = program[template.definition].kind == .fragment
+      names =
+        program[template.definition].kind == .fragment
         ? schema.implicitFields(of: template.parentType) : []
     case .field: names = schema.implicitFields(of: template.parentType)
     case .inlineFragment:
@@ -171,7 +177,8 @@ extension Lowering {
     }
   }
 
-  /// One entry when the conditions agree or one occurrence has none; else one for each, of which a server answers some.
+  /// One entry when the conditions agree or one occurrence has none; else one for each, of which a
+  /// server answers some.
   private mutating func lowerField(
     _ occurrences: [(field: GraphQLSyntax.Field.ID, conditions: [Condition])],
     in template: SelectionSet, _ parent: SelectionSet.ID
@@ -183,7 +190,9 @@ extension Lowering {
     }
     if conditionSets.contains([]) { conditionSets = [[]] }
     let field = document[first.field]
-    guard var lowered = schema.field(field, on: template.parentType, in: document) else { return [] }
+    guard var lowered = schema.field(field, on: template.parentType, in: document) else {
+      return []
+    }
     if let composite = schema.compositeType(of: field, on: template.parentType) {
       let conditions = conditionSets.first ?? []
       lowered.child = lower(
@@ -192,7 +201,8 @@ extension Lowering {
           definition: template.definition, parent: parent,
           role: .field(responseKey: lowered.responseKey), parentType: composite,
           parentTypeName: schema.name(of: composite),
-          fulfilledConditions: template.fulfilledConditions.union(conditions), isSynthesized: false))
+          fulfilledConditions: template.fulfilledConditions.union(conditions), isSynthesized: false)
+      )
     }
     return conditionSets.map { conditions in
       var field = lowered

@@ -4,7 +4,10 @@ package import GraphQLValidation
 
 /// Builds the program of a project from its operations and fragments.
 ///
-/// - Parameter merging: Whose fields each model shows besides its own.
+/// - Parameters:
+///   - document: The operations and fragments, which are valid.
+///   - merging: Whose fields each model shows besides its own.
+/// - Returns: The program that the generator renders.
 /// - Complexity: Linear in the document, as long as fragments do not spread all others.
 package func lower(_ document: ValidatedDocument, merging: MergingOptions = .all) -> Program {
   var lowering = Lowering(document.document, document.schema)
@@ -16,7 +19,8 @@ package func lower(_ document: ValidatedDocument, merging: MergingOptions = .all
   return program
 }
 
-/// Lowers one definition after the other; what they have in common is looked up, never walked again.
+/// Lowers one definition after the other; what they have in common is looked up, never walked
+/// again.
 struct Lowering {
   let document: Document
   let schema: SchemaView
@@ -100,7 +104,8 @@ struct Lowering {
     }
   }
 
-  private mutating func lower(_ operation: GraphQLSyntax.OperationDefinition, as id: Definition.ID) {
+  private mutating func lower(_ operation: GraphQLSyntax.OperationDefinition, as id: Definition.ID)
+  {
     guard let type = schema.rootType(of: operation.kind) else { return }
     program[id].variables = document[operation.variables].compactMap { variable in
       schema.valueType(of: variable.type).map {

@@ -2,8 +2,9 @@ import GraphQLSchema
 
 /// Decides what each model shows besides the fields of its own selection set.
 ///
-/// A merged field points at the struct that was written for it, wherever that is. Only where several selection sets meet, and none of
-/// them shows what the others do, is a selection set added, and never inside an added one.
+/// A merged field points at the struct that was written for it, wherever that is. Only where
+/// several selection sets meet, and none of them shows what the others do, is a selection set
+/// added, and never inside an added one.
 struct Merging {
   private var program: Program
   private var closures: [Closure] = []
@@ -14,7 +15,8 @@ struct Merging {
     for id in program.selectionSets.indices.map({ SelectionSet.ID($0) }) {
       merging.closures.append(merging.closure(of: id))
     }
-    // Fragments before those that spread them, so that what was added for a fragment can be used by others.
+    // Fragments before those that spread them, so that what was added for a fragment can be used by
+    // others.
     for definition in merging.dependencyOrder() {
       for id in merging.writtenSets(of: definition) { merging.resolve(id) }
     }
@@ -161,7 +163,8 @@ struct Merging {
     var conditions: [Condition]
   }
 
-  /// Own inline fragments, then those that fragments and other selections of the same field bring along.
+  /// Own inline fragments, then those that fragments and other selections of the same field bring
+  /// along.
   private mutating func resolveCases(_ id: SelectionSet.ID) {
     let set = program[id]
     var own: Set<CaseKey> = []
@@ -175,7 +178,9 @@ struct Merging {
     guard !set.isSynthesized else { return }
     let (order, found) = inheritedCases(of: id, excluding: own)
     for key in order {
-      if let child = inheritedCase(key, found[key] ?? [], in: id) { program[id].cases.append(child) }
+      if let child = inheritedCase(key, found[key] ?? [], in: id) {
+        program[id].cases.append(child)
+      }
     }
   }
 
@@ -189,7 +194,9 @@ struct Merging {
     for entry in closures[id.index].entries
     where entry.depth < Closure.maximumDepth && !isAround(entry.set, id) && shows(entry, in: id) {
       for selection in program[entry.set].selections {
-        guard let (key, root) = caseKey(of: selection, in: set), !own.contains(key) else { continue }
+        guard let (key, root) = caseKey(of: selection, in: set), !own.contains(key) else {
+          continue
+        }
         if found[key] == nil { order.append(key) }
         found[key, default: []].append(root)
       }
@@ -292,7 +299,8 @@ struct Merging {
   private func isAround(_ other: SelectionSet.ID, _ id: SelectionSet.ID) -> Bool {
     var current = id
     while other != current {
-      guard case .inlineFragment = program[current].role, let parent = program[current].parent else {
+      guard case .inlineFragment = program[current].role, let parent = program[current].parent
+      else {
         return false
       }
       current = parent

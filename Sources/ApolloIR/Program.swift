@@ -1,10 +1,12 @@
 package import GraphQLSchema
 package import GraphQLSyntax
 
-/// What is to be generated: every operation and fragment of a project, with every name resolved against its schema.
+/// What is to be generated: every operation and fragment of a project, with every name resolved
+/// against its schema.
 ///
-/// Selection sets lie in one array, in the order in which they were written, with those that merging had to add behind them.
-/// There is one for each selection set that somebody wrote, so a program is as large as its documents.
+/// Selection sets lie in one array, in the order in which they were written, with those that
+/// merging had to add behind them. There is one for each selection set that somebody wrote, so a
+/// program is as large as its documents.
 package struct Program: Sendable {
   package let schema: Schema
   package var types = ReferencedTypes()
@@ -48,7 +50,8 @@ package struct Definition: Sendable {
   package var text: String = ""
   /// Every fragment that the definition uses, directly or not, sorted by name.
   package var fragments: [ID] = []
-  /// The fragments that the definition spreads itself, in order of appearance: what `#0`, `#1` … stand for in its literal.
+  /// The fragments that the definition spreads itself, in order of appearance: what `#0`, `#1` …
+  /// stand for in its literal.
   package var spreadFragments: [ID] = []
   /// Modules named by `@import`, of the definition and all its fragments, sorted.
   package var importedModules: [String] = []

@@ -2,8 +2,8 @@ import GraphQLSchema
 import GraphQLSyntax
 
 extension ReferencedTypes {
-  /// Collects what the definitions of `program` need: leaves of fields, inputs of variables, and every composite type that an object
-  /// of a response can have or be asked about.
+  /// Collects what the definitions of `program` need: leaves of fields, inputs of variables, and
+  /// every composite type that an object of a response can have or be asked about.
   init(of program: Program, _ view: SchemaView) {
     var collector = TypeCollector(view)
     for set in program.selectionSets {

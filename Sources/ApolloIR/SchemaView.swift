@@ -93,7 +93,8 @@ struct SchemaView {
         responseKey: name, name: name, arguments: "", type: string, conditions: [],
         span: SourceSpan(at: 0))
     }
-    guard let symbol = schema.names.symbol(for: name), let id = field(named: symbol, of: type) else {
+    guard let symbol = schema.names.symbol(for: name), let id = field(named: symbol, of: type)
+    else {
       return nil
     }
     return Field(
@@ -121,11 +122,13 @@ struct SchemaView {
     Self.stringArgument("reason", of: "deprecated", in: directives, schema) ?? "No longer supported"
   }
 
-  /// `@typePolicy(keyFields: "a b")` of types, inherited by objects and interfaces from their interfaces.
+  /// `@typePolicy(keyFields: "a b")` of types, inherited by objects and interfaces from their
+  /// interfaces.
   private static func keyFields(of schema: Schema) -> [Schema.NamedType.ID: [String]] {
     var own: [Schema.NamedType.ID: [String]] = [:]
     for id in schema.definedTypes {
-      let text = stringArgument("keyFields", of: "typePolicy", in: schema.directives(of: id), schema)
+      let text = stringArgument(
+        "keyFields", of: "typePolicy", in: schema.directives(of: id), schema)
       own[id] = text?.split { $0 == " " || $0 == "," }.map(String.init)
     }
     guard !own.isEmpty else { return [:] }

@@ -24,9 +24,11 @@ package struct SelectionSet: Sendable {
   package let role: Role
   package let parentType: Schema.NamedType.ID
   package let parentTypeName: String
-  /// Every condition that holds when there is an object to look at: those of this set and of all around it.
+  /// Every condition that holds when there is an object to look at: those of this set and of all
+  /// around it.
   package let fulfilledConditions: Set<Condition>
-  /// Whether it was added because several selection sets meet here and none of them shows what the others do.
+  /// Whether it was added because several selection sets meet here and none of them shows what the
+  /// others do.
   package let isSynthesized: Bool
 
   /// As written, duplicates merged, inline fragments that change nothing folded into it.
@@ -59,7 +61,8 @@ package struct Field: Sendable {
   package var name: String
   package var description: String?
   package var deprecationReason: String?
-  /// The arguments as they stand in the literal: `episode: $episode first: 3`; empty when there are none.
+  /// The arguments as they stand in the literal: `episode: $episode first: 3`; empty when there are
+  /// none.
   package var arguments: String
   package var type: ValueType
   package var child: SelectionSet.ID?

@@ -20,7 +20,8 @@ struct CacheWriter: @unchecked Sendable {
     identity = file.identity
   }
 
-  /// Begins anew if somebody has deleted or replaced the file: what is written to the old one would be lost.
+  /// Begins anew if somebody has deleted or replaced the file: what is written to the old one would
+  /// be lost.
   mutating func reopenIfReplaced() throws -> Bool {
     guard file.identity != identity else { return false }
     self = try CacheWriter(file)
@@ -60,7 +61,8 @@ struct CacheWriter: @unchecked Sendable {
     }
   }
 
-  /// The records are gone already. If the space cannot be given back now, because somebody is reading, the next records will use it.
+  /// The records are gone already. If the space cannot be given back now, because somebody is
+  /// reading, the next records will use it.
   private func vacuum() {
     try? rows.database.execute("VACUUM")
   }

@@ -3,28 +3,35 @@ public import Foundation
 
 /// Keeps records in a SQLite file, through the system's SQLite.
 ///
-/// Any number of caches, in any number of processes, may use one file: each transaction waits for the others, up to
-/// ``Configuration/busyTimeout``. Readers hold snapshots and wait for no writer. A crash loses at most the last transactions, and never a part of one.
-/// A file that is damaged, or is not a cache, is renamed to `<name>.damaged-1` and replaced by an empty one.
+/// Any number of caches, in any number of processes, may use one file: each transaction waits for
+/// the others, up to ``Configuration/busyTimeout``. Readers hold snapshots and wait for no writer.
+/// A crash loses at most the last transactions, and never a part of one. A file that is damaged, or
+/// is not a cache, is renamed to `<name>.damaged-1` and replaced by an empty one.
 ///
 /// Calls block their thread for as long as the disk needs.
 public final class SQLiteNormalizedCache: NormalizedCache {
   /// How a cache file is used.
   public struct Configuration: Sendable {
-    /// How long a transaction waits for those of other connections before it throws a ``SQLiteError`` that is busy.
+    /// How long a transaction waits for those of other connections before it throws a
+    /// ``SQLiteError`` that is busy.
     public var busyTimeout: Duration = .seconds(10)
-    /// Whether to look through the whole file when it is opened. Takes about a second for each gigabyte.
+    /// Whether to look through the whole file when it is opened. Takes about a second for each
+    /// gigabyte.
     public var checksIntegrity = true
-    /// Whether a file that is damaged or is not a cache is renamed and replaced; if not, opening it throws.
+    /// Whether a file that is damaged or is not a cache is renamed and replaced; if not, opening it
+    /// throws.
     public var replacesUnusableFile = true
     /// Whether clearing also gives the space back to the file system.
     public var shouldVacuumOnClear = false
 
+    /// The defaults.
     public init() {}
 
     var busyTimeoutInMilliseconds: Int32 {
       let (seconds, attoseconds) = busyTimeout.components
-      return Int32(clamping: seconds.multipliedReportingOverflow(by: 1_000).partialValue + attoseconds / 1_000_000_000_000_000)
+      return Int32(
+        clamping: seconds.multipliedReportingOverflow(by: 1_000).partialValue + attoseconds
+          / 1_000_000_000_000_000)
     }
   }
 
@@ -53,29 +60,37 @@ public final class SQLiteNormalizedCache: NormalizedCache {
 
   // MARK: - NormalizedCache
 
+  /// Loads the records with these keys from one state of the file; keys without a record are left
+  /// out.
   public func loadRecords(forKeys keys: Set<RecordKey>) throws -> [RecordKey: Record] {
     let snapshot = try SQLiteSnapshot(readers)
     var records: [RecordKey: Record] = [:]
     for key in keys {
-      if let fields = try snapshot.fields(of: key) { records[key] = Record(key: key, fields: fields) }
+      if let fields = try snapshot.fields(of: key) {
+        records[key] = Record(key: key, fields: fields)
+      }
     }
     return records
   }
 
+  /// Merges records in one transaction, and returns what changed.
   public func merge(records: RecordSet) throws -> ChangeSet {
     try apply([.merge(records)])
   }
 
+  /// Removes one record. Removing one that does not exist is no error, and no change.
   @discardableResult
   public func removeRecord(for key: RecordKey) throws -> ChangeSet {
     try apply([.remove(key)])
   }
 
+  /// Removes every record whose key contains `pattern`; ASCII letters match in either case.
   @discardableResult
   public func removeRecords(matching pattern: String) throws -> ChangeSet {
     try apply([.removeMatching(pattern)])
   }
 
+  /// Removes every record, and gives the space back if the configuration says so.
   public func clear() throws {
     _ = try apply([.clear])
   }
@@ -88,7 +103,9 @@ public final class SQLiteNormalizedCache: NormalizedCache {
       if try writer.reopenIfReplaced() { readers.discard() }
       do {
         return try writer.apply(changes)
-      } catch let error as SQLiteError where error.isDamage && file.configuration.replacesUnusableFile {
+      } catch let error as SQLiteError
+        where error.isDamage && file.configuration.replacesUnusableFile
+      {
         readers.discard()
         try writer.replaceFile()
         _ = try writer.apply(changes)
@@ -97,6 +114,7 @@ public final class SQLiteNormalizedCache: NormalizedCache {
     }
   }
 
+  /// The records as they are now, unmoved by later writes of any process.
   public func snapshot() throws -> (any RecordSnapshot)? {
     try SQLiteSnapshot(readers)
   }

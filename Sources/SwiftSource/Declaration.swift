@@ -1,7 +1,7 @@
 /// One Swift declaration, to be printed by ``SourceFile/text()``.
 ///
-/// Names are printed as they are: pass them through ``Identifier`` first when they come from outside.
-/// Types and bodies are text; bodies are statements, one a line.
+/// Names are printed as they are: pass them through ``Identifier`` first when they come from
+/// outside. Types and bodies are text; bodies are statements, one a line.
 package struct Declaration: Hashable, Sendable {
   /// Printed as `///` lines. May hold any text: line breaks of every kind begin a new comment line.
   package var documentation: String?

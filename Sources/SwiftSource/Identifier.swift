@@ -5,7 +5,8 @@ package enum Identifier {
     keywords.contains(name) ? "`\(name)`" : name
   }
 
-  /// A parameter's label and name: `name`, or `` `in` _in `` where the plain word could not be used in the body.
+  /// A parameter's label and name: `name`, or `` `in` _in `` where the plain word could not be used
+  /// in the body.
   package static func parameter(_ name: String) -> String {
     keywords.contains(name) ? "`\(name)` _\(name)" : name
   }
@@ -15,7 +16,8 @@ package enum Identifier {
     keywords.contains(name) ? "_\(name)" : name
   }
 
-  /// Words that cannot be the name of a declaration without back ticks, in any position where we declare something.
+  /// Words that cannot be the name of a declaration without back ticks, in any position where we
+  /// declare something.
   package static let keywords: Set<String> = [
     "Any", "Protocol", "Self", "Type", "as", "associatedtype", "await", "break", "case", "catch",
     "class", "continue", "default", "defer", "deinit", "do", "else", "enum", "extension",

@@ -17,14 +17,16 @@ struct Printer {
 
   // MARK: - Declarations
 
-  /// Members one after the other; a blank line sets apart what is documented or takes several lines.
+  /// Members one after the other; a blank line sets apart what is documented or takes several
+  /// lines.
   private mutating func print(_ declarations: [Declaration]) {
     var previousStandsApart: Bool?
     for declaration in declarations {
       let start = bytes.endIndex
       print(declaration)
       let standsApart =
-        declaration.documentation != nil || bytes[start...].firstIndex(of: newline) != bytes.count - 1
+        declaration.documentation != nil
+        || bytes[start...].firstIndex(of: newline) != bytes.count - 1
       if let previous = previousStandsApart, previous || standsApart {
         bytes.insert(newline, at: start)
       }

@@ -12,7 +12,8 @@ package struct SourceFile: Hashable, Sendable {
     self.declarations = declarations
   }
 
-  /// The file's text: two spaces a level, 100 columns where lines can be broken, one line break at the end.
+  /// The file's text: two spaces a level, 100 columns where lines can be broken, one line break at
+  /// the end.
   ///
   /// The same tree gives the same bytes everywhere.
   /// - Complexity: O(*n*) in the length of the text.

@@ -45,8 +45,8 @@ package enum StringLiteral {
 }
 
 extension Unicode.Scalar {
-  /// Whether the scalar can stand in source text and looks like what it is: no control characters, no line or
-  /// paragraph separators, nothing that reorders or hides text.
+  /// Whether the scalar can stand in source text and looks like what it is: no control characters,
+  /// no line or paragraph separators, nothing that reorders or hides text.
   var isHarmless: Bool {
     switch value {
     case 0x20...0x7E: true

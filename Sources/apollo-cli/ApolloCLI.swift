@@ -1,6 +1,7 @@
 import ApolloCodegenLib
 
-/// The command line: finds the command, parses its options, runs it, and turns failures into messages and exit codes.
+/// The command line: finds the command, parses its options, runs it, and turns failures into
+/// messages and exit codes.
 @main
 struct ApolloCLI {
   static func main() async {
@@ -39,7 +40,8 @@ struct ApolloCLI {
 
   private static func run(_ command: any Command.Type, _ arguments: [String]) async -> ExitCode {
     do {
-      let parsed = try ParsedArguments(arguments, options: command.options, operands: command.operands)
+      let parsed = try ParsedArguments(
+        arguments, options: command.options, operands: command.operands)
       if parsed.has("help") {
         Terminal.print(Help.text(of: command))
         return .success

@@ -36,7 +36,8 @@ enum ExitCode: Int32 {
   case success = 0
   /// The input has errors: a schema, an operation, a configuration.
   case inputErrors = 1
-  /// The command could not do its work: wrong arguments, files that cannot be read or written, no network.
+  /// The command could not do its work: wrong arguments, files that cannot be read or written, no
+  /// network.
   case couldNotRun = 2
 }
 

@@ -38,7 +38,9 @@ struct ConfigurationFile {
     do {
       var warnings: [ConfigurationProblem] = []
       configuration = try ApolloCodegenConfiguration(json: text, warnings: &warnings)
-      for warning in warnings { Terminal.error("\(source): warning: \(warning.path): \(warning.message)") }
+      for warning in warnings {
+        Terminal.error("\(source): warning: \(warning.path): \(warning.message)")
+      }
     } catch {
       let lines = error.problems.map { "\($0.path.isEmpty ? "" : "\($0.path): ")\($0.message)" }
       throw CommandFailure(

@@ -11,7 +11,9 @@ enum Generation {
       let report = try generator.generate(items)
       show(report.diagnostics, report.sources, isVerbose: isVerbose)
       Terminal.print(summary(of: report))
-      if isVerbose { for line in changes(of: report, root: file.rootFolder) { Terminal.print(line) } }
+      if isVerbose {
+        for line in changes(of: report, root: file.rootFolder) { Terminal.print(line) }
+      }
       return .success
     } catch {
       return report(error)
@@ -22,7 +24,8 @@ enum Generation {
     switch error {
     case .configuration(let error):
       for problem in error.problems {
-        Terminal.error("error: \(problem.path.isEmpty ? "" : "\(problem.path): ")\(problem.message)")
+        Terminal.error(
+          "error: \(problem.path.isEmpty ? "" : "\(problem.path): ")\(problem.message)")
       }
       return .inputErrors
     case .invalidInput(let diagnostics, let sources):
@@ -48,11 +51,14 @@ enum Generation {
   }
 
   private static func summary(of report: Generator.Report) -> String {
-    let inputs = "\(counted(report.operationCount, "operation")) and \(counted(report.fragmentCount, "fragment"))"
+    let inputs =
+      "\(counted(report.operationCount, "operation")) and "
+      + counted(report.fragmentCount, "fragment")
     let (written, removed) = (report.summary.written.count, report.summary.removed.count)
     if written + removed == 0 { return "Generated \(inputs): nothing has changed." }
     return "Generated \(inputs): \(counted(written, "file")) written"
-      + (removed > 0 ? ", \(removed) removed" : "") + ", \(report.summary.unchangedCount) unchanged."
+      + (removed > 0 ? ", \(removed) removed" : "")
+      + ", \(report.summary.unchangedCount) unchanged."
   }
 
   private static func counted(_ count: Int, _ noun: String) -> String {

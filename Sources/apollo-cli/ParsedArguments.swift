@@ -24,7 +24,8 @@ struct OptionDeclaration {
 
 /// The arguments of a command, sorted into options and operands.
 ///
-/// Understands `--name value`, `--name=value`, `-n value`, `-n=value`, and `--` before operands that start with `-`.
+/// Understands `--name value`, `--name=value`, `-n value`, `-n=value`, and `--` before operands
+/// that start with `-`.
 struct ParsedArguments {
   private var values: [String: [String]] = [:]
   private(set) var operands: [String] = []

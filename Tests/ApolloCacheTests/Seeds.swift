@@ -1,4 +1,5 @@
-/// A small, fast generator with a seed, so that a failing run can be repeated (SplitMix64; Steele, Lea and Flood, 2014).
+/// A small, fast generator with a seed, so that a failing run can be repeated (SplitMix64; Steele,
+/// Lea and Flood, 2014).
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

@@ -71,14 +71,22 @@ import Testing
 
   @Test(arguments: [
     (#""optons": {}"#, "optons: Unknown key. Did you mean 'options'?"),
-    (#""options": { "pruneGeneratedFile": true }"#,
-      "options.pruneGeneratedFile: Unknown key. Did you mean 'pruneGeneratedFiles'?"),
-    (#""options": { "pruneGeneratedFiles": "yes" }"#,
-      "options.pruneGeneratedFiles: Expected true or false, found a string."),
-    (#""options": { "schemaDocumentation": "maybe" }"#,
-      "options.schemaDocumentation: 'maybe' is not known here. Use one of 'include', 'exclude'."),
-    (#""input": { "operationSearchPaths": [1] }"#,
-      "input.operationSearchPaths[0]: Expected a string, found a number."),
+    (
+      #""options": { "pruneGeneratedFile": true }"#,
+      "options.pruneGeneratedFile: Unknown key. Did you mean 'pruneGeneratedFiles'?"
+    ),
+    (
+      #""options": { "pruneGeneratedFiles": "yes" }"#,
+      "options.pruneGeneratedFiles: Expected true or false, found a string."
+    ),
+    (
+      #""options": { "schemaDocumentation": "maybe" }"#,
+      "options.schemaDocumentation: 'maybe' is not known here. Use one of 'include', 'exclude'."
+    ),
+    (
+      #""input": { "operationSearchPaths": [1] }"#,
+      "input.operationSearchPaths[0]: Expected a string, found a number."
+    ),
   ])
   func namesThePlaceAndTheNearestKey(_ member: String, _ message: String) {
     #expect(description(of: "{\(Self.minimal), \(member)}") == message)
@@ -106,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("output.testMocks", #""testMocks": { "swiftPackage": {} }"#),
+    ("output.testMocks", #""testMocks": { "swiftPackage": {} }"#)
   ])
   func refusesOptionsThatAreNotBuilt(_ path: String, _ member: String) throws {
     let json = """

@@ -90,7 +90,9 @@ import Testing
     let folder = try TemporaryFolder()
     try Disk.createDirectories(folder.path + "/out")
     let lock = try Disk.Lock(directory: folder.path + "/out")
-    #expect(throws: WriteError.locked(folder.path + "/out")) { try write(folder, ["a.swift": ours]) }
+    #expect(throws: WriteError.locked(folder.path + "/out")) {
+      try write(folder, ["a.swift": ours])
+    }
     _ = consume lock
     #expect(try write(folder, ["a.swift": ours]).written.count == 1)
   }

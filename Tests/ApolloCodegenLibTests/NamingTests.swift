@@ -22,11 +22,14 @@ import Testing
 
   @Test(arguments: [
     ("friends", "friend"), ("cities", "city"), ("boxes", "box"), ("buses", "bus"),
-    ("heroes", "hero"), ("series", "series"), ("people", "person"), ("relatedPeople", "relatedPerson"),
+    ("heroes", "hero"), ("series", "series"), ("people", "person"),
+    ("relatedPeople", "relatedPerson"),
     ("children", "child"), ("address", "address"), ("addresses", "address"), ("status", "status"),
     ("statuses", "status"), ("movies", "movie"), ("data", "datum"), ("analyses", "analysis"),
-    ("branches", "branch"), ("keys", "key"), ("leaves", "leaf"), ("indices", "index"), ("news", "news"),
-    ("women", "woman"), ("edges", "edge"), ("nodes", "node"), ("node", "node"), ("allSheep", "allSheep"),
+    ("branches", "branch"), ("keys", "key"), ("leaves", "leaf"), ("indices", "index"),
+    ("news", "news"),
+    ("women", "woman"), ("edges", "edge"), ("nodes", "node"), ("node", "node"),
+    ("allSheep", "allSheep"),
   ])
   func makesNamesSingular(_ plural: String, _ singular: String) throws {
     #expect(try Inflector().singular(of: plural) == singular)

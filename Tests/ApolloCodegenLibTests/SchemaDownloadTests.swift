@@ -16,29 +16,34 @@ import Testing
 
   @Test func handsOutTheAnswerOfAServer() async {
     let body = #"{"data":{"__schema":{}}}"#
-    let response = SchemaResponse(status: 200, contentType: "application/json", body: Array(body.utf8))
+    let response = SchemaResponse(
+      status: 200, contentType: "application/json", body: Array(body.utf8))
     #expect(await fetch(response) == body)
   }
 
   @Test(arguments: [
     (
-      SchemaResponse(status: 200, contentType: "text/html; charset=utf-8", body: Array("<html>".utf8)),
+      SchemaResponse(
+        status: 200, contentType: "text/html; charset=utf-8", body: Array("<html>".utf8)),
       "The server at 'http://localhost/graphql' answered with an HTML page that is not JSON. "
         + "Is it the address of the GraphQL endpoint?"
     ),
     (
       SchemaResponse(status: 404, contentType: "text/plain", body: Array("no".utf8)),
-      "The server at 'http://localhost/graphql' answered with status 404 and 'text/plain' that is not JSON. "
+      "The server at 'http://localhost/graphql' answered with status 404 "
+        + "and 'text/plain' that is not JSON. "
         + "Is it the address of the GraphQL endpoint?"
     ),
     (
-      SchemaResponse(status: 200, contentType: nil, body: Array(#"{"errors":[{"message":"No entry"}]}"#.utf8)),
+      SchemaResponse(
+        status: 200, contentType: nil, body: Array(#"{"errors":[{"message":"No entry"}]}"#.utf8)),
       "The server at 'http://localhost/graphql' refused the introspection query: No entry. "
         + "Allow introspection there, or ask for the schema file."
     ),
     (
       SchemaResponse(status: 200, contentType: nil, body: Array("[]".utf8)),
-      "The server at 'http://localhost/graphql' answered with an array instead of a GraphQL response. "
+      "The server at 'http://localhost/graphql' answered with an array "
+        + "instead of a GraphQL response. "
         + "Is it the address of the GraphQL endpoint?"
     ),
   ])

@@ -26,7 +26,8 @@ import Testing
       + "\nfragment F\(count) on Animal { b }"
   }
 
-  /// A lattice: every fragment spreads two of the next level, which both spread both of the level after it.
+  /// A lattice: every fragment spreads two of the next level, which both spread both of the level
+  /// after it.
   private static func lattice(_ count: Int) -> String {
     let levels = (0..<count).map { index in
       """

@@ -3,7 +3,8 @@ import ApolloSQLite
 import Foundation
 import Testing
 
-/// Whatever lies where the cache should be, opening it gives a cache that works or an error that says why not.
+/// Whatever lies where the cache should be, opening it gives a cache that works or an error that
+/// says why not.
 @Suite struct DamagedFileTests {
   private let folder: TemporaryFolder
   private let configuration: SQLiteNormalizedCache.Configuration = {
@@ -14,7 +15,9 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func open(_ change: (inout SQLiteNormalizedCache.Configuration) -> Void = { _ in }) throws -> SQLiteNormalizedCache {
+  private func open(_ change: (inout SQLiteNormalizedCache.Configuration) -> Void = { _ in }) throws
+    -> SQLiteNormalizedCache
+  {
     var configuration = configuration
     change(&configuration)
     return try SQLiteNormalizedCache(fileURL: folder.file, configuration: configuration)
@@ -25,7 +28,11 @@ import Testing
     do {
       let cache = try open()
       for number in 0..<400 {
-        _ = try cache.merge(records: [RecordKey("Hero:\(number)"): ["name": .string(String(repeating: "x", count: 300)), "age": .int(Int64(number))]])
+        _ = try cache.merge(records: [
+          RecordKey("Hero:\(number)"): [
+            "name": .string(String(repeating: "x", count: 300)), "age": .int(Int64(number)),
+          ]
+        ])
       }
     }
     return try Data(contentsOf: folder.file)
@@ -38,14 +45,19 @@ import Testing
   }
 
   private func replaceFile(by data: Data) throws {
-    for name in folder.names { try FileManager.default.removeItem(at: folder.url.appendingPathComponent(name)) }
+    for name in folder.names {
+      try FileManager.default.removeItem(at: folder.url.appendingPathComponent(name))
+    }
     try data.write(to: folder.file)
   }
 
   @Test func reopensWhatItWrote() throws {
     _ = try makeFile()
     let cache = try open()
-    #expect(try cache.loadRecords(forKeys: ["Hero:7", "Hero:400"]).mapValues { $0["age"] } == ["Hero:7": 7])
+    #expect(
+      try cache.loadRecords(forKeys: ["Hero:7", "Hero:400"]).mapValues { $0["age"] } == [
+        "Hero:7": 7
+      ])
     #expect(folder.names.filter { $0.contains("damaged") } == [])
   }
 
@@ -55,7 +67,8 @@ import Testing
     let garbage = Data((0..<byteCount).map { _ in UInt8.random(in: 1...255, using: &random) })
     try replaceFile(by: garbage)
     try expectWorks(try open(), "seed \(freshSeed)")
-    #expect(try Data(contentsOf: folder.url.appendingPathComponent("cache.sqlite.damaged-1")) == garbage)
+    #expect(
+      try Data(contentsOf: folder.url.appendingPathComponent("cache.sqlite.damaged-1")) == garbage)
   }
 
   @Test(arguments: [Data(), Data([0x53])])
@@ -109,7 +122,9 @@ import Testing
       }
     }
     #expect(errors > 0)
-    for number in 0..<400 { _ = try cache.merge(records: [RecordKey("Hero:\(number)"): ["age": .int(Int64(number))]]) }
+    for number in 0..<400 {
+      _ = try cache.merge(records: [RecordKey("Hero:\(number)"): ["age": .int(Int64(number))]])
+    }
     try expectWorks(cache)
     #expect(folder.names.contains("cache.sqlite.damaged-1"))
   }
@@ -122,7 +137,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "CREATE TABLE holidays (day TEXT)", "PRAGMA user_version = 3", "PRAGMA application_id = 252006673",
+    "CREATE TABLE holidays (day TEXT)", "PRAGMA user_version = 3",
+    "PRAGMA application_id = 252006673",
   ])
   func aDatabaseOfAnotherProgramIsPutAside(sql: String) throws {
     try SQLiteShell.run(sql + "; CREATE TABLE IF NOT EXISTS t (x)", on: folder.file)
@@ -131,7 +147,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "PRAGMA user_version = 999", "DROP TABLE records", "DROP TABLE shapes", "ALTER TABLE wide_fields RENAME COLUMN value TO worth",
+    "PRAGMA user_version = 999", "DROP TABLE records", "DROP TABLE shapes",
+    "ALTER TABLE wide_fields RENAME COLUMN value TO worth",
   ])
   func aCacheOfALaterVersionOrWithoutItsTablesIsReplaced(sql: String) throws {
     _ = try makeFile()
@@ -149,12 +166,14 @@ import Testing
   }
 
   @Test(arguments: [
-    "x''", "x'00'", "x'02'", "x'FFFFFFFFFFFFFFFFFFFF'", "zeroblob(1000000)", "'text'", "12", "NULL", "randomblob(400)",
+    "x''", "x'00'", "x'02'", "x'FFFFFFFFFFFFFFFFFFFF'", "zeroblob(1000000)", "'text'", "12", "NULL",
+    "randomblob(400)",
     "x'0001016106FFFFFFFF7F'",
   ])
   func aRowThatMakesNoSenseIsAMissAndCanBeWrittenAgain(value: String) throws {
     _ = try makeFile()
-    try SQLiteShell.run("UPDATE records SET fields = \(value) WHERE key = CAST('Hero:7' AS BLOB)", on: folder.file)
+    try SQLiteShell.run(
+      "UPDATE records SET fields = \(value) WHERE key = CAST('Hero:7' AS BLOB)", on: folder.file)
     let cache = try open()
     #expect(try cache.loadRecords(forKeys: ["Hero:7"])["Hero:7"]?["age"] == nil)
     _ = try cache.merge(records: ["Hero:7": ["age": 70]])
@@ -163,9 +182,11 @@ import Testing
 
   @Test func deepValuesInARowAreAMiss() throws {
     _ = try makeFile()
-    // A list in a list in a list …, a hundred thousand deep, as the only field of a shape that is written out.
+    // A list in a list in a list …, a hundred thousand deep, as the only field of a shape that is
+    // written out.
     let deep = "0001" + "0161" + String(repeating: "0701", count: 100_000) + "00"
-    try SQLiteShell.run("UPDATE records SET fields = x'\(deep)' WHERE key = CAST('Hero:7' AS BLOB)", on: folder.file)
+    try SQLiteShell.run(
+      "UPDATE records SET fields = x'\(deep)' WHERE key = CAST('Hero:7' AS BLOB)", on: folder.file)
     #expect(try open().loadRecords(forKeys: ["Hero:7"])["Hero:7"] == nil)
   }
 
@@ -173,12 +194,15 @@ import Testing
     try FileManager.default.createDirectory(at: folder.file, withIntermediateDirectories: true)
     #expect(throws: SQLiteError.self) { try open() }
     try FileManager.default.removeItem(at: folder.file)
-    try FileManager.default.createSymbolicLink(atPath: folder.file.path, withDestinationPath: folder.file.path)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file.path, withDestinationPath: folder.file.path)
     #expect(throws: SQLiteError.self) { try open() }
     try FileManager.default.removeItem(at: folder.file)
     #expect(mkfifo(folder.file.path, 0o600) == 0)
     let error = #expect(throws: SQLiteError.self) { try open() }
-    #expect(error?.description == "Opening \(folder.file.path) failed: it is not a file (SQLite code 14).")
+    #expect(
+      error?.description == "Opening \(folder.file.path) failed: it is not a file (SQLite code 14)."
+    )
     #expect(throws: SQLiteError.self) {
       try SQLiteNormalizedCache(fileURL: folder.url.appendingPathComponent("nowhere/cache.sqlite"))
     }
@@ -187,7 +211,9 @@ import Testing
   @Test(arguments: [["-wal"], ["-shm"], ["-wal", "-shm"]])
   func lostLogsDoNoHarm(suffixes: [String]) throws {
     _ = try makeFile()
-    for suffix in suffixes { try Data("stale".utf8).write(to: URL(fileURLWithPath: folder.file.path + suffix)) }
+    for suffix in suffixes {
+      try Data("stale".utf8).write(to: URL(fileURLWithPath: folder.file.path + suffix))
+    }
     let cache = try open()
     #expect(try cache.loadRecords(forKeys: ["Hero:7"])["Hero:7"]?["age"] == 7)
     try expectWorks(cache)
@@ -196,7 +222,9 @@ import Testing
   @Test func aFileThatIsDeletedWhileItIsOpenIsMadeAgain() throws {
     let cache = try open()
     _ = try cache.merge(records: ["Hero:1": ["name": "Luke"]])
-    for name in folder.names { try FileManager.default.removeItem(at: folder.url.appendingPathComponent(name)) }
+    for name in folder.names {
+      try FileManager.default.removeItem(at: folder.url.appendingPathComponent(name))
+    }
     try expectWorks(cache)
     #expect(try cache.loadRecords(forKeys: ["Hero:1"]).isEmpty)
     #expect(folder.names.contains("cache.sqlite"))

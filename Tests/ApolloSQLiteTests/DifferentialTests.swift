@@ -6,7 +6,8 @@ import Testing
 /// Memory, SQLite and a naive oracle must agree, whatever is done to them.
 @Suite struct DifferentialTests {
   /// `scripts/stress` asks for many more.
-  private let stepCount = ProcessInfo.processInfo.environment["STRESS_STEPS"].flatMap(Int.init) ?? 2_000
+  private let stepCount =
+    ProcessInfo.processInfo.environment["STRESS_STEPS"].flatMap(Int.init) ?? 2_000
 
   @Test func memorySQLiteAndAnOracleAgree() throws {
     let folder = try TemporaryFolder()
@@ -18,7 +19,9 @@ import Testing
     var mutations = RandomMutations(random: SeededGenerator(seed: freshSeed))
     var seen: Set<RecordKey> = []
     for step in 0..<stepCount {
-      let transaction = (0...Int.random(in: 0..<3, using: &mutations.random)).map { _ in mutations.next() }
+      let transaction = (0...Int.random(in: 0..<3, using: &mutations.random)).map { _ in
+        mutations.next()
+      }
       let before = oracle.records
       for mutation in transaction { oracle.apply(mutation) }
       seen.formUnion(oracle.records.keys)
@@ -30,13 +33,17 @@ import Testing
         expectChanges(changes, from: before, to: oracle.records, "seed \(freshSeed), step \(step)")
       }
       guard step.isMultiple(of: 20) || step > stepCount - 20 else { continue }
-      let caches: [(String, any NormalizedCache)] = [("memory", memory), ("SQLite", disk), ("chain", chain)]
+      let caches: [(String, any NormalizedCache)] = [
+        ("memory", memory), ("SQLite", disk), ("chain", chain),
+      ]
       for (name, cache) in caches {
         let loaded = try cache.loadRecords(forKeys: seen)
         for key in seen {
           let expected = oracle.records[key].map { FieldMap($0.map { ($0.key, $0.value) }) }
           let fields = loaded[key]?.fields
-          let differing = Set(fields?.keys ?? []).union(expected?.keys ?? []).filter { fields?[$0] != expected?[$0] }
+          let differing = Set(fields?.keys ?? []).union(expected?.keys ?? []).filter {
+            fields?[$0] != expected?[$0]
+          }
           try #require(
             differing.isEmpty && fields == expected,
             "\(name), record \(key), fields \(differing), seed \(freshSeed), step \(step)")
@@ -47,7 +54,8 @@ import Testing
     #expect(try disk.integrityProblems() == [])
   }
 
-  /// Each field that is different must be told; a removed record may be told of as a whole, and a cleared cache as everything.
+  /// Each field that is different must be told; a removed record may be told of as a whole, and a
+  /// cleared cache as everything.
   private func expectChanges(
     _ changes: ChangeSet, from before: [RecordKey: [FieldKey: CacheValue]],
     to after: [RecordKey: [FieldKey: CacheValue]], _ comment: Comment
@@ -59,7 +67,8 @@ import Testing
       for field in Set((before[key] ?? [:]).keys).union((after[key] ?? [:]).keys)
       where before[key]?[field] != after[key]?[field] {
         let address = FieldAddress(record: key, field: field)
-        #expect(told.contains(address) || (after[key]?[field] == nil && wholes.contains(key)), comment)
+        #expect(
+          told.contains(address) || (after[key]?[field] == nil && wholes.contains(key)), comment)
       }
     }
   }

@@ -16,7 +16,8 @@ struct NaiveCache {
       }
     case .remove(let key): records[key] = nil
     case .removeMatching(let pattern):
-      for key in records.keys where key.rawValue.asciiLowercased.contains(pattern.asciiLowercased) || pattern.isEmpty {
+      for key in records.keys
+      where key.rawValue.asciiLowercased.contains(pattern.asciiLowercased) || pattern.isEmpty {
         records[key] = nil
       }
     case .clear: records = [:]
@@ -31,19 +32,22 @@ struct NaiveCache {
       return known
     case .object(let new):
       guard case .object(let old) = known else { return incoming }
-      if let oldType = old["__typename"], let newType = new["__typename"], oldType != newType { return incoming }
+      if let oldType = old["__typename"], let newType = new["__typename"], oldType != newType {
+        return incoming
+      }
       var fields: [FieldKey: CacheValue] = [:]
       for (field, value) in old { fields[field] = value }
       for (field, value) in new { fields[field] = merged(fields[field], value) }
       return .object(FieldMap(fields.map { ($0.key, $0.value) }))
     case .list(let new):
       guard case .list(let old) = known else { return incoming }
-      return .list(new.enumerated().map { index, value in
-        switch value {
-        case .object, .list, .failure: merged(index < old.count ? old[index] : nil, value)
-        default: value
-        }
-      })
+      return .list(
+        new.enumerated().map { index, value in
+          switch value {
+          case .object, .list, .failure: merged(index < old.count ? old[index] : nil, value)
+          default: value
+          }
+        })
     default: return incoming
     }
   }
@@ -60,7 +64,8 @@ struct RandomMutations {
   var random: SeededGenerator
 
   private static let keys: [RecordKey] = [
-    "QUERY_ROOT", "Hero:1", "Hero:2", "hero:2", "Ship:%", "Ship:_", "Ship:a\"b", "Nul:\u{0}", "Emoji:🚀", "é:1", "e\u{301}:1", ":", "",
+    "QUERY_ROOT", "Hero:1", "Hero:2", "hero:2", "Ship:%", "Ship:_", "Ship:a\"b", "Nul:\u{0}",
+    "Emoji:🚀", "é:1", "e\u{301}:1", ":", "",
   ]
   private static let fields: [FieldKey] = [
     "__typename", "id", "name", "friends(first:10)", #"title(language:"fr.)\",")"#, "größe", "hero",
@@ -77,10 +82,11 @@ struct RandomMutations {
   }
 
   mutating func records() -> RecordSet {
-    RecordSet((0..<Int.random(in: 1...4, using: &random)).map { _ in
-      let key = Self.keys.randomElement(using: &random)!
-      return Record(key: key, fields: fields(depth: 0, isRoot: key == .queryRoot))
-    })
+    RecordSet(
+      (0..<Int.random(in: 1...4, using: &random)).map { _ in
+        let key = Self.keys.randomElement(using: &random)!
+        return Record(key: key, fields: fields(depth: 0, isRoot: key == .queryRoot))
+      })
   }
 
   private mutating func fields(depth: Int, isRoot: Bool = false) -> FieldMap {
@@ -90,7 +96,8 @@ struct RandomMutations {
         map[FieldKey("hero(id:\(number))")] = value(depth: 3)
       }
     }
-    for field in Self.fields.shuffled(using: &random).prefix(Int.random(in: 0...4, using: &random)) {
+    for field in Self.fields.shuffled(using: &random).prefix(Int.random(in: 0...4, using: &random))
+    {
       map[field] = value(depth: depth)
     }
     return map
@@ -102,13 +109,21 @@ struct RandomMutations {
     case 1: return .bool(.random(using: &random))
     case 2: return .int([0, 1, -1, .max, .min, 300].randomElement(using: &random)!)
     case 3: return .double([0, -0.5, 1e300, 1e-300, 3].randomElement(using: &random)!)
-    case 4: return .string(["", "a", "Luke 🚀 \u{0} é", String(repeating: "x", count: 300)].randomElement(using: &random)!)
+    case 4:
+      return .string(
+        ["", "a", "Luke 🚀 \u{0} é", String(repeating: "x", count: 300)].randomElement(
+          using: &random)!)
     case 5: return .reference(Self.keys.randomElement(using: &random)!)
     case 6:
-      return .json([.decimal("1e999"), ["x": [1, nil, "y"]], [], [:]].randomElement(using: &random)!)
-    case 7: return .failure(FieldFailure(message: ["no", "not yet"].randomElement(using: &random)!, extensions: ["code": 7]))
+      return .json(
+        [.decimal("1e999"), ["x": [1, nil, "y"]], [], [:]].randomElement(using: &random)!)
+    case 7:
+      return .failure(
+        FieldFailure(
+          message: ["no", "not yet"].randomElement(using: &random)!, extensions: ["code": 7]))
     case 8: return .list([])
-    case 9, 10: return .list((0..<Int.random(in: 0..<4, using: &random)).map { _ in value(depth: depth + 1) })
+    case 9, 10:
+      return .list((0..<Int.random(in: 0..<4, using: &random)).map { _ in value(depth: depth + 1) })
     default: return .object(fields(depth: depth + 1))
     }
   }

@@ -17,7 +17,9 @@ enum SQLiteShell {
     private var handle: OpaquePointer?
 
     init(_ file: URL) throws {
-      guard sqlite3_open(file.path, &handle) == SQLITE_OK else { throw Failure(message: "cannot open") }
+      guard sqlite3_open(file.path, &handle) == SQLITE_OK else {
+        throw Failure(message: "cannot open")
+      }
     }
 
     deinit { sqlite3_close(handle) }

@@ -14,7 +14,8 @@ import Testing
     let second = try SQLiteNormalizedCache(fileURL: folder.file)
     _ = try first.merge(records: ["Hero:1": ["name": "Luke"]])
     _ = try second.merge(records: ["Hero:1": ["age": 19]])
-    #expect(try first.loadRecords(forKeys: ["Hero:1"])["Hero:1"]?.fields == ["name": "Luke", "age": 19])
+    #expect(
+      try first.loadRecords(forKeys: ["Hero:1"])["Hero:1"]?.fields == ["name": "Luke", "age": 19])
   }
 
   @Test func aSnapshotDoesNotSeeLaterWritesAndHoldsNobodyUp() throws {
@@ -45,7 +46,9 @@ import Testing
     _ = try cache.merge(records: ["A": ["n": 1]])
     try cache.limitPageCount(to: 12)
     let big = CacheValue.string(String(repeating: "x", count: 200_000))
-    let error = #expect(throws: SQLiteError.self) { _ = try cache.merge(records: ["A": ["n": 2], "Big": ["x": big]]) }
+    let error = #expect(throws: SQLiteError.self) {
+      _ = try cache.merge(records: ["A": ["n": 2], "Big": ["x": big]])
+    }
     #expect(error?.isFull == true)
     #expect(try cache.loadRecords(forKeys: ["A", "Big"]).mapValues(\.fields) == ["A": ["n": 1]])
     try cache.limitPageCount(to: 100_000)
@@ -60,14 +63,20 @@ import Testing
         group.addTask {
           let cache = try SQLiteNormalizedCache(fileURL: url)
           for number in 0..<50 {
-            _ = try cache.merge(records: ["Shared": [FieldKey("f\(writer)"): .int(Int64(number))], RecordKey("Own:\(writer):\(number)"): ["n": .int(Int64(number))]])
+            _ = try cache.merge(records: [
+              "Shared": [FieldKey("f\(writer)"): .int(Int64(number))],
+              RecordKey("Own:\(writer):\(number)"): ["n": .int(Int64(number))],
+            ])
           }
         }
       }
       try await group.waitForAll()
     }
     let cache = try SQLiteNormalizedCache(fileURL: url)
-    #expect(try cache.loadRecords(forKeys: ["Shared"])["Shared"]?.fields == ["f0": 49, "f1": 49, "f2": 49, "f3": 49])
+    #expect(
+      try cache.loadRecords(forKeys: ["Shared"])["Shared"]?.fields == [
+        "f0": 49, "f1": 49, "f2": 49, "f3": 49,
+      ])
     let keys = (0..<4).flatMap { writer in (0..<50).map { RecordKey("Own:\(writer):\($0)") } }
     #expect(try cache.loadRecords(forKeys: Set(keys)).count == 200)
     #expect(try cache.integrityProblems() == [])
@@ -76,7 +85,10 @@ import Testing
   @Test func manyKeysAndLargeKeysAreLoaded() throws {
     let cache = try SQLiteNormalizedCache(fileURL: folder.file)
     let long = RecordKey(String(repeating: "k", count: 65_536))
-    let records = RecordSet((0..<20_000).map { Record(key: RecordKey("R:\($0)"), fields: ["n": .int($0)]) } + [Record(key: long, fields: ["n": -1])])
+    let records = RecordSet(
+      (0..<20_000).map { Record(key: RecordKey("R:\($0)"), fields: ["n": .int($0)]) } + [
+        Record(key: long, fields: ["n": -1])
+      ])
     _ = try cache.merge(records: records)
     let loaded = try cache.loadRecords(forKeys: Set(records.map(\.key)).union(["missing"]))
     #expect(loaded.count == 20_001)
@@ -90,12 +102,15 @@ import Testing
     try cache.clear()
     let store = try SQLiteNormalizedCache(fileURL: folder.file)
     #expect(try store.loadRecords(forKeys: ["Big"]).isEmpty)
-    let size = try #require(try FileManager.default.attributesOfItem(atPath: folder.file.path)[.size] as? Int)
+    let size = try #require(
+      try FileManager.default.attributesOfItem(atPath: folder.file.path)[.size] as? Int)
     #expect(size < 200_000)
   }
 
   @Test func aStoreOnDiskReadsWhatAnotherWrote() async throws {
-    try await ApolloStore(cache: try SQLiteNormalizedCache(fileURL: folder.file)).publish(["A": ["n": 1]])
+    try await ApolloStore(cache: try SQLiteNormalizedCache(fileURL: folder.file)).publish([
+      "A": ["n": 1]
+    ])
     let store = ApolloStore(cache: try SQLiteNormalizedCache(fileURL: folder.file))
     #expect(try await store.withinReadTransaction { try $0.record(for: "A") }?["n"] == 1)
   }

@@ -7,14 +7,18 @@ import Foundation
 ///     cache-stress write <file> <writer> <acknowledgements>
 ///     cache-stress check <file> <writer> <acknowledgements>
 ///
-/// Transaction *n* of a writer sets the field *writer* of `Counter` to *n*, and twenty fields of records of its own to the same *n*. After
-/// it has been committed, *n* is appended to the acknowledgements. What is left after a crash must be all of some transaction, and none may
-/// be missing before it. (In WAL mode with `synchronous=NORMAL` the death of a process loses nothing that was committed.)
+/// Transaction *n* of a writer sets the field *writer* of `Counter` to *n*, and twenty fields of
+/// records of its own to the same *n*. After it has been committed, *n* is appended to the
+/// acknowledgements. What is left after a crash must be all of some transaction, and none may be
+/// missing before it. (In WAL mode with `synchronous=NORMAL` the death of a process loses nothing
+/// that was committed.)
 @main
 struct CacheStress {
   static func main() throws {
     let arguments = CommandLine.arguments
-    guard arguments.count == 5 else { return fail("usage: cache-stress write|check <file> <writer> <acknowledgements>") }
+    guard arguments.count == 5 else {
+      return fail("usage: cache-stress write|check <file> <writer> <acknowledgements>")
+    }
     let cache = try SQLiteNormalizedCache(fileURL: URL(fileURLWithPath: arguments[2]))
     let acknowledgements = URL(fileURLWithPath: arguments[4])
     switch arguments[1] {
@@ -24,7 +28,8 @@ struct CacheStress {
     }
   }
 
-  private static func write(to cache: SQLiteNormalizedCache, as writer: String, _ file: URL) throws {
+  private static func write(to cache: SQLiteNormalizedCache, as writer: String, _ file: URL) throws
+  {
     try Data().write(to: file)
     let acknowledgements = try FileHandle(forWritingTo: file)
     var number = try last(of: writer, in: cache)
@@ -47,7 +52,10 @@ struct CacheStress {
   }
 
   private static func last(of writer: String, in cache: SQLiteNormalizedCache) throws -> Int64 {
-    guard case .int(let number)? = try cache.loadRecords(forKeys: ["Counter"])["Counter"]?[FieldKey(writer)] else { return 0 }
+    guard
+      case .int(let number)? = try cache.loadRecords(forKeys: ["Counter"])["Counter"]?[
+        FieldKey(writer)]
+    else { return 0 }
     return number
   }
 
@@ -56,8 +64,11 @@ struct CacheStress {
     guard problems.isEmpty else { return fail("the file is damaged: \(problems)") }
     let number = try last(of: writer, in: cache)
     let lines = (try? String(contentsOf: file, encoding: .utf8))?.split(separator: "\n") ?? []
-    let acknowledged = lines.last.flatMap { Int64($0) } ?? 0  // the last line may be cut off, but then it is only smaller
-    guard number >= acknowledged else { return fail("\(acknowledged) was acknowledged, but \(number) is there") }
+    // The last line may be cut off, but then it is only smaller.
+    let acknowledged = lines.last.flatMap { Int64($0) } ?? 0
+    guard number >= acknowledged else {
+      return fail("\(acknowledged) was acknowledged, but \(number) is there")
+    }
     guard number > 0 else { return }
     let records = try cache.loadRecords(forKeys: Set(keys(of: writer)))
     for key in keys(of: writer) where records[key]?["n"] != .int(number) {

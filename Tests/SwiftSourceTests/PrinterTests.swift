@@ -52,30 +52,30 @@ import Testing
             "init",
             [Parameter(word, type: "Int"), Parameter("b", type: word, value: .code("nil"))],
             body: ["self.b = b"])))
-        == """
-        init(
-          \(word): Int,
-          b: \(word) = nil
-        ) {
-          self.b = b
-        }
+          == """
+          init(
+            \(word): Int,
+            b: \(word) = nil
+          ) {
+            self.b = b
+          }
 
-        """)
+          """)
     #expect(
       print(
         .property(
           Property(
             "v", type: nil,
             .let(.dictionary([.init(.string(word), .array([.string(word), .code("1")]))])))))
-        == """
-        let v = [
-          "\(word)": [
-            "\(word)",
-            1,
-          ],
-        ]
+          == """
+          let v = [
+            "\(word)": [
+              "\(word)",
+              1,
+            ],
+          ]
 
-        """)
+          """)
   }
 
   @Test func keepsASingleArgumentOnTheLineOfItsCall() {
@@ -86,30 +86,33 @@ import Testing
     #expect(
       print(
         .property(
-          Property("v", type: nil, .let(.call("f", [.init(nil, .string(word)), .init("b", .code("1"))])))))
-        == """
-        let v = f(
-          "\(word)",
-          b: 1)
+          Property(
+            "v", type: nil, .let(.call("f", [.init(nil, .string(word)), .init("b", .code("1"))])))))
+          == """
+          let v = f(
+            "\(word)",
+            b: 1)
 
-        """)
+          """)
   }
 
   @Test func printsGettersAndSettersAndRequirements() {
     #expect(
-      print(.property(Property("a", type: "Int", .computed(getter: ["b"], setter: ["b = newValue"]))))
-        == """
-        var a: Int {
-          get { b }
-          set { b = newValue }
-        }
+      print(
+        .property(Property("a", type: "Int", .computed(getter: ["b"], setter: ["b = newValue"]))))
+          == """
+          var a: Int {
+            get { b }
+            set { b = newValue }
+          }
 
-        """)
+          """)
     #expect(
       print(.property(Property("a", type: "Int", .requirement(settable: true))))
         == "var a: Int { get set }\n")
     #expect(
-      print(.enumCase(EnumCase("a", payload: "Int", rawValue: .string("A")))) == "case a(Int) = \"A\"\n")
+      print(.enumCase(EnumCase("a", payload: "Int", rawValue: .string("A"))))
+        == "case a(Int) = \"A\"\n")
   }
 
   @Test(arguments: [

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Every comparison there is, in the order of the output. A new file under `Workloads` adds its line here.
+/// Every comparison there is, in the order of the output. A new file under `Workloads` adds its
+/// line here.
 private let registry: [@Sendable (BenchmarkData) throws -> Comparison] =
   responseDecoding + modelUse + parsing + validation + memoryCaching + diskCaching + watching
 
@@ -36,8 +37,8 @@ struct Benchmarks {
 }
 
 extension Comparison {
-  /// The part of this comparison that `filter` names: all of it when the title contains the filter, else the workloads
-  /// whose names do, together with the baseline.
+  /// The part of this comparison that `filter` names: all of it when the title contains the filter,
+  /// else the workloads whose names do, together with the baseline.
   fileprivate func matching(_ filter: String) -> Comparison? {
     func names(_ text: String) -> Bool {
       filter.isEmpty || text.range(of: filter, options: .caseInsensitive) != nil

@@ -1,14 +1,16 @@
 public import ApolloAPI
 
-/// Says which record an object is, before the schema's configuration is asked: the closure of Apollo iOS before 1.0.
+/// Says which record an object is, before the schema's configuration is asked: the closure of
+/// Apollo iOS before 1.0.
 ///
 /// Returns the whole key, or nil to leave the decision to the schema.
 public typealias CacheKeyForObject = @Sendable (ObjectData) -> String?
 
 /// Decides which record the objects of one layout are.
 ///
-/// In this order: ``CacheKeyForObject``; the schema's `cacheKeyInfo(for:object:)`; the key fields of the object's type; those of an
-/// interface that the selection was made on. An object that none of them gives a key is embedded in its parent.
+/// In this order: ``CacheKeyForObject``; the schema's `cacheKeyInfo(for:object:)`; the key fields
+/// of the object's type; those of an interface that the selection was made on. An object that none
+/// of them gives a key is embedded in its parent.
 package struct CacheKeyResolver {
   private let schema: any SchemaMetadata.Type
   private let cacheKeyForObject: CacheKeyForObject?
@@ -23,7 +25,8 @@ package struct CacheKeyResolver {
     schema = layout.place.plan.schema
     let types = schema.types
     type = layout.typename.map { types.object(named: $0) ?? Object(typename: $0) }
-    interfaceKeyFields = layout.place.contributors.lazy
+    interfaceKeyFields =
+      layout.place.contributors.lazy
       .compactMap { types.interface(named: $0.parentType)?.keyFields }.first
     keyFields = (type?.keyFields ?? interfaceKeyFields).flatMap { KeyFields($0, in: layout) }
   }
@@ -50,7 +53,8 @@ private struct KeyFields {
   init?(_ names: [String], in layout: ObjectLayout) {
     var fields: [Int] = []
     for name in names {
-      guard let field = layout.fields.firstIndex(where: { $0.name == name && $0.place == nil }) else { return nil }
+      guard let field = layout.fields.firstIndex(where: { $0.name == name && $0.place == nil })
+      else { return nil }
       fields.append(field)
     }
     guard !fields.isEmpty else { return nil }
@@ -59,7 +63,9 @@ private struct KeyFields {
 
   /// The values, joined by `+`; nil if one is null, not a scalar, or the only one and empty.
   func id(of object: ResponseObject) -> String? {
-    if fields.count == 1 { return text(of: object.contents(ofField: fields[0]).leaf).flatMap { $0.isEmpty ? nil : $0 } }
+    if fields.count == 1 {
+      return text(of: object.contents(ofField: fields[0]).leaf).flatMap { $0.isEmpty ? nil : $0 }
+    }
     var parts: [String] = []
     for field in fields {
       guard let part = text(of: object.contents(ofField: field).leaf) else { return nil }
@@ -80,7 +86,9 @@ private struct KeyFields {
 extension String {
   /// With a backslash before `+` and `\`, so that different lists of values have different texts.
   fileprivate var escapingPlus: String {
-    guard utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "\\") }) else { return self }
+    guard utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "\\") }) else {
+      return self
+    }
     return flatMap { $0 == "+" || $0 == "\\" ? ["\\", $0] : [$0] }.map(String.init).joined()
   }
 }

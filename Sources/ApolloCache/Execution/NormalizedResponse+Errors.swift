@@ -3,10 +3,13 @@ internal import ApolloAPI
 extension NormalizedResponse {
   /// Remembers with the null at an error's path that it is there because of the error.
   ///
-  /// Errors without a path, or whose path leads to no null, leave the records as they are. Where a null has spread to the objects
-  /// around the field, the outermost null is the one.
-  mutating func note(_ error: GraphQLError, below root: ResponseObject, record: RecordKey, plan: RecordPlan) {
-    guard let path = error.path, let target = FailedField(path, below: root, record: record, records: records, plan: plan)
+  /// Errors without a path, or whose path leads to no null, leave the records as they are. Where a
+  /// null has spread to the objects around the field, the outermost null is the one.
+  mutating func note(
+    _ error: GraphQLError, below root: ResponseObject, record: RecordKey, plan: RecordPlan
+  ) {
+    guard let path = error.path,
+      let target = FailedField(path, below: root, record: record, records: records, plan: plan)
     else { return }
     let failure = FieldFailure(
       message: error.message, extensions: error.extensions.map(JSONValue.object) ?? .null)
@@ -24,13 +27,18 @@ private struct FailedField {
   private(set) var record: RecordKey
   private(set) var steps: [Step] = []
 
-  /// Follows a response path through the objects and the records that were made of them, as far as the first null.
-  init?(_ path: [PathEntry], below root: ResponseObject, record: RecordKey, records: RecordSet, plan: RecordPlan) {
+  /// Follows a response path through the objects and the records that were made of them, as far as
+  /// the first null.
+  init?(
+    _ path: [PathEntry], below root: ResponseObject, record: RecordKey, records: RecordSet,
+    plan: RecordPlan
+  ) {
     self.record = record
     var rest = path[...]
     var object = root
     while case .field(let responseKey)? = rest.popFirst() {
-      guard let index = object.layout.fields.firstIndex(where: { $0.responseKey == responseKey }) else { return nil }
+      guard let index = object.layout.fields.firstIndex(where: { $0.responseKey == responseKey })
+      else { return nil }
       let field = object.layout.fields[index]
       steps.append(.field(plan.layout(object.layout).fields[index].key))
       guard object.hasValue(field) else { return }
@@ -68,7 +76,9 @@ extension FieldMap {
     return self[field]?.value(at: steps.dropFirst())
   }
 
-  fileprivate mutating func replaceNull(at steps: ArraySlice<FailedField.Step>, by failure: FieldFailure) {
+  fileprivate mutating func replaceNull(
+    at steps: ArraySlice<FailedField.Step>, by failure: FieldFailure
+  ) {
     guard case .field(let field)? = steps.first else { return }
     self[field] = self[field]?.replacingNull(at: steps.dropFirst(), by: failure)
   }
@@ -85,7 +95,9 @@ extension CacheValue {
     }
   }
 
-  fileprivate func replacingNull(at steps: ArraySlice<FailedField.Step>, by failure: FieldFailure) -> CacheValue {
+  fileprivate func replacingNull(at steps: ArraySlice<FailedField.Step>, by failure: FieldFailure)
+    -> CacheValue
+  {
     switch (self, steps.first) {
     case (.null, nil): return .failure(failure)
     case (.object(var fields), .field):

@@ -2,8 +2,9 @@ package import ApolloAPI
 
 /// Makes response objects from records, with the layouts that the decoder would have given them.
 ///
-/// It goes as deep as the selections do, never as deep as the data: cycles and chains of references do it no harm. What does not fit the
-/// selections is a miss. It notes every field it looked for, and whose error it met.
+/// It goes as deep as the selections do, never as deep as the data: cycles and chains of references
+/// do it no harm. What does not fit the selections is a miss. It notes every field it looked for,
+/// and whose error it met.
 package struct ObjectReader<Records: RecordSource> {
   private let records: Records
   private let plan: RecordPlan
@@ -14,9 +15,13 @@ package struct ObjectReader<Records: RecordSource> {
   package private(set) var misses: [CacheMiss] = []
   package private(set) var errors: [GraphQLError] = []
 
+  /// Prepares to read from records.
+  ///
   /// - Parameters:
+  ///   - records: the records to read from.
   ///   - plan: of what is read. Nobody else uses it meanwhile.
-  ///   - servesFailures: whether a field that the server could not answer is served as null, with its error; otherwise it is a miss.
+  ///   - servesFailures: whether a field that the server could not answer is served as null, with
+  ///     its error; otherwise it is a miss.
   package init(_ records: Records, plan: RecordPlan, servesFailures: Bool) {
     self.records = records
     self.plan = plan
@@ -46,21 +51,26 @@ extension ObjectReader {
   /// Enough is missing to say so.
   private var givesUp: Bool { misses.count >= mostMissesTold }
 
-  private mutating func miss(_ reason: CacheMiss.Reason, _ field: FieldKey, _ responseKey: String? = nil) {
+  private mutating func miss(
+    _ reason: CacheMiss.Reason, _ field: FieldKey, _ responseKey: String? = nil
+  ) {
     let path = position.path + (responseKey.map { [.field($0)] } ?? [])
     let address = FieldAddress(record: position.record, field: position.field ?? field)
     misses.append(CacheMiss(path: path, address: address, reason: reason))
   }
 
   /// Notes a failure as an error, or as a miss; says whether null is to be served for it.
-  private mutating func serve(_ failure: FieldFailure, _ field: RecordField, _ responseKey: String? = nil) -> Bool {
+  private mutating func serve(
+    _ failure: FieldFailure, _ field: RecordField, _ responseKey: String? = nil
+  ) -> Bool {
     guard servesFailures else {
       miss(.failed(message: failure.message), field.key, responseKey)
       return false
     }
     let path = position.path + (responseKey.map { [.field($0)] } ?? [])
     errors.append(
-      GraphQLError(message: failure.message, path: path, extensions: failure.extensions.objectValue))
+      GraphQLError(message: failure.message, path: path, extensions: failure.extensions.objectValue)
+    )
     return true
   }
 }
@@ -81,13 +91,16 @@ extension ObjectReader {
     return try object(of: fields, layout)
   }
 
-  /// Where the type is known without the record, only the fields of that type are asked for: a root may have a million.
+  /// Where the type is known without the record, only the fields of that type are asked for: a root
+  /// may have a million.
   private mutating func fields(of key: RecordKey, at place: Place) throws -> FieldMap? {
     guard place.staticTypename != nil else { return try records.fields(of: key) }
     return try records.fields(of: key, among: plan.layout(at: place, forTypename: nil).shape.fields)
   }
 
-  private mutating func object(of fields: FieldMap, _ layout: RecordLayout) throws -> ResponseObject? {
+  private mutating func object(of fields: FieldMap, _ layout: RecordLayout) throws
+    -> ResponseObject?
+  {
     var builder = ResponseObjectBuilder(layout.layout)
     var isComplete = true
     switch fields.storage {
@@ -100,7 +113,9 @@ extension ObjectReader {
       }
     case .wide(let map):
       for index in layout.fields.indices {
-        if try !set(index, to: map[layout.fields[index].key], layout, in: &builder) { isComplete = false }
+        if try !set(index, to: map[layout.fields[index].key], layout, in: &builder) {
+          isComplete = false
+        }
       }
     }
     return isComplete ? try? builder.finish() : nil  // every field is set, so it does not throw
@@ -109,7 +124,8 @@ extension ObjectReader {
   /// Sets a field; says whether that was possible.
   @inline(__always)
   private mutating func set(
-    _ index: Int, to value: CacheValue?, _ layout: RecordLayout, in builder: inout ResponseObjectBuilder
+    _ index: Int, to value: CacheValue?, _ layout: RecordLayout,
+    in builder: inout ResponseObjectBuilder
   ) throws -> Bool {
     let contents: SlotContents
     switch value {
@@ -134,13 +150,17 @@ extension ObjectReader {
   }
 
   /// What a field is to be set to; nil if something is missing.
-  private mutating func contents(of value: CacheValue?, _ field: RecordField) throws -> SlotContents? {
+  private mutating func contents(of value: CacheValue?, _ field: RecordField) throws
+    -> SlotContents?
+  {
     guard !givesUp else { return nil }
     guard let value else {
       miss(.noField, field.key, field.responseKey)
       return nil
     }
-    if case .failure(let failure) = value { return serve(failure, field, field.responseKey) ? .null : nil }
+    if case .failure(let failure) = value {
+      return serve(failure, field, field.responseKey) ? .null : nil
+    }
     guard let place = field.place else { return leaf(value, field) }
     position.path.append(.field(field.responseKey))
     defer { position.path.removeLast() }
@@ -174,7 +194,9 @@ extension ObjectReader {
 
 extension ObjectReader {
   /// The object of a reference, or an embedded one.
-  private mutating func object(of value: CacheValue, at place: Place, _ field: RecordField) throws -> ResponseObject? {
+  private mutating func object(of value: CacheValue, at place: Place, _ field: RecordField) throws
+    -> ResponseObject?
+  {
     let outer = (position.record, position.field)
     defer { (position.record, position.field) = outer }
     switch value {
@@ -234,7 +256,8 @@ extension ObjectReader {
     return objects.count == elements.count ? objects : nil
   }
 
-  /// The objects of lists of lists. Whether nulls may be in them is for the object's builder to say.
+  /// The objects of lists of lists. Whether nulls may be in them is for the object's builder to
+  /// say.
   private mutating func tree(
     of value: CacheValue, at place: Place, _ field: RecordField, rank: Int
   ) throws -> ObjectTree? {

@@ -1,8 +1,10 @@
 package import ApolloAPI
 
-/// How everything that one operation or fragment selects is kept in records, for one set of variables.
+/// How everything that one operation or fragment selects is kept in records, for one set of
+/// variables.
 ///
-/// Made on the way, as layouts turn up. It serves one walk at a time; ``RecordPlans`` keeps it for the next.
+/// Made on the way, as layouts turn up. It serves one walk at a time; ``RecordPlans`` keeps it for
+/// the next.
 package final class RecordPlan {
   /// Where the root object stands.
   package let root: Place
@@ -24,7 +26,8 @@ package final class RecordPlan {
   /// How objects of a layout are kept.
   package func layout(_ layout: ObjectLayout) -> RecordLayout {
     if let lastLayout, lastLayout.layout === layout { return lastLayout }
-    let record = layouts[ObjectIdentifier(layout)]
+    let record =
+      layouts[ObjectIdentifier(layout)]
       ?? RecordLayout(layout, keys: keys, cacheKeyForObject: cacheKeyForObject)
     layouts[ObjectIdentifier(layout)] = record
     lastLayout = record
@@ -34,7 +37,9 @@ package final class RecordPlan {
   /// How the objects at a place are kept whose record tells these fields.
   package func layout(at place: Place, for fields: FieldMap) -> RecordLayout {
     guard place.staticTypename == nil else { return layout(at: place, forTypename: nil) }
-    guard case .string(let typename)? = fields[.typename] else { return layout(at: place, forTypename: nil) }
+    guard case .string(let typename)? = fields[.typename] else {
+      return layout(at: place, forTypename: nil)
+    }
     return layout(at: place, forTypename: typename)
   }
 
@@ -68,7 +73,8 @@ private struct ReadingPlace {
 }
 
 extension [ReadingPlace?] {
-  fileprivate subscript(index: Int, default place: @autoclosure () -> ReadingPlace) -> ReadingPlace {
+  fileprivate subscript(index: Int, default place: @autoclosure () -> ReadingPlace) -> ReadingPlace
+  {
     get { self[index] ?? place() }
     set { self[index] = newValue }
   }
@@ -81,7 +87,8 @@ package final class RecordLayout {
   package let shape: RecordShape
   /// Each field of the layout.
   package let fields: [RecordField]
-  /// Whether each field of the layout has a field of the shape for itself, and the shape can be a record's.
+  /// Whether each field of the layout has a field of the shape for itself, and the shape can be a
+  /// record's.
   package let isPlain: Bool
   package let resolver: CacheKeyResolver
   /// Where the fields stand in records of other shapes that were met; −1 where they have none.

@@ -1,10 +1,13 @@
 package import ApolloAPI
 
-/// Plans that are made already, for whoever walks the same selections with the same variables again.
+/// Plans that are made already, for whoever walks the same selections with the same variables
+/// again.
 ///
-/// A walk takes a plan out and puts it back, so no two use one at the same time, and a second walk beside the first makes its own.
+/// A walk takes a plan out and puts it back, so no two use one at the same time, and a second walk
+/// beside the first makes its own.
 package final class RecordPlans: Sendable {
-  /// - Note: `@unchecked Sendable` because a plan is either here, behind the lock, or with one walk.
+  /// - Note: `@unchecked Sendable` because a plan is either here, behind the lock, or with one
+  ///   walk.
   private struct Shelf: @unchecked Sendable {
     var plans: [SelectionKey: RecordPlan] = [:]
   }
@@ -33,8 +36,10 @@ package final class RecordPlans: Sendable {
     _ selections: SelectionLayout, schema: any SchemaMetadata.Type, variables: Variables?
   ) -> (RecordPlan, giveBack: () -> Void) {
     let key = SelectionKey(selections, schema: schema, variables: variables)
-    let plan = shelf.withLock { $0.plans.removeValue(forKey: key) }
-      ?? RecordPlan(selections, schema: schema, variables: variables, cacheKeyForObject: cacheKeyForObject)
+    let plan =
+      shelf.withLock { $0.plans.removeValue(forKey: key) }
+      ?? RecordPlan(
+        selections, schema: schema, variables: variables, cacheKeyForObject: cacheKeyForObject)
     return (plan, { self.giveBack(plan, key) })
   }
 

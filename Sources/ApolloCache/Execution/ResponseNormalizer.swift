@@ -2,14 +2,16 @@ package import ApolloAPI
 
 /// Turns a response into records while it is decoded.
 ///
-/// As a listener of the decoder it is told of each object when the object is complete, children first. An object with a key becomes a
-/// record and leaves a reference with its parent; any other is embedded there.
+/// As a listener of the decoder it is told of each object when the object is complete, children
+/// first. An object with a key becomes a record and leaves a reference with its parent; any other
+/// is embedded there.
 package final class ResponseNormalizer: ResponseListener {
   private let rootKey: RecordKey
   private let plan: RecordPlan
   private let giveBack: () -> Void
 
-  /// What parents are to hold for the objects that are complete. An object's `listenerTag` is its index.
+  /// What parents are to hold for the objects that are complete. An object's `listenerTag` is its
+  /// index.
   private var values: ContiguousArray<CacheValue> = []
   private var records: [Record] = []
   private var dependencies = Dependencies()
@@ -56,7 +58,9 @@ package final class ResponseNormalizer: ResponseListener {
     normalize(object) { value(ofTree: $0) }
   }
 
-  private func normalize(_ object: ResponseObject, _ child: (ResponseObject) -> CacheValue) -> CacheValue {
+  private func normalize(_ object: ResponseObject, _ child: (ResponseObject) -> CacheValue)
+    -> CacheValue
+  {
     let layout = plan.layout(object.layout)
     let fields = layout.fieldMap(of: object, child)
     let isRoot = object.layout.place === plan.root
@@ -68,7 +72,8 @@ package final class ResponseNormalizer: ResponseListener {
   }
 }
 
-/// What a response says: its records, in the order in which their objects were complete, and the fields it told.
+/// What a response says: its records, in the order in which their objects were complete, and the
+/// fields it told.
 package struct NormalizedResponse: Sendable {
   package internal(set) var records: RecordSet
   package internal(set) var dependencies: Dependencies
@@ -78,9 +83,12 @@ package struct NormalizedResponse: Sendable {
 
 extension RecordLayout {
   /// What the fields of an object become, given what its children have become.
-  fileprivate func fieldMap(of object: ResponseObject, _ child: (ResponseObject) -> CacheValue) -> FieldMap {
+  fileprivate func fieldMap(of object: ResponseObject, _ child: (ResponseObject) -> CacheValue)
+    -> FieldMap
+  {
     var isComplete = true
-    let values = ContiguousArray<CacheValue>(unsafeUninitializedCapacity: fields.count) { values, count in
+    let values = ContiguousArray<CacheValue>(unsafeUninitializedCapacity: fields.count) {
+      values, count in
       for index in fields.indices {
         let value = CacheValue(object.contents(ofField: index), rank: fields[index].rank, child)
         if value == nil { isComplete = false }
@@ -92,8 +100,10 @@ extension RecordLayout {
     return FieldMap(shape: shape, values: values)
   }
 
-  /// The fields, where some are missing, or several are aliases of one, or there are more than a shape can have.
-  private func merged(_ values: ContiguousArray<CacheValue>, of object: ResponseObject) -> FieldMap {
+  /// The fields, where some are missing, or several are aliases of one, or there are more than a
+  /// shape can have.
+  private func merged(_ values: ContiguousArray<CacheValue>, of object: ResponseObject) -> FieldMap
+  {
     var merger = RecordMerger()
     var map = FieldMap()
     for (index, field) in layout.fields.enumerated() where !object.isMissing(field) {

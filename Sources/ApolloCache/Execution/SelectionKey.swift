@@ -7,7 +7,9 @@ package struct SelectionKey: Hashable, Sendable {
   /// As text, and compared as bytes: strings that only look alike are different arguments.
   private let variables: String
 
-  package init(_ selections: SelectionLayout, schema: any SchemaMetadata.Type, variables: Variables?) {
+  package init(
+    _ selections: SelectionLayout, schema: any SchemaMetadata.Type, variables: Variables?
+  ) {
     self.selections = selections
     self.schema = ObjectIdentifier(schema)
     self.variables = variables.map { $0.jsonValue.description } ?? ""

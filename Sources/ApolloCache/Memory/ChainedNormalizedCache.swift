@@ -1,7 +1,7 @@
 /// Memory in front of a slower cache, such as one on disk.
 ///
-/// Whatever is read is kept in memory, so that it is read from the slower cache once. Writes go to both: to the slower one first, and to
-/// memory only if that went well.
+/// Whatever is read is kept in memory, so that it is read from the slower cache once. Writes go to
+/// both: to the slower one first, and to memory only if that went well.
 public final class ChainedNormalizedCache: NormalizedCache {
   private struct State: Sendable {
     /// Each record in it is complete: it has what the slower cache has.
@@ -14,13 +14,15 @@ public final class ChainedNormalizedCache: NormalizedCache {
   /// Held by a writer from the slower cache to the memory.
   private let writing = Lock(())
 
-  /// - Parameters:
-  ///   - disk: the slower cache. Nobody else may write to it, or memory would not know.
+  /// Puts memory in front of a slower cache.
+  ///
+  /// - Parameter disk: the slower cache. Nobody else may write to it, or memory would not know.
   public init(_ disk: any NormalizedCache) {
     self.disk = disk
     state = Lock(State())
   }
 
+  /// Loads records from memory, and those it does not know from the slower cache.
   public func loadRecords(forKeys keys: Set<RecordKey>) throws -> [RecordKey: Record] {
     let (table, round) = state.withLock { ($0.table, $0.round) }
     var records: [RecordKey: Record] = [:]
@@ -38,24 +40,29 @@ public final class ChainedNormalizedCache: NormalizedCache {
     return records.merging(loaded) { known, _ in known }
   }
 
+  /// Merges records into both caches, and returns what changed.
   public func merge(records: RecordSet) throws -> ChangeSet {
     try apply([.merge(records)])
   }
 
+  /// Removes one record from both caches.
   @discardableResult
   public func removeRecord(for key: RecordKey) throws -> ChangeSet {
     try apply([.remove(key)])
   }
 
+  /// Removes every record whose key contains `pattern` from both caches.
   @discardableResult
   public func removeRecords(matching pattern: String) throws -> ChangeSet {
     try apply([.removeMatching(pattern)])
   }
 
+  /// Removes every record from both caches.
   public func clear() throws {
     _ = try apply([.clear])
   }
 
+  /// Applies the changes to the slower cache, and to memory if that did not throw.
   public func apply(_ changes: [CacheMutation]) throws -> ChangeSet {
     try writing.withLock { _ throws in
       let result = try disk.apply(changes)
@@ -68,6 +75,7 @@ public final class ChainedNormalizedCache: NormalizedCache {
     }
   }
 
+  /// The records of both caches as they are now, or nil if the slower one gives no snapshots.
   public func snapshot() throws -> (any RecordSnapshot)? {
     // A writer changes disk and memory one after the other: look at both while none is under way.
     try writing.withLock { _ throws in
@@ -91,7 +99,9 @@ extension RecordTable {
   fileprivate mutating func applyToKnown(_ change: CacheMutation) {
     switch change {
     case .merge(let records):
-      for record in records where fields(of: record.key) != nil { _ = merge(CollectionOfOne(record)) }
+      for record in records where fields(of: record.key) != nil {
+        _ = merge(CollectionOfOne(record))
+      }
     case .remove, .removeMatching, .clear: _ = apply([change])
     }
   }
@@ -104,7 +114,8 @@ private final class ChainedSnapshot: RecordSnapshot {
   private let round: Int
   private var loaded: [RecordKey: FieldMap] = [:]
 
-  init(_ cache: ChainedNormalizedCache, table: RecordTable, slower: any RecordSnapshot, round: Int) {
+  init(_ cache: ChainedNormalizedCache, table: RecordTable, slower: any RecordSnapshot, round: Int)
+  {
     self.cache = cache
     self.table = table
     self.slower = slower
@@ -123,7 +134,8 @@ private final class ChainedSnapshot: RecordSnapshot {
     return fields
   }
 
-  /// Roots may be too large to be read whole. As memory holds complete records only, they are not kept.
+  /// Roots may be too large to be read whole. As memory holds complete records only, they are not
+  /// kept.
   func fields(of key: RecordKey, among wanted: [FieldKey]) throws -> FieldMap? {
     guard key.isRoot else { return try fields(of: key) }
     if let fields = table.fields(of: key) ?? loaded[key] { return fields }

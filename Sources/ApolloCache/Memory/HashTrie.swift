@@ -1,9 +1,11 @@
 /// A persistent hash map: copying is O(1), and a copy shares all it did not change.
 ///
-/// This is what lets readers hold a snapshot of a million records while a writer goes on: a write copies the few small arrays on the
-/// path to what it changes, and only if somebody else still holds them.
+/// This is what lets readers hold a snapshot of a million records while a writer goes on: a write
+/// copies the few small arrays on the path to what it changes, and only if somebody else still
+/// holds them.
 ///
-/// A compressed hash array mapped prefix trie (Steindorfer and Vinju, 2015): each node consumes five bits of the hash.
+/// A compressed hash array mapped prefix trie (Steindorfer and Vinju, 2015): each node consumes
+/// five bits of the hash.
 package struct HashTrie<Key: Hashable, Value> {
   private var root = Node()
   package private(set) var count = 0
@@ -74,7 +76,8 @@ extension HashTrie {
       return node.entries[index].value
     }
     guard node.childMap & bit != 0 else { return nil }
-    return find(key, hash: hash, in: node.children[node.childMap.rank(of: bit)], shift: shift + bitsPerLevel)
+    return find(
+      key, hash: hash, in: node.children[node.childMap.rank(of: bit)], shift: shift + bitsPerLevel)
   }
 
   /// Calls `body` with every key and value, in no particular order.
@@ -186,7 +189,8 @@ extension HashTrie.Node {
     return removeFromChild(key, hash: hash, bit: bit, shift: shift)
   }
 
-  /// A child that is left with nothing goes; one that is left with a single entry gives it back, so equal maps have equal trees.
+  /// A child that is left with nothing goes; one that is left with a single entry gives it back, so
+  /// equal maps have equal trees.
   private mutating func removeFromChild(
     _ key: Key, hash: UInt, bit: UInt32, shift: Shift
   ) -> Value? {

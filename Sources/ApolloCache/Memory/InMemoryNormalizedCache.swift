@@ -1,7 +1,8 @@
 /// Keeps records in memory for as long as it lives.
 ///
-/// Any number of threads may read while one writes: a reader holds a snapshot, which costs nothing to take. A transaction is applied
-/// to a copy (which shares what it does not change) and published by one assignment.
+/// Any number of threads may read while one writes: a reader holds a snapshot, which costs nothing
+/// to take. A transaction is applied to a copy (which shares what it does not change) and published
+/// by one assignment.
 public final class InMemoryNormalizedCache: NormalizedCache {
   private struct State: Sendable {
     var table: RecordTable
@@ -10,6 +11,7 @@ public final class InMemoryNormalizedCache: NormalizedCache {
   }
   private let state: Lock<State>
 
+  /// Makes a cache that holds these records.
   public init(records: RecordSet = RecordSet()) {
     var table = RecordTable()
     _ = table.merge(records)
@@ -19,6 +21,7 @@ public final class InMemoryNormalizedCache: NormalizedCache {
   /// How many records there are.
   public var count: Int { state.withLock { $0.table.count } }
 
+  /// Loads the records with these keys; keys without a record are left out of the result.
   public func loadRecords(forKeys keys: Set<RecordKey>) -> [RecordKey: Record] {
     let table = state.withLock { $0.table }
     var records: [RecordKey: Record] = [:]
@@ -28,25 +31,30 @@ public final class InMemoryNormalizedCache: NormalizedCache {
     return records
   }
 
+  /// Merges records one after the other, and returns what changed.
   public func merge(records: RecordSet) -> ChangeSet {
     apply([.merge(records)])
   }
 
+  /// Removes one record. Removing one that does not exist is no error, and no change.
   @discardableResult
   public func removeRecord(for key: RecordKey) -> ChangeSet {
     apply([.remove(key)])
   }
 
+  /// Removes every record whose key contains `pattern`; ASCII letters match in either case.
   @discardableResult
   public func removeRecords(matching pattern: String) -> ChangeSet {
     apply([.removeMatching(pattern)])
   }
 
+  /// Removes every record.
   public func clear() {
     _ = apply([.clear])
   }
 
-  /// - Complexity: O(*n*) in the number of records that are merged or removed by key; O(*m*) in the number of all records for a pattern.
+  /// - Complexity: O(*n*) in the number of records that are merged or removed by key; O(*m*) in the
+  ///   number of all records for a pattern.
   public func apply(_ changes: [CacheMutation]) -> ChangeSet {
     applyCounting(changes).changes
   }
@@ -65,9 +73,13 @@ public final class InMemoryNormalizedCache: NormalizedCache {
     }
   }
 
-  /// Held by a writer from its copy to its publication, so that writers outside of a store do not undo each other.
+  /// Held by a writer from its copy to its publication, so that writers outside of a store do not
+  /// undo each other.
   private let writing = Lock(())
 
+  /// The records as they are now, unmoved by later writes.
+  ///
+  /// - Complexity: O(1); nothing is copied.
   public func snapshot() -> (any RecordSnapshot)? {
     currentSnapshot()
   }

@@ -7,12 +7,14 @@
 #endif
 
 extension String {
-  /// Whether both are the same UTF-8. (`==` also holds for other spellings of the same characters, and looks for them.)
+  /// Whether both are the same UTF-8. (`==` also holds for other spellings of the same characters,
+  /// and looks for them.)
   func hasSameBytes(as other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
     let result = utf8.withContiguousStorageIfAvailable { own in
       other.utf8.withContiguousStorageIfAvailable { others in
-        own.count == 0 || memcmp(own.baseAddress!, others.baseAddress!, own.count) == 0  // not empty, so they have addresses
+        // Where they are not empty, they have addresses.
+        own.count == 0 || memcmp(own.baseAddress!, others.baseAddress!, own.count) == 0
       }
     }
     if case .some(.some(let isEqual)) = result { return isEqual }

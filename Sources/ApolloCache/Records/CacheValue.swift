@@ -1,6 +1,7 @@
 public import ApolloAPI
 
-/// What a field of a record can hold: what JSON can say, an embedded object, a reference to another record, or a failure.
+/// What a field of a record can hold: what JSON can say, an embedded object, a reference to another
+/// record, or a failure.
 ///
 /// The set is closed, so that storage, equality and encoding are total.
 public enum CacheValue: Hashable, Sendable {
@@ -29,15 +30,18 @@ public final class FieldFailure: Hashable, Sendable {
   /// The error's `extensions`, or `null`.
   public let extensions: JSONValue
 
+  /// Makes a failure from what the server said.
   public init(message: String, extensions: JSONValue = .null) {
     self.message = message
     self.extensions = extensions
   }
 
+  /// Whether message and extensions are the same.
   public static func == (left: FieldFailure, right: FieldFailure) -> Bool {
     left.message == right.message && left.extensions == right.extensions
   }
 
+  /// Hashes the message alone; extensions rarely tell failures apart.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(message)
   }
@@ -46,22 +50,27 @@ public final class FieldFailure: Hashable, Sendable {
 // MARK: - Literals (but for nil: where an optional value is meant, it would become a null)
 
 extension CacheValue: ExpressibleByBooleanLiteral {
+  /// Makes a Boolean.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
 extension CacheValue: ExpressibleByIntegerLiteral {
+  /// Makes an integer.
   public init(integerLiteral value: Int64) { self = .int(value) }
 }
 
 extension CacheValue: ExpressibleByFloatLiteral {
+  /// Makes a floating-point number.
   public init(floatLiteral value: Double) { self = .double(value) }
 }
 
 extension CacheValue: ExpressibleByStringLiteral {
+  /// Makes a string.
   public init(stringLiteral value: String) { self = .string(value) }
 }
 
 extension CacheValue: ExpressibleByArrayLiteral {
+  /// Makes a list.
   public init(arrayLiteral elements: CacheValue...) { self = .list(elements) }
 }
 

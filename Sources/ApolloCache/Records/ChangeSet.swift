@@ -9,14 +9,17 @@ public struct ChangeSet: Sendable {
   /// Whether anything at all may have changed, as after a cache was cleared.
   public private(set) var includesEverything = false
 
+  /// Nothing has changed.
   public init() {}
 
+  /// Anything may have changed.
   public static let everything: ChangeSet = {
     var changes = ChangeSet()
     changes.includesEverything = true
     return changes
   }()
 
+  /// Whether nothing has changed.
   public var isEmpty: Bool { entries.isEmpty && !includesEverything }
 
   /// Notes that one field changed.
@@ -34,6 +37,7 @@ public struct ChangeSet: Sendable {
     entries.append(Entry(record: record, fields: fields))
   }
 
+  /// Adds the changes of another set.
   public mutating func formUnion(_ other: ChangeSet) {
     if includesEverything || other.includesEverything {
       self = .everything
@@ -76,7 +80,8 @@ package enum ChangedFields: Sendable {
   package func contains(_ field: FieldKey) -> Bool {
     switch self {
     case .all: true
-    case .masked(let shape, let mask): shape.position(of: field).map { mask & (1 << $0) != 0 } ?? false
+    case .masked(let shape, let mask):
+      shape.position(of: field).map { mask & (1 << $0) != 0 } ?? false
     case .listed(let fields): fields.contains(field)
     }
   }
@@ -96,7 +101,9 @@ package enum ChangedFields: Sendable {
     case .all: return true
     case .masked(let changed, let mask):
       if changed === shape { return mask != 0 }
-      return changed.fields.indices.contains { mask & (1 << $0) != 0 && shape.position(of: changed.fields[$0]) != nil }
+      return changed.fields.indices.contains {
+        mask & (1 << $0) != 0 && shape.position(of: changed.fields[$0]) != nil
+      }
     case .listed(let fields): return fields.contains { shape.position(of: $0) != nil }
     }
   }

@@ -2,9 +2,12 @@
 ///
 /// Watchers depend on addresses; a merge reports those it changed.
 public struct FieldAddress: Hashable, Sendable {
+  /// Which record.
   public var record: RecordKey
+  /// Which field of it.
   public var field: FieldKey
 
+  /// Makes the address of one field.
   public init(record: RecordKey, field: FieldKey) {
     self.record = record
     self.field = field

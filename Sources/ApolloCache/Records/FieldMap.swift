@@ -1,7 +1,8 @@
 /// The fields of a record or of an embedded object, and their values.
 ///
-/// It behaves like a dictionary. Inside it is a shape that is shared with all objects of the same selection, and an array of
-/// values; an object of more fields than a shape can have (a query root that was asked a million things) is a persistent map.
+/// It behaves like a dictionary. Inside it is a shape that is shared with all objects of the same
+/// selection, and an array of values; an object of more fields than a shape can have (a query root
+/// that was asked a million things) is a persistent map.
 public struct FieldMap: Sendable {
   package enum Storage: Sendable {
     case shaped(RecordShape, ContiguousArray<CacheValue>)
@@ -15,6 +16,7 @@ public struct FieldMap: Sendable {
     storage = .shaped(shape, values)
   }
 
+  /// Makes a map without fields.
   public init() {
     self.init(shape: .empty, values: [])
   }
@@ -51,6 +53,7 @@ public struct FieldMap: Sendable {
 // MARK: - As a dictionary
 
 extension FieldMap {
+  /// How many fields there are.
   public var count: Int {
     switch storage {
     case .shaped(let shape, _): shape.fields.count
@@ -58,11 +61,13 @@ extension FieldMap {
     }
   }
 
+  /// Whether there is no field.
   public var isEmpty: Bool { count == 0 }
 
   /// The value of a field, or nil where the map has none. Assigning nil removes the field.
   ///
-  /// - Complexity: O(1) on average to read, and to write a field that is there; O(*n*) to add or to remove one.
+  /// - Complexity: O(1) on average to read, and to write a field that is there; O(*n*) to add or to
+  ///   remove one.
   public subscript(key: FieldKey) -> CacheValue? {
     get {
       switch storage {
@@ -107,8 +112,10 @@ extension FieldMap {
 }
 
 extension FieldMap: Sequence {
+  /// A field and its value.
   public typealias Element = (key: FieldKey, value: CacheValue)
 
+  /// Visits each field once, in no particular order.
   public func makeIterator() -> some IteratorProtocol<Element> {
     var elements: [Element] = []
     elements.reserveCapacity(count)
@@ -140,6 +147,7 @@ extension FieldMap: Hashable {
     return left.count == right.count && left.allSatisfy { right[$0.key] == $0.value }
   }
 
+  /// Hashes the fields whatever their order, as `==` ignores it.
   public func hash(into hasher: inout Hasher) {
     var sum = 0
     for (key, value) in self {
@@ -153,6 +161,7 @@ extension FieldMap: Hashable {
 }
 
 extension FieldMap: CustomStringConvertible {
+  /// The fields sorted by key, for people.
   public var description: String {
     let fields = sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
     return "{\(fields.joined(separator: ", "))}"

@@ -1,13 +1,17 @@
 /// What is known of one object: its key, and fields that any number of responses told.
 public struct Record: Hashable, Sendable {
+  /// The identity of the object.
   public let key: RecordKey
+  /// The known fields of the object.
   public var fields: FieldMap
 
+  /// Makes a record.
   public init(key: RecordKey, fields: FieldMap = FieldMap()) {
     self.key = key
     self.fields = fields
   }
 
+  /// The value of a field, or nil where it is not known. Assigning nil removes the field.
   public subscript(field: FieldKey) -> CacheValue? {
     get { fields[field] }
     set { fields[field] = newValue }
@@ -15,6 +19,7 @@ public struct Record: Hashable, Sendable {
 }
 
 extension Record: CustomStringConvertible {
+  /// Key and fields, for people.
   public var description: String { "\(key) \(fields)" }
 }
 
@@ -22,12 +27,15 @@ extension Record: CustomStringConvertible {
 ///
 /// A record may be partial, and a key may occur more than once.
 public struct RecordSet: Hashable, Sendable {
+  /// The records in the order in which they are merged.
   public private(set) var records: [Record]
 
+  /// Makes a set of these records.
   public init(_ records: some Sequence<Record> = []) {
     self.records = Array(records)
   }
 
+  /// Adds a record, to be merged after the others.
   public mutating func append(_ record: Record) {
     records.append(record)
   }
@@ -39,12 +47,16 @@ public struct RecordSet: Hashable, Sendable {
 }
 
 extension RecordSet: RandomAccessCollection {
+  /// The position of the first record: 0.
   public var startIndex: Int { records.startIndex }
+  /// The position after the last record.
   public var endIndex: Int { records.endIndex }
+  /// The record at a position.
   public subscript(position: Int) -> Record { records[position] }
 }
 
 extension RecordSet: ExpressibleByDictionaryLiteral {
+  /// Makes a set of records from keys and fields.
   public init(dictionaryLiteral elements: (RecordKey, FieldMap)...) {
     records = elements.map { Record(key: $0.0, fields: $0.1) }
   }

@@ -1,9 +1,12 @@
 /// The identity of a record, such as `Character:1000` or `QUERY_ROOT`.
 ///
-/// Two objects of any responses with the same key are one record. The key is opaque to the cache: nothing ever splits it.
+/// Two objects of any responses with the same key are one record. The key is opaque to the cache:
+/// nothing ever splits it.
 public struct RecordKey: Hashable, Sendable {
+  /// The text of the key.
   public let rawValue: String
 
+  /// Makes a key of any text.
   public init(_ rawValue: String) {
     self.rawValue = rawValue
   }
@@ -15,7 +18,9 @@ public struct RecordKey: Hashable, Sendable {
   /// The record that holds the fields of subscriptions.
   public static let subscriptionRoot = RecordKey("SUBSCRIPTION_ROOT")
 
-  package var isRoot: Bool { self == .queryRoot || self == .mutationRoot || self == .subscriptionRoot }
+  package var isRoot: Bool {
+    self == .queryRoot || self == .mutationRoot || self == .subscriptionRoot
+  }
 }
 
 extension RecordKey {
@@ -24,29 +29,34 @@ extension RecordKey {
     left.rawValue.hasSameBytes(as: right.rawValue)
   }
 
+  /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(rawValue)
   }
 }
 
 extension RecordKey: ExpressibleByStringLiteral {
+  /// Makes a key of any text.
   public init(stringLiteral value: String) {
     self.init(value)
   }
 }
 
 extension RecordKey: Comparable {
+  /// By the bytes of the text.
   public static func < (left: RecordKey, right: RecordKey) -> Bool {
     left.rawValue.utf8.lexicographicallyPrecedes(right.rawValue.utf8)
   }
 }
 
 extension RecordKey: CustomStringConvertible {
+  /// The text of the key.
   public var description: String { rawValue }
 }
 
 extension RecordKey {
-  /// Whether the key contains `pattern`; ASCII letters match in either case, every other byte only itself.
+  /// Whether the key contains `pattern`; ASCII letters match in either case, every other byte only
+  /// itself.
   ///
   /// There are no wildcards. An empty pattern is contained in every key.
   /// - Complexity: O(*n* · *m*) in the bytes of both.

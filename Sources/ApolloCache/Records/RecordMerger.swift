@@ -1,11 +1,13 @@
 /// Merges what a response tells into what is known, field by field, and says what changed.
 ///
 /// - A field absent from the incoming object is kept; `null` overwrites.
-/// - Embedded objects are merged field by field, unless both tell their `__typename` and it differs. Lists of embedded objects
-///   take the incoming length, and merge element by element.
-/// - A failure never replaces a value: what was known stays. It replaces only an earlier failure or nothing.
+/// - Embedded objects are merged field by field, unless both tell their `__typename` and it
+///   differs. Lists of embedded objects take the incoming length, and merge element by element.
+/// - A failure never replaces a value: what was known stays. It replaces only an earlier failure or
+///   nothing.
 ///
-/// One merger serves one write. It remembers how the shapes it met relate, so keys are looked up once for each pair of shapes.
+/// One merger serves one write. It remembers how the shapes it met relate, so keys are looked up
+/// once for each pair of shapes.
 package struct RecordMerger {
   private struct Pair: Hashable {
     let existing: RecordShape
@@ -16,10 +18,13 @@ package struct RecordMerger {
 
   package init() {}
 
-  /// Merges `incoming` into `existing`, and returns the fields whose values changed, or nil if none did.
+  /// Merges `incoming` into `existing`, and returns the fields whose values changed, or nil if none
+  /// did.
   ///
-  /// - Complexity: O(*f*) in the number of incoming fields; without allocation where nothing changes.
-  package mutating func merge(_ incoming: FieldMap, into existing: inout FieldMap) -> ChangedFields? {
+  /// - Complexity: O(*f*) in the number of incoming fields; without allocation where nothing
+  ///   changes.
+  package mutating func merge(_ incoming: FieldMap, into existing: inout FieldMap) -> ChangedFields?
+  {
     switch (existing.storage, incoming.storage) {
     case (.shaped(let existingShape, let known), .shaped(let incomingShape, let values)):
       if existingShape === incomingShape {
@@ -67,7 +72,8 @@ extension RecordMerger {
     for (index, value) in incoming.enumerated() {
       let position = union.positions[index]
       guard position < merged.count else {
-        merged.append(value)  // positions past the known fields come in the order of the incoming ones
+        // Positions past the known fields come in the order of the incoming ones.
+        merged.append(value)
         changed |= 1 << index
         continue
       }
@@ -113,7 +119,8 @@ extension RecordMerger {
   }
 }
 
-/// Where the fields of an incoming object stand in the union of two shapes: first the known fields, then the new ones.
+/// Where the fields of an incoming object stand in the union of two shapes: first the known fields,
+/// then the new ones.
 private struct ShapeUnion {
   let positions: [Int]
   /// Nil where the union has more fields than a shape can have.

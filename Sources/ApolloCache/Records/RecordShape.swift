@@ -1,7 +1,8 @@
 /// A list of distinct field keys in order, of which there is one in the process.
 ///
-/// Objects written through the same selection have the same shape, so a record is a shape and an array of values, and two
-/// records that share a shape are compared and merged pairwise without looking at a key.
+/// Objects written through the same selection have the same shape, so a record is a shape and an
+/// array of values, and two records that share a shape are compared and merged pairwise without
+/// looking at a key.
 package final class RecordShape: Sendable {
   package let fields: [FieldKey]
   private let positions: [FieldKey: Int]
@@ -16,7 +17,8 @@ package final class RecordShape: Sendable {
       uniqueKeysWithValues: fields.enumerated().map { ($0.element, $0.offset) })
   }
 
-  /// How many fields a shape can have. Their set then fits one machine word; larger objects are kept as a map.
+  /// How many fields a shape can have. Their set then fits one machine word; larger objects are
+  /// kept as a map.
   package static let maximumFieldCount = 64
 
   /// Where `field` stands, or nil.
@@ -26,7 +28,8 @@ package final class RecordShape: Sendable {
   }
 
   deinit {
-    // What comes back is released here, outside the lock: it may be the last reference, and end in this `deinit` again.
+    // What comes back is released here, outside the lock: it may be the last reference, and end in
+    // this `deinit` again.
     _ = Self.interned.withLock { $0.removeIfDead(fields) }
   }
 }
@@ -38,8 +41,10 @@ extension RecordShape {
 
   /// The shape with these fields.
   ///
-  /// - Precondition: no field occurs twice. (Objects of more than ``maximumFieldCount`` are kept without a shape, but may be asked for with one.)
-  /// - Complexity: O(*n*) in the number of fields, under a lock shared by the process: once for each selection, not for each object.
+  /// - Precondition: no field occurs twice. (Objects of more than ``maximumFieldCount`` are kept
+  ///   without a shape, but may be asked for with one.)
+  /// - Complexity: O(*n*) in the number of fields, under a lock shared by the process: once for
+  ///   each selection, not for each object.
   package static func of(_ fields: [FieldKey]) -> RecordShape {
     interned.withLock { $0.shape(of: fields) { RecordShape(fields: fields) } }
   }
@@ -48,7 +53,8 @@ extension RecordShape {
   package static let empty = RecordShape.of([])
 }
 
-/// Shapes by their fields. It does not keep them alive, so a shape made for one argument value goes when its last record goes.
+/// Shapes by their fields. It does not keep them alive, so a shape made for one argument value goes
+/// when its last record goes.
 private struct InternedShapes: Sendable {
   private struct Entry: Sendable {
     weak var shape: RecordShape?
@@ -62,7 +68,8 @@ private struct InternedShapes: Sendable {
     return shape
   }
 
-  /// Called by a dying shape. By then another may have been made in its place, which stays and is returned.
+  /// Called by a dying shape. By then another may have been made in its place, which stays and is
+  /// returned.
   mutating func removeIfDead(_ fields: [FieldKey]) -> RecordShape? {
     let successor = entries[fields]?.shape
     if successor == nil { entries[fields] = nil }

@@ -51,7 +51,8 @@ extension FieldMap {
   /// What changes where a record comes that was not there.
   package var allChanged: ChangedFields {
     switch storage {
-    case .shaped(let shape, _): .masked(shape, shape.fields.count == 64 ? ~0 : (1 << shape.fields.count) - 1)
+    case .shaped(let shape, _):
+      .masked(shape, shape.fields.count == 64 ? ~0 : (1 << shape.fields.count) - 1)
     case .wide: .listed(keys)
     }
   }

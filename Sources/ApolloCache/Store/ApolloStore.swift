@@ -1,10 +1,12 @@
 public import ApolloAPI
 
-/// The records that a client knows: read and written in transactions, watched by whoever depends on them.
+/// The records that a client knows: read and written in transactions, watched by whoever depends on
+/// them.
 ///
-/// Writers come one at a time, in order. Readers see the records as they are when a read begins: all of a write or nothing of it; and
-/// they wait for no one, if the cache gives snapshots (those of this package do). Watchers are told after a write is visible, on the
-/// writer's thread, without a lock held.
+/// Writers come one at a time, in order. Readers see the records as they are when a read begins:
+/// all of a write or nothing of it; and they wait for no one, if the cache gives snapshots (those
+/// of this package do). Watchers are told after a write is visible, on the writer's thread, without
+/// a lock held.
 ///
 /// A transaction inside a transaction on the same store throws ``StoreError/reentrantTransaction``.
 public final class ApolloStore: Sendable {
@@ -19,11 +21,15 @@ public final class ApolloStore: Sendable {
     /// Gives an object a key before the schema's configuration is asked, as clients before 1.0 did.
     public var cacheKeyForObject: CacheKeyForObject?
 
+    /// The defaults.
     public init() {}
   }
 
+  /// Opens a store on a cache.
+  ///
   /// - Parameters:
   ///   - cache: where to keep the records.
+  ///   - configuration: how the store works.
   public init(
     cache: any NormalizedCache = InMemoryNormalizedCache(),
     configuration: Configuration = Configuration()
@@ -40,8 +46,9 @@ extension ApolloStore {
   /// Reads what an operation asks for.
   ///
   /// - Parameters:
-  ///   - servesFailures: whether a field that the server could not answer is served as null, with its error in
-  ///     ``CacheReading/errors``; otherwise it is a miss.
+  ///   - operation: what to read, with its variables.
+  ///   - servesFailures: whether a field that the server could not answer is served as null, with
+  ///     its error in ``CacheReading/errors``; otherwise it is a miss.
   /// - Returns: the data, or what is missing.
   /// - Throws: what the cache throws; ``StoreError/reentrantTransaction`` inside of a transaction.
   public nonisolated(nonsending) func load<Operation: GraphQLOperation>(
@@ -66,14 +73,19 @@ extension ApolloStore {
     let snapshot = memory.currentSnapshot()
     // If the counts differ, a write is just being noted, or somebody wrote without the store.
     let isExact = snapshot.version == version
-    if isExact, let (object, trace) = results.result(of: operation, at: generation, changesSince: board.changes(since:)) {
-      return CacheReading(data: Operation.Data(__object: object), misses: [], errors: [], trace: trace)
+    if isExact,
+      let (object, trace) = results.result(
+        of: operation, at: generation, changesSince: board.changes(since:))
+    {
+      return CacheReading(
+        data: Operation.Data(__object: object), misses: [], errors: [], trace: trace)
     }
     let reading: CacheReading<Operation.Data> = try plans.withPlan(
       Operation.Data.__layout, schema: Operation.Data.Schema.self, variables: operation.__variables
     ) {
       try CacheReading(
-        from: .root(of: operation), in: snapshot, plan: $0, servesFailures: servesFailures, generation: generation)
+        from: .root(of: operation), in: snapshot, plan: $0, servesFailures: servesFailures,
+        generation: generation)
     }
     if isExact, reading.errors.isEmpty, let data = reading.data {
       results.remember(data.__object, reading.trace, of: operation)
@@ -82,7 +94,9 @@ extension ApolloStore {
   }
 
   /// Makes a listener for the decoder of one response to `operation`.
-  package func normalizer<Operation: GraphQLOperation>(for operation: Operation) -> ResponseNormalizer {
+  package func normalizer<Operation: GraphQLOperation>(for operation: Operation)
+    -> ResponseNormalizer
+  {
     let (plan, giveBack) = plans.take(
       Operation.Data.__layout, schema: Operation.Data.Schema.self, variables: operation.__variables)
     return ResponseNormalizer(plan, key: .root(of: operation), giveBack: giveBack)
@@ -122,6 +136,7 @@ extension ApolloStore {
   /// Merges records, all of them or none, and tells who watches what changed.
   ///
   /// - Parameters:
+  ///   - records: the records, in the order in which to merge them.
   ///   - origin: handed on to watchers, who may want to ignore what they wrote themselves.
   /// - Returns: what changed.
   /// - Throws: what the cache throws; `CancellationError` if the task is cancelled before its turn.
@@ -132,7 +147,8 @@ extension ApolloStore {
     try await write([.merge(records)], origin: origin)
   }
 
-  /// Removes one record. What refers to it is a miss when it is read next; who watches any of its fields is told.
+  /// Removes one record. What refers to it is a miss when it is read next; who watches any of its
+  /// fields is told.
   public nonisolated(nonsending) func removeObject(for key: RecordKey) async throws {
     try await write([.remove(key)], origin: nil)
   }
@@ -166,7 +182,9 @@ extension ApolloStore {
   }
 
   private func apply(_ mutations: [CacheMutation]) throws -> (ChangeSet, version: UInt64?) {
-    guard let memory = cache as? InMemoryNormalizedCache else { return (try cache.apply(mutations), nil) }
+    guard let memory = cache as? InMemoryNormalizedCache else {
+      return (try cache.apply(mutations), nil)
+    }
     return memory.applyCounting(mutations)
   }
 
@@ -221,10 +239,15 @@ extension ApolloStore {
     return try await OpenTransactions.within(self) { try await body(transaction) }
   }
 
-  /// Runs `body` as the only writer. Its changes become visible together when it returns; if it throws, nothing changes.
+  /// Runs `body` as the only writer. Its changes become visible together when it returns; if it
+  /// throws, nothing changes.
   ///
   /// - Parameters:
   ///   - origin: handed on to watchers, who may want to ignore what they wrote themselves.
+  ///   - body: what reads and writes. The transaction ends when it returns.
+  /// - Returns: what `body` returns.
+  /// - Throws: what `body` or the cache throws; `CancellationError` if the task is cancelled before
+  ///   its turn; ``StoreError/reentrantTransaction`` inside of a transaction.
   public nonisolated(nonsending) func withinReadWriteTransaction<Result>(
     origin: ChangeOrigin? = nil,
     _ body: (ReadWriteTransaction) async throws -> Result
@@ -235,7 +258,9 @@ extension ApolloStore {
       defer { transaction.end() }
       let result = try await OpenTransactions.within(self) { try await body(transaction) }
       let mutations = transaction.overlay.mutations
-      guard !mutations.isEmpty else { return (result, Written(changes: ChangeSet(), origin: origin)) }
+      guard !mutations.isEmpty else {
+        return (result, Written(changes: ChangeSet(), origin: origin))
+      }
       let (changes, version) = try apply(mutations)
       return (result, Written(changes: changes, version: version, origin: origin))
     }
@@ -244,7 +269,8 @@ extension ApolloStore {
 
 /// The transactions that the current task is in.
 private enum OpenTransactions {
-  /// Tasks that a body starts inherit this, but may outlive the transaction: then it is no longer open.
+  /// Tasks that a body starts inherit this, but may outlive the transaction: then it is no longer
+  /// open.
   private final class Scope: Sendable {
     let store: ApolloStore
     let outer: Scope?
@@ -286,9 +312,11 @@ private enum OpenTransactions {
 // MARK: - Watching
 
 extension ApolloStore {
-  /// Registers a callback that is called after each write that changes what the watch depends on, or clears the cache.
+  /// Registers a callback that is called after each write that changes what the watch depends on,
+  /// or clears the cache.
   ///
-  /// It depends on nothing until ``StoreWatch/depend(on:)``. It ends with the last reference to what is returned.
+  /// It depends on nothing until ``StoreWatch/depend(on:)``. It ends with the last reference to
+  /// what is returned.
   public func watch(onChange: @escaping @Sendable (StoreChange) -> Void) -> StoreWatch {
     StoreWatch(board: board, toEverything: false, onChange: onChange)
   }

@@ -10,7 +10,8 @@ public struct CacheReading<Data: Sendable>: Sendable {
   ///
   /// At most ``maximumMissCount`` are told.
   public var misses: [CacheMiss]
-  /// The errors of fields that the server could not answer, if the reading was asked to serve such fields as null.
+  /// The errors of fields that the server could not answer, if the reading was asked to serve such
+  /// fields as null.
   public var errors: [GraphQLError]
   /// What was read, or looked for in vain, and when: what to watch.
   public var trace: ReadingTrace
@@ -32,9 +33,12 @@ extension CacheReading where Data: RootSelectionSet {
     generation: Generation
   ) throws {
     if let memory = records as? TableSnapshot {
-      try self.init(from: key, in: memory.table, plan: plan, servesFailures: servesFailures, generation)
+      try self.init(
+        from: key, in: memory.table, plan: plan, servesFailures: servesFailures, generation)
     } else {
-      try self.init(from: key, in: SnapshotSource(records), plan: plan, servesFailures: servesFailures, generation)
+      try self.init(
+        from: key, in: SnapshotSource(records), plan: plan, servesFailures: servesFailures,
+        generation)
     }
   }
 
@@ -63,8 +67,10 @@ public struct CacheMiss: Error, Hashable, Sendable {
   public var path: [PathEntry]
   /// Where in the cache.
   public var address: FieldAddress
+  /// Why it could not be read.
   public var reason: Reason
 
+  /// Why a value could not be read.
   public enum Reason: Hashable, Sendable {
     /// There is no such record.
     case noRecord
@@ -86,14 +92,18 @@ public struct CacheMiss: Error, Hashable, Sendable {
 }
 
 extension CacheMiss: CustomStringConvertible {
+  /// The miss as one sentence.
   public var description: String {
     let place = path.isEmpty ? "The response" : "'\(path.dotted)'"
     return switch reason {
     case .noRecord: "\(place) is not in the cache: there is no record '\(address.record)'."
-    case .noField: "\(place) is not in the cache: the record '\(address.record)' has no field '\(address.field)'."
+    case .noField:
+      "\(place) is not in the cache: "
+        + "the record '\(address.record)' has no field '\(address.field)'."
     case .failed(let message): "\(place) could not be answered when it was fetched: \(message)"
     case .unexpectedNull: "\(place) is null in the cache (\(address)), and must not be."
-    case .mismatch: "\(place) is of another kind in the cache (\(address)) than the operation expects."
+    case .mismatch:
+      "\(place) is of another kind in the cache (\(address)) than the operation expects."
     }
   }
 }

@@ -17,7 +17,8 @@ package struct ChangeLog: Sendable {
   private var changes: ArraySlice<ChangeSet> = []
   private var entryCount = 0
 
-  /// Bounds the log by what it holds rather than by its length: one write of a large response may touch thousands of records.
+  /// Bounds the log by what it holds rather than by its length: one write of a large response may
+  /// touch thousands of records.
   private static let maximumEntryCount = 16_384
   private static let maximumCount = 256
 
@@ -28,8 +29,12 @@ package struct ChangeLog: Sendable {
     self.version = version
   }
 
+  /// Notes what a write changed.
+  ///
   /// - Parameters:
-  ///   - version: the cache's own count after the write. If it grew by more than one, somebody wrote behind the store's back.
+  ///   - set: what it changed.
+  ///   - version: the cache's own count after the write. If it grew by more than one, somebody
+  ///     wrote behind the store's back.
   package mutating func append(_ set: ChangeSet, version: UInt64?) {
     if let version {
       if version != self.version + 1 { forget() }

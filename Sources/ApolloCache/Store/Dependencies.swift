@@ -8,6 +8,7 @@ public struct Dependencies: Sendable {
   }
   package private(set) var entries: [Entry] = []
 
+  /// Depends on nothing.
   public init() {}
 
   /// Adds single fields.
@@ -21,10 +22,12 @@ public struct Dependencies: Sendable {
     entries.append(Entry(record: record, fields: fields))
   }
 
+  /// Adds the dependencies of another reading.
   public mutating func formUnion(_ other: Dependencies) {
     entries += other.entries
   }
 
+  /// Whether nothing was read.
   public var isEmpty: Bool { entries.isEmpty }
 
   /// Each single field.

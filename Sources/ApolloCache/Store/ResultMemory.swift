@@ -1,8 +1,10 @@
 package import ApolloAPI
 
-/// The results of the last readings, to be handed out again for as long as nothing changes that they were read from.
+/// The results of the last readings, to be handed out again for as long as nothing changes that
+/// they were read from.
 ///
-/// Handing one out costs the same whatever its size. What was written since it was read is looked up in its dependencies, once.
+/// Handing one out costs the same whatever its size. What was written since it was read is looked
+/// up in its dependencies, once.
 package final class ResultMemory: Sendable {
   private struct Entry: Sendable {
     let object: ResponseObject
@@ -57,7 +59,9 @@ package final class ResultMemory: Sendable {
       var entry = entry
       entry.lastUse = state.useCount
       var old = state.entries.updateValue(entry, forKey: key)
-      if state.entries.count > Self.maximumCount, let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+      if state.entries.count > Self.maximumCount,
+        let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse })
+      {
         old = state.entries.removeValue(forKey: oldest.key)
       }
       return old

@@ -1,5 +1,6 @@
 /// What a store tells of a write.
 public struct StoreChange: Sendable {
+  /// What the write changed.
   public var changes: ChangeSet
   /// What was given to the write as its origin, so that a watcher knows its own writes.
   public var origin: ChangeOrigin?
@@ -10,12 +11,15 @@ public struct ChangeOrigin: Hashable, Sendable {
   private final class Identity: Sendable {}
   private let identity = Identity()
 
+  /// Makes an origin different from all others.
   public init() {}
 
+  /// Whether both are the same value, or copies of it.
   public static func == (left: ChangeOrigin, right: ChangeOrigin) -> Bool {
     left.identity === right.identity
   }
 
+  /// Hashes the identity.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(identity))
   }
@@ -23,7 +27,8 @@ public struct ChangeOrigin: Hashable, Sendable {
 
 /// A registration with a store, which ends when its last reference goes, or with ``cancel()``.
 ///
-/// The store does not keep it alive. Its callback is called on the thread of whoever wrote, without a lock held, and must be short.
+/// The store does not keep it alive. Its callback is called on the thread of whoever wrote, without
+/// a lock held, and must be short.
 public final class StoreWatch: Sendable {
   package struct ID: Hashable, Sendable {
     fileprivate let number: UInt64
@@ -50,8 +55,8 @@ public final class StoreWatch: Sendable {
 
   /// Says what to watch from now on: what `reading` was read from.
   ///
-  /// - Returns: whether the reading still holds. If not, something changed between reading and watching, of which the callback
-  ///   was not told: read again.
+  /// - Returns: whether the reading still holds. If not, something changed between reading and
+  ///   watching, of which the callback was not told: read again.
   public func depend(on reading: ReadingTrace) -> Bool {
     board.setDependencies(reading, of: id)
   }
@@ -68,6 +73,7 @@ public final class StoreWatch: Sendable {
 
 /// What a result was read from, and when.
 public struct ReadingTrace: Sendable {
+  /// The fields that were read.
   public internal(set) var dependencies: Dependencies
   package var generation: Generation
 
@@ -85,8 +91,9 @@ package final class WatchBoard: Sendable {
   }
   private let state: Lock<State>
 
-  /// - Parameters:
-  ///   - version: the cache's own count of writes, if it counts.
+  /// Makes a board that nobody watches yet.
+  ///
+  /// - Parameter version: the cache's own count of writes, if it counts.
   package init(version: UInt64 = 0) {
     state = Lock(State(log: ChangeLog(version: version)))
   }
@@ -123,10 +130,12 @@ package final class WatchBoard: Sendable {
     state.withLock { $0.log.changes(since: generation) }
   }
 
-  /// Notes a write that is now visible to readers, and returns whom to tell.
+  /// Notes a write that is now visible to readers.
   ///
   /// - Parameters:
+  ///   - changes: what the write changed.
   ///   - version: the cache's own count of writes, if it counts.
+  /// - Returns: whom to tell.
   package func note(_ changes: ChangeSet, version: UInt64?) -> [@Sendable (StoreChange) -> Void] {
     guard !changes.isEmpty else { return [] }
     return state.withLock { state in

@@ -1,6 +1,7 @@
 /// What a transaction has changed so far, over a view of the records as they were when it began.
 ///
-/// Nothing reaches the cache before the transaction ends well; then ``mutations`` are applied in order.
+/// Nothing reaches the cache before the transaction ends well; then ``mutations`` are applied in
+/// order.
 package final class TransactionOverlay: RecordSnapshot {
   package private(set) var mutations: [CacheMutation] = []
   private let base: any RecordSnapshot
@@ -17,7 +18,9 @@ package final class TransactionOverlay: RecordSnapshot {
 
   package func fields(of key: RecordKey) throws -> FieldMap? {
     if let fields = staged[key] { return fields }
-    if hidesBase || hiddenPatterns.contains(where: { key.contains(ignoringCase: $0) }) { return nil }
+    if hidesBase || hiddenPatterns.contains(where: { key.contains(ignoringCase: $0) }) {
+      return nil
+    }
     return try base.fields(of: key)
   }
 

@@ -15,7 +15,10 @@ public protocol CacheTransaction {
   /// Reads what a selection set shows of one record, such as a fragment of `Character:1000`.
   ///
   /// - Parameters:
+  ///   - type: the selection set.
+  ///   - key: the identity of the record.
   ///   - variables: the values of variables that the selections use.
+  /// - Returns: the record as the selection set shows it.
   /// - Throws: the first ``CacheMiss``; ``StoreError/transactionEnded``; what the cache throws.
   func readObject<Data: RootSelectionSet>(
     ofType type: Data.Type, withKey key: RecordKey, variables: Variables?
@@ -26,16 +29,20 @@ extension CacheTransaction {
   /// Reads what a selection set without variables shows of one record.
   ///
   /// - Throws: the first ``CacheMiss``; ``StoreError/transactionEnded``; what the cache throws.
-  public func readObject<Data: RootSelectionSet>(ofType type: Data.Type, withKey key: RecordKey) throws -> Data {
+  public func readObject<Data: RootSelectionSet>(ofType type: Data.Type, withKey key: RecordKey)
+    throws -> Data
+  {
     try readObject(ofType: type, withKey: key, variables: nil)
   }
 }
 
 extension ReadTransaction: CacheTransaction {
+  /// Reads what a query asks for, or throws the first ``CacheMiss``.
   public func read<Query: GraphQLQuery>(query: Query) throws -> Query.Data {
     try reading(Query.Data.self, from: .queryRoot, variables: query.__variables).get()
   }
 
+  /// Reads what a selection set shows of one record, or throws the first ``CacheMiss``.
   public func readObject<Data: RootSelectionSet>(
     ofType type: Data.Type, withKey key: RecordKey, variables: Variables?
   ) throws -> Data {
@@ -44,10 +51,12 @@ extension ReadTransaction: CacheTransaction {
 }
 
 extension ReadWriteTransaction: CacheTransaction {
+  /// Reads what a query asks for, or throws the first ``CacheMiss``.
   public func read<Query: GraphQLQuery>(query: Query) throws -> Query.Data {
     try reading(Query.Data.self, from: .queryRoot, variables: query.__variables).get()
   }
 
+  /// Reads what a selection set shows of one record, or throws the first ``CacheMiss``.
   public func readObject<Data: RootSelectionSet>(
     ofType type: Data.Type, withKey key: RecordKey, variables: Variables?
   ) throws -> Data {
@@ -59,7 +68,9 @@ extension ReadWriteTransaction: CacheTransaction {
 
 extension ReadWriteTransaction {
   /// Writes the data of an operation, as if the server had answered it.
-  public func write<Operation: GraphQLOperation>(data: Operation.Data, for operation: Operation) throws {
+  public func write<Operation: GraphQLOperation>(data: Operation.Data, for operation: Operation)
+    throws
+  {
     try write(data, to: .root(of: operation), variables: operation.__variables)
   }
 

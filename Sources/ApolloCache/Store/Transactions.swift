@@ -35,7 +35,8 @@ public final class ReadTransaction {
   }
 }
 
-/// Reads and changes records. What it changes is seen by itself at once, and by others when its body has returned.
+/// Reads and changes records. What it changes is seen by itself at once, and by others when its
+/// body has returned.
 public final class ReadWriteTransaction {
   package let overlay: TransactionOverlay
   private let generation: Generation
@@ -60,7 +61,9 @@ public final class ReadWriteTransaction {
   }
 
   /// Writes what an operation or a fragment selects, from a record on.
-  package func write<Data: RootSelectionSet>(_ data: Data, to key: RecordKey, variables: Variables?) throws {
+  package func write<Data: RootSelectionSet>(_ data: Data, to key: RecordKey, variables: Variables?)
+    throws
+  {
     let response = plans.withPlan(Data.__layout, schema: Data.Schema.self, variables: variables) {
       ResponseNormalizer($0, key: key).normalize(tree: data.__object)
     }

@@ -1,4 +1,5 @@
-/// Who depends on which field, so that a write finds those it concerns at the cost of what it changed.
+/// Who depends on which field, so that a write finds those it concerns at the cost of what it
+/// changed.
 ///
 /// Watchers elsewhere cost a write nothing, however many there are.
 package struct WatchIndex: Sendable {
@@ -29,7 +30,8 @@ package struct WatchIndex: Sendable {
     subscribers.remove(id)
   }
 
-  /// - Complexity: O(*n*) in the number of records, and only a comparison where nothing is different from before.
+  /// - Complexity: O(*n*) in the number of records, and only a comparison where nothing is
+  ///   different from before.
   package mutating func replaceDependencies(of id: ID, with entries: [Dependencies.Entry]) {
     guard let old = watches[id]?.dependencies, old != entries else { return }
     for entry in old { removeEntry(entry, of: id) }
@@ -45,7 +47,8 @@ package struct WatchIndex: Sendable {
 
   /// Who is to be told of `changes`, in no particular order and each once.
   ///
-  /// - Complexity: O(*c* + *w*) in the number of changed records and of watches that depend on one of them.
+  /// - Complexity: O(*c* + *w*) in the number of changed records and of watches that depend on one
+  ///   of them.
   package func watches(concernedBy changes: ChangeSet) -> [@Sendable (StoreChange) -> Void] {
     guard !watches.isEmpty, !changes.isEmpty else { return [] }
     if changes.includesEverything { return watches.values.map(\.onChange) }

@@ -1,6 +1,7 @@
 /// Lets one writer in at a time, in the order they came.
 ///
-/// Waiting suspends the task and blocks no thread. A task that is cancelled while it waits leaves the line.
+/// Waiting suspends the task and blocks no thread. A task that is cancelled while it waits leaves
+/// the line.
 package final class WriteQueue: Sendable {
   private struct Waiter: Sendable {
     let ticket: UInt64
@@ -33,7 +34,8 @@ package final class WriteQueue: Sendable {
       return state.lastTicket
     }
     guard let ticket else { return }
-    defer { _ = state.withLock { $0.cancelled.remove(ticket) } }  // cancelled just when its turn had come
+    // It may have been cancelled just when its turn had come.
+    defer { _ = state.withLock { $0.cancelled.remove(ticket) } }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { wait(Waiter(ticket: ticket, continuation: $0)) }
     } onCancel: {

@@ -1,8 +1,8 @@
 extension ApolloCodegenConfiguration {
   /// Reads a configuration from the text of an `apollo-codegen-config.json`.
   ///
-  /// Every key of Apollo iOS 1.x and 2.x is known. An unknown key is an error that names the nearest known one, so that a
-  /// misspelt option is never ignored.
+  /// Every key of Apollo iOS 1.x and 2.x is known. An unknown key is an error that names the
+  /// nearest known one, so that a misspelt option is never ignored.
   /// - Throws: ``ConfigurationError`` with everything that is wrong.
   public init(json text: String) throws(ConfigurationError) {
     var warnings: [ConfigurationProblem] = []
@@ -53,7 +53,8 @@ extension ApolloCodegenConfiguration {
       .flatMap(SchemaDownload.init(reading:))
     let experimental = reader.object("experimentalFeatures")
       .map(ExperimentalFeatures.init(reading:))
-    let manifest = (reader.object("operationManifest")
+    let manifest =
+      (reader.object("operationManifest")
       ?? reader.object("output")?.object("operationManifest"))
       .flatMap(OperationManifest.init(reading:))
     guard let namespace, let output else { return nil }

@@ -102,7 +102,8 @@ extension ApolloCodegenConfiguration.Options {
     }
     for key in ["markOperationDefinitionsAsFinal", "queryStringLiteralFormat"]
     where reader.has(key) {
-      reader.warn("This key has no effect: operations are structs with one-line documents.", at: key)
+      reader.warn(
+        "This key has no effect: operations are structs with one-line documents.", at: key)
     }
     switch reader.string("apqs") {
     case nil, "disabled": break
@@ -182,7 +183,8 @@ extension ApolloCodegenConfiguration.ExperimentalFeatures {
     ])
     self.init()
     if reader.bool("clientControlledNullability") == true {
-      reader.report("Not supported: it was never part of GraphQL.", at: "clientControlledNullability")
+      reader.report(
+        "Not supported: it was never part of GraphQL.", at: "clientControlledNullability")
     }
     legacySafelistingCompatibleOperations =
       reader.bool("legacySafelistingCompatibleOperations") ?? false
@@ -219,11 +221,14 @@ extension ApolloCodegenConfiguration.OperationManifest {
 extension ApolloCodegenConfiguration.SchemaDownload {
   init?(reading reader: ConfigurationReader) {
     reader.allow(["downloadMethod", "downloadTimeout", "headers", "outputPath"])
-    if !reader.has("outputPath") { reader.report("Missing. Give the file to write.", at: "outputPath") }
+    if !reader.has("outputPath") {
+      reader.report("Missing. Give the file to write.", at: "outputPath")
+    }
     if !reader.has("downloadMethod") {
       reader.report("Missing. Use introspection or apolloRegistry.", at: "downloadMethod")
     }
-    guard let (name, values) = reader.variant("downloadMethod", ["introspection", "apolloRegistry"]),
+    guard
+      let (name, values) = reader.variant("downloadMethod", ["introspection", "apolloRegistry"]),
       let method = name == "introspection"
         ? Self.introspection(values).map(Method.introspection)
         : Self.registry(values).map(Method.apolloRegistry),
@@ -260,7 +265,8 @@ extension ApolloCodegenConfiguration.SchemaDownload {
     if let (name, values) = reader.variant("httpMethod", ["POST", "GET"]) {
       values.allow(name == "GET" ? ["queryParameterName"] : [])
       settings.httpMethod =
-        name == "POST" ? .post : .get(queryParameterName: values.string("queryParameterName") ?? "query")
+        name == "POST"
+        ? .post : .get(queryParameterName: values.string("queryParameterName") ?? "query")
     }
     settings.outputFormat = reader.choice("outputFormat", OutputFormat.self) ?? .sdl
     settings.includeDeprecatedInputValues = reader.bool("includeDeprecatedInputValues") ?? false

@@ -1,6 +1,7 @@
 /// Reads the members of one JSON object, and notices the members that nobody read.
 ///
-/// Problems are collected, not thrown, so that one run names all of them; what could not be read is `nil`.
+/// Problems are collected, not thrown, so that one run names all of them; what could not be read is
+/// `nil`.
 struct ConfigurationReader {
   let path: String
   private let members: [JSONNode.Member]
@@ -35,11 +36,13 @@ struct ConfigurationReader {
 
   func path(to key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
-  /// Reports each member whose key is not one of `known`, with the known key that looks most like it.
+  /// Reports each member whose key is not one of `known`, with the known key that looks most like
+  /// it.
   func allow(_ known: [String]) {
     for member in members where !known.contains(member.key) {
       let nearest = Spelling.nearest(to: member.key, in: known)
-      let hint = nearest.map { " Did you mean '\($0)'?" } ?? " Known keys: \(known.joined(separator: ", "))."
+      let hint =
+        nearest.map { " Did you mean '\($0)'?" } ?? " Known keys: \(known.joined(separator: ", "))."
       report("Unknown key.\(hint)", at: member.key)
     }
   }

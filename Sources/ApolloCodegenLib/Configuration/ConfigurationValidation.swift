@@ -43,15 +43,18 @@ extension ApolloCodegenConfiguration {
   package var namespaceProblems: [ConfigurationProblem] {
     var problems: [ConfigurationProblem] = []
     let isIdentifier =
-      schemaNamespace.utf8.first.map { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
+      schemaNamespace.utf8.first.map { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      ?? false
       && schemaNamespace.unicodeScalars.allSatisfy {
-        $0 == "_" || ($0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil))
+        $0 == "_"
+          || ($0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil))
       }
     if !isIdentifier {
       problems.append(
         .init(
           path: "schemaNamespace",
-          message: "'\(schemaNamespace)' is not a Swift name. Use letters, digits and underscores."))
+          message: "'\(schemaNamespace)' is not a Swift name. Use letters, digits and underscores.")
+      )
     }
     if ["schema", "apolloapi"].contains(schemaNamespace.lowercased()) {
       problems.append(

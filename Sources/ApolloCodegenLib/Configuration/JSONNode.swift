@@ -25,7 +25,8 @@ enum JSONNode: Hashable, Sendable {
   }
 }
 
-/// A strict JSON reader (RFC 8259) for small files: positions in errors, no duplicate keys, limited nesting.
+/// A strict JSON reader (RFC 8259) for small files: positions in errors, no duplicate keys, limited
+/// nesting.
 struct JSONReader {
   struct SyntaxError: Error {
     var line: Int
@@ -175,9 +176,10 @@ struct JSONReader {
 
   private mutating func number() throws(SyntaxError) -> JSONNode {
     let start = position
-    while let byte = peek, byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+")
-      || byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e")
-      || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    while let byte = peek,
+      byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+")
+        || byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e")
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     { position += 1 }
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
     guard Double(text) != nil else { throw error("'\(text)' is not a number.") }

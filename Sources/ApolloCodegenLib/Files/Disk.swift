@@ -8,10 +8,14 @@
 
 /// An I/O failure: what was tried, on which path, and what the system said.
 public struct DiskError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What was tried, such as "write".
   public var action: String
+  /// The file or folder.
   public var path: String
+  /// The `errno` of the system.
   public var code: Int32
 
+  /// The failure as one sentence.
   public var description: String {
     "Cannot \(action) '\(path)': \(String(cString: strerror(code)))."
   }
@@ -22,8 +26,8 @@ public struct DiskError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The few things that the generator does with files, straight on POSIX: it runs without Foundation's start-up cost and
-/// knows exactly which calls follow symbolic links.
+/// The few things that the generator does with files, straight on POSIX: it runs without
+/// Foundation's start-up cost and knows exactly which calls follow symbolic links.
 package enum Disk {
   package enum Kind: Hashable, Sendable {
     case file
@@ -45,7 +49,8 @@ package enum Disk {
 
   // MARK: - Looking
 
-  /// What is at `path`; `nil` when there is nothing. A symbolic link is reported as such, or followed on request.
+  /// What is at `path`; `nil` when there is nothing. A symbolic link is reported as such, or
+  /// followed on request.
   package static func kind(of path: String, followingLinks: Bool = false) -> Kind? {
     var status = stat()
     let result = followingLinks ? stat(path, &status) : lstat(path, &status)
@@ -105,7 +110,8 @@ package enum Disk {
     }
     var bytes: [UInt8] = []
     var failed = false
-    // One byte more than expected, so that the usual file takes one call to read and one to see its end.
+    // One byte more than expected, so that the usual file takes one call to read and one to see its
+    // end.
     var room = Int(status.st_size) + 1
     while true {
       let count = bytes.count

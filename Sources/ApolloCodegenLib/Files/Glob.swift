@@ -1,6 +1,8 @@
-/// Finds files by patterns: `*` and `?` inside a path component, `**` for any number of folders, `!` in front to exclude.
+/// Finds files by patterns: `*` and `?` inside a path component, `**` for any number of folders,
+/// `!` in front to exclude.
 ///
-/// Wildcards do not enter build folders and do not follow links to folders. Results are absolute, sorted and unique.
+/// Wildcards do not enter build folders and do not follow links to folders. Results are absolute,
+/// sorted and unique.
 package struct Glob: Sendable {
   package struct InvalidPattern: Error, Hashable, Sendable, CustomStringConvertible {
     package var pattern: String

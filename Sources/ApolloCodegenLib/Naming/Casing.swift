@@ -10,7 +10,8 @@ enum Casing {
     isAllUppercase(name) ? name.lowercased() : changingFirstLetter(name) { $0.lowercased() }
   }
 
-  /// `NEW_HOPE` → `newHope`, `snake_case` → `snakeCase`, `Mixed` → `mixed`. Underscores at the ends are kept.
+  /// `NEW_HOPE` → `newHope`, `snake_case` → `snakeCase`, `Mixed` → `mixed`. Underscores at the ends
+  /// are kept.
   static func camelCase(_ name: String) -> String {
     let leading = name.prefix { $0 == "_" }
     guard leading.count < name.count else { return name }

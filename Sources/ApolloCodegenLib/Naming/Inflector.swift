@@ -51,7 +51,9 @@ struct Inflector {
         return name.replacingCharacters(in: match.range, with: rule.replacement, match: match)
       }
     }
-    if let (plural, singular) = irregular.first(where: { Self.endsInWord($0.plural, lowercased, name) }) {
+    if let (plural, singular) = irregular.first(where: {
+      Self.endsInWord($0.plural, lowercased, name)
+    }) {
       return Self.replacing(plural, with: singular, in: name)
     }
     for (ending, replacement) in Self.endings where lowercased.hasSuffix(ending) {
@@ -60,7 +62,8 @@ struct Inflector {
     return name
   }
 
-  /// Regular endings; the first that fits wins, and one that is replaced by itself stops the search.
+  /// Regular endings; the first that fits wins, and one that is replaced by itself stops the
+  /// search.
   private static let endings: [(String, String)] = [
     ("ss", "ss"), ("statuses", "status"), ("status", "status"), ("aliases", "alias"),
     ("alias", "alias"), ("buses", "bus"), ("bus", "bus"), ("viruses", "virus"),
@@ -94,7 +97,8 @@ struct Inflector {
 }
 
 extension String {
-  /// The text with `range` replaced; `$1` … `$9` in the replacement stand for what the match captured.
+  /// The text with `range` replaced; `$1` … `$9` in the replacement stand for what the match
+  /// captured.
   fileprivate func replacingCharacters(
     in range: Range<Index>, with replacement: String, match: Regex<AnyRegexOutput>.Match
   ) -> String {

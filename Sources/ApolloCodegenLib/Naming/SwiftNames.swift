@@ -96,7 +96,8 @@ struct SwiftNames {
     if let custom = options.customTypeNames[type]?.members[value] {
       return Identifier.escaped(custom)
     }
-    let name = options.conversionStrategies.enumCases == .camelCase ? Casing.camelCase(value) : value
+    let name =
+      options.conversionStrategies.enumCases == .camelCase ? Casing.camelCase(value) : value
     return Identifier.escaped(Self.sayable(name))
   }
 
@@ -108,7 +109,8 @@ struct SwiftNames {
 
   /// A variable, without back ticks.
   func variable(_ name: String) -> String {
-    Self.sayable(options.conversionStrategies.inputObjects == .camelCase ? Casing.camelCase(name) : name)
+    Self.sayable(
+      options.conversionStrategies.inputObjects == .camelCase ? Casing.camelCase(name) : name)
   }
 
   /// The property that converts to a fragment or type case.

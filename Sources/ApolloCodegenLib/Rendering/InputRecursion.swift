@@ -1,6 +1,7 @@
 import ApolloIR
 
-/// Finds the fields through which an input object contains itself, so that they can be stored indirectly.
+/// Finds the fields through which an input object contains itself, so that they can be stored
+/// indirectly.
 ///
 /// Lists do not count: their elements are on the heap anyway.
 struct InputRecursion {
@@ -16,7 +17,9 @@ struct InputRecursion {
     var edges: [String: [(field: String, target: String)]] = [:]
     for type in types {
       for field in type.fields {
-        guard case .named(let named) = field.type.nullable, named.kind == .inputObject else { continue }
+        guard case .named(let named) = field.type.nullable, named.kind == .inputObject else {
+          continue
+        }
         edges[type.name, default: []].append((field.name, named.name))
       }
     }
@@ -32,7 +35,8 @@ struct InputRecursion {
     recursiveFields.contains(Key(type: type, field: field))
   }
 
-  /// The number of each node's strongly connected component. Kosaraju's algorithm without recursion.
+  /// The number of each node's strongly connected component. Kosaraju's algorithm without
+  /// recursion.
   private static func components(
     of nodes: [String], _ successors: (String) -> [String]
   ) -> [String: Int] {

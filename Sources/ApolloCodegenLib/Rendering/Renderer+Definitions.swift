@@ -38,7 +38,8 @@ extension Renderer {
         Property("fragmentDefinition", type: "String", [StringLiteral.raw(definition.text)])),
       modifiers: layout.operationModifiers + ["static"])
     let inherits =
-      ["\(layout.namespace).SelectionSet", "Fragment"] + (isIdentifiable(set) ? ["Identifiable"] : [])
+      ["\(layout.namespace).SelectionSet", "Fragment"]
+      + (isIdentifiable(set) ? ["Identifiable"] : [])
     let declaration = Declaration(
       .group(
         Group(
@@ -145,7 +146,8 @@ extension Renderer {
         Function(
           "init",
           variables.map { name, type, variable in
-            Parameter(Identifier.parameter(name), type: type, value: defaultValue(of: variable, in: scope))
+            Parameter(
+              Identifier.parameter(name), type: type, value: defaultValue(of: variable, in: scope))
           },
           body: variables.map { name, _, _ in
             "self.\(Identifier.escaped(name)) = \(Identifier.parameterReference(name))"
@@ -162,8 +164,9 @@ extension Renderer {
     return properties + [initializer, dictionary]
   }
 
-  /// The default of a variable's parameter. A nullable variable can always be left out: the server then uses the default of the
-  /// document, which is why what Swift cannot say is not repeated here.
+  /// The default of a variable's parameter. A nullable variable can always be left out: the server
+  /// then uses the default of the document, which is why what Swift cannot say is not repeated
+  /// here.
   private func defaultValue(of variable: Variable, in scope: Scope) -> Expression? {
     if let value = variable.defaultValue,
       let expression = swiftLiteral(value, variable.type, in: scope)

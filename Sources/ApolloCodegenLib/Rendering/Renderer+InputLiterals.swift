@@ -2,8 +2,8 @@ import ApolloIR
 import SwiftSource
 
 extension Renderer {
-  /// A default value as a Swift expression of the type that ``inputType(_:in:)`` gives; `nil` when there is none that
-  /// compiles whatever users make of their custom scalars.
+  /// A default value as a Swift expression of the type that ``inputType(_:in:)`` gives; `nil` when
+  /// there is none that compiles whatever users make of their custom scalars.
   func swiftLiteral(_ value: InputLiteral, _ type: ValueType, in scope: Scope) -> String? {
     if case .nonNull(let inner) = type { return presentLiteral(value, inner, in: scope) }
     if value == .null { return ".null" }
@@ -15,7 +15,8 @@ extension Renderer {
     }
   }
 
-  private func presentLiteral(_ value: InputLiteral, _ type: ValueType, in scope: Scope) -> String? {
+  private func presentLiteral(_ value: InputLiteral, _ type: ValueType, in scope: Scope) -> String?
+  {
     switch (type.nullable, value) {
     case (.list(let element), .list(let items)):
       let literals = items.compactMap { item in

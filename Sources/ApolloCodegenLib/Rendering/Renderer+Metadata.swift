@@ -57,7 +57,8 @@ extension Renderer {
       imports: ["ApolloAPI"], isNested: false, isPublic: layout.schemaAccess == .public)
   }
 
-  /// A constant as it is named in an extension of `Objects`, `Interfaces` or `Unions`, from where the namespace is not in view.
+  /// A constant as it is named in an extension of `Objects`, `Interfaces` or `Unions`, from where
+  /// the namespace is not in view.
   private func member(_ group: String, _ name: String) -> String {
     layout.isEmbedded ? "\(layout.namespace).\(group).\(name)" : "\(group).\(name)"
   }
@@ -88,12 +89,16 @@ extension Renderer {
       "SchemaTypes",
       [
         .init(
-          "objects", .array(program.types.objects.map { .code("Objects.\(identifier($0.name, .object))") })),
+          "objects",
+          .array(program.types.objects.map { .code("Objects.\(identifier($0.name, .object))") })),
         .init(
           "interfaces",
-          .array(program.types.interfaces.map { .code("Interfaces.\(identifier($0.name, .interface))") })),
+          .array(
+            program.types.interfaces.map { .code("Interfaces.\(identifier($0.name, .interface))") })
+        ),
         .init(
-          "unions", .array(program.types.unions.map { .code("Unions.\(identifier($0.name, .union))") })),
+          "unions",
+          .array(program.types.unions.map { .code("Unions.\(identifier($0.name, .union))") })),
       ])
     let metadata = Declaration(
       .group(
@@ -167,10 +172,15 @@ extension Renderer {
       isPublic: layout.schemaAccess == .public)
   }
 
+  /// Makes a file of declarations.
+  ///
   /// - Parameters:
+  ///   - declarations: What the file declares.
+  ///   - imports: The modules that it imports.
   ///   - isNested: Whether the declarations go into the namespace.
   ///   - isPublic: Whether what is imported shows in public declarations.
   ///   - isEditable: Whether the file is the user's once it exists.
+  /// - Returns: The file, with the marker of generated code unless it is editable.
   func file(
     _ declarations: [Declaration], imports: [String], isNested: Bool, isPublic: Bool,
     isEditable: Bool = false

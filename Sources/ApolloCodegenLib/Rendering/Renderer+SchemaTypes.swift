@@ -28,7 +28,9 @@ extension Renderer {
   }
 
   /// `.empire` wherever an `Episode` is sent, nullable or not.
-  private func literals(of values: [EnumType.Value], _ type: EnumType, _ name: String) -> Declaration {
+  private func literals(of values: [EnumType.Value], _ type: EnumType, _ name: String)
+    -> Declaration
+  {
     let qualified = layout.isEmbedded ? "\(layout.namespace).\(name)" : name
     let members = values.map { value in
       let caseName = names.enumCase(value.name, of: type.name)
@@ -87,7 +89,8 @@ extension Renderer {
       documentation: documentation(type.description), modifiers: layout.typeModifiers(access))
   }
 
-  /// A stored property; or, where the object contains itself, a computed one whose value is stored elsewhere.
+  /// A stored property; or, where the object contains itself, a computed one whose value is stored
+  /// elsewhere.
   private func inputProperty(
     _ field: InputObjectType.Field, _ name: String, _ type: String, isIndirect: Bool
   ) -> [Declaration] {
@@ -156,7 +159,8 @@ extension Renderer {
     lines.append(type.specifiedBy.map { "Specified by: \($0)" })
     lines.append(
       """
-      This file is yours: it is written once and never overwritten. Name another type here, or declare
+      This file is yours: it is written once and never overwritten. Name another type here, \
+      or declare
       one that conforms to `CustomScalarType`.
       """)
     let declaration = Declaration(

@@ -23,7 +23,8 @@ struct SelectionSetRenderer {
       inherits = ["\(layout.namespace).InlineFragment"]
       let root = structures.path(of: entity(of: id))
       let target = scope.reference(to: root) ?? root.joined(separator: ".")
-      members.append(Declaration(.typeAlias(name: "RootEntityType", target: target), modifiers: access))
+      members.append(
+        Declaration(.typeAlias(name: "RootEntityType", target: target), modifiers: access))
     } else {
       inherits = ["\(layout.namespace).SelectionSet"]
     }
@@ -63,7 +64,8 @@ struct SelectionSetRenderer {
     let type = [names.definition(definition)]
     let owner = scope.reference(to: type) ?? "\(layout.namespace).\(type[0])"
     return [
-      Declaration(.property(Property("__object", type: "ResponseObject", .let(nil))), modifiers: access),
+      Declaration(
+        .property(Property("__object", type: "ResponseObject", .let(nil))), modifiers: access),
       Declaration(
         .function(
           Function(

@@ -1,8 +1,8 @@
 import ApolloIR
 import SwiftSource
 
-/// Turns a program into Swift declarations. What text looks like is the printer's business; what things are called is
-/// ``SwiftNames``'s.
+/// Turns a program into Swift declarations. What text looks like is the printer's business; what
+/// things are called is ``SwiftNames``'s.
 struct Renderer {
   let program: Program
   let configuration: ApolloCodegenConfiguration
@@ -23,7 +23,8 @@ struct Renderer {
     let types = program.types
     keyFields = Dictionary(
       types.objects.map { ($0.name, $0.keyFields ?? []) }
-        + types.interfaces.map { ($0.name, $0.keyFields ?? []) }, uniquingKeysWith: { first, _ in first })
+        + types.interfaces.map { ($0.name, $0.keyFields ?? []) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   var options: ApolloCodegenConfiguration.Options { configuration.options }

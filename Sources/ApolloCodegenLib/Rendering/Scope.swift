@@ -1,4 +1,5 @@
-/// The types that are declared around a place in a file, innermost first: what a plain name means there.
+/// The types that are declared around a place in a file, innermost first: what a plain name means
+/// there.
 struct Scope {
   /// The full name of the innermost type, such as `["HeroQuery", "Data", "Hero"]`.
   private(set) var path: [String] = []
@@ -17,7 +18,8 @@ struct Scope {
     nested.contains { $0.contains(name) } || path.dropFirst().contains(name)
   }
 
-  /// The shortest text that means the type at `target` here, or `nil` when its first component is hidden.
+  /// The shortest text that means the type at `target` here, or `nil` when its first component is
+  /// hidden.
   func reference(to target: [String]) -> String? {
     let common = zip(path, target).prefix { $0 == $1 }.count
     if common > 0, common == target.count, let name = target.last,

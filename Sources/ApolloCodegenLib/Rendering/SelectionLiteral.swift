@@ -1,6 +1,7 @@
 import ApolloIR
 
-/// Writes the literal that describes a definition's selections. The grammar is in `Documentation/Design/0001-models.md`.
+/// Writes the literal that describes a definition's selections. The grammar is in
+/// `Documentation/Design/0001-models.md`.
 struct SelectionLiteral {
   private(set) var text = ""
   /// Scalars and enums in order of appearance: what `#0`, `#1` … stand for as types.

@@ -16,12 +16,16 @@ final class Connection {
   /// Opens a file, and creates it where `access` is writing.
   ///
   /// - Parameters:
+  ///   - path: the file.
+  ///   - access: whether for reading or for writing.
   ///   - busyTimeout: how long a statement waits for other connections, in milliseconds.
   /// - Throws: ``SQLiteError``
   init(path: String, access: Access, busyTimeout: Int32) throws(SQLiteError) {
     var opened: OpaquePointer?
-    // Readers open for writing too: a reader may be the one that has to recover the log after a crash. NOMUTEX, since an owner is the mutex.
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (access == .writing ? SQLITE_OPEN_CREATE : 0)
+    // Readers open for writing too: a reader may be the one that has to recover the log after a
+    // crash. NOMUTEX, since an owner is the mutex.
+    let flags =
+      SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (access == .writing ? SQLITE_OPEN_CREATE : 0)
     let code = sqlite3_open_v2(path, &opened, flags, nil)
     guard code == SQLITE_OK, let opened else {
       let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
@@ -71,7 +75,8 @@ final class Connection {
 
   /// Runs `body` in a transaction that has the right to write from its start.
   ///
-  /// A transaction that begins by reading and writes later fails at once if another one wrote in between, whatever the busy timeout.
+  /// A transaction that begins by reading and writes later fails at once if another one wrote in
+  /// between, whatever the busy timeout.
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try execute("BEGIN IMMEDIATE")
     do {
@@ -86,8 +91,10 @@ final class Connection {
 
   /// Leaves any transaction without its changes.
   func rollBack() {
-    guard sqlite3_get_autocommit(handle) == 0 else { return }  // some errors have rolled back already
-    sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)  // if this fails too, closing the connection rolls back
+    // Some errors have rolled back already.
+    guard sqlite3_get_autocommit(handle) == 0 else { return }
+    // If this fails too, closing the connection rolls back.
+    sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
   }
 }
 

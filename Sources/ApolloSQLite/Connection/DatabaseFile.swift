@@ -7,7 +7,8 @@ internal import CSQLite
   internal import Musl
 #endif
 
-/// A cache file: how it is opened, checked, brought up to date, and put aside when it cannot be used.
+/// A cache file: how it is opened, checked, brought up to date, and put aside when it cannot be
+/// used.
 struct DatabaseFile {
   let path: String
   let configuration: SQLiteNormalizedCache.Configuration
@@ -46,7 +47,8 @@ struct DatabaseFile {
 
   /// Opens the file for reading. It has been opened for writing before.
   func openForReading() throws -> Connection {
-    try Connection(path: path, access: .reading, busyTimeout: configuration.busyTimeoutInMilliseconds)
+    try Connection(
+      path: path, access: .reading, busyTimeout: configuration.busyTimeoutInMilliseconds)
   }
 
   private func openChecked() throws -> Connection {
@@ -91,7 +93,8 @@ struct DatabaseFile {
             activity: "Opening \(path)"))
       }
       guard version <= Schema.version else {
-        throw Unusable.foreign(failure("a later version of this library (\(version)) has written it"))
+        throw Unusable.foreign(
+          failure("a later version of this library (\(version)) has written it"))
       }
       return
     }
@@ -102,10 +105,18 @@ struct DatabaseFile {
   }
 
   /// Changing the journal mode ignores the busy timeout, so this asks again until that has passed.
+  ///
+  /// The wait blocks the thread, and that is acceptable here: it happens while a file is opened for
+  /// writing, and only while another connection is busy with the same file. Every other statement
+  /// waits the same way inside of SQLite, for no longer than the same timeout, so opening a cache
+  /// is blocking work in any case. To wait without blocking, opening would have to be asynchronous,
+  /// for the sake of the short moment in which two processes create one cache.
   private func useWriteAheadLog(_ database: Connection) throws {
     let step: Int32 = 20
     var waited: Int32 = 0
-    while try !changesToWriteAheadLog(database, orFails: waited >= configuration.busyTimeoutInMilliseconds) {
+    while try !changesToWriteAheadLog(
+      database, orFails: waited >= configuration.busyTimeoutInMilliseconds)
+    {
       usleep(UInt32(step) * 1_000)
       waited += step
     }
@@ -113,7 +124,9 @@ struct DatabaseFile {
   }
 
   /// Whether the mode could be changed; if others are busy with the file, it is false or an error.
-  private func changesToWriteAheadLog(_ database: Connection, orFails isLastTry: Bool) throws -> Bool {
+  private func changesToWriteAheadLog(_ database: Connection, orFails isLastTry: Bool) throws
+    -> Bool
+  {
     do {
       try database.execute("PRAGMA journal_mode = WAL")
       return true
@@ -144,7 +157,8 @@ struct DatabaseFile {
     }
     guard configuration.checksIntegrity else { return }
     if let problem = try Self.problems(in: database, atMost: 1).first {
-      throw Unusable.damaged(SQLiteError(code: SQLITE_CORRUPT, message: problem, activity: "Checking \(path)"))
+      throw Unusable.damaged(
+        SQLiteError(code: SQLITE_CORRUPT, message: problem, activity: "Checking \(path)"))
     }
   }
 
@@ -158,7 +172,8 @@ struct DatabaseFile {
 
   // MARK: - Quarantine
 
-  /// Renames the file and its log to the first free name of `<path>.damaged-1` … `9`; the last one is used again and again.
+  /// Renames the file and its log to the first free name of `<path>.damaged-1` … `9`; the last one
+  /// is used again and again.
   private func quarantine() throws {
     let free = (1...9).first { !exists("\(path).damaged-\($0)") } ?? 9
     for suffix in ["", "-wal", "-shm"] where exists(path + suffix) {

@@ -9,6 +9,7 @@ public struct SQLiteError: Error, Hashable, Sendable {
   /// What was being done, such as "Opening /tmp/cache.sqlite".
   public var activity: String
 
+  /// Makes an error from what SQLite said.
   public init(code: Int32, message: String, activity: String) {
     self.code = code
     self.message = message
@@ -29,6 +30,7 @@ public struct SQLiteError: Error, Hashable, Sendable {
 }
 
 extension SQLiteError: CustomStringConvertible {
+  /// The activity, the message and the code, as one sentence.
   public var description: String {
     "\(activity) failed: \(message) (SQLite code \(code))."
   }

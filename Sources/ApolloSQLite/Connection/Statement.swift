@@ -8,7 +8,8 @@ final class Statement {
   /// The statement must not outlive `connection`.
   init(_ sql: String, handle database: OpaquePointer, connection: Connection) throws(SQLiteError) {
     var compiled: OpaquePointer?
-    let code = sqlite3_prepare_v3(database, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil)
+    let code = sqlite3_prepare_v3(
+      database, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil)
     guard code == SQLITE_OK, let compiled else {
       throw connection.error(code, "Compiling `\(sql)` for \(connection.path)")
     }
@@ -31,7 +32,8 @@ final class Statement {
       reset()
       return false
     default:
-      let error = connection.error(code, "Running `\(String(cString: sqlite3_sql(handle)))` on \(connection.path)")
+      let error = connection.error(
+        code, "Running `\(String(cString: sqlite3_sql(handle)))` on \(connection.path)")
       reset()
       throw error
     }
@@ -50,7 +52,9 @@ final class Statement {
   // MARK: - Parameters
 
   private func check(_ code: Int32) throws(SQLiteError) {
-    guard code == SQLITE_OK else { throw connection.error(code, "Binding a value for \(connection.path)") }
+    guard code == SQLITE_OK else {
+      throw connection.error(code, "Binding a value for \(connection.path)")
+    }
   }
 
   /// SQLite's request to copy a value at once, which C spells as the pointer −1.
@@ -73,7 +77,8 @@ final class Statement {
     try check(code)
   }
 
-  /// Binds the UTF-8 of a text as a blob: bytes compare alike everywhere, and any text can be a key, with NUL in it too.
+  /// Binds the UTF-8 of a text as a blob: bytes compare alike everywhere, and any text can be a
+  /// key, with NUL in it too.
   func bind(bytesOf text: String, at index: Int32) throws(SQLiteError) {
     var text = text
     let code = text.withUTF8 { bytes in

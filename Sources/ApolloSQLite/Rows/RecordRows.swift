@@ -76,7 +76,8 @@ extension RecordRows {
   }
 
   private mutating func wideFields(of key: RecordKey, among wanted: [FieldKey]) throws -> FieldMap {
-    let statement = try database.statement("SELECT value FROM wide_fields WHERE record = ?1 AND field = ?2")
+    let statement = try database.statement(
+      "SELECT value FROM wide_fields WHERE record = ?1 AND field = ?2")
     var fields: [(FieldKey, CacheValue)] = []
     for field in wanted {
       try statement.bind(bytesOf: key.rawValue, at: 1)
@@ -130,7 +131,9 @@ extension RecordRows {
     return changes
   }
 
-  private mutating func merge(_ record: Record, by merger: inout RecordMerger) throws -> ChangedFields? {
+  private mutating func merge(_ record: Record, by merger: inout RecordMerger) throws
+    -> ChangedFields?
+  {
     switch try row(of: record.key) {
     case nil:
       try replace(record.key, with: record.fields)
@@ -152,10 +155,11 @@ extension RecordRows {
     try statement.bind(bytesOf: key.rawValue, at: 1)
     switch fields.storage {
     case .shaped(let shape, let values):
-      try statement.bind(try encode { writer in
-        try writer.writeReference(to: shape)
-        try writer.write(values)
-      }, at: 2)
+      try statement.bind(
+        try encode { writer in
+          try writer.writeReference(to: shape)
+          try writer.write(values)
+        }, at: 2)
     case .wide:
       try statement.bindNull(at: 2)
       try writeWide(fields, of: key, only: .all)
@@ -163,7 +167,9 @@ extension RecordRows {
     try statement.run()
   }
 
-  private mutating func writeWide(_ fields: FieldMap, of key: RecordKey, only changed: ChangedFields) throws {
+  private mutating func writeWide(
+    _ fields: FieldMap, of key: RecordKey, only changed: ChangedFields
+  ) throws {
     let statement = try database.statement(
       "REPLACE INTO wide_fields (record, field, value) VALUES (?1, ?2, ?3)")
     for (field, value) in fields where changed.contains(field) {

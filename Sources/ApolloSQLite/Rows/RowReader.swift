@@ -57,7 +57,9 @@ struct RowReader {
   /// A shape that is written out.
   mutating func shape() throws -> RecordShape {
     let fields = try list { FieldKey(try $0.text()) }
-    guard fields.count <= RecordShape.maximumFieldCount, Set(fields).count == fields.count else { throw DamagedRow() }
+    guard fields.count <= RecordShape.maximumFieldCount, Set(fields).count == fields.count else {
+      throw DamagedRow()
+    }
     return .of(fields)
   }
 
@@ -84,7 +86,8 @@ struct RowReader {
 
   // MARK: - Bytes
 
-  private mutating func nested<Result>(_ read: (inout RowReader) throws -> Result) throws -> Result {
+  private mutating func nested<Result>(_ read: (inout RowReader) throws -> Result) throws -> Result
+  {
     guard depth < Self.maximumDepth else { throw DamagedRow() }
     depth += 1
     defer { depth -= 1 }
@@ -103,7 +106,9 @@ struct RowReader {
 
   /// A number of things of at least one byte each: no more than there are bytes.
   private mutating func count() throws -> Int {
-    guard let count = Int(exactly: try variableLength()), count <= rest.count else { throw DamagedRow() }
+    guard let count = Int(exactly: try variableLength()), count <= rest.count else {
+      throw DamagedRow()
+    }
     return count
   }
 

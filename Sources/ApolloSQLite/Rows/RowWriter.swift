@@ -3,8 +3,8 @@ internal import ApolloAPI
 
 /// Writes values as bytes.
 ///
-/// A value is a tag and what the tag asks for; counts and lengths are variable-length integers of seven bits a byte, low bits
-/// first. An object is its shape, then its values in order.
+/// A value is a tag and what the tag asks for; counts and lengths are variable-length integers of
+/// seven bits a byte, low bits first. An object is its shape, then its values in order.
 struct RowWriter {
   private(set) var bytes: [UInt8] = []
   /// The number that the database has given a shape.
@@ -70,7 +70,8 @@ struct RowWriter {
     }
   }
 
-  /// The number of a shape. A shape with an argument in it may be the only one of its kind: it is written out, under the number 0.
+  /// The number of a shape. A shape with an argument in it may be the only one of its kind: it is
+  /// written out, under the number 0.
   mutating func writeReference(to shape: RecordShape) throws {
     guard !shape.hasArguments else {
       write(zigzag: 0)

@@ -8,7 +8,8 @@ enum Schema {
 
   /// Migration *i* leads from version *i* to *i* + 1. A released one never changes.
   ///
-  /// `records.fields` is what ``RowWriter`` writes of the record's fields, or null if they are rows of `wide_fields`, because there are more than a shape can have.
+  /// `records.fields` is what ``RowWriter`` writes of the record's fields, or null if they are rows
+  /// of `wide_fields`, because there are more than a shape can have.
   static let migrations: [String] = [
     """
     CREATE TABLE shapes (

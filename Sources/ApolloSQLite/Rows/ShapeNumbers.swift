@@ -33,7 +33,8 @@ struct ShapeNumbers {
     return shape
   }
 
-  /// The number of a shape; a new one if the database has none yet, inside a transaction that may write.
+  /// The number of a shape; a new one if the database has none yet, inside a transaction that may
+  /// write.
   mutating func number(of shape: RecordShape, in database: Connection) throws -> Int64 {
     if let number = numbers[shape] { return number }
     var writer = RowWriter { _ in throw DamagedRow() }

@@ -1,6 +1,7 @@
 import ApolloCodegenLib
 
-/// `apollo-cli generate-operation-manifest`: the list of operations that a server can be told to accept.
+/// `apollo-cli generate-operation-manifest`: the list of operations that a server can be told to
+/// accept.
 enum GenerateOperationManifestCommand: Command {
   static let name = "generate-operation-manifest"
   static let summary = "Writes the operation manifest and no code."

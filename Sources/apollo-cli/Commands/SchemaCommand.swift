@@ -30,7 +30,8 @@ enum SchemaCommand: Command {
     guard !paths.isEmpty else { throw CommandFailure("Name the files of the schema.") }
     guard let schema = try read(paths, arguments) else { return .inputErrors }
     switch action {
-    case "print": Terminal.print(schema.printed(order: arguments.has("sorted") ? .name : .definition))
+    case "print":
+      Terminal.print(schema.printed(order: arguments.has("sorted") ? .name : .definition))
     case "introspect": Terminal.print(schema.introspection(isWrapped: true))
     default: Terminal.print(SchemaStatistics(schema).description)
     }
@@ -38,7 +39,9 @@ enum SchemaCommand: Command {
   }
 
   /// The schema, or nil after its errors have been shown.
-  static func read(_ paths: [String], _ arguments: ParsedArguments) throws(CommandFailure) -> Schema? {
+  static func read(_ paths: [String], _ arguments: ParsedArguments) throws(CommandFailure)
+    -> Schema?
+  {
     let options = try SchemaArguments.severities(arguments).schema
     let sources = try InputFiles.schemas.read(paths)
     let result = Schema.build(sources.map { SchemaInput(detecting: $0) }, options: options)

@@ -25,7 +25,9 @@ enum ValidateCommand: Command {
     return diagnostics.contains { $0.severity == .error } ? .inputErrors : .success
   }
 
-  private static func format(_ arguments: ParsedArguments) throws(CommandFailure) -> DiagnosticFormat {
+  private static func format(_ arguments: ParsedArguments) throws(CommandFailure)
+    -> DiagnosticFormat
+  {
     let name = arguments.value("format") ?? "text"
     guard let format = DiagnosticFormat(rawValue: name) else {
       let names = DiagnosticFormat.allCases.map(\.rawValue).joined(separator: ", ")
@@ -34,7 +36,8 @@ enum ValidateCommand: Command {
     return format
   }
 
-  /// Applies fix-its, writes the files that change, and checks anew, until nothing more can be mended.
+  /// Applies fix-its, writes the files that change, and checks anew, until nothing more can be
+  /// mended.
   private static func fix(_ check: inout ProjectCheck) throws {
     // Mending one problem can show another; what does not end after a few rounds never will.
     for _ in 0..<5 {

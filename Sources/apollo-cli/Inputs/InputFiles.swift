@@ -1,7 +1,8 @@
 import ApolloCodegenLib
 import GraphQLSyntax
 
-/// Finds and reads the GraphQL files that a command line names: files, folders, patterns, and `-` for standard input.
+/// Finds and reads the GraphQL files that a command line names: files, folders, patterns, and `-`
+/// for standard input.
 struct InputFiles {
   /// What files in a folder end in to be taken.
   var extensions: [String]
@@ -16,7 +17,8 @@ struct InputFiles {
 
   /// The sources in the order of `arguments`, those of one argument sorted by path; each file once.
   ///
-  /// - Throws: When something is missing or cannot be read, and when an argument stands for nothing.
+  /// - Throws: When something is missing or cannot be read, and when an argument stands for
+  ///   nothing.
   func read(_ arguments: [String]) throws(CommandFailure) -> [Source] {
     var sources: [Source] = []
     var taken: Set<String> = []

@@ -17,7 +17,8 @@ struct ProjectCheck {
     self.configuration = configuration
     let paths = arguments.values("schema")
     guard !paths.isEmpty || !arguments.operands.isEmpty else {
-      throw CommandFailure("Nothing to check. Name a schema with --schema, and files with operations.")
+      throw CommandFailure(
+        "Nothing to check. Name a schema with --schema, and files with operations.")
     }
     guard (paths + arguments.operands).count(where: { $0 == "-" }) < 2 else {
       throw CommandFailure("Standard input ('-') can be read only once.")
@@ -63,11 +64,13 @@ struct ProjectCheck {
     let schema = schemaResult.schema
     document = Document(names: schema.names, sources: schema.document.sources)
     operationDiagnostics = operations.flatMap { document.parse($0) }
-    // What does not parse is missing from the document, so further checks would blame the rest for it.
+    // What does not parse is missing from the document, so further checks would blame the rest for
+    // it.
     guard hasSchema, operationDiagnostics.isEmpty,
       !schemaResult.diagnostics.contains(where: { $0.rule == .syntax })
     else { return }
-    operationDiagnostics += validate(document, against: schema, configuration: configuration).diagnostics
+    operationDiagnostics +=
+      validate(document, against: schema, configuration: configuration).diagnostics
     operationDiagnostics = operationDiagnostics.sortedByPlace()
   }
 

@@ -20,7 +20,8 @@ enum SchemaArguments {
     for value in arguments.values("severity") {
       let parts = value.split(separator: "=", maxSplits: 1).map(String.init)
       guard parts.count == 2, let level = level(named: parts[1]) else {
-        throw CommandFailure("--severity needs RULE=error, RULE=warning or RULE=off, not '\(value)'.")
+        throw CommandFailure(
+          "--severity needs RULE=error, RULE=warning or RULE=off, not '\(value)'.")
       }
       if let rule = ValidationRule(rawValue: parts[0]) { operations.severities[rule] = level }
       switch level {

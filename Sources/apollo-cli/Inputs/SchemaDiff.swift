@@ -4,8 +4,8 @@ import GraphQLValidation
 
 /// `apollo-cli schema diff`: what changed between two schemas, and whom it concerns.
 enum SchemaDiff {
-  /// - Returns: `.inputErrors` when a change breaks one of the given operations; when none are given,
-  ///   when there is a breaking change.
+  /// - Returns: `.inputErrors` when a change breaks one of the given operations; when none are
+  ///   given, when there is a breaking change.
   static func run(_ paths: [String], _ arguments: ParsedArguments) throws -> ExitCode {
     guard paths.count == 2 else {
       throw CommandFailure("schema diff compares two schemas: schema diff OLD NEW.")
@@ -20,7 +20,8 @@ enum SchemaDiff {
     let operationPaths = arguments.values("operations")
     guard let usages = try usages(of: operationPaths, old) else { return .inputErrors }
     let lines = sorted(new.changes(since: old)).map { change in
-      Line(change: change, broken: change.criticality == .breaking ? usages.concerned(by: change) : [])
+      Line(
+        change: change, broken: change.criticality == .breaking ? usages.concerned(by: change) : [])
     }
     Terminal.print(format == "json" ? json(lines) : text(lines))
     let isBroken = lines.contains {
@@ -91,7 +92,8 @@ extension SchemaDiff {
   }
 
   /// What the operations in `paths` use, or nil after their errors have been shown.
-  private static func usages(of paths: [String], _ schema: Schema) throws(CommandFailure) -> Usages? {
+  private static func usages(of paths: [String], _ schema: Schema) throws(CommandFailure) -> Usages?
+  {
     var document = Document(names: schema.names, sources: schema.document.sources)
     var diagnostics: [Diagnostic] = []
     for source in try InputFiles.operations.read(paths) { diagnostics += document.parse(source) }

@@ -1,11 +1,12 @@
 // In the shape of generated code, for a schema with whatever a cache has to cope with:
 //
 // interface Node @typePolicy(keyFields: "id") { id: ID! }
-// type Book implements Node { id: ID!, title(language: String): String, tags: [String!]!, author: Author, editions: [[Edition]], meta: JSON, genre: Genre, rating: Float }
-// type Author implements Node { id: ID!, name: String!, books(first: Int): [Book], best: Node }
-// type Edition { isbn: String, year: Int! }
-// type Shelf @typePolicy(keyFields: "row column") { row: Int!, column: String!, books: [Book!]! }
-// type Query { book(id: ID!): Book, node(id: ID!): Node, shelf: Shelf, featured: [Book] }
+// type Book implements Node { id: ID!, title(language: String): String, tags: [String!]!, author:
+// Author, editions: [[Edition]], meta: JSON, genre: Genre, rating: Float } type Author implements
+// Node { id: ID!, name: String!, books(first: Int): [Book], best: Node } type Edition { isbn:
+// String, year: Int! } type Shelf @typePolicy(keyFields: "row column") { row: Int!, column:
+// String!, books: [Book!]! } type Query { book(id: ID!): Book, node(id: ID!): Node, shelf: Shelf,
+// featured: [Book] }
 import ApolloAPI
 
 enum LibraryAPI {
@@ -13,12 +14,14 @@ enum LibraryAPI {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self
     static let types = SchemaTypes(
       objects: [
-        Object(typename: "Book", implementedInterfaces: [node]), Object(typename: "Author", implementedInterfaces: [node], keyFields: ["id"]),
+        Object(typename: "Book", implementedInterfaces: [node]),
+        Object(typename: "Author", implementedInterfaces: [node], keyFields: ["id"]),
         Object(typename: "Edition"), Object(typename: "Shelf", keyFields: ["row", "column"]),
         Object(typename: "Query"),
       ],
       interfaces: [node])
-    private static let node = Interface(name: "Node", keyFields: ["id"], implementingObjects: ["Book", "Author"])
+    private static let node = Interface(
+      name: "Node", keyFields: ["id"], implementingObjects: ["Book", "Author"])
   }
 
   enum SchemaConfiguration: ApolloAPI.SchemaConfiguration {
@@ -38,7 +41,9 @@ enum LibraryAPI {
 /// A query whose selections are given as the literal that generated code would have.
 struct LibraryQuery<Definition: LibraryDefinition>: GraphQLQuery {
   static var operationName: String { "Library" }
-  static var operationDocument: OperationDocument { .init(definition: .init("query Library { __typename }")) }
+  static var operationDocument: OperationDocument {
+    .init(definition: .init("query Library { __typename }"))
+  }
   static var __selections: Selections { Definition.selections }
 
   var __variables: Variables?
@@ -71,7 +76,8 @@ enum WholeBook: LibraryDefinition {
 /// `query($id: ID!) { book(id: $id) { title author { name } } }`
 enum BookTitle: LibraryDefinition {
   static let selections = Selections(
-    #"Query {book(id:$id) Book {__typename String! id ID! title String author Author {__typename String! id ID! name String!}}}"#)
+    #"Query {book(id:$id) Book {__typename String! id ID! title String author Author {__typename String! id ID! name String!}}}"#
+  )
 }
 
 /// `{ featured { id rating } shelf { row column books { id } } }`
@@ -86,11 +92,14 @@ enum Featured: LibraryDefinition {
 /// `{ node(id: $id) { id ... on Author { name books(first: $first) { id title } } } }`
 enum NodeBooks: LibraryDefinition {
   static let selections = Selections(
-    #"Query {node(id:$id) Node {__typename String! id ID! ...Author {+__typename+id name String! books(first:$first) [Book {__typename String! id ID! title String}]}}}"#)
+    #"Query {node(id:$id) Node {__typename String! id ID! ...Author {+__typename+id name String! books(first:$first) [Book {__typename String! id ID! title String}]}}}"#
+  )
 }
 
-/// A self-reference, three deep: `{ node(id: $id) { … on Author { best { … on Author { best { id } } } } } }`
+/// A self-reference, three deep:
+/// `{ node(id: $id) { … on Author { best { … on Author { best { id } } } } } }`
 enum BestOfBest: LibraryDefinition {
   static let selections = Selections(
-    #"Query {node(id:$id) Node {__typename String! id ID! ...Author {best Node {__typename String! id ID! ...Author {best Node {__typename String! id ID!}}}}}}"#)
+    #"Query {node(id:$id) Node {__typename String! id ID! ...Author {best Node {__typename String! id ID! ...Author {best Node {__typename String! id ID!}}}}}}"#
+  )
 }

@@ -20,12 +20,17 @@ import Testing
     """#
 
   @Test func aResponseBecomesRecords() async throws {
-    try await store.publish(body: Data(Self.wholeBook.utf8), of: LibraryQuery<WholeBook>(["id": "7", "language": "fr"]))
+    try await store.publish(
+      body: Data(Self.wholeBook.utf8), of: LibraryQuery<WholeBook>(["id": "7", "language": "fr"]))
     #expect(record("QUERY_ROOT") == [#"book(id:"7")"#: .reference("B:7")])
-    #expect(record("Author:3") == ["__typename": "Author", "id": "3", "name": "Antoine", "best": .reference("B:7")])
+    #expect(
+      record("Author:3") == [
+        "__typename": "Author", "id": "3", "name": "Antoine", "best": .reference("B:7"),
+      ])
     #expect(
       record("B:7") == [
-        "__typename": "Book", "id": "7", #"title(language:"fr")"#: "Le Petit Prince", #"title(language:"en")"#: "The Little Prince",
+        "__typename": "Book", "id": "7", #"title(language:"fr")"#: "Le Petit Prince",
+        #"title(language:"en")"#: "The Little Prince",
         "tags": ["a", "b"], "author": .reference("Author:3"),
         "editions": [[["__typename": "Edition", "isbn": .null, "year": 1943], .null], .null, []],
         "meta": .json(["pages": [96, nil]]), "genre": "NOVEL", "rating": 4.5,
@@ -42,31 +47,42 @@ import Testing
   }
 
   @Test func otherVariablesAreOtherFields() async throws {
-    try await store.publish(body: Data(Self.wholeBook.utf8), of: LibraryQuery<WholeBook>(["id": "7", "language": "fr"]))
+    try await store.publish(
+      body: Data(Self.wholeBook.utf8), of: LibraryQuery<WholeBook>(["id": "7", "language": "fr"]))
     let other = try await store.load(LibraryQuery<WholeBook>(["id": "8", "language": "fr"]))
     #expect(
       other.misses == [
-        CacheMiss(path: ["book"], address: FieldAddress(record: "QUERY_ROOT", field: #"book(id:"8")"#), reason: .noField)
+        CacheMiss(
+          path: ["book"], address: FieldAddress(record: "QUERY_ROOT", field: #"book(id:"8")"#),
+          reason: .noField)
       ])
     let language = try await store.load(LibraryQuery<WholeBook>(["id": "7"]))
     #expect(language.misses.map(\.address.field) == ["title"])
     #expect(language.data == nil)
   }
 
-  @Test(arguments: ["fr.", "\"", ",", ")", "a:b", "", "\u{0}", "🚀", "e\u{301}", "\u{e9}", String(repeating: "x", count: 10_000)])
+  @Test(arguments: [
+    "fr.", "\"", ",", ")", "a:b", "", "\u{0}", "🚀", "e\u{301}", "\u{e9}",
+    String(repeating: "x", count: 10_000),
+  ])
   func argumentValuesNeverCollide(value: String) async throws {
-    for other in ["fr.", "\"", ",", ")", "a:b", "", "\u{0}", "🚀", "e\u{301}", "\u{e9}", "null"] where !other.utf8.elementsEqual(value.utf8) {
+    for other in ["fr.", "\"", ",", ")", "a:b", "", "\u{0}", "🚀", "e\u{301}", "\u{e9}", "null"]
+    where !other.utf8.elementsEqual(value.utf8) {
       let store = ApolloStore()
       try await store.publish(
         body: Data(#"{"data":{"book":null}}"#.utf8), of: LibraryQuery<BookTitle>(["id": value]))
       #expect(try await store.load(LibraryQuery<BookTitle>(["id": value])).data != nil)
-      #expect(try await store.load(LibraryQuery<BookTitle>(["id": other])).data == nil, "\(value) and \(other)")
+      #expect(
+        try await store.load(LibraryQuery<BookTitle>(["id": other])).data == nil,
+        "\(value) and \(other)")
     }
   }
 
   @Test func keyFieldsAreJoinedWithoutAmbiguity() async throws {
     func shelf(_ row: Int, _ column: String) -> Data {
-      Data(#"{"data":{"featured":null,"shelf":{"__typename":"Shelf","row":\#(row),"column":"\#(column)","books":[]}}}"#.utf8)
+      Data(
+        #"{"data":{"featured":null,"shelf":{"__typename":"Shelf","row":\#(row),"column":"\#(column)","books":[]}}}"#
+          .utf8)
     }
     try await store.publish(body: shelf(1, "2+3"), of: LibraryQuery<Featured>())
     #expect(record("QUERY_ROOT")?["shelf"] == .reference(#"Shelf:1+2\+3"#))
@@ -76,13 +92,17 @@ import Testing
     let query = LibraryQuery<BestOfBest>(["id": "1"])
     let body = #"{"data":{"node":{"__typename":"Robot","id":""}}}"#
     let response = try await store.publish(body: Data(body.utf8), of: query)
-    #expect(record("QUERY_ROOT") == [#"node(id:"1")"#: ["__typename": "Robot", "id": ""]], "An empty id is no key.")
+    #expect(
+      record("QUERY_ROOT") == [#"node(id:"1")"#: ["__typename": "Robot", "id": ""]],
+      "An empty id is no key.")
     #expect(try await store.load(query).data == response.data)
   }
 
   @Test func cyclesAndDanglingReferencesDoNoHarm() async throws {
     try await store.publish([
-      "QUERY_ROOT": [#"node(id:"1")"#: .reference("Author:1"), #"node(id:"2")"#: .reference("Author:2")],
+      "QUERY_ROOT": [
+        #"node(id:"1")"#: .reference("Author:1"), #"node(id:"2")"#: .reference("Author:2"),
+      ],
       "Author:1": ["__typename": "Author", "id": "1", "best": .reference("Author:1")],
       "Author:2": ["__typename": "Author", "id": "2", "best": .reference("Author:9")],
     ])
@@ -90,9 +110,13 @@ import Testing
     let dangling = try await store.load(LibraryQuery<BestOfBest>(["id": "2"]))
     #expect(
       dangling.misses == [
-        CacheMiss(path: ["node", "best"], address: FieldAddress(record: "Author:9", field: "__typename"), reason: .noRecord)
+        CacheMiss(
+          path: ["node", "best"], address: FieldAddress(record: "Author:9", field: "__typename"),
+          reason: .noRecord)
       ])
-    #expect(dangling.misses.first?.description == "'node.best' is not in the cache: there is no record 'Author:9'.")
+    #expect(
+      dangling.misses.first?.description
+        == "'node.best' is not in the cache: there is no record 'Author:9'.")
   }
 
   private static let misfits: [(String, [CacheValue])] = [
@@ -111,7 +135,9 @@ import Testing
     try await store.publish(body: Data(Self.wholeBook.utf8), of: query)
     let isRoot = field == "book"
     try await store.removeObject(for: isRoot ? "QUERY_ROOT" : "nothing")
-    try await store.publish([isRoot ? "QUERY_ROOT" : "B:7": [FieldKey(isRoot ? #"book(id:"7")"# : field): value]])
+    try await store.publish([
+      isRoot ? "QUERY_ROOT" : "B:7": [FieldKey(isRoot ? #"book(id:"7")"# : field): value]
+    ])
     let reading = try await store.load(query)
     #expect(reading.data == nil)
     #expect(!reading.misses.isEmpty)
@@ -138,11 +164,16 @@ import Testing
 
     let served = try await store.load(query, servesFailures: true)
     #expect(served.data != nil)
-    #expect(served.errors == [GraphQLError(message: "the translator is ill", path: ["book", "title"], extensions: ["code": 7])])
+    #expect(
+      served.errors == [
+        GraphQLError(
+          message: "the translator is ill", path: ["book", "title"], extensions: ["code": 7])
+      ])
 
     try await store.publish(["B:7": ["title": "Le Petit Prince"]])
     try await store.publish(body: Data(failed.utf8), of: query)
-    #expect(try await store.load(query).misses == [], "A failure does not take away what was known.")
+    #expect(
+      try await store.load(query).misses == [], "A failure does not take away what was known.")
   }
 
   @Test func aFailureInAListIsRememberedAtItsPlace() async throws {
@@ -153,7 +184,9 @@ import Testing
       """#
     try await store.publish(body: Data(body.utf8), of: LibraryQuery<Featured>())
     #expect(
-      record("QUERY_ROOT")?["featured"] == [.reference("B:1"), .failure(FieldFailure(message: "gone"))])
+      record("QUERY_ROOT")?["featured"] == [
+        .reference("B:1"), .failure(FieldFailure(message: "gone")),
+      ])
     #expect(record("B:1")?["rating"] == .failure(FieldFailure(message: "unrated")))
     #expect(record("QUERY_ROOT")?["shelf"] == .null)
     let reading = try await store.load(LibraryQuery<Featured>())
@@ -164,13 +197,15 @@ import Testing
     var configuration = ApolloStore.Configuration()
     configuration.cacheKeyForObject = { $0["id"]?.stringValue }
     let store = ApolloStore(cache: cache, configuration: configuration)
-    try await store.publish(body: Data(Self.wholeBook.utf8), of: LibraryQuery<WholeBook>(["id": "7", "language": "fr"]))
+    try await store.publish(
+      body: Data(Self.wholeBook.utf8), of: LibraryQuery<WholeBook>(["id": "7", "language": "fr"]))
     #expect(record("7") != nil)
     #expect(record("B:7") == nil)
   }
 
   @Test func fragmentsOfOneRecordAreReadAndWritten() async throws {
-    try await store.publish(body: Data(Self.wholeBook.utf8), of: LibraryQuery<WholeBook>(["id": "7", "language": "fr"]))
+    try await store.publish(
+      body: Data(Self.wholeBook.utf8), of: LibraryQuery<WholeBook>(["id": "7", "language": "fr"]))
     let query = LibraryQuery<BookTitle>(["id": "7"])
     try await store.publish(["B:7": ["title": "Le Petit Prince"]])
     let data = try await store.load(query).data
@@ -179,14 +214,21 @@ import Testing
       #expect(try transaction.read(query: query) == data)
       try transaction.write(data: data, for: LibraryQuery<BookTitle>(["id": "8"]))
       #expect(try transaction.read(query: LibraryQuery<BookTitle>(["id": "8"])) == data)
-      #expect(throws: CacheMiss.self) { try transaction.read(query: LibraryQuery<BookTitle>(["id": "9"])) }
+      #expect(throws: CacheMiss.self) {
+        try transaction.read(query: LibraryQuery<BookTitle>(["id": "9"]))
+      }
     }
     #expect(record("QUERY_ROOT")?[#"book(id:"8")"#] == .reference("B:7"))
   }
 
   @Test func misssesAreToldUpToALimit() async throws {
     let books = (0..<500).map { RecordKey("B:\($0)") }
-    try await store.publish(RecordSet([Record(key: "QUERY_ROOT", fields: ["featured": .list(books.map(CacheValue.reference)), "shelf": .null])]))
+    try await store.publish(
+      RecordSet([
+        Record(
+          key: "QUERY_ROOT",
+          fields: ["featured": .list(books.map(CacheValue.reference)), "shelf": .null])
+      ]))
     let reading = try await store.load(LibraryQuery<Featured>())
     #expect(reading.misses.count == CacheReading<LibraryQuery<Featured>.Data>.maximumMissCount)
   }

@@ -7,7 +7,8 @@ import Testing
   private let store = ApolloStore()
   private let query = LibraryQuery<BookTitle>(["id": "7"])
   private let body = Data(
-    #"{"data":{"book":{"__typename":"Book","id":"7","title":"T","author":{"__typename":"Author","id":"3","name":"A"}}}}"#.utf8)
+    #"{"data":{"book":{"__typename":"Book","id":"7","title":"T","author":{"__typename":"Author","id":"3","name":"A"}}}}"#
+      .utf8)
 
   @Test func aReadingDependsOnWhatItReadAndNothingElse() async throws {
     try await store.publish(body: body, of: query)
@@ -15,9 +16,15 @@ import Testing
     #expect(
       reading.trace.dependencies.addresses
         == Set(
-          [("QUERY_ROOT", #"book(id:"7")"#)].map { FieldAddress(record: RecordKey($0.0), field: FieldKey($0.1)) }
-            + ["__typename", "id", "title", "author"].map { FieldAddress(record: "B:7", field: FieldKey($0)) }
-            + ["__typename", "id", "name"].map { FieldAddress(record: "Author:3", field: FieldKey($0)) }))
+          [("QUERY_ROOT", #"book(id:"7")"#)].map {
+            FieldAddress(record: RecordKey($0.0), field: FieldKey($0.1))
+          }
+            + ["__typename", "id", "title", "author"].map {
+              FieldAddress(record: "B:7", field: FieldKey($0))
+            }
+            + ["__typename", "id", "name"].map {
+              FieldAddress(record: "Author:3", field: FieldKey($0))
+            }))
   }
 
   @Test func aWatchWhoseReadingWasAMissIsToldWhenTheRestArrives() async throws {

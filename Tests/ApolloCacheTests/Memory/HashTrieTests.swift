@@ -19,7 +19,8 @@ import Testing
       let name = Int.random(in: 0..<400, using: &random)
       let key = Key(name: name, bucket: name % bucketCount)
       if Int.random(in: 0..<3, using: &random) == 0 {
-        #expect(trie.removeValue(forKey: key) == oracle.removeValue(forKey: name), "seed \(freshSeed)")
+        #expect(
+          trie.removeValue(forKey: key) == oracle.removeValue(forKey: name), "seed \(freshSeed)")
       } else {
         trie.updateValue(step, forKey: key)
         oracle[name] = step

@@ -26,25 +26,38 @@ import Testing
   private static let laterFailure = CacheValue.failure(FieldFailure(message: "still no"))
 
   @Test(arguments: [
-    Case("a new value replaces the old one", ["a": 1, "b": 2], ["a": 1, "b": 3], gives: ["a": 1, "b": 3], changing: ["b"]),
+    Case(
+      "a new value replaces the old one", ["a": 1, "b": 2], ["a": 1, "b": 3],
+      gives: ["a": 1, "b": 3], changing: ["b"]),
     Case("an absent field is kept", ["a": 1], ["b": 2], gives: ["a": 1, "b": 2], changing: ["b"]),
-    Case("fields in another order are the same fields", ["a": 1, "b": 2], ["b": 2, "a": 1], gives: ["a": 1, "b": 2], changing: []),
+    Case(
+      "fields in another order are the same fields", ["a": 1, "b": 2], ["b": 2, "a": 1],
+      gives: ["a": 1, "b": 2], changing: []),
     Case("null overwrites", ["a": 1], ["a": .null], gives: ["a": .null], changing: ["a"]),
-    Case("an equal list does not change", ["a": [1, 2]], ["a": [1, 2]], gives: ["a": [1, 2]], changing: []),
-    Case("a list of leaves is replaced", ["a": [1, 2, 3]], ["a": [2]], gives: ["a": [2]], changing: ["a"]),
     Case(
-      "embedded objects merge", ["o": ["x": 1]], ["o": ["y": 2]], gives: ["o": ["x": 1, "y": 2]], changing: ["o"]),
+      "an equal list does not change", ["a": [1, 2]], ["a": [1, 2]], gives: ["a": [1, 2]],
+      changing: []),
     Case(
-      "embedded objects that tell nothing new do not change", ["o": ["x": 1, "y": 2]], ["o": ["y": 2]],
+      "a list of leaves is replaced", ["a": [1, 2, 3]], ["a": [2]], gives: ["a": [2]],
+      changing: ["a"]),
+    Case(
+      "embedded objects merge", ["o": ["x": 1]], ["o": ["y": 2]], gives: ["o": ["x": 1, "y": 2]],
+      changing: ["o"]),
+    Case(
+      "embedded objects that tell nothing new do not change", ["o": ["x": 1, "y": 2]],
+      ["o": ["y": 2]],
       gives: ["o": ["x": 1, "y": 2]], changing: []),
     Case(
-      "embedded objects of another type are replaced", ["o": ["__typename": "A", "x": 1]], ["o": ["__typename": "B", "y": 2]],
+      "embedded objects of another type are replaced", ["o": ["__typename": "A", "x": 1]],
+      ["o": ["__typename": "B", "y": 2]],
       gives: ["o": ["__typename": "B", "y": 2]], changing: ["o"]),
     Case(
-      "lists of embedded objects merge by position", ["l": [["x": 1], ["x": 2]]], ["l": [["y": 3], ["y": 4], ["y": 5]]],
+      "lists of embedded objects merge by position", ["l": [["x": 1], ["x": 2]]],
+      ["l": [["y": 3], ["y": 4], ["y": 5]]],
       gives: ["l": [["x": 1, "y": 3], ["x": 2, "y": 4], ["y": 5]]], changing: ["l"]),
     Case(
-      "lists of embedded objects take the incoming length", ["l": [["x": 1], ["x": 2]]], ["l": [["x": 1]]],
+      "lists of embedded objects take the incoming length", ["l": [["x": 1], ["x": 2]]],
+      ["l": [["x": 1]]],
       gives: ["l": [["x": 1]]], changing: ["l"]),
     Case(
       "lists of lists merge likewise", ["l": [[["x": 1]], []]], ["l": [[["y": 1]], .null]],
@@ -52,20 +65,29 @@ import Testing
     Case(
       "a reference replaces an embedded object", ["o": ["x": 1]], ["o": .reference("O:1")],
       gives: ["o": .reference("O:1")], changing: ["o"]),
-    Case("a failure does not replace a value", ["a": 1], ["a": failure], gives: ["a": 1], changing: []),
-    Case("a failure does not replace a null", ["a": .null], ["a": failure], gives: ["a": .null], changing: []),
-    Case("a failure comes where nothing was", ["b": 1], ["a": failure], gives: ["a": failure, "b": 1], changing: ["a"]),
-    Case("a failure replaces a failure", ["a": failure], ["a": laterFailure], gives: ["a": laterFailure], changing: ["a"]),
+    Case(
+      "a failure does not replace a value", ["a": 1], ["a": failure], gives: ["a": 1], changing: []),
+    Case(
+      "a failure does not replace a null", ["a": .null], ["a": failure], gives: ["a": .null],
+      changing: []),
+    Case(
+      "a failure comes where nothing was", ["b": 1], ["a": failure], gives: ["a": failure, "b": 1],
+      changing: ["a"]),
+    Case(
+      "a failure replaces a failure", ["a": failure], ["a": laterFailure],
+      gives: ["a": laterFailure], changing: ["a"]),
     Case("a value replaces a failure", ["a": failure], ["a": 1], gives: ["a": 1], changing: ["a"]),
     Case(
-      "a failure inside an embedded object keeps what was there", ["o": ["x": 1, "y": 1]], ["o": ["x": failure, "y": 2]],
+      "a failure inside an embedded object keeps what was there", ["o": ["x": 1, "y": 1]],
+      ["o": ["x": failure, "y": 2]],
       gives: ["o": ["x": 1, "y": 2]], changing: ["o"]),
     Case(
       "a custom scalar is replaced as a whole", ["j": .json(["x": 1])], ["j": .json(["y": 2])],
       gives: ["j": .json(["y": 2])], changing: ["j"]),
   ])
   func mergesAndReportsWhatChanged(_ test: Case) {
-    // The same rules must hold for small objects, which have shapes, and for large ones, which do not.
+    // The same rules must hold for small objects, which have shapes, and for large ones, which do
+    // not.
     let padding = (0..<100).map { (FieldKey("padding\($0)"), CacheValue.int(Int64($0))) }
     for extra in [[], padding] {
       func padded(_ map: FieldMap) -> FieldMap { FieldMap(map.map { ($0.key, $0.value) } + extra) }
@@ -76,14 +98,17 @@ import Testing
       #expect(Set(changed?.listed ?? []) == test.changed)
 
       let again = merger.merge(test.incoming, into: &merged)
-      #expect(again == nil || test.incoming.contains { $0.value == Self.laterFailure }, "Merging twice changes nothing.")
+      #expect(
+        again == nil || test.incoming.contains { $0.value == Self.laterFailure },
+        "Merging twice changes nothing.")
     }
   }
 
   @Test func anObjectGrowsPastTheLargestShape() {
     var known = FieldMap((0..<60).map { (FieldKey("a\($0)"), .int(Int64($0))) })
     var merger = RecordMerger()
-    let changed = merger.merge(FieldMap((0..<60).map { (FieldKey("b\($0)"), .int(Int64($0))) }), into: &known)
+    let changed = merger.merge(
+      FieldMap((0..<60).map { (FieldKey("b\($0)"), .int(Int64($0))) }), into: &known)
     #expect(known.count == 120)
     #expect(Set(changed?.listed ?? []) == Set((0..<60).map { FieldKey("b\($0)") }))
   }

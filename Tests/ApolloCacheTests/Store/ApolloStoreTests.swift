@@ -4,17 +4,25 @@ import Testing
 @Suite struct ApolloStoreTests {
   private struct Failure: Error {}
 
-  /// Both kinds of caches that a store must serve: one that gives snapshots, and one of a user that has the least.
+  /// Both kinds of caches that a store must serve: one that gives snapshots, and one of a user that
+  /// has the least.
   static let makers: [@Sendable (RecordSet) -> any NormalizedCache] = [
     { InMemoryNormalizedCache(records: $0) }, { DictionaryCache($0) },
   ]
 
   @Test(arguments: makers)
-  func aTransactionSeesWhatItWrites(_ make: @Sendable (RecordSet) -> any NormalizedCache) async throws {
-    let store = ApolloStore(cache: make(["Hero:1": ["name": "Luke"], "Hero:2": ["name": "Leia"], "Ship:1": ["name": "Falcon"]]))
+  func aTransactionSeesWhatItWrites(_ make: @Sendable (RecordSet) -> any NormalizedCache)
+    async throws
+  {
+    let store = ApolloStore(
+      cache: make([
+        "Hero:1": ["name": "Luke"], "Hero:2": ["name": "Leia"], "Ship:1": ["name": "Falcon"],
+      ]))
     try await store.withinReadWriteTransaction { transaction in
       try transaction.merge(["Hero:1": ["age": 19]])
-      #expect(try transaction.record(for: "Hero:1") == Record(key: "Hero:1", fields: ["name": "Luke", "age": 19]))
+      #expect(
+        try transaction.record(for: "Hero:1")
+          == Record(key: "Hero:1", fields: ["name": "Luke", "age": 19]))
       try transaction.removeObjects(matching: "hero")
       #expect(try transaction.record(for: "Hero:1") == nil)
       #expect(try transaction.record(for: "Hero:2") == nil)
@@ -40,7 +48,9 @@ import Testing
   }
 
   @Test(arguments: makers)
-  func aTransactionThatThrowsLeavesNothing(_ make: @Sendable (RecordSet) -> any NormalizedCache) async throws {
+  func aTransactionThatThrowsLeavesNothing(_ make: @Sendable (RecordSet) -> any NormalizedCache)
+    async throws
+  {
     let store = ApolloStore(cache: make(["Hero:1": ["name": "Luke"]]))
     let notes = Notes()
     let subscription = store.subscribe { notes.append($0) }
@@ -60,7 +70,9 @@ import Testing
   }
 
   @Test(arguments: makers)
-  func aTransactionInsideATransactionIsAnError(_ make: @Sendable (RecordSet) -> any NormalizedCache) async throws {
+  func aTransactionInsideATransactionIsAnError(_ make: @Sendable (RecordSet) -> any NormalizedCache)
+    async throws
+  {
     let store = ApolloStore(cache: make([:]))
     let other = ApolloStore()
     let bodies: [@Sendable () async throws -> Void] = [
@@ -108,7 +120,8 @@ import Testing
   }
 
   @Test func aReaderDoesNotSeeAWriteThatComesWhileItReads() async throws {
-    let store = ApolloStore(cache: InMemoryNormalizedCache(records: ["A": ["n": 1], "B": ["n": 1]]))
+    let store = ApolloStore(
+      cache: InMemoryNormalizedCache(records: ["A": ["n": 1], "B": ["n": 1]]))
     try await store.withinReadTransaction { transaction in
       let before = try transaction.record(for: "A")
       try await Task.detached { _ = try await store.publish(["A": ["n": 2], "B": ["n": 2]]) }.value
@@ -140,7 +153,9 @@ import Testing
       for _ in 0..<200 {
         group.addTask {
           try await store.withinReadWriteTransaction { transaction in
-            guard case .int(let count)? = try transaction.record(for: "Counter")?["n"] else { throw Failure() }
+            guard case .int(let count)? = try transaction.record(for: "Counter")?["n"] else {
+              throw Failure()
+            }
             await Task.yield()
             try transaction.merge(["Counter": ["n": .int(count + 1)]])
           }

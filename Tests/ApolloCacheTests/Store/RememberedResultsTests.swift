@@ -8,7 +8,8 @@ import Testing
   private let store: ApolloStore
   private let query = LibraryQuery<BookTitle>(["id": "7"])
   private let body = Data(
-    #"{"data":{"book":{"__typename":"Book","id":"7","title":"T","author":{"__typename":"Author","id":"3","name":"A"}}}}"#.utf8)
+    #"{"data":{"book":{"__typename":"Book","id":"7","title":"T","author":{"__typename":"Author","id":"3","name":"A"}}}}"#
+      .utf8)
 
   init() { store = ApolloStore(cache: cache) }
 
@@ -44,7 +45,8 @@ import Testing
     try await store.publish(body: body, of: query)
     _ = try await read()
     _ = cache.merge(records: ["Author:3": ["name": "B"]])
-    #expect(try await LibraryQuery<BookTitle>.Data(__object: read()).debugDescription.contains(#""B""#))
+    #expect(
+      try await LibraryQuery<BookTitle>.Data(__object: read()).debugDescription.contains(#""B""#))
     try await store.publish(["B:9": ["title": "U"]])
     let now = try await read()
     #expect(LibraryQuery<BookTitle>.Data(__object: now).debugDescription.contains(#""B""#))

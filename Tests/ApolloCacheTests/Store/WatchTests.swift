@@ -40,7 +40,8 @@ import Testing
     #expect(watch.depend(on: trace(address("A", "x"), address("A", "y"), address("B", "x"))))
     try await store.publish(["A": ["x": 2, "y": 2], "B": ["x": 2]])
     #expect(notes.count == 1)
-    #expect(notes.last?.changes.addresses == [address("A", "x"), address("A", "y"), address("B", "x")])
+    #expect(
+      notes.last?.changes.addresses == [address("A", "x"), address("A", "y"), address("B", "x")])
   }
 
   @Test func learnsOfAChangeBetweenReadingAndWatching() async throws {
@@ -105,7 +106,8 @@ import Testing
     box.withLock { $0 = nil }
   }
 
-  /// Each round, random watches must be told exactly as a comparison of all fields before and after would have it.
+  /// Each round, random watches must be told exactly as a comparison of all fields before and after
+  /// would have it.
   @Test func tellsExactlyThoseThatAnOracleWouldTell() async throws {
     var random = SeededGenerator(seed: freshSeed)
     let records = (0..<12).map { RecordKey("R:\($0)") }
@@ -122,7 +124,10 @@ import Testing
           (0..<Int.random(in: 1...6, using: &random)).map { _ in
             address(records.randomElement(using: &random)!, fields.randomElement(using: &random)!)
           })
-        #expect(watch.depend(on: ReadingTrace(dependencies: Dependencies(addresses), generation: store.board.generation)))
+        #expect(
+          watch.depend(
+            on: ReadingTrace(
+              dependencies: Dependencies(addresses), generation: store.board.generation)))
         told.append(notes)
         watches.append((watch, addresses))
       }

@@ -3,7 +3,8 @@ import CAllocationCounter
 /// What was measured of one workload.
 struct Measurement {
   var name: String
-  /// One duration for each sample: the time of one run, averaged over the runs of the sample; ascending.
+  /// One duration for each sample: the time of one run, averaged over the runs of the sample;
+  /// ascending.
   var samples: [Duration]
   /// Calls of the allocator during one run, where they can be counted.
   var allocations: UInt64?
@@ -14,7 +15,8 @@ struct Measurement {
 
 /// How long and how often to measure.
 struct Effort {
-  /// A sample repeats short work until it lasts about this long, so that the clock's own cost vanishes.
+  /// A sample repeats short work until it lasts about this long, so that the clock's own cost
+  /// vanishes.
   var sampleDuration: Duration = .milliseconds(2)
   var sampleCounts: ClosedRange<Int> = 15...200
   /// After the least number of samples, stop when a workload has had this much time.
@@ -22,7 +24,8 @@ struct Effort {
 }
 
 extension Comparison {
-  /// Measures all workloads in turns, one sample each, so that a slow moment of the machine meets all of them alike.
+  /// Measures all workloads in turns, one sample each, so that a slow moment of the machine meets
+  /// all of them alike.
   ///
   /// Programs of their own come first, one after the other.
   func measure(_ effort: Effort = Effort()) async throws -> [Measurement] {

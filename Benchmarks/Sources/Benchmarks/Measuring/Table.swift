@@ -1,7 +1,8 @@
 import Foundation
 
 extension Comparison {
-  /// The measurements as a Markdown table. `faster` says how many times the baseline's median contains this one.
+  /// The measurements as a Markdown table. `faster` says how many times the baseline's median
+  /// contains this one.
   func table(of measurements: [Measurement]) -> String {
     let baselineMedian = measurements.first { $0.name == baseline }?.median
     var rows = [["", "median", "minimum", "faster", "throughput", "allocations"]]

@@ -1,6 +1,7 @@
 /// Several ways to do one piece of work, measured side by side.
 struct Comparison {
-  /// What the work is, such as `Decode github.json`. The filter argument is looked for here and in the workloads' names.
+  /// What the work is, such as `Decode github.json`. The filter argument is looked for here and in
+  /// the workloads' names.
   var title: String
   /// How many bytes one run works through; gives the table its throughput column.
   var byteCount: Int? = nil

@@ -1,7 +1,8 @@
 import ApolloAPI
 import BenchmarkAPI
 
-/// Reads every field of a model once: strings by their length, so that each is fetched and looked at.
+/// Reads every field of a model once: strings by their length, so that each is fetched and looked
+/// at.
 protocol Walkable {
   /// The sum of what was read.
   func walk() -> Int

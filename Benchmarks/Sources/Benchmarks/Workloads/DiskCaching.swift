@@ -4,7 +4,8 @@ import ApolloSQLite
 import CSQLite
 import Foundation
 
-/// Responses into the cache on disk and out of it, against SQLite itself doing the same to the same rows.
+/// Responses into the cache on disk and out of it, against SQLite itself doing the same to the same
+/// rows.
 let diskCaching: [@Sendable (BenchmarkData) throws -> Comparison] = [
   { try diskCaching("small.json", SmallQuery(), from: $0) },
   { try diskCaching("github.json", GitHubQuery(), from: $0) },
@@ -16,7 +17,8 @@ private func diskCaching<Operation: GraphQLOperation>(
   _ file: String, _ operation: Operation, from data: BenchmarkData
 ) throws -> Comparison {
   let bytes = try data.bytes(of: file)
-  let folder = FileManager.default.temporaryDirectory.appendingPathComponent("apollo-bench-\(UUID().uuidString)")
+  let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+    "apollo-bench-\(UUID().uuidString)")
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   let url = folder.appendingPathComponent("cache.sqlite")
   let store = ApolloStore(cache: try SQLiteNormalizedCache(fileURL: url))
@@ -30,7 +32,9 @@ private func diskCaching<Operation: GraphQLOperation>(
         try await store.clearCache()
         keep(try await store.publish(body: bytes, of: operation))
       },
-      .asynchronous("decode + write what is there already") { keep(try await store.publish(body: bytes, of: operation)) },
+      .asynchronous("decode + write what is there already") {
+        keep(try await store.publish(body: bytes, of: operation))
+      },
       .asynchronous("read back") { keep(try await read(operation, from: store)) },
       Workload("SQLite in C, write") { try raw.value().write() },
       Workload("SQLite in C, point reads") { keep(try raw.value().read()) },
@@ -53,7 +57,8 @@ private final class Lazy<Value> {
   }
 }
 
-/// The rows of a cache file, written and read by SQLite alone: WAL, prepared statements, one transaction for all.
+/// The rows of a cache file, written and read by SQLite alone: WAL, prepared statements, one
+/// transaction for all.
 private final class RawRows {
   struct Failure: Error {}
 
@@ -95,7 +100,9 @@ private final class RawRows {
 
   private func bind(_ data: Data, _ statement: OpaquePointer?, _ index: Int32) {
     data.withUnsafeBytes { bytes in
-      _ = sqlite3_bind_blob(statement, index, bytes.baseAddress, Int32(bytes.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+      _ = sqlite3_bind_blob(
+        statement, index, bytes.baseAddress, Int32(bytes.count),
+        unsafeBitCast(-1, to: sqlite3_destructor_type.self))
     }
   }
 

@@ -21,7 +21,13 @@ let validation: [@Sendable (BenchmarkData) throws -> Comparison] =
     ])
 }
 
-/// - Parameter folder: One operation a file, and the fragments in a file of their own.
+/// Checks all operations of a folder against the schema.
+///
+/// - Parameters:
+///   - folder: One operation a file, and the fragments in a file of their own.
+///   - data: Where the folder is.
+/// - Returns: The same work for us and for the others.
+/// - Throws: What reading the files throws.
 @Sendable private func checking(_ folder: String, _ data: BenchmarkData) throws -> Comparison {
   let directory = try data.file(folder)
   let names = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()

@@ -23,9 +23,11 @@ private func watching(count: Int) -> Comparison {
     ])
 }
 
-/// A store in which each watcher watches one character, and reads it again when it is told of a change.
+/// A store in which each watcher watches one character, and reads it again when it is told of a
+/// change.
 ///
-/// `@unchecked Sendable` because one workload at a time uses it, and `told` is filled on the writer's thread.
+/// `@unchecked Sendable` because one workload at a time uses it, and `told` is filled on the
+/// writer's thread.
 private final class WatchedStore: @unchecked Sendable {
   private let store = ApolloStore()
   private let ids: [String]
@@ -46,12 +48,15 @@ private final class WatchedStore: @unchecked Sendable {
 
   private func readAgain(_ index: Int) async throws {
     let reading = try await store.load(CharacterQuery(id: ids[index]))
-    guard reading.data != nil, watches[index].depend(on: reading.trace) else { throw reading.misses[0] }
+    guard reading.data != nil, watches[index].depend(on: reading.trace) else {
+      throw reading.misses[0]
+    }
   }
 
   private func publish(_ id: String) async throws {
     number += 1
-    let body = #"{"data":{"character":{"__typename":"Character","id":"\#(id)","name":"Luke","age":\#(number)}}}"#
+    let body =
+      #"{"data":{"character":{"__typename":"Character","id":"\#(id)","name":"Luke","age":\#(number)}}}"#
     try await store.publish(body: Foundation.Data(body.utf8), of: CharacterQuery(id: id))
   }
 
