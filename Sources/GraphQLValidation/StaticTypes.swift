@@ -1,7 +1,8 @@
 public import GraphQLSchema
 public import GraphQLSyntax
 
-/// The schema's types, seen from a document: what each field is and what each selection set selects from.
+/// The schema's types, seen from a document: what each field is and what each selection set selects
+/// from.
 public struct StaticTypes: Sendable {
   /// By the first selection of a set; `unknown` where the type is not known or not composite.
   private var parentTypes: [UInt32]

@@ -22,9 +22,10 @@ public struct ValidationResult: Sendable {
 /// - Parameters:
 ///   - document: One or many sources. Its names must continue those of the schema:
 ///     `Document(names: schema.names)`.
+///   - schema: The schema to check against.
 ///   - configuration: Which rules are checked, and how severe it is to break them.
-/// - Returns: The validated document, unless a rule is broken that is an error or not relaxable, and
-///   all problems.
+/// - Returns: The validated document, unless a rule is broken that is an error or not relaxable,
+///   and all problems.
 /// - Complexity: Linear in the document and in what its operations reach, but for documents that
 ///   are made to be hard, whose check is given up with a diagnostic.
 public func validate(

@@ -8,7 +8,9 @@ public import GraphQLSyntax
 /// themselves, and fields with the same response name can be merged. Rules that are
 /// ``ValidationRule/isRelaxable`` may be broken when the configuration says so.
 public struct ValidatedDocument: Sendable {
+  /// The document, as it was given to validation.
   public let document: Document
+  /// The schema that the document was validated against.
   public let schema: Schema
   /// The types of fields and selection sets.
   public let types: StaticTypes

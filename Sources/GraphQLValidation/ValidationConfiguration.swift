@@ -25,7 +25,9 @@ public struct ValidationConfiguration: Hashable, Sendable {
   public static func only(_ rules: ValidationRule...) -> ValidationConfiguration {
     ValidationConfiguration(
       severities: Dictionary(
-        uniqueKeysWithValues: ValidationRule.allCases.map { ($0, rules.contains($0) ? .error : .off) }))
+        uniqueKeysWithValues: ValidationRule.allCases.map {
+          ($0, rules.contains($0) ? .error : .off)
+        }))
   }
 
   /// What happens when `rule` is broken.

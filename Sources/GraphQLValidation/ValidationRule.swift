@@ -2,7 +2,8 @@ public import GraphQLSyntax
 
 /// A rule for executable documents, named as in the reference implementation.
 ///
-/// Spec: 5, "Validation". The last three are not of the specification and are off unless configured.
+/// Spec: 5, "Validation". The last three are not of the specification and are off unless
+/// configured.
 public enum ValidationRule: String, Hashable, Sendable, CaseIterable {
   case executableDefinitions = "ExecutableDefinitions"
   case knownOperationTypes = "KnownOperationTypes"
@@ -43,7 +44,8 @@ public enum ValidationRule: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether a document that breaks it can be used nevertheless: nothing after validation relies on it.
+  /// Whether a document that breaks it can be used nevertheless: nothing after validation relies on
+  /// it.
   public var isRelaxable: Bool {
     switch self {
     case .executableDefinitions, .loneAnonymousOperation, .singleFieldSubscriptions,

@@ -19,7 +19,9 @@ import Testing
     let type = try #require(valid.types.parentType(of: operation.selectionSet))
     #expect(valid.schema.name(of: type) == "Query")
     let names = valid.document.fields.indices.compactMap { index in
-      valid.types.definition(of: Field.ID(rawValue: UInt32(index))).map { valid.schema.coordinate(of: $0) }
+      valid.types.definition(of: Field.ID(rawValue: UInt32(index))).map {
+        valid.schema.coordinate(of: $0)
+      }
     }
     #expect(names.sorted() == ["Dog.name", "Query.dog"])
   }
@@ -67,8 +69,10 @@ import Testing
     let used = valid.coordinates(usedBy: OperationDefinition.ID(rawValue: 0))
     #expect(
       used == [
-        "Query", "Query.find", "Query.find(filter:)", "Query.find(color:)", "Dog", "Pet", "Pet.name",
-        "String", "Filter", "Filter.name", "Color", "Color.RED", "Color.GREEN", "Color.BLACK", "@tag",
+        "Query", "Query.find", "Query.find(filter:)", "Query.find(color:)", "Dog", "Pet",
+        "Pet.name",
+        "String", "Filter", "Filter.name", "Color", "Color.RED", "Color.GREEN", "Color.BLACK",
+        "@tag",
         "@tag(label:)",
       ])
   }

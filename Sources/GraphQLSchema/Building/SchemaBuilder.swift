@@ -4,8 +4,8 @@ import GraphQLSyntax
 ///
 /// The schema is built as well as possible whatever is wrong with the definitions: what names an
 /// unknown type is left out, of repeated members the first one counts, of repeated types,
-/// directives and operation types the last one. The builder only notices that something is wrong, as that costs
-/// nothing when all is well; the rules then find out what it is and where.
+/// directives and operation types the last one. The builder only notices that something is wrong,
+/// as that costs nothing when all is well; the rules then find out what it is and where.
 struct SchemaBuilder {
   /// Rules whose violation the builder cannot but notice.
   struct Suspicions: OptionSet {
@@ -48,8 +48,12 @@ struct SchemaBuilder {
 
   /// The schema of the built-in definitions and those that follow them in `document`.
   ///
-  /// - Parameter baseEnd: How many of the definitions belong to a schema that the others extend, or
-  ///   nil when all of them are on a par.
+  /// - Parameters:
+  ///   - document: Continues the document of `start`, whose definitions it has first.
+  ///   - start: The schema to build upon: that of the built-in definitions, or an empty one.
+  ///   - baseEnd: How many of the definitions belong to a schema that the others extend, or nil
+  ///     when all of them are on a par.
+  /// - Returns: The schema, and the rules that it may break.
   /// - Complexity: O(*n*) in the number of nodes.
   static func build(
     _ document: Document, upon start: Schema, baseEnd: Int? = nil

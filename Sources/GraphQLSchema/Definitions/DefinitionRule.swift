@@ -50,7 +50,13 @@ struct DefinitionValidation {
 extension DefinitionValidation {
   /// Everything that is wrong with the definitions.
   ///
-  /// - Parameter suspicions: What the builder noticed; other rules that it watches are not run.
+  /// - Parameters:
+  ///   - schema: The schema as built, with the document whose definitions are checked.
+  ///   - builtInCount: How many of the definitions are built-in ones.
+  ///   - baseEnd: How many of the definitions belong to a schema that the others extend, or nil
+  ///     when all of them are on a par.
+  ///   - suspicions: What the builder noticed; other rules that it watches are not run.
+  /// - Returns: The diagnostics, rule by rule.
   static func diagnostics(
     of schema: Schema, builtInCount: Int, baseEnd: Int?, suspicions: SchemaBuilder.Suspicions
   ) -> [Diagnostic] {

@@ -4,6 +4,7 @@ extension Schema {
   /// What a server with this schema answers to a full introspection query, as JSON.
   ///
   /// - Parameter isWrapped: Whether the result is put into `data`, as in a response.
+  /// - Returns: JSON without superfluous white space.
   /// - Complexity: O(*n*) in the length of the result.
   public func introspection(isWrapped: Bool = false) -> String {
     var writer = IntrospectionWriter(self)

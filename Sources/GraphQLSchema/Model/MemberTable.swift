@@ -44,7 +44,8 @@ struct MemberTable: Sendable {
 
   /// Adds a member unless the owner has one of that name already.
   ///
-  /// - Returns: The position of the earlier member with that name, or nil when `position` was added.
+  /// - Returns: The position of the earlier member with that name, or nil when `position` was
+  ///   added.
   mutating func insert(_ name: Symbol, in owner: UInt32, at position: Int) -> Int? {
     let index = slotIndex(owner, name.rawValue)
     if slots[index].position != 0 { return Int(slots[index].position &- 1) }

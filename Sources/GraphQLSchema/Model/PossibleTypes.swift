@@ -31,7 +31,9 @@ struct PossibleTypes: Sendable {
 
   /// Adds the row of `type`.
   ///
-  /// - Parameter objects: In any order, possibly repeated.
+  /// - Parameters:
+  ///   - objects: The possible types of `type`, in any order, possibly repeated.
+  ///   - type: The type that the row belongs to.
   /// - Complexity: O(*n* log *n*) in `objects.count`; O(*n*) when they ascend.
   mutating func append(
     _ objects: some Collection<Schema.NamedType.ID>, for type: Schema.NamedType.ID

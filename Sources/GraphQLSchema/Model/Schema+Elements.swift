@@ -8,7 +8,9 @@ extension Schema {
     /// `schema[id]` is the type.
     public typealias ID = NodeID<NamedType>
 
+    /// The name, which no other type of the schema has.
     public let name: Symbol
+    /// Which of the six kinds of type it is.
     public let kind: TypeKind
     /// Whether every schema has this type: a built-in scalar or an introspection type.
     public let isBuiltIn: Bool
@@ -35,12 +37,15 @@ extension Schema {
     /// `schema[id]` is the field.
     public typealias ID = NodeID<Field>
 
+    /// The name, which no other field of its owner has.
     public let name: Symbol
     /// The object or interface that has the field.
     public let owner: NamedType.ID
+    /// The type of its values, with lists and non-null marks.
     public let type: ResolvedType
     /// Whether `@deprecated` is applied.
     public let isDeprecated: Bool
+    /// The arguments that it takes, in the order of definition.
     public let arguments: NodeList<InputValue>
     /// The node of ``Schema/document``: description, directives, spans.
     public let definition: FieldDefinition.ID
@@ -58,8 +63,11 @@ extension Schema {
       case inputObject(NamedType.ID)
     }
 
+    /// The name, which no other argument or input field of its owner has.
     public let name: Symbol
+    /// The field, directive or input object that has it.
     public let owner: Owner
+    /// The type that values must have, with lists and non-null marks.
     public let type: ResolvedType
     /// Whether `@deprecated` is applied.
     public let isDeprecated: Bool
@@ -78,7 +86,9 @@ extension Schema {
     /// `schema[id]` is the value.
     public typealias ID = NodeID<EnumValue>
 
+    /// The value itself, which no other value of its owner equals.
     public let name: Symbol
+    /// The enum that has the value.
     public let owner: NamedType.ID
     /// Whether `@deprecated` is applied.
     public let isDeprecated: Bool
@@ -91,10 +101,13 @@ extension Schema {
     /// `schema[id]` is the directive definition.
     public typealias ID = NodeID<DirectiveDefinition>
 
+    /// The name without `@`.
     public let name: Symbol
+    /// The arguments that it takes, in the order of definition.
     public internal(set) var arguments = NodeList<InputValue>.empty
     /// Where the directive may be applied. The order of definition is in the node.
     public let locations: DirectiveLocationSet
+    /// Whether it may be applied more than once in one place.
     public let isRepeatable: Bool
     /// Whether this is the built-in definition of a directive of the specification.
     public let isBuiltIn: Bool
@@ -104,6 +117,7 @@ extension Schema {
 
   /// A type that another one names as an interface or a member.
   public struct TypeMention: Sendable {
+    /// The interface or member that is named.
     public let type: NamedType.ID
     /// The name where it is mentioned.
     public let span: SourceSpan
@@ -111,11 +125,13 @@ extension Schema {
 
   /// An extension of a type.
   public struct TypeExtension: Sendable {
+    /// The node of ``Schema/document`` that starts with `extend`.
     public let definition: TypeDefinition.ID
   }
 
   /// A root operation type.
   public struct RootOperation: Sendable {
+    /// The object type whose fields operations of the kind select.
     public let type: NamedType.ID
     /// Where `schema { … }` names the type; nil when the type's name alone makes it a root.
     public let span: SourceSpan?

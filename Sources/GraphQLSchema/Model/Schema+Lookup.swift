@@ -137,7 +137,8 @@ extension Schema {
   /// Whether an object can be of both composite types.
   ///
   /// Spec: 5.5.2.3, "Fragment Spread Is Possible".
-  /// - Complexity: O(1) unless both are abstract; then O(*n*) in the possible types of the narrower.
+  /// - Complexity: O(1) unless both are abstract; then O(*n*) in the possible types of the
+  ///   narrower.
   public func doTypesOverlap(_ first: NamedType.ID, _ second: NamedType.ID) -> Bool {
     if first == second { return true }
     let areAbstract = (types[first.index].kind.isAbstract, types[second.index].kind.isAbstract)

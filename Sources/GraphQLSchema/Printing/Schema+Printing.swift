@@ -219,7 +219,8 @@ extension SchemaPrinter {
     write(")")
   }
 
-  /// Prints a description on lines of its own, after an empty line unless it is the first of a block.
+  /// Prints a description on lines of its own, after an empty line unless it is the first of a
+  /// block.
   private mutating func printDescription(
     _ description: String?, indentation: String, isFirst: Bool
   ) {

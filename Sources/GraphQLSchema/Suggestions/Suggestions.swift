@@ -36,7 +36,10 @@ package struct Suggestions: Sendable {
 
 /// ` Did you mean "A", "B", or "C"?` for at most five candidates; empty for none.
 ///
-/// - Parameter kind: What the candidates are, as in `the enum value`; or nil.
+/// - Parameters:
+///   - candidates: The names to suggest, best first.
+///   - kind: What the candidates are, as in `the enum value`; or nil.
+/// - Returns: A sentence with a space before it, to append to a message.
 package func didYouMean(_ candidates: [String], kind: String? = nil) -> String {
   let quoted = candidates.prefix(5).map { "\"\($0)\"" }
   guard let last = quoted.last else { return "" }

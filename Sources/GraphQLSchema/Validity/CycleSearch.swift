@@ -1,8 +1,8 @@
 /// A depth-first search for cycles in a directed graph whose edges have labels.
 ///
 /// Each vertex is visited once, so not every cycle is found, but one through each edge that closes
-/// one. Does not recurse, and stops to record when the cycles are 10,000 edges long together: more of
-/// them only occur in schemas that were made to be slow.
+/// one. Does not recurse, and stops to record when the cycles are 10,000 edges long together: more
+/// of them only occur in schemas that were made to be slow.
 struct CycleSearch<Vertex: Hashable, Label> {
   /// The cycles found so far, each as the labels of its edges, in the order of the way through.
   private(set) var cycles: [[Label]] = []

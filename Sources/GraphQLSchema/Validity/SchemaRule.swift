@@ -21,8 +21,11 @@ struct SchemaValidation {
 
   /// Reports a violation.
   ///
-  /// - Parameter places: Where to look, the most important place first; what is nil was not written
-  ///   anywhere.
+  /// - Parameters:
+  ///   - rule: The rule that is broken.
+  ///   - message: Worded as the reference implementation words it.
+  ///   - places: Where to look, the most important place first; what is nil was not written
+  ///     anywhere.
   mutating func report(
     _ rule: any SchemaRule.Type, _ message: String, at places: [Place?]
   ) {

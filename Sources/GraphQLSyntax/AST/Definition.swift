@@ -1,4 +1,5 @@
-/// What a document consists of. Extensions are the same nodes as what they extend, marked `isExtension`.
+/// What a document consists of. Extensions are the same nodes as what they extend, marked
+/// `isExtension`.
 ///
 /// Spec: 2.2, "Document".
 public enum Definition: Hashable, Sendable {

@@ -28,14 +28,21 @@ public enum OperationKind: UInt8, Hashable, Sendable, CaseIterable {
 ///
 /// Spec: 2.3, "Operations".
 public struct OperationDefinition: Node {
+  /// Whether it is a query, a mutation or a subscription; a shorthand is a query.
   public var kind: OperationKind
   /// Whether it is written as a selection set alone.
   public var isShorthand: Bool
+  /// The string before it, or nil. A shorthand never has one.
   public var description: StringLiteral?
+  /// The name, or nil for an anonymous operation.
   public var name: Name?
+  /// The variables it declares, in the order of the text; empty without parentheses.
   public var variables: VariableDefinition.List
+  /// The directives on the operation itself.
   public var directives: Directive.List
+  /// What it selects from the root operation type of its kind.
   public var selectionSet: SelectionSet
+  /// From its first token, which is its description if it has one, to its last.
   public var span: SourceSpan
 }
 
@@ -43,11 +50,17 @@ public struct OperationDefinition: Node {
 ///
 /// Spec: 2.8, "Fragments".
 public struct FragmentDefinition: Node {
+  /// The string before `fragment`, or nil.
   public var description: StringLiteral?
+  /// The name by which spreads refer to it.
   public var name: Name
+  /// The type after `on`, whose fields it selects.
   public var typeCondition: Name
+  /// The directives on the fragment itself.
   public var directives: Directive.List
+  /// What a spread of it selects.
   public var selectionSet: SelectionSet
+  /// From its first token, which is its description if it has one, to its last.
   public var span: SourceSpan
 }
 
@@ -55,14 +68,19 @@ public struct FragmentDefinition: Node {
 ///
 /// Spec: 2.10, "Variables".
 public struct VariableDefinition: Node {
+  /// The string before the variable, or nil.
   public var description: StringLiteral?
   /// The name without `$`; the span of the variable is `variableSpan`.
   public var name: Name
   /// From `$` to the end of the name.
   public var variableSpan: SourceSpan
+  /// The type after the colon, which the value must have.
   public var type: TypeReference
+  /// The constant after `=`, or nil without one.
   public var defaultValue: Value?
+  /// The directives on the definition, after its type and default value.
   public var directives: Directive.List
+  /// From its first token, which is its description if it has one, to its last.
   public var span: SourceSpan
 }
 
@@ -70,6 +88,7 @@ public struct VariableDefinition: Node {
 ///
 /// It is identified by its list of selections, which is why it is hashable.
 public struct SelectionSet: Hashable, Sendable {
+  /// The fields, spreads and inline fragments, in the order of the text.
   public var selections: NodeList<Selection>
   /// From brace to brace.
   public var span: SourceSpan
@@ -86,11 +105,17 @@ public enum Selection: Hashable, Sendable {
 ///
 /// Spec: 2.5, "Fields".
 public struct Field: Node {
+  /// The name before the colon, or nil when the response uses `name`.
   public var alias: Name?
+  /// The name that the schema knows the field by.
   public var name: Name
+  /// The arguments, in the order of the text; empty without parentheses.
   public var arguments: Argument.List
+  /// The directives on the field, after its arguments.
   public var directives: Directive.List
+  /// What it selects from the field's value, or nil without braces.
   public var selectionSet: SelectionSet?
+  /// From the alias, or else the name, to the last token.
   public var span: SourceSpan
 
   /// The key under which it is in the response: the alias, or else the name.
@@ -100,23 +125,33 @@ public struct Field: Node {
 
 /// `...HeroDetails @include(if: $a)`.
 public struct FragmentSpread: Node {
+  /// The name of the fragment definition that is spread.
   public var name: Name
+  /// The directives on the spread, after the name.
   public var directives: Directive.List
+  /// From `...` to the last token.
   public var span: SourceSpan
 }
 
 /// `... on Droid @include(if: $a) { … }`.
 public struct InlineFragment: Node {
+  /// The type after `on`, or nil when that of the enclosing selection set goes on.
   public var typeCondition: Name?
+  /// The directives on the inline fragment, before its braces.
   public var directives: Directive.List
+  /// What it selects from values of its type.
   public var selectionSet: SelectionSet
+  /// From `...` to the closing brace.
   public var span: SourceSpan
 }
 
 /// `name: value` of a field or a directive.
 public struct Argument: Node {
+  /// The name before the colon.
   public var name: Name
+  /// The value after the colon.
   public var value: Value
+  /// From the name to the end of the value.
   public var span: SourceSpan
 }
 
@@ -126,7 +161,9 @@ public struct Argument: Node {
 public struct Directive: Node {
   /// The name without `@`.
   public var name: Name
+  /// The arguments, in the order of the text; empty without parentheses.
   public var arguments: Argument.List
+  /// From `@` to the last token.
   public var span: SourceSpan
 }
 

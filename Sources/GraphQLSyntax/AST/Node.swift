@@ -13,8 +13,10 @@ extension Node {
 
 /// The place of a node in its array, which also serves as its identity.
 public struct NodeID<Kind>: Hashable, Sendable {
+  /// The index into the array of the kind, in 32 bits.
   public let rawValue: UInt32
 
+  /// The node at index `rawValue` of the array of its kind.
   @inlinable
   public init(rawValue: UInt32) {
     self.rawValue = rawValue
@@ -29,9 +31,12 @@ public struct NodeID<Kind>: Hashable, Sendable {
 ///
 /// A list that is not empty identifies itself: no two lists of a document overlap.
 public struct NodeList<Kind>: Hashable, Sendable, RandomAccessCollection {
+  /// The raw value of the first ID.
   public let start: UInt32
+  /// One more than the raw value of the last ID; equal to `start` when there is none.
   public let end: UInt32
 
+  /// The nodes whose raw values are in `start..<end`.
   @inlinable
   public init(start: UInt32, end: UInt32) {
     self.start = start
@@ -42,13 +47,17 @@ public struct NodeList<Kind>: Hashable, Sendable, RandomAccessCollection {
   @inlinable
   public static var empty: NodeList { NodeList(start: 0, end: 0) }
 
+  /// The index of the first node in the array of the kind, not zero.
   @inlinable
   public var startIndex: Int { Int(start) }
+  /// One past the index of the last node in the array of the kind.
   @inlinable
   public var endIndex: Int { Int(end) }
+  /// The indices of the nodes in the array of the kind.
   @inlinable
   public var indices: Range<Int> { startIndex..<endIndex }
 
+  /// The ID of the node at `position` of the array of the kind.
   @inlinable
   public subscript(position: Int) -> NodeID<Kind> {
     NodeID(rawValue: UInt32(truncatingIfNeeded: position))

@@ -15,6 +15,7 @@ public enum SchemaCoordinate: Hashable, Sendable {
 }
 
 extension SchemaCoordinate: CustomStringConvertible {
+  /// The coordinate as the specification writes it: `Type.field(argument:)`.
   public var description: String {
     switch self {
     case .type(let type): type

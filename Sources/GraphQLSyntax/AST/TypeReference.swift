@@ -9,6 +9,7 @@ public struct TypeReference: Hashable, Sendable {
   /// All of it.
   public var span: SourceSpan
 
+  /// The type that puts the lists and marks of `wrapping` around `name`.
   @inlinable
   public init(name: Name, wrapping: TypeWrapping, span: SourceSpan) {
     self.name = name
@@ -19,7 +20,8 @@ public struct TypeReference: Hashable, Sendable {
 
 /// What stands around the name in a type: lists and non-null marks.
 ///
-/// Together with a symbol it is a whole type, so that types are compared and taken apart without following anything.
+/// Together with a symbol it is a whole type, so that types are compared and taken apart without
+/// following anything.
 ///
 /// ```swift
 /// var wrapping = TypeWrapping.named.nonNull.list  // [T!]

@@ -2,19 +2,27 @@
 ///
 /// Spec: 3.3, "Schema".
 public struct SchemaDefinition: Node {
+  /// Whether it starts with `extend`.
   public var isExtension: Bool
+  /// The string before `schema`, or nil.
   public var description: StringLiteral?
+  /// The directives after the word `schema`.
   public var directives: Directive.List
+  /// The entries between the braces, in the order of the text.
   public var rootOperationTypes: RootOperationType.List
   /// The word `schema`.
   public var keywordSpan: SourceSpan
+  /// From its first token, which is its description if it has one, to its last.
   public var span: SourceSpan
 }
 
 /// `query: Query` in a schema definition.
 public struct RootOperationType: Node {
+  /// The operation, before the colon.
   public var kind: OperationKind
+  /// The name of its root type, after the colon.
   public var type: Name
+  /// From the operation to the end of the name of the type.
   public var span: SourceSpan
 }
 
@@ -28,14 +36,20 @@ public enum TypeKind: UInt8, Hashable, Sendable, CaseIterable {
   case inputObject
 }
 
-/// A definition of a type of any kind, or an extension of one. Lists that its kind does not have are empty.
+/// A definition of a type of any kind, or an extension of one. Lists that its kind does not have
+/// are empty.
 ///
 /// Spec: 3.4, "Types".
 public struct TypeDefinition: Node {
+  /// Which of the six kinds its keyword says.
   public var kind: TypeKind
+  /// Whether it starts with `extend`.
   public var isExtension: Bool
+  /// The string before the keyword, or nil.
   public var description: StringLiteral?
+  /// The name of the type that is defined or extended.
   public var name: Name
+  /// The directives on the type itself.
   public var directives: Directive.List
   /// What an object or an interface implements.
   public var interfaces: Name.List
@@ -47,6 +61,7 @@ public struct TypeDefinition: Node {
   public var values: EnumValueDefinition.List
   /// The fields of an input object.
   public var inputFields: InputValueDefinition.List
+  /// From its first token, which is its description if it has one, to its last.
   public var span: SourceSpan
 }
 
@@ -54,21 +69,33 @@ public struct TypeDefinition: Node {
 ///
 /// Spec: 3.6, "Objects".
 public struct FieldDefinition: Node {
+  /// The string before the name, or nil.
   public var description: StringLiteral?
+  /// The name that selections use.
   public var name: Name
+  /// The arguments that it takes, in the order of the text.
   public var arguments: InputValueDefinition.List
+  /// The type after the colon, which its values have.
   public var type: TypeReference
+  /// The directives on the field, after its type.
   public var directives: Directive.List
+  /// From its first token, which is its description if it has one, to its last.
   public var span: SourceSpan
 }
 
 /// `"…" name: Type = default @directive`: an argument's definition, or an input object's field.
 public struct InputValueDefinition: Node {
+  /// The string before the name, or nil.
   public var description: StringLiteral?
+  /// The name before the colon.
   public var name: Name
+  /// The type after the colon, which values must have.
   public var type: TypeReference
+  /// The constant after `=`, or nil without one.
   public var defaultValue: Value?
+  /// The directives after the type and the default value.
   public var directives: Directive.List
+  /// From its first token, which is its description if it has one, to its last.
   public var span: SourceSpan
 }
 
@@ -76,9 +103,13 @@ public struct InputValueDefinition: Node {
 ///
 /// Spec: 3.9, "Enums".
 public struct EnumValueDefinition: Node {
+  /// The string before the name, or nil.
   public var description: StringLiteral?
+  /// The value itself, which is a name.
   public var name: Name
+  /// The directives after the name.
   public var directives: Directive.List
+  /// From its first token, which is its description if it has one, to its last.
   public var span: SourceSpan
 }
 
@@ -86,13 +117,17 @@ public struct EnumValueDefinition: Node {
 ///
 /// Spec: 3.13, "Directives".
 public struct DirectiveDefinition: Node {
+  /// The string before `directive`, or nil.
   public var description: StringLiteral?
   /// The name without `@`.
   public var name: Name
+  /// The arguments that it takes, in the order of the text.
   public var arguments: InputValueDefinition.List
+  /// Whether `repeatable` allows it more than once in one place.
   public var isRepeatable: Bool
   /// The locations, as written. Each is the name of a ``DirectiveLocation``.
   public var locations: Name.List
+  /// From its first token, which is its description if it has one, to its last.
   public var span: SourceSpan
 }
 

@@ -12,7 +12,8 @@ struct FormattedToken {
   var next: Int?
   /// Of an opening bracket, the index of the closing one.
   var partner: Int?
-  /// Whether it is a brace around selections or definitions, which are always on lines of their own.
+  /// Whether it is a brace around selections or definitions, which are always on lines of their
+  /// own.
   var isBlock = false
   /// What is between it and the token before it when they are on one line.
   var gap = ""

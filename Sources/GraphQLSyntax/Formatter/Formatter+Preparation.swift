@@ -50,7 +50,9 @@ extension FormattedToken {
 
   /// What stands between this token and the last of `previous` on one line.
   ///
-  /// - Parameter context: The index of the innermost bracket that is open.
+  /// - Parameters:
+  ///   - previous: The tokens before this one.
+  ///   - context: The index in `previous` of the innermost bracket that is open.
   private mutating func findGap(after previous: [FormattedToken], in context: Int?) {
     guard let last = previous.last else { return }
     let isInList = context.map { !previous[$0].isBlock } ?? false

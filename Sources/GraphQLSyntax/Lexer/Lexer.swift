@@ -171,7 +171,8 @@ extension Lexer {
     return invalid(.unexpectedCharacter(scalar), from: start, at: start)
   }
 
-  /// What is read once the limit is reached: the end, or else a token that says so, again and again.
+  /// What is read once the limit is reached: the end, or else a token that says so, again and
+  /// again.
   @inline(never)
   private mutating func afterLastToken() -> Token {
     remainingTokens = 0

@@ -2,8 +2,8 @@ extension Source {
   /// The tokens of the text and its lexical errors.
   ///
   /// - Parameter keepsComments: Whether comments are tokens too.
-  /// - Returns: The tokens, of which the last is `.endOfFile`. Offsets are those of a source map that
-  ///   has only this source.
+  /// - Returns: The tokens, of which the last is `.endOfFile`. Offsets are those of a source map
+  ///   that has only this source.
   package func tokens(
     keepsComments: Bool = false
   ) -> (tokens: [Token], diagnostics: [Diagnostic]) {

@@ -2,7 +2,9 @@
 ///
 /// Spec: 2.1.6, "Lexical Tokens".
 public struct Token: Hashable, Sendable {
+  /// Which lexical token it is.
   public var kind: Kind
+  /// The characters of the token, with the quotes of a string.
   public var span: SourceSpan
   /// The symbol of a `.name`; of any other token, without meaning.
   public var symbol: Symbol
@@ -14,6 +16,7 @@ public struct Token: Hashable, Sendable {
     self.symbol = symbol
   }
 
+  /// The lexical tokens of the specification, and what else the lexer tells apart.
   public enum Kind: UInt8, Hashable, Sendable {
     case bang, dollar, ampersand, leftParenthesis, rightParenthesis, spread, colon, equals, at
     case leftBracket, rightBracket, leftBrace, pipe, rightBrace

@@ -1,6 +1,7 @@
 /// Finding bytes of a kind in a word of eight, without a loop.
 ///
-/// Every mask has the highest bit of each byte in question set, and nothing else; the lowest one that is set is exact.
+/// Every mask has the highest bit of each byte in question set, and nothing else; the lowest one
+/// that is set is exact.
 enum WordScan {
   static let lowBits: UInt64 = 0x0101_0101_0101_0101
   static let highBits: UInt64 = 0x8080_8080_8080_8080
@@ -10,7 +11,8 @@ enum WordScan {
     UInt64(byte) &* lowBits
   }
 
-  /// Which bytes equal `byte`. Above the first that does, a byte that is greater by one may be marked as well.
+  /// Which bytes equal `byte`. Above the first that does, a byte that is greater by one may be
+  /// marked as well.
   @inline(__always)
   static func mask(of byte: UInt8, in word: UInt64) -> UInt64 {
     let difference = word ^ repeated(byte)
@@ -28,7 +30,8 @@ enum WordScan {
     return (~(letters | digits | underscores) | word) & highBits
   }
 
-  /// Which bytes are in a range, when none has its highest bit set. Bits other than the highest are noise.
+  /// Which bytes are in a range, when none has its highest bit set. Bits other than the highest are
+  /// noise.
   @inline(__always)
   private static func mask(from first: UInt8, through last: UInt8, in word: UInt64) -> UInt64 {
     let atLeast = word &+ repeated(0x80 - first)

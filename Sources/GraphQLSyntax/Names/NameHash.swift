@@ -1,7 +1,7 @@
 /// Hashes names eight bytes at a time.
 ///
-/// The words are the bytes of the name in little-endian order; the last one is padded with zeros. The lexer feeds words
-/// as it scans, so that a name is read once.
+/// The words are the bytes of the name in little-endian order; the last one is padded with zeros.
+/// The lexer feeds words as it scans, so that a name is read once.
 struct NameHash {
   private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 
@@ -11,7 +11,8 @@ struct NameHash {
     state = product.high ^ product.low
   }
 
-  /// The upper half is well mixed as well as the lower: a table may take its slot from one and its check from the other.
+  /// The upper half is well mixed as well as the lower: a table may take its slot from one and its
+  /// check from the other.
   @inline(__always)
   var value: UInt64 { state }
 }

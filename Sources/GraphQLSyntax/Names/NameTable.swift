@@ -1,12 +1,14 @@
 /// Maps the spellings of names to dense ``Symbol``s and back.
 ///
-/// A table is a value that grows by appending: a symbol stays valid in every later state of the table that made it. A
-/// schema keeps the table its documents made, and the operations that use it continue from a copy.
+/// A table is a value that grows by appending: a symbol stays valid in every later state of the
+/// table that made it. A schema keeps the table its documents made, and the operations that use it
+/// continue from a copy.
 ///
-/// Lookup is a hash table with open addressing whose slots hold half of the hash next to the symbol, so that almost every
-/// probe that does not match ends without reading the name.
+/// Lookup is a hash table with open addressing whose slots hold half of the hash next to the
+/// symbol, so that almost every probe that does not match ends without reading the name.
 public struct NameTable: Sendable {
-  /// The UTF-8 of all names, one after the other, and seven bytes more, so that a word can be read anywhere.
+  /// The UTF-8 of all names, one after the other, and seven bytes more, so that a word can be read
+  /// anywhere.
   private var text: [UInt8] = Array(repeating: 0, count: NameTable.padding)
   /// Where each name starts in `text`, and where the last one ends.
   private var starts: [UInt32] = [0]

@@ -22,7 +22,10 @@ extension Document {
 
   /// Parses a single value, such as a default value in introspection JSON.
   ///
-  /// - Parameter allowsVariables: Whether `$name` is a value.
+  /// - Parameters:
+  ///   - source: The text, which must hold nothing but the value.
+  ///   - allowsVariables: Whether `$name` is a value.
+  ///   - options: What is accepted at most.
   /// - Returns: The value, unless there is a syntax error.
   public mutating func parseValue(
     _ source: Source, allowsVariables: Bool = false, options: ParserOptions = ParserOptions()

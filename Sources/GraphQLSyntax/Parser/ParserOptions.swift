@@ -9,6 +9,7 @@ public struct ParserOptions: Hashable, Sendable {
   /// How many syntax errors of one source are reported at most.
   public var errorLimit: Int
 
+  /// Limits that suit documents written by people, unless others are given.
   public init(nestingLimit: Int = 500, tokenLimit: Int? = nil, errorLimit: Int = 1000) {
     self.nestingLimit = nestingLimit
     self.tokenLimit = tokenLimit

@@ -1,6 +1,6 @@
 extension Printer {
-  /// The values within it are kept on a stack, so that their depth does not matter. Each is laid out
-  /// before what it is in, because that depends on its length.
+  /// The values within it are kept on a stack, so that their depth does not matter. Each is laid
+  /// out before what it is in, because that depends on its length.
   mutating func print(_ value: Value) {
     var open: [OpenValue] = []
     var next: Value? = value

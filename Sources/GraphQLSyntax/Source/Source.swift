@@ -4,28 +4,35 @@
 public struct Source: Sendable {
   /// What diagnostics call it: usually a path.
   public var name: String
-  /// The bytes, and ``padding`` zeros, so that the lexer can read words and needs no bounds check to find the end.
+  /// The bytes, and ``padding`` zeros, so that the lexer can read words and needs no bounds check
+  /// to find the end.
   let paddedBytes: [UInt8]
-  /// Where the first byte is, one-based. Different from 1:1 when the text is a part of another file.
+  /// Where the first byte is, one-based. Different from 1:1 when the text is a part of another
+  /// file.
   public var origin: Origin
 
   static let padding = 16
 
   /// The line and column of a source's first character, both from 1.
   public struct Origin: Hashable, Sendable {
+    /// The line in the file, from 1.
     public var line: Int
+    /// The column in that line, from 1, in Unicode code points.
     public var column: Int
 
+    /// The place `line`:`column`; the start of a file unless given.
     public init(line: Int = 1, column: Int = 1) {
       self.line = line
       self.column = column
     }
   }
 
+  /// A source of the UTF-8 bytes of `text`.
   public init(name: String, text: String, origin: Origin = Origin()) {
     self.init(name: name, bytes: text.utf8, origin: origin)
   }
 
+  /// A source of `bytes`, which are copied and need not be valid UTF-8.
   public init(name: String, bytes: some Collection<UInt8>, origin: Origin = Origin()) {
     self.name = name
     self.origin = origin

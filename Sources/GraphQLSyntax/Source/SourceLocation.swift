@@ -7,6 +7,7 @@ public struct SourceLocation: Hashable, Sendable {
   /// From 1, in Unicode code points.
   public var column: Int
 
+  /// The place `line`:`column`, both from 1, of the source at an index.
   public init(source: Int, line: Int, column: Int) {
     self.source = source
     self.line = line
@@ -27,10 +28,12 @@ extension SourceMap {
 
 /// Turns offsets into lines and columns, finding the lines of each source only once.
 public struct LocationTable: Sendable {
+  /// The sources that offsets are looked up in.
   public let map: SourceMap
   /// What is known of each source, by source; found when first asked for.
   private var measures: [SourceMeasure?]
 
+  /// A table for the sources of `map`, none of which is measured yet.
   public init(_ map: SourceMap) {
     self.map = map
     measures = Array(repeating: nil, count: map.sources.count)

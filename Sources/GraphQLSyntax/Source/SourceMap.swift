@@ -1,11 +1,14 @@
 /// The sources of a document, one after the other, and what an offset into them means.
 ///
-/// Each source starts one past the end of the one before it, so that the end of a file is a place of its own.
+/// Each source starts one past the end of the one before it, so that the end of a file is a place
+/// of its own.
 public struct SourceMap: Sendable {
+  /// The sources, in the order in which they were appended.
   public private(set) var sources: [Source] = []
   /// The offset of each source's first byte, and the offset at which the next source will start.
   private var bases: [UInt32] = [0]
 
+  /// A map without sources.
   public init() {}
 
   /// Appends `source` and returns its index, or nil when offsets would no longer fit 32 bits.

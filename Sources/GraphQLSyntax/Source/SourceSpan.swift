@@ -1,8 +1,11 @@
 /// A half-open range of byte offsets into a ``SourceMap``, which runs through all of its sources.
 public struct SourceSpan: Hashable, Sendable {
+  /// The offset of the first byte.
   public var start: UInt32
+  /// The offset one past the last byte.
   public var end: UInt32
 
+  /// The bytes in `start..<end`.
   @inlinable
   public init(start: UInt32, end: UInt32) {
     self.start = start
@@ -25,6 +28,7 @@ public struct SourceSpan: Hashable, Sendable {
     SourceSpan(start: start, end: other.end)
   }
 
+  /// Whether the byte at `offset` is within the span.
   @inlinable
   public func contains(_ offset: UInt32) -> Bool {
     start <= offset && offset < end

@@ -61,7 +61,10 @@ package enum BlockString {
 extension BlockString {
   /// `value` between triple quotes, laid out as the reference lays it out.
   ///
-  /// - Parameter minimizes: Whether line breaks are added only where the meaning needs them.
+  /// - Parameters:
+  ///   - value: What the literal means.
+  ///   - minimizes: Whether line breaks are added only where the meaning needs them.
+  /// - Returns: The literal, with its quotes.
   package static func print(_ value: String, minimizes: Bool = false) -> String {
     let bytes = Array(value.utf8)
     let escaped = replaceAll(Array("\"\"\"".utf8), with: Array("\\\"\"\"".utf8), in: bytes[...])

@@ -2,8 +2,8 @@ import GraphQLSyntax
 
 /// Finds every pair of fields that conflict, as the reference implementation does.
 ///
-/// It compares all pairs, which takes long for big sets, so it is used only for sets that are known to
-/// have a conflict, and only up to a number of comparisons, a number of conflicts and a depth.
+/// It compares all pairs, which takes long for big sets, so it is used only for sets that are known
+/// to have a conflict, and only up to a number of comparisons, a number of conflicts and a depth.
 ///
 /// Spec: 5.3.2, "Field Selection Merging".
 struct ConflictSearch {
@@ -73,7 +73,10 @@ struct ConflictSearch {
 extension ConflictSearch {
   /// Compares fields with those of a fragment and of the fragments that it spreads.
   ///
-  /// - Parameter areExclusive: Whether no object has fields of both.
+  /// - Parameters:
+  ///   - fields: The fields of a selection set or a fragment.
+  ///   - name: The name of the fragment to compare them with.
+  ///   - areExclusive: Whether no object has fields of both.
   private mutating func compare(
     _ fields: CollectedFields, withFragment name: Symbol, _ areExclusive: Bool
   ) {
@@ -82,7 +85,9 @@ extension ConflictSearch {
     else { return }
     descend { search in
       search.compare(fields, others, areExclusive)
-      for inner in others.fragmentNames { search.compare(fields, withFragment: inner, areExclusive) }
+      for inner in others.fragmentNames {
+        search.compare(fields, withFragment: inner, areExclusive)
+      }
     }
   }
 

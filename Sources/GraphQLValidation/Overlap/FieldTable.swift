@@ -40,7 +40,8 @@ struct FieldTable {
     return group
   }
 
-  /// Replaces what is in the table by the fields of `sets`, which are looked up in fragments as well.
+  /// Replaces what is in the table by the fields of `sets`, which are looked up in fragments as
+  /// well.
   ///
   /// - Returns: How many selections were looked at.
   mutating func collect(_ sets: [SelectionSet]) -> Int {

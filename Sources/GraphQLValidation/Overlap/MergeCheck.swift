@@ -3,10 +3,11 @@ import GraphQLSyntax
 
 /// Tells quickly whether the fields of selection sets can be merged, and nothing more.
 ///
-/// The fields of a set, those in its fragments included, are grouped by response name. All fields of
-/// a group must be alike, so each is compared with the first one only; then the selection sets of the
-/// group are merged and the same is asked of the union. A union is examined once, wherever
-/// it comes from, so the work is in proportion to the document except for documents made to be hard.
+/// The fields of a set, those in its fragments included, are grouped by response name. All fields
+/// of a group must be alike, so each is compared with the first one only; then the selection sets
+/// of the group are merged and the same is asked of the union. A union is examined once, wherever
+/// it comes from, so the work is in proportion to the document except for documents made to be
+/// hard.
 ///
 /// Where a set fails, ``ConflictSearch`` finds out all that is wrong with it.
 struct MergeCheck {
@@ -55,7 +56,10 @@ struct MergeCheck {
 extension MergeCheck {
   /// Two fields within `selectionSet`, at whatever depth, that cannot be merged.
   ///
-  /// - Parameter met: Is called with the fragments that are part of the set.
+  /// - Parameters:
+  ///   - selectionSet: The set to check.
+  ///   - met: Is called with the fragments that are part of the set.
+  /// - Returns: The fields and why they conflict, or nil when none are found.
   mutating func witness(
     in selectionSet: SelectionSet, met: (FragmentDefinition.ID) -> Void = { _ in }
   ) -> Witness? {
@@ -125,11 +129,18 @@ extension MergeCheck {
     return objects.map { members[$0, default: []] + others }
   }
 
-  /// - Parameter conflict: Must be transitive where it finds none.
+  /// The conflict of one field of `group` with another, if there is any.
+  ///
+  /// - Parameters:
+  ///   - group: The fields, all of which are compared with one of them.
+  ///   - conflict: Compares two fields. Must be transitive where it finds none.
+  /// - Returns: The two fields and their conflict, or nil when all agree.
   private func firstConflict(
     in group: [MergedField], _ conflict: (MergedField, MergedField) -> MergeConflict?
   ) -> Witness? {
-    guard let first = group.first(where: { comparison.types.definition(of: $0.id) != nil }) ?? group.first
+    guard
+      let first = group.first(where: { comparison.types.definition(of: $0.id) != nil })
+        ?? group.first
     else { return nil }
     for other in group {
       if let conflict = conflict(first, other) {

@@ -45,7 +45,9 @@ final class FieldComparison {
 
   /// Whether no object can have both fields, because they are selected from different object types.
   func areExclusive(_ first: MergedField, _ second: MergedField) -> Bool {
-    guard let parent = first.parent, let other = second.parent, parent != other else { return false }
+    guard let parent = first.parent, let other = second.parent, parent != other else {
+      return false
+    }
     return schema[parent].kind == .object && schema[other].kind == .object
   }
 

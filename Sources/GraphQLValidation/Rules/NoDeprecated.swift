@@ -57,7 +57,8 @@ enum NoDeprecated {
     let schema = context.schema
     let reason = schema.deprecationReason(in: schema.directives(of: id)) ?? ""
     report(
-      "The enum value \"\(schema.coordinate(of: id))\" is deprecated. \(reason)", at: span, &context)
+      "The enum value \"\(schema.coordinate(of: id))\" is deprecated. \(reason)", at: span, &context
+    )
   }
 
   private static func report(

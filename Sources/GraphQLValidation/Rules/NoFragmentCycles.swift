@@ -13,7 +13,11 @@ enum NoFragmentCycles {
     }
   }
 
-  /// - Parameter cycle: The spreads that lead from a fragment back to itself.
+  /// Reports that a fragment contains itself.
+  ///
+  /// - Parameters:
+  ///   - cycle: The spreads that lead from a fragment back to itself.
+  ///   - context: Where to report it.
   private static func report(_ cycle: [FragmentSpread.ID], in context: inout ValidationContext) {
     let spreads = cycle.map { context.document[$0] }
     guard let first = spreads.first, let last = spreads.last else { return }
@@ -40,7 +44,8 @@ private struct CycleSearch {
   private let facts: DocumentFacts
   /// By symbol of the fragment's name.
   private var isVisited: [Bool]
-  /// By symbol of the fragment's name: how many spreads led to it, or -1 when it is not on the path.
+  /// By symbol of the fragment's name: how many spreads led to it, or -1 when it is not on the
+  /// path.
   private var depths: [Int]
 
   init(_ document: Document, _ facts: DocumentFacts) {

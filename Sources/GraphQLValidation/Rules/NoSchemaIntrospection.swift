@@ -17,6 +17,7 @@ enum NoSchemaIntrospection {
   }
 
   private static func isIntrospection(_ type: Schema.NamedType.ID, _ schema: Schema) -> Bool {
-    schema[type].isBuiltIn && schema[type].kind != .scalar && schema.names.isReserved(schema[type].name)
+    schema[type].isBuiltIn && schema[type].kind != .scalar
+      && schema.names.isReserved(schema[type].name)
   }
 }

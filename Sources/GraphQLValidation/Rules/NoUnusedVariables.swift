@@ -19,7 +19,8 @@ enum NoUnusedVariables {
         "Variable \"$\(document.spelling(variable.name))\" is never used\(name).",
         at: variable.span,
         fixIts: unused.count == operation.variables.count
-          ? removalOfAll(operation.variables, document) : [removal(of: id, in: operation, document)])
+          ? removalOfAll(operation.variables, document) : [removal(of: id, in: operation, document)]
+      )
     }
   }
 

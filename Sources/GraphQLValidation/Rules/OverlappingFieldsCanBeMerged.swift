@@ -128,7 +128,12 @@ private struct ConflictReport {
     }
   }
 
-  /// - Parameter isWithinFailure: Whether the set is that of an inline fragment in a set that failed.
+  /// Reports what failed in a selection set and in those within it.
+  ///
+  /// - Parameters:
+  ///   - selectionSet: The set to visit.
+  ///   - isWithinFailure: Whether it is that of an inline fragment in a set that failed.
+  ///   - context: Where to report.
   private mutating func visit(
     _ selectionSet: SelectionSet, _ isWithinFailure: Bool, _ context: inout ValidationContext
   ) {

@@ -26,7 +26,8 @@ enum SingleFieldSubscriptions {
         at: fields.conditions, &context)
     }
     if fields.groups.isEmpty {
-      report("\(subject) must select one top level field.", at: [operation.selectionSet.span], &context)
+      report(
+        "\(subject) must select one top level field.", at: [operation.selectionSet.span], &context)
     }
     if fields.groups.count > 1 {
       let extra = fields.groups.dropFirst().flatMap(\.spans)
@@ -72,7 +73,8 @@ private struct RootFields {
     self.facts = facts
   }
 
-  /// Adds what is selected of `type`, following fragments without recursion, in the order of the text.
+  /// Adds what is selected of `type`, following fragments without recursion, in the order of the
+  /// text.
   mutating func collect(_ selectionSet: SelectionSet, of type: Schema.NamedType.ID) {
     var pending = selectionSet.selections.reversed().map { document[$0] }
     while let selection = pending.popLast() {

@@ -3,7 +3,8 @@ import GraphQLSyntax
 
 /// Literals are of the type that is expected where they stand.
 ///
-/// Spec: 5.6.1, "Values of Correct Type"; 5.6.2, 5.6.4, "Input Object Field Names" and "Required Fields".
+/// Spec: 5.6.1, "Values of Correct Type"; 5.6.2, 5.6.4, "Input Object Field Names" and "Required
+/// Fields".
 enum ValuesOfCorrectType {
   /// Checks a literal that is not taken apart: all but lists where lists, and objects where input
   /// objects are expected.
@@ -93,7 +94,8 @@ extension ValuesOfCorrectType {
         : "Enum \"\(schema.name(of: type))\" cannot represent non-enum value: \(literal).\(hint)",
       value, &context,
       fixIts: Diagnostic.FixIt.correctSpelling(
-        of: value.span, to: candidates.filter { "\"\($0)\"" == literal }.first.map { [$0] } ?? candidates))
+        of: value.span,
+        to: candidates.filter { "\"\($0)\"" == literal }.first.map { [$0] } ?? candidates))
   }
 }
 

@@ -3,8 +3,9 @@ import GraphQLSyntax
 
 /// The one walk over a document that all rules share.
 ///
-/// The static types of what is visited are on the call stack: each visit hands down the type that its
-/// parts are in. Which rules look at a kind of node is written out at the node, so every call is direct.
+/// The static types of what is visited are on the call stack: each visit hands down the type that
+/// its parts are in. Which rules look at a kind of node is written out at the node, so every call
+/// is direct.
 struct DocumentTraversal {
   var context: ValidationContext
   var types: StaticTypes
@@ -172,7 +173,12 @@ extension DocumentTraversal {
     }
   }
 
-  /// - Parameter definitions: What `owner` takes, or nil if `owner` is unknown itself.
+  /// Visits the arguments of a field or a directive, and their values.
+  ///
+  /// - Parameters:
+  ///   - arguments: The arguments as given.
+  ///   - owner: The field or directive that they are given to.
+  ///   - definitions: What `owner` takes, or nil if `owner` is unknown itself.
   private mutating func visit(
     _ arguments: Argument.List,
     of owner: ArgumentOwner,

@@ -12,7 +12,12 @@ struct FragmentSearch {
 
   /// The fragments used by `owners` directly or through others, each once, as first met.
   ///
-  /// - Parameter isFollowed: Whether to look into a fragment; those not looked into are left out.
+  /// - Parameters:
+  ///   - owners: Where to start.
+  ///   - facts: What is known of the spreads of `document`.
+  ///   - document: The document with the fragments.
+  ///   - isFollowed: Whether to look into a fragment; those not looked into are left out.
+  /// - Returns: The fragments, in the order in which they are first met.
   mutating func fragments(
     reachableFrom owners: some Sequence<DocumentFacts.Owner>,
     facts: DocumentFacts,

@@ -32,9 +32,11 @@ extension ValidationContext {
   /// Reports that `rule` is broken, unless the configuration turned it off.
   ///
   /// - Parameters:
+  ///   - rule: The rule that is broken.
   ///   - message: Worded as the reference implementation words it.
   ///   - span: The first place that matters.
   ///   - notes: The other places, in the order in which the reference implementation lists them.
+  ///   - fixIts: Changes that surely mend it, best first.
   mutating func report(
     _ rule: ValidationRule,
     _ message: String,
@@ -65,7 +67,9 @@ extension Diagnostic.FixIt {
   /// Replaces a misspelt name when there is only one that can be meant.
   static func correctSpelling(of span: SourceSpan, to candidates: [String]) -> [Diagnostic.FixIt] {
     guard candidates.count == 1 else { return [] }
-    return [Diagnostic.FixIt("replace with '\(candidates[0])'", replacing: span, with: candidates[0])]
+    return [
+      Diagnostic.FixIt("replace with '\(candidates[0])'", replacing: span, with: candidates[0])
+    ]
   }
 }
 

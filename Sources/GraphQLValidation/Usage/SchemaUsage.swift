@@ -3,9 +3,9 @@ import GraphQLSyntax
 
 /// What a document uses of its schema, as schema coordinates.
 ///
-/// Selections, arguments, literals, variables and directives are followed, fragments included. Input
-/// objects count with the fields that are written; those of a variable's type with all of their fields,
-/// because any of them may be given.
+/// Selections, arguments, literals, variables and directives are followed, fragments included.
+/// Input objects count with the fields that are written; those of a variable's type with all of
+/// their fields, because any of them may be given.
 struct SchemaUsage {
   private let valid: ValidatedDocument
   private(set) var coordinates: Set<String> = []
@@ -79,7 +79,9 @@ extension SchemaUsage {
     _ arguments: Argument.List, _ definitions: NodeList<Schema.InputValue>
   ) {
     for argument in document[arguments] {
-      guard let definition = schema.argument(argument.name.symbol, in: definitions) else { continue }
+      guard let definition = schema.argument(argument.name.symbol, in: definitions) else {
+        continue
+      }
       coordinates.insert(schema.coordinate(of: definition))
       add(argument.value, of: schema[definition].type.namedType)
     }

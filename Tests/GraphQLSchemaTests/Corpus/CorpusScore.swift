@@ -78,7 +78,12 @@ struct CorpusFinding {
     locations = error.locations.map { "\($0.source ?? "sdl"):\($0.line):\($0.column)" }
   }
 
-  /// - Parameter hasRule: Whether the corpus names rules.
+  /// What `diagnostic` says, in the terms of the corpus.
+  ///
+  /// - Parameters:
+  ///   - diagnostic: The diagnostic to describe.
+  ///   - table: Turns its offsets into lines and columns.
+  ///   - hasRule: Whether the corpus names rules.
   init(_ diagnostic: Diagnostic, _ table: inout LocationTable, hasRule: Bool) {
     rule = hasRule ? diagnostic.rule.rawValue : nil
     message = diagnostic.message.replacing("'", with: "\"")

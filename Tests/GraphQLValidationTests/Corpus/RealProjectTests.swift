@@ -4,7 +4,8 @@ import GraphQLSyntax
 import GraphQLValidation
 import Testing
 
-/// Schemas and operations of real projects: every operation is validated with the fragments it needs.
+/// Schemas and operations of real projects: every operation is validated with the fragments it
+/// needs.
 @Suite struct RealProjectTests {
   private struct Index: Decodable {
     struct Project: Decodable {

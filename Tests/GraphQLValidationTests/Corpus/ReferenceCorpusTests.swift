@@ -38,7 +38,8 @@ import Testing
           rule: $0.rule.isEmpty ? rule : $0.rule, message: $0.message, locations: $0.locations)
       }
       tally.add(
-        item.id, found: ours, expected: expected, ignoringSuggestions: item.hide_suggestions == true)
+        item.id, found: ours, expected: expected, ignoringSuggestions: item.hide_suggestions == true
+      )
       if let everything = item.all_errors, name == "validation.json" {
         let found = errors(in: item.document, against: schema, ValidationConfiguration())
         all.add(item.id + " (all)", found: found, expected: everything)

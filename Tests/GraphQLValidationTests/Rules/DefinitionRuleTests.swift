@@ -50,7 +50,8 @@ import Testing
     let message = "This anonymous operation must be the only defined operation."
     expect(.loneAnonymousOperation, in: "{ dog { ...F } } fragment F on Dog { name }", [])
     expect(
-      .loneAnonymousOperation, in: "1️⃣{ dog { name } } query A { dog { name } } 2️⃣query { cat { name } }",
+      .loneAnonymousOperation,
+      in: "1️⃣{ dog { name } } query A { dog { name } } 2️⃣query { cat { name } }",
       [Expected("1️⃣", message), Expected("2️⃣", message)])
   }
 

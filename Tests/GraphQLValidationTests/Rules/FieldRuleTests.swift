@@ -31,7 +31,8 @@ import Testing
 
   @Test func introspectionStartsAtTheQueryRootOnly() {
     expect(
-      .fieldsOnCorrectType, in: "{ __schema { types { name } } dog { 1️⃣__schema { types { name } } } }",
+      .fieldsOnCorrectType,
+      in: "{ __schema { types { name } } dog { 1️⃣__schema { types { name } } } }",
       [Expected("1️⃣", "Cannot query field \"__schema\" on type \"Dog\".")])
   }
 
@@ -51,19 +52,22 @@ import Testing
   @Test func deprecatedThingsAreFoundOnRequest() {
     expect(
       .noDeprecated,
-      in: "query A($c: Color = 1️⃣BLACK) { 2️⃣old find(filter: {name: \"a\", 3️⃣old: 1}, color: $c) { name } }",
+      in:
+        "query A($c: Color = 1️⃣BLACK) { 2️⃣old find(filter: {name: \"a\", 3️⃣old: 1}, color: $c) { name } }",
       [
         Expected("1️⃣", "The enum value \"Color.BLACK\" is deprecated. Too dark."),
         Expected(
           "2️⃣", "The field Query.old is deprecated. Use `new`.",
           fixed:
-            "query A($c: Color = BLACK) { new find(filter: {name: \"a\", old: 1}, color: $c) { name } }"),
+            "query A($c: Color = BLACK) { new find(filter: {name: \"a\", old: 1}, color: $c) { name } }"
+        ),
         Expected("3️⃣", "The input field Filter.old is deprecated. No longer supported"),
       ])
   }
 
   @Test func introspectionIsFoundOnRequest() {
-    let start = "GraphQL introspection has been disabled, but the requested query contained the field "
+    let start =
+      "GraphQL introspection has been disabled, but the requested query contained the field "
     expect(
       .noSchemaIntrospection, in: "{ 1️⃣__schema { 2️⃣types { name } } dog { __typename } }",
       [Expected("1️⃣", start + "\"__schema\"."), Expected("2️⃣", start + "\"types\".")])

@@ -20,7 +20,8 @@ import Testing
   @Test func aBuiltInScalarThatTheSchemaDoesNotUseIsUnknown() {
     expect(
       .knownTypeNames, in: "query A($a: Int, $b: 1️⃣Float, $c: String) { a(b: $a) }",
-      schema: Schema.testing("type Query { a(b: Int): ID }"), [Expected("1️⃣", "Unknown type \"Float\".")])
+      schema: Schema.testing("type Query { a(b: Int): ID }"),
+      [Expected("1️⃣", "Unknown type \"Float\".")])
   }
 
   @Test func fragmentsAreOnTypesWithFields() {
@@ -103,7 +104,8 @@ import Testing
         fragment D on Dog { 4️⃣...D }
         """,
       [
-        Expected("1️⃣", "Cannot spread fragment \"A\" within itself via \"B\", \"C\".", notes: ["2️⃣", "3️⃣"]),
+        Expected(
+          "1️⃣", "Cannot spread fragment \"A\" within itself via \"B\", \"C\".", notes: ["2️⃣", "3️⃣"]),
         Expected("4️⃣", "Cannot spread fragment \"D\" within itself."),
       ])
   }

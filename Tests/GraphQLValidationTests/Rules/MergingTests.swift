@@ -4,7 +4,8 @@ import GraphQLValidation
 import Testing
 
 @Suite struct MergingTests {
-  private static let end = " Use different aliases on the fields to fetch both if this was intentional."
+  private static let end =
+    " Use different aliases on the fields to fetch both if this was intentional."
 
   @Test func differentFieldsConflict() {
     expect(
@@ -12,7 +13,8 @@ import Testing
       [
         Expected(
           "1️⃣",
-          "Fields \"a\" conflict because \"name\" and \"barkVolume\" are different fields." + Self.end,
+          "Fields \"a\" conflict because \"name\" and \"barkVolume\" are different fields."
+            + Self.end,
           notes: ["2️⃣"])
       ])
   }
@@ -40,7 +42,8 @@ import Testing
       [
         Expected(
           "1️⃣",
-          "Fields \"b\" conflict because they return conflicting types \"Int\" and \"Float\"." + Self.end,
+          "Fields \"b\" conflict because they return conflicting types \"Int\" and \"Float\"."
+            + Self.end,
           notes: ["2️⃣"])
       ])
   }
@@ -93,8 +96,10 @@ import Testing
     "{" + String(repeating: " f", count: 10_000) + "}",
     "{" + String(repeating: " a { f }", count: 10_000) + "}",
     "{" + (0..<100_000).map { " x\($0): f" }.joined() + "}",
-    "{" + String(
-      repeating: " ... on Query {" + String(repeating: " a { f }", count: 200) + "}", count: 200) + "}",
+    "{"
+      + String(
+        repeating: " ... on Query {" + String(repeating: " a { f }", count: 200) + "}", count: 200)
+      + "}",
     lattice(40),
     chain(10_000, isReversed: false),
     chain(10_000, isReversed: true),
@@ -111,7 +116,9 @@ import Testing
   }
 
   @Test func conflictsTooDeepToDescribeAreReportedWhereTheyAre() {
-    let spine = (0..<1000).map { "fragment F\($0) on Query { a { ...F\($0 + 1) } a { ...G\($0 + 1) } }" }
+    let spine = (0..<1000).map {
+      "fragment F\($0) on Query { a { ...F\($0 + 1) } a { ...G\($0 + 1) } }"
+    }
     let other = (0..<1000).map { "fragment G\($0) on Query { a { ...G\($0 + 1) } }" }
     let text =
       "{ ...F0 ...G0 } fragment F1000 on Query { x: f } fragment G1000 on Query { x: a { f } }"
@@ -132,7 +139,8 @@ import Testing
   @Test func deepSelectionsAreWalked() {
     let depth = 490
     let text =
-      "{" + String(repeating: " a {", count: depth) + " f " + String(repeating: "}", count: depth) + "}"
+      "{" + String(repeating: " a {", count: depth) + " f " + String(repeating: "}", count: depth)
+      + "}"
     #expect(errors(in: text, against: Self.schema, ValidationConfiguration()).isEmpty)
   }
 }

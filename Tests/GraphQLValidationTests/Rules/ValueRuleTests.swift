@@ -16,7 +16,10 @@ import Testing
     expect(
       .uniqueDirectivesPerLocation,
       in: "{ dog 1️⃣@tag(label: \"a\") @note 2️⃣@tag(label: \"b\") @note @nope @nope { name } }",
-      [Expected("1️⃣", "The directive \"@tag\" can only be used once at this location.", notes: ["2️⃣"])])
+      [
+        Expected(
+          "1️⃣", "The directive \"@tag\" can only be used once at this location.", notes: ["2️⃣"])
+      ])
   }
 
   @Test func argumentsAreKnown() {
@@ -33,7 +36,8 @@ import Testing
   @Test func argumentsAreGivenOnce() {
     expect(
       .uniqueArgumentNames,
-      in: "{ pet(1️⃣named: \"a\", limit: 1, 2️⃣named: \"b\") { name @tag(3️⃣label: \"a\", 4️⃣label: \"a\") } }",
+      in:
+        "{ pet(1️⃣named: \"a\", limit: 1, 2️⃣named: \"b\") { name @tag(3️⃣label: \"a\", 4️⃣label: \"a\") } }",
       [
         Expected("1️⃣", "There can be only one argument named \"named\".", notes: ["2️⃣"]),
         Expected("3️⃣", "There can be only one argument named \"label\".", notes: ["4️⃣"]),
@@ -46,7 +50,8 @@ import Testing
       [
         Expected(
           "1️⃣",
-          "Field \"pet\" argument \"named\" of type \"String!\" is required, but it was not provided."),
+          "Field \"pet\" argument \"named\" of type \"String!\" is required, but it was not provided."
+        ),
         Expected(
           "2️⃣",
           "Directive \"@tag\" argument \"label\" of type \"String!\" is required, but it was not provided."
@@ -67,7 +72,10 @@ import Testing
   @Test(arguments: [
     ("named: 1️⃣1", "String cannot represent a non string value: 1"),
     ("named: 1️⃣null", "Expected value of type \"String!\", found null."),
-    ("named: \"\", limit: 1️⃣2147483648", "Int cannot represent non 32-bit signed integer value: 2147483648"),
+    (
+      "named: \"\", limit: 1️⃣2147483648",
+      "Int cannot represent non 32-bit signed integer value: 2147483648"
+    ),
     ("named: \"\", limit: 1️⃣\"1\"", "Int cannot represent non-integer value: \"1\""),
     ("named: \"\", limit: 1️⃣[1]", "Int cannot represent non-integer value: [1]"),
     ("named: \"\", limit: 1️⃣{a: 1}", "Int cannot represent non-integer value: {a: 1}"),
@@ -78,12 +86,21 @@ import Testing
   }
 
   @Test(arguments: [
-    ("color: 1️⃣GREE", "Value \"GREE\" does not exist in \"Color\" enum. Did you mean the enum value \"GREEN\" or \"RED\"?"),
-    ("color: 1️⃣\"RED\"", "Enum \"Color\" cannot represent non-enum value: \"RED\". Did you mean the enum value \"RED\" or \"GREEN\"?"),
+    (
+      "color: 1️⃣GREE",
+      "Value \"GREE\" does not exist in \"Color\" enum. Did you mean the enum value \"GREEN\" or \"RED\"?"
+    ),
+    (
+      "color: 1️⃣\"RED\"",
+      "Enum \"Color\" cannot represent non-enum value: \"RED\". Did you mean the enum value \"RED\" or \"GREEN\"?"
+    ),
     ("color: 1️⃣1", "Enum \"Color\" cannot represent non-enum value: 1."),
     ("filter: 1️⃣{}", "Field \"Filter.name\" of required type \"String!\" was not provided."),
     ("filter: 1️⃣3", "Expected value of type \"Filter\", found 3."),
-    ("filter: {name: \"\", 1️⃣colr: RED}", "Field \"colr\" is not defined by type \"Filter\". Did you mean \"color\" or \"old\"?"),
+    (
+      "filter: {name: \"\", 1️⃣colr: RED}",
+      "Field \"colr\" is not defined by type \"Filter\". Did you mean \"color\" or \"old\"?"
+    ),
     ("filter: {name: \"\", nested: {name: 1️⃣2}}", "String cannot represent a non string value: 2"),
     ("by: 1️⃣{}", "OneOf Input Object \"Choice\" must specify exactly one key."),
     ("by: 1️⃣{id: 1, name: \"\"}", "OneOf Input Object \"Choice\" must specify exactly one key."),
@@ -105,7 +122,8 @@ import Testing
 
   @Test func defaultValuesAreOfTheTypeOfTheirVariable() {
     expect(
-      .valuesOfCorrectType, in: "query A($a: Int = 1️⃣\"a\", $b: [Color!] = [RED, 2️⃣BLUE]) { dog { name } }",
+      .valuesOfCorrectType,
+      in: "query A($a: Int = 1️⃣\"a\", $b: [Color!] = [RED, 2️⃣BLUE]) { dog { name } }",
       [
         Expected("1️⃣", "Int cannot represent non-integer value: \"a\""),
         Expected("2️⃣", "Value \"BLUE\" does not exist in \"Color\" enum."),

@@ -11,7 +11,8 @@ import Testing
 
   @Test func variablesTakeInput() {
     expect(
-      .variablesAreInputTypes, in: "query A($a: 1️⃣[Dog!]!, $b: [Filter], $c: Color) { dog { name } }",
+      .variablesAreInputTypes,
+      in: "query A($a: 1️⃣[Dog!]!, $b: [Filter], $c: Color) { dog { name } }",
       [Expected("1️⃣", "Variable \"$a\" cannot be non-input type \"[Dog!]!\".")])
   }
 
@@ -85,7 +86,8 @@ import Testing
             }
             """),
         Expected(
-          "2️⃣", "Variable \"$c\" of type \"[String]\" used in position expecting type \"[String!]\".",
+          "2️⃣",
+          "Variable \"$c\" of type \"[String]\" used in position expecting type \"[String!]\".",
           notes: ["4️⃣"], fixed: "nothing to fix"),
       ])
   }
@@ -93,14 +95,17 @@ import Testing
   @Test func variablesInOneOfObjectsAreNonNull() {
     expect(
       .variablesInAllowedPosition,
-      in: "query A(1️⃣$a: ID, $b: ID!) { find(by: {id: 2️⃣$a}) { name } x: find(by: {id: $b}) { name } }",
+      in:
+        "query A(1️⃣$a: ID, $b: ID!) { find(by: {id: 2️⃣$a}) { name } x: find(by: {id: $b}) { name } }",
       [
         Expected(
           "1️⃣",
           "Variable \"$a\" is of type \"ID\" but must be non-nullable to be used for OneOf Input Object "
             + "\"Choice\".",
           notes: ["2️⃣"],
-          fixed: "query A($a: ID!, $b: ID!) { find(by: {id: $a}) { name } x: find(by: {id: $b}) { name } }")
+          fixed:
+            "query A($a: ID!, $b: ID!) { find(by: {id: $a}) { name } x: find(by: {id: $b}) { name } }"
+        )
       ])
   }
 }

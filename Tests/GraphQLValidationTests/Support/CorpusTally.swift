@@ -47,7 +47,8 @@ struct CorpusTally {
     for error in expected {
       messages += 1
       let candidates = (rest[error.identity] ?? []).map { candidate in
-        ignoringSuggestions ? withoutSuggestion(candidate.comparableMessage) : candidate.comparableMessage
+        ignoringSuggestions
+          ? withoutSuggestion(candidate.comparableMessage) : candidate.comparableMessage
       }
       if let position = candidates.firstIndex(of: error.comparableMessage) {
         equalMessages += 1

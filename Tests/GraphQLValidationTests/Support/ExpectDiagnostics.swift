@@ -10,8 +10,11 @@ struct Expected: Hashable, CustomStringConvertible {
   var notes: [String]
   var fixed: String?
 
+  /// A diagnostic that is expected.
+  ///
   /// - Parameters:
   ///   - marker: Where the diagnostic points first.
+  ///   - message: What it says.
   ///   - notes: The markers of its notes.
   ///   - fixed: The document after its fix-it, or nil when the fix-it does not matter.
   init(_ marker: String, _ message: String, notes: [String] = [], fixed: String? = nil) {
@@ -27,7 +30,8 @@ struct Expected: Hashable, CustomStringConvertible {
   }
 }
 
-/// Validates a document with one rule and compares what it finds with `expected`, in the order of the text.
+/// Validates a document with one rule and compares what it finds with `expected`, in the order of
+/// the text.
 func expect(
   _ rule: ValidationRule,
   in marked: String,
@@ -41,7 +45,8 @@ func expect(
   #expect(problems.isEmpty, "the document does not parse: \(problems)", sourceLocation: location)
   let result = validate(document, against: schema, configuration: .only(rule))
   let found = result.diagnostics.filter { $0.rule == rule.diagnosticRule }
-  let described = zip(found, expected + Array(repeating: Expected("", ""), count: found.count)).map {
+  let described = zip(found, expected + Array(repeating: Expected("", ""), count: found.count)).map
+  {
     diagnostic, expectation in
     Expected(
       text.marker(at: diagnostic.span?.start), diagnostic.message,
@@ -59,7 +64,9 @@ extension Schema {
   /// Builds a schema that is known to be valid.
   static func testing(_ sdl: String) -> Schema {
     let result = Schema.build([.sdl(Source(name: "schema", text: sdl))])
-    if !result.isUsable { Issue.record("the schema of the test is not valid: \(result.diagnostics)") }
+    if !result.isUsable {
+      Issue.record("the schema of the test is not valid: \(result.diagnostics)")
+    }
     return result.schema
   }
 

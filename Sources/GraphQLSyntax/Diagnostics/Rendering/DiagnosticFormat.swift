@@ -16,6 +16,7 @@ extension DiagnosticFormat {
   /// Writes `diagnostics` in their order. Same input, same text.
   ///
   /// - Parameters:
+  ///   - diagnostics: What to write, in this order.
   ///   - sources: The map that the spans of the diagnostics point into.
   ///   - isColored: Whether ``text`` has colours for terminals.
   /// - Returns: The text, which ends with a line feed unless it is empty.
