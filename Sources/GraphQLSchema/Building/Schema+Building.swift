@@ -18,7 +18,8 @@ extension Schema {
   /// order. Where there is introspection JSON, the SDL extends what it describes.
   ///
   /// ```swift
-  /// let result = Schema.build([.sdl(Source(name: "schema.graphqls", text: "type Query { a: Int }"))])
+  /// let source = Source(name: "schema.graphqls", text: "type Query { a: Int }")
+  /// let result = Schema.build([.sdl(source)])
   /// if result.isUsable { use(result.schema) }
   /// ```
   ///

@@ -26,7 +26,8 @@ enum InterfaceImplementations: SchemaRule {
     if schema[interface].kind != .interface {
       context.report(
         Self.self,
-        "Type \(typeName) must only implement Interface types, it cannot implement \(interfaceName).",
+        "Type \(typeName) must only implement Interface types, "
+          + "it cannot implement \(interfaceName).",
         at: mentions.places(of: interface))
     } else if interface == type {
       context.report(

@@ -21,7 +21,8 @@ enum MergeConflict: Hashable {
       "\"\(document.spelling(first))\" and \"\(document.spelling(second))\" are different fields"
     case .differingArguments: "they have differing arguments"
     case .conflictingTypes(let first, let second):
-      "they return conflicting types \"\(schema.spelling(first))\" and \"\(schema.spelling(second))\""
+      "they return conflicting types \"\(schema.spelling(first))\" "
+        + "and \"\(schema.spelling(second))\""
     }
   }
 }

@@ -16,7 +16,8 @@ enum KnownArgumentNames {
       for: name, among: schema[definitions].lazy.map { schema.spelling($0.name) })
     context.report(
       .knownArgumentNames,
-      "Unknown argument \"\(name)\" on \(description(of: owner, context)).\(didYouMean(candidates))",
+      "Unknown argument \"\(name)\" on "
+        + "\(description(of: owner, context)).\(didYouMean(candidates))",
       at: argument.span,
       fixIts: Diagnostic.FixIt.correctSpelling(of: argument.name.span, to: candidates))
   }

@@ -11,7 +11,8 @@ enum NoDeprecated {
     let schema = context.schema
     let reason = schema.deprecationReason(in: schema.directives(of: id)) ?? ""
     report(
-      "The field \(schema.name(of: parent)).\(schema.spelling(schema[id].name)) is deprecated. \(reason)",
+      "The field \(schema.name(of: parent)).\(schema.spelling(schema[id].name)) "
+        + "is deprecated. \(reason)",
       at: field.span, &context,
       fixIts: replacement(of: id, in: reason, schema).map {
         [Diagnostic.FixIt("replace with '\($0)'", replacing: field.name.span, with: $0)]

@@ -133,7 +133,8 @@ extension ValuesOfCorrectType {
     }
     guard case .null = document[fields].last?.value.content else { return }
     report(
-      "Field \"\(context.schema.name(of: type)).\(document.spelling(first.name))\" must be non-null.",
+      "Field \"\(context.schema.name(of: type)).\(document.spelling(first.name))\" "
+        + "must be non-null.",
       object, &context)
   }
 

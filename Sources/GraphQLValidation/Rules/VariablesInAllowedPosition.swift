@@ -18,16 +18,16 @@ enum VariablesInAllowedPosition {
     if !isAllowed {
       context.report(
         .variablesInAllowedPosition,
-        "Variable \"$\(name)\" of type \"\(schema.spelling(type))\" used in position expecting type "
-          + "\"\(schema.spelling(expected))\".",
+        "Variable \"$\(name)\" of type \"\(schema.spelling(type))\" used in position "
+          + "expecting type \"\(schema.spelling(expected))\".",
         at: variable.span, notes: [Diagnostic.Note("used here", at: usage.span)],
         fixIts: nonNullFix(variable, type, expected, schema))
     }
     if let oneOf = usage.oneOf, !type.isNonNull {
       context.report(
         .variablesInAllowedPosition,
-        "Variable \"$\(name)\" is of type \"\(schema.spelling(type))\" but must be non-nullable to be "
-          + "used for OneOf Input Object \"\(schema.name(of: oneOf))\".",
+        "Variable \"$\(name)\" is of type \"\(schema.spelling(type))\" but must be non-nullable "
+          + "to be used for OneOf Input Object \"\(schema.name(of: oneOf))\".",
         at: variable.span, notes: [Diagnostic.Note("used here", at: usage.span)],
         fixIts: [makeNonNull(variable)])
     }
