@@ -15,7 +15,8 @@ public struct SchemaRequest: Hashable, Sendable {
     let scheme = address.firstRange(of: "://").map { address[..<$0.upperBound] } ?? ""
     let rest = address.dropFirst(scheme.count)
     let authority = rest.prefix { $0 != "/" }
-    let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+    let host =
+      authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
     return "\(scheme)\(host)\(rest.dropFirst(authority.count))"
   }
 }
@@ -94,7 +95,8 @@ public struct SchemaDownload: Sendable {
     var request = SchemaRequest(
       url: introspection.endpointURL, method: "POST", headers: settings.headers, body: nil,
       timeout: settings.timeout)
-    request.headers.append(.init(key: "Accept", value: "application/graphql-response+json, application/json"))
+    request.headers.append(
+      .init(key: "Accept", value: "application/graphql-response+json, application/json"))
     switch introspection.httpMethod {
     case .post:
       request.headers.append(.init(key: "Content-Type", value: "application/json"))

@@ -133,8 +133,10 @@ import Testing
 
   @Test(arguments: [
     ("", ["output.schemaTypes.moduleType.swiftPackage.apolloSDKDependency"]),
-    (#""apolloSDKDependency": { "sdkVersion": { "from": "1.0.0" } }"#,
-      ["output.schemaTypes.moduleType.swiftPackage.apolloSDKDependency"]),
+    (
+      #""apolloSDKDependency": { "sdkVersion": { "from": "1.0.0" } }"#,
+      ["output.schemaTypes.moduleType.swiftPackage.apolloSDKDependency"]
+    ),
     (#""apolloSDKDependency": { "url": "https://example.org/sdk.git" }"#, []),
     (#""apolloSDKDependency": { "sdkVersion": { "local": { "path": "../sdk" } } }"#, []),
   ])

@@ -117,7 +117,9 @@ import Testing
     try FileManager.default.createSymbolicLink(
       atPath: folder.path + "/link", withDestinationPath: folder.path + "/out")
     let file = OutputFile(path: folder.path + "/out/a.swift", text: ours)
-    let writer = OutputWriter(folders: [folder.path + "/out", folder.path + "/link", folder.path + "/out"])
+    let writer = OutputWriter(folders: [
+      folder.path + "/out", folder.path + "/link", folder.path + "/out",
+    ])
     #expect(try writer.write([file], pruning: []).written == [file.path])
   }
 

@@ -74,7 +74,8 @@ import Testing
   @Test func showsSiblingsThatApplyAndNarrowerFragments() throws {
     let siblings = try decode(
       MergingAPI.SiblingsQuery(),
-      #"{"data":{"animal":{"__typename":"Dog","id":"1","name":"Rex","nickname":"R","barks":true}}}"#)
+      #"{"data":{"animal":{"__typename":"Dog","id":"1","name":"Rex","nickname":"R","barks":true}}}"#
+    )
     #expect(siblings.animal.asDog?.nickname == "R")
     #expect(siblings.animal.asDog?.name == "Rex")
     #expect(siblings.animal.asPet?.nickname == "R")

@@ -29,7 +29,8 @@ struct ApolloClientTests {
     defer { server.stop() }
     let client = ApolloClient(url: server.url)
     _ = try await client.fetch(query: HeroAPI.HeroQuery(name: "R2"))
-    #expect(server.server.requests.first?.bodyText.hasSuffix(#""variables":{"name":"R2"}}"#) == true)
+    #expect(
+      server.server.requests.first?.bodyText.hasSuffix(#""variables":{"name":"R2"}}"#) == true)
   }
 
   @Test func networkOnlyAsksEachTimeAndWritesToTheCache() async throws {

@@ -60,7 +60,9 @@ struct CallbackTests {
     let server = try HeroServer()
     defer { server.stop() }
     let client = ApolloClient(url: server.url)
-    func inSynchronousCode() { client.perform(mutation: HeroAPI.RenameMutation(id: "1", name: "x")) }
+    func inSynchronousCode() {
+      client.perform(mutation: HeroAPI.RenameMutation(id: "1", name: "x"))
+    }
     inSynchronousCode()
     await server.server.wait { $0.requests.count == 1 }
   }

@@ -13,7 +13,8 @@ import Testing
 struct RequestChainTests {
   private let query = HeroAPI.HeroQuery()
 
-  private func client(_ server: LoopbackServer, _ provider: any InterceptorProvider) -> ApolloClient {
+  private func client(_ server: LoopbackServer, _ provider: any InterceptorProvider) -> ApolloClient
+  {
     ApolloClient(
       networkTransport: RequestChainNetworkTransport(
         interceptorProvider: provider, endpointURL: server.url()))
@@ -24,7 +25,8 @@ struct RequestChainTests {
     defer { server.stop() }
     let log = Log()
     let client = client(
-      server.server, Provider(graphQL: [Noting("a", log), Noting("b", log)], http: [Noting("c", log)]))
+      server.server,
+      Provider(graphQL: [Noting("a", log), Noting("b", log)], http: [Noting("c", log)]))
     _ = try await client.fetch(query: query)
     #expect(log.entries == ["a>", "b>", "c>", "<c", "<b", "<a"])
     _ = try await client.fetch(query: query)

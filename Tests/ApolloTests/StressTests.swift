@@ -52,7 +52,9 @@ struct StressTests {
             for _ in 0..<turns { await Task.yield() }
             call.cancel()
             let result = await call.result
-            if case .failure(let error) = result { #expect(error is CancellationError, "seed \(seed)") }
+            if case .failure(let error) = result {
+              #expect(error is CancellationError, "seed \(seed)")
+            }
           }
         }
         try await group.waitForAll()

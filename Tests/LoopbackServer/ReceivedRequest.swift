@@ -34,8 +34,10 @@ struct RequestReader {
   /// Where the head ends: the index behind the first empty line.
   private func endOfHead(from start: Int) -> Int? {
     guard buffer.count >= 4 else { return nil }
-    return (start...(buffer.count - 4)).first { buffer[$0..<$0 + 4].elementsEqual([13, 10, 13, 10]) }
-      .map { $0 + 4 }
+    return (start...(buffer.count - 4)).first {
+      buffer[$0..<$0 + 4].elementsEqual([13, 10, 13, 10])
+    }
+    .map { $0 + 4 }
   }
 
   private mutating func request(headEnd: Int, from socket: Socket) -> ReceivedRequest? {

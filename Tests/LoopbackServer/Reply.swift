@@ -1,4 +1,3 @@
-
 /// One connection, for the script to answer on.
 package final class Reply: Sendable {
   private let socket: Socket

@@ -12,7 +12,8 @@ extension ApolloCodegenConfiguration {
     return [
       .init(
         path: "output.schemaTypes.moduleType.swiftPackage.apolloSDKDependency",
-        message: "The generated package needs to know where the runtime is. Give its 'url', or a folder: "
+        message:
+          "The generated package needs to know where the runtime is. Give its 'url', or a folder: "
           + #"{ "sdkVersion": { "local": { "path": "…" } } }."#)
     ]
   }

@@ -15,7 +15,8 @@ public protocol HTTPNetworkTransportPreflightDelegate: HTTPNetworkTransportDeleg
   /// Whether the request may be sent at all. Asked before ``networkTransport(_:willSend:)``; when the
   /// answer is `false`, the operation fails with ``GraphQLHTTPRequestError/cancelledByDelegate``.
   func networkTransport(
-    _ networkTransport: HTTPNetworkTransport, shouldSend request: URLRequest) -> Bool
+    _ networkTransport: HTTPNetworkTransport, shouldSend request: URLRequest
+  ) -> Bool
 
   /// The last chance to change the request.
   func networkTransport(

@@ -43,7 +43,9 @@ final class DictionaryCache: NormalizedCache {
   }
 
   func merge(records: RecordSet) throws -> ChangeSet { try access { $0.merge(records) } }
-  func removeRecord(for key: RecordKey) throws -> ChangeSet { try access { $0.apply([.remove(key)]) } }
+  func removeRecord(for key: RecordKey) throws -> ChangeSet {
+    try access { $0.apply([.remove(key)]) }
+  }
   func removeRecords(matching pattern: String) throws -> ChangeSet {
     try access { $0.apply([.removeMatching(pattern)]) }
   }

@@ -140,10 +140,12 @@ struct HostileServerTests {
     let transport = HTTPNetworkTransport(
       url: url, useGETForQueries: true, additionalHeaders: ["Authorization": "secret4"])
     let error = await #expect(throws: (any Error).self) { try await transport.send(request) }
-    let text = try #require(error.map { "\($0) \(String(reflecting: $0)) \($0.localizedDescription)" })
+    let text = try #require(
+      error.map { "\($0) \(String(reflecting: $0)) \($0.localizedDescription)" })
     #expect(text.contains("http://127.0.0.1:\(server.port)/graphql"))
     #expect(!text.contains("secret"))
-    #expect(server.requests.first?.target.hasPrefix("/graphql?token=secret2&operationName=") == true)
+    #expect(
+      server.requests.first?.target.hasPrefix("/graphql?token=secret2&operationName=") == true)
   }
 
   @Test func anAuthenticationChallengeIsAnAnswer() async throws {

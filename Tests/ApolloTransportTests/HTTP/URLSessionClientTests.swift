@@ -56,7 +56,8 @@ struct URLSessionClientTests {
   // MARK: Failures
 
   enum Fault: String, CaseIterable {
-    case bodyShorterThanAnnounced, chunkCut, lastChunkMissing, resetInBody, closedBeforeHead, notHTTP
+    case bodyShorterThanAnnounced, chunkCut, lastChunkMissing, resetInBody, closedBeforeHead,
+      notHTTP
   }
 
   @Test(arguments: Fault.allCases)

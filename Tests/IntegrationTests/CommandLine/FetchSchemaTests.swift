@@ -75,7 +75,8 @@ struct FetchSchemaTests {
   private func fetch(from endpoint: String) async throws -> Outcome {
     try await withProject { project in
       let text = try String(
-        contentsOf: project.folder.appendingPathComponent("apollo-codegen-config.json"), encoding: .utf8)
+        contentsOf: project.folder.appendingPathComponent("apollo-codegen-config.json"),
+        encoding: .utf8)
       return try await project.apollo(
         "fetch-schema", "--string",
         text.replacingOccurrences(of: "http://127.0.0.1:8000/graphql", with: endpoint))
