@@ -32,4 +32,50 @@ struct LayoutLinkingTests {
     #expect(heroLayout("Ewok").typename == nil)
     #expect(heroLayout("Droid") !== heroLayout("Human"))
   }
+
+  private struct Query: StarWarsAPI.SelectionSet {
+    typealias Schema = StarWarsAPI.SchemaMetadata
+    let __object: ResponseObject
+    init(__object: ResponseObject) { self.__object = __object }
+    static let __selections = Selections(
+      """
+      Character {
+        friend Character {name String!} @include(if: $own)
+        ...Character {friend Character {id String!}} @include(if: $other)
+        ...Character {+friend name String!}
+      }
+      """)
+    static let __layout = __selections[0]
+    var friend: Friend? { __object[0, Self.__layout] }
+    var inner: Inner? { _asInlineFragment() }
+
+    struct Friend: StarWarsAPI.SelectionSet {
+      typealias Schema = StarWarsAPI.SchemaMetadata
+      let __object: ResponseObject
+      init(__object: ResponseObject) { self.__object = __object }
+      static let __layout = Query.__selections[1]
+      var name: String { __object[0, Self.__layout] }
+    }
+
+    struct Inner: StarWarsAPI.InlineFragment {
+      typealias Schema = StarWarsAPI.SchemaMetadata
+      typealias RootEntityType = Query
+      let __object: ResponseObject
+      init(__object: ResponseObject) { self.__object = __object }
+      static let __layout = Query.__selections[4]
+      var friend: Friend? { __object[1, Self.__layout] }
+    }
+  }
+
+  @Test(arguments: [(true, true), (true, false), (false, true), (false, false)])
+  func readsAKeyOnlyWhereTheViewsOwnConditionHolds(own: Bool, other: Bool) throws {
+    let friend = own || other ? #","friend":{"name":"Leia","id":"1"}"# : ""
+    let json = #"{"name":"Luke"\#(friend)}"#
+    let view = try Query(jsonBytes: Array(json.utf8), variables: ["own": own, "other": other])
+    #expect(view.friend?.name == (own ? "Leia" : nil))
+    #expect(view.inner?.friend?.name == (own ? "Leia" : nil))
+    let again = try Query(jsonBytes: view.jsonBytes, variables: ["own": own, "other": other])
+    #expect(again == view)
+    #expect(again.hashValue == view.hashValue)
+  }
 }

@@ -98,6 +98,7 @@ import Testing
       "city":"Rome","pets":null},"friends":[{"__typename":"Cat","id":"2"}]}}}
       """)
     #expect(data.animal.name == "Rex")
+    #expect(data.animal.friends == nil)
     #expect(data.animal.ifA?.friends.first?.id == "2")
     #expect(data.animal.ifA?.owner?.name == "Ann")
     #expect(data.animal.asDogIfNotA == nil)

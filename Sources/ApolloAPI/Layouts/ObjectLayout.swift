@@ -51,11 +51,15 @@ package final class ObjectLayout: @unchecked Sendable {
     let slots = Dictionary(uniqueKeysWithValues: fields.map { ($0.responseKey, Int16($0.slot)) })
     var projections: [UnsafeMutableRawPointer: [Int16]] = [:]
     for view in fulfilled {
-      projections[view.reference.toOpaque()] = view.keys.map { slots[$0] ?? -1 }
+      let selection = ViewSelection(of: view.node, plan: place.plan)
+      projections[view.reference.toOpaque()] = view.keys.map { key in
+        selection.includes(key) ? slots[key] ?? -1 : -1
+      }
     }
     self.projections = projections
     let primary = place.contributors[0]
-    let isDirect = primary.keys.enumerated().allSatisfy { slots[$1] == Int16($0) }
+    let primarySlots = projections[primary.reference.toOpaque()] ?? []
+    let isDirect = primarySlots.enumerated().allSatisfy { $0 == Int($1) }
     direct = isDirect ? primary.reference.toOpaque() : nil
 
     let held = fields.filter { $0.operations.kind != .trivial }

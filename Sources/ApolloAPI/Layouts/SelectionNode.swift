@@ -1,7 +1,7 @@
 /// A selection set of a definition, as written.
 ///
-/// `@unchecked Sendable` because everything is immutable but `definition`, which is set once, while `Selections.init` still owns
-/// the node alone.
+/// `@unchecked Sendable` because everything is immutable but `definition` and `enclosing`, which are set once, while
+/// `Selections.init` still owns the node alone.
 @usableFromInline
 final class SelectionNode: @unchecked Sendable {
   /// Its place in the definition's literal.
@@ -14,6 +14,8 @@ final class SelectionNode: @unchecked Sendable {
   let keys: [String]
   /// Whose selections these are. Unowned because a definition owns its nodes and lives as long as the program.
   private(set) unowned var definition: Selections! = nil
+  /// The selection set that an inline fragment is written in. Unowned for the same reason.
+  private(set) unowned var enclosing: SelectionNode? = nil
 
   init(index: Int, parentType: String, selections: [Selection], keys: [String]) {
     self.index = index
@@ -23,7 +25,10 @@ final class SelectionNode: @unchecked Sendable {
   }
 
   /// Called once, by the definition that parsed this node.
-  func adopt(by definition: Selections) { self.definition = definition }
+  func adopt(by definition: Selections) {
+    self.definition = definition
+    for case .inlineFragment(let fragment, _) in selections { fragment.enclosing = self }
+  }
 }
 
 /// A field, an inline fragment or a fragment spread.
