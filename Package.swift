@@ -39,15 +39,19 @@ let package = Package(
   targets: [
     // Linked into programs.
     module("ApolloAPI"),
-    module("ApolloCache", dependencies: ["ApolloAPI"]),
-    module("ApolloSQLite", dependencies: ["ApolloCache", "ApolloAPI", "CSQLite"]),
+    module("ApolloCache", dependencies: ["ApolloAPI"], tests: ["SeededRandom"]),
+    module(
+      "ApolloSQLite", dependencies: ["ApolloCache", "ApolloAPI", "CSQLite"],
+      tests: ["SeededRandom"]),
     module(
       "ApolloTransport", dependencies: ["ApolloAPI"], tests: ["LoopbackServer", "TestOperations"]),
     module(
       "Apollo", dependencies: ["ApolloAPI", "ApolloCache", "ApolloTransport"],
-      tests: ["LoopbackServer", "TestOperations"]),
+      tests: ["LoopbackServer", "SeededRandom", "TestOperations"]),
     // What tests talk to: a scripted server on a free loopback port.
     [.target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings)],
+    // Random numbers that a failing test can repeat.
+    [.target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: settings)],
     // Generated code, written by hand, for tests of what runs it.
     [
       .target(
@@ -65,9 +69,13 @@ let package = Package(
     ],
 
     // Run on the developer's machine.
-    module("GraphQLSyntax"),
-    module("GraphQLSchema", dependencies: ["GraphQLSyntax"]),
-    module("GraphQLValidation", dependencies: ["GraphQLSyntax", "GraphQLSchema"]),
+    module("GraphQLSyntax", tests: ["CorpusSupport"]),
+    module("GraphQLSchema", dependencies: ["GraphQLSyntax"], tests: ["CorpusSupport"]),
+    module(
+      "GraphQLValidation", dependencies: ["GraphQLSyntax", "GraphQLSchema"],
+      tests: ["CorpusSupport"]),
+    // Reads the reference corpora, where they lie beside the package, and counts how many cases agree.
+    [.target(name: "CorpusSupport", path: "Tests/CorpusSupport", swiftSettings: settings)],
     module("ApolloIR", dependencies: ["GraphQLSyntax", "GraphQLSchema", "GraphQLValidation"]),
     module("SwiftSource"),
     module(
@@ -91,7 +99,7 @@ let package = Package(
         path: "Examples/StarWars/Sources/StarWarsAPI"),
       .testTarget(
         name: "IntegrationTests",
-        dependencies: ["Apollo", "StarWarsAPI", "apollo-cli"],
+        dependencies: ["Apollo", "StarWarsAPI", "LoopbackServer", "apollo-cli"],
         exclude: ["Servers"],
         swiftSettings: settings)
     ],

@@ -1,6 +1,7 @@
 import ApolloCache
 import ApolloSQLite
 import Foundation
+import SeededRandom
 import Testing
 
 /// Whatever lies where the cache should be, opening it gives a cache that works or an error that

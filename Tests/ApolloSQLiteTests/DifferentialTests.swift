@@ -1,6 +1,7 @@
 import ApolloCache
 import ApolloSQLite
 import Foundation
+import SeededRandom
 import Testing
 
 /// Memory, SQLite and a naive oracle must agree, whatever is done to them.

@@ -1,5 +1,6 @@
 import ApolloAPI
 import ApolloCache
+import SeededRandom
 
 /// The rules of merging, written a second time as simply as possible, to compare the caches with.
 struct NaiveCache {

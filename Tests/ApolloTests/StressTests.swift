@@ -3,6 +3,7 @@ import ApolloTransport
 import Dispatch
 import Foundation
 import LoopbackServer
+import SeededRandom
 import TestOperations
 import Testing
 
@@ -150,20 +151,5 @@ struct StressTests {
       if names.withLock({ $0.values.filter { $0 == "the last" }.count }) == watchers.count { break }
       await signal.wait()
     }
-  }
-}
-
-/// SplitMix64: the same numbers for the same seed, everywhere.
-private struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -1,4 +1,5 @@
 import ApolloCache
+import SeededRandom
 import Testing
 
 @Suite struct WatchTests {

@@ -1,3 +1,4 @@
+import CorpusSupport
 import Foundation
 import GraphQLSyntax
 import Testing
@@ -5,47 +6,47 @@ import Testing
 @testable import GraphQLSchema
 
 /// Reads and writes introspection JSON as the reference implementation does.
-@Suite struct IntrospectionCorpusTests {
+@Suite(.readsCorpus) struct IntrospectionCorpusTests {
   @Test func readsIntrospectionOfTheReference() throws {
-    try forEachCase(of: "introspection.json") { item, json, score in
+    try forEachCase(of: "introspection.json") { item, json, tally in
       let printed = Self.read(json).schema.printed()
       let expected = item["printed_from_introspection"] as? String
-      score.record(
+      tally.add(
         item.id, [expected, item["printed_v17"] as? String].contains(printed),
         "expected\n\(expected ?? "")\nfound\n\(printed)")
     }
   }
 
   @Test func writesIntrospectionAsTheReferenceDoes() throws {
-    try forEachCase(of: "introspection.json") { item, json, score in
+    try forEachCase(of: "introspection.json") { item, json, tally in
       guard (item["options"] as? String)?.hasPrefix("all") == true, let sdl = item["sdl"] as? String
       else { return }
       let text = Schema.build([.sdl("sdl", sdl)]).schema.introspection()
       let found = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary
       let expected = try JSONSerialization.jsonObject(with: json) as? NSDictionary
       let pair = (Self.comparable(found), Self.comparable(expected))
-      score.record(item.id, pair.0 == pair.1, "expected\n\(pair.1)\nfound\n\(pair.0)")
+      tally.add(item.id, pair.0 == pair.1, "expected\n\(pair.1)\nfound\n\(pair.0)")
     }
   }
 
   @Test func readsIntrospectionOfServers() throws {
-    try forEachCase(of: "introspection_servers.json") { item, json, score in
+    try forEachCase(of: "introspection_servers.json") { item, json, tally in
       let result = Self.read(json)
       if let expected = item["printed"] as? String {
         let printed = result.schema.printed()
-        score.record(
+        tally.add(
           item.id, [expected, item["printed_v17"] as? String].contains(printed),
           "expected\n\(expected)\nfound\n\(printed)")
       } else {
-        score.record(item.id, !result.isUsable, "expected an error")
+        tally.add(item.id, !result.isUsable, "expected an error")
       }
     }
   }
 
   @Test func refusesInvalidIntrospection() throws {
-    try forEachCase(of: "introspection_invalid.json") { item, json, score in
+    try forEachCase(of: "introspection_invalid.json") { item, json, tally in
       let result = Self.read(json)
-      score.record(item.id, !result.isUsable, "expected \(item["expected_error"] ?? "")")
+      tally.add(item.id, !result.isUsable, "expected \(item["expected_error"] ?? "")")
     }
   }
 
@@ -60,19 +61,16 @@ import Testing
 
   /// Calls `body` with each case and the bytes of its introspection.
   private func forEachCase(
-    of name: String, _ body: (Item, Data, inout CorpusScore) throws -> Void
+    of name: String, _ body: (Item, Data, inout CorpusTally) throws -> Void
   ) throws {
-    guard let data = try? Data(contentsOf: Corpus.folder.appending(path: name)) else {
-      print("There is no \(name); its cases are not run.")
-      return
-    }
-    let file = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
-    var score = CorpusScore()
+    let contents = try JSONSerialization.jsonObject(with: Corpus.data(name))
+    let file = try #require(contents as? [String: Any])
+    var tally = CorpusTally(name, knownDifferences: KnownDifferences.reasons)
     for members in try #require(file["cases"] as? [[String: Any]]) {
       let json = try JSONSerialization.data(withJSONObject: #require(members["introspection"]))
-      try body(Item(members: members), json, &score)
+      try body(Item(members: members), json, &tally)
     }
-    score.finish(name)
+    tally.finish()
   }
 
   private static func read(_ json: Data) -> SchemaResult {

@@ -1,10 +1,11 @@
+import CorpusSupport
 import GraphQLSyntax
 import Testing
 
 @testable import GraphQLSchema
 
 /// Compares printed schemas with those that the reference implementations print.
-@Suite struct PrintingCorpusTests {
+@Suite(.readsCorpus) struct PrintingCorpusTests {
   private struct File: Decodable {
     struct Case: Decodable {
       var id: String
@@ -19,8 +20,8 @@ import Testing
   }
 
   @Test func printsSchemasAsTheReferenceDoes() throws {
-    guard let file = try Corpus.load("schema_print.json", as: File.self) else { return }
-    var score = CorpusScore()
+    let file = try Corpus.load("schema_print.json", as: File.self)
+    var tally = CorpusTally("schema_print.json", knownDifferences: KnownDifferences.reasons)
     for item in file.cases {
       let extensions = (item.extensions ?? []).map { SchemaInput.sdl("extension", $0) }
       let schema = Schema.build(
@@ -29,14 +30,14 @@ import Testing
         options: SchemaOptions()
       ).schema
       let printed = schema.printed()
-      score.record(
+      tally.add(
         item.id, [item.printed, item.printed_v17].contains(printed),
         "expected\n\(item.printed_v17 ?? item.printed)\nfound\n\(printed)")
       guard let sorted = item.printed_sorted else { continue }
       // Version 16 of the reference sorted them.
       let found = schema.printed(order: .name, style: .version16)
-      score.record("\(item.id)/sorted", sorted == found, "expected\n\(sorted)\nfound\n\(found)")
+      tally.add("\(item.id)/sorted", sorted == found, "expected\n\(sorted)\nfound\n\(found)")
     }
-    score.finish("schema_print.json")
+    tally.finish()
   }
 }

@@ -1,3 +1,4 @@
+import CorpusSupport
 import Foundation
 import Testing
 
@@ -175,10 +176,10 @@ struct FormatterTests {
     #expect(diagnostics.count == 1)
   }
 
-  @Test(.enabled(if: Corpus.folder != nil, "There is no ../shared/corpus beside the package."))
-  func keepsMeaningAndCommentsOfTheCorpus() throws {
+  @Test(.readsCorpus) func keepsMeaningAndCommentsOfTheCorpus() throws {
     var count = 0
-    for testCase in try Corpus.cases(in: "parser.json") where testCase.kind == "document" {
+    let file = try Corpus.load("parser.json", as: CorpusFile.self)
+    for testCase in file.cases where testCase.kind == "document" {
       let source = Source(name: testCase.id, text: testCase.input ?? "")
       guard let text = source.formatted().text else { continue }
       count += 1

@@ -1,3 +1,4 @@
+import CorpusSupport
 import GraphQLSchema
 import GraphQLSyntax
 import GraphQLValidation

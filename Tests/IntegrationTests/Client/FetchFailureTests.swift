@@ -1,5 +1,6 @@
 import Apollo
 import Foundation
+import LoopbackServer
 import StarWarsAPI
 import Testing
 
@@ -24,12 +25,12 @@ struct FetchFailureTests {
   }
 
   @Test func aServerThatIsNotThereIsNamed() async throws {
-    let server = try TestServer.starWars()
-    server.stop()
-    let message = await messageOfFailure(at: server.url)
+    let port = try ClosedPort()
+    let message = await messageOfFailure(at: port.url)
     #expect(
-      message == "No connection to \(server.url) could be made. "
+      message == "No connection to \(port.url) could be made. "
         + "Check that the server runs and that the URL's host and port are right.")
+    withExtendedLifetime(port) {}
   }
 
   @Test func aServerThatStopsHalfWayIsNamed() async throws {

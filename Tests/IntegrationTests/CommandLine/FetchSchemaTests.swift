@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackServer
 import Testing
 
 /// `apollo-cli fetch-schema` against a good server, bad ones and none.
@@ -39,9 +40,9 @@ struct FetchSchemaTests {
   }
 
   @Test func aServerThatIsNotThereIsNamed() async throws {
-    let server = try TestServer.starWars()
-    server.stop()
-    try await expectFailure(at: server.url, naming: [])
+    let port = try ClosedPort()
+    try await expectFailure(at: port.url, naming: [])
+    withExtendedLifetime(port) {}
   }
 
   @Test(arguments: ["file:///etc/hosts", "ftp://example.org/graphql", "graphql"])

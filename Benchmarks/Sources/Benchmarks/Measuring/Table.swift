@@ -16,7 +16,9 @@ extension Comparison {
         measurement.allocations.map(grouped) ?? "not counted",
       ])
     }
+    guard baselineMedian == nil else { return markdown(rows) }
     return markdown(rows)
+      + "\n\nNo baseline: \(baseline) is missing. Benchmarks/README.md says how to install it."
   }
 }
 

@@ -1,6 +1,7 @@
 import ApolloAPI
 import ApolloCache
 import ApolloSQLite
+import BenchmarkAPI
 import CSQLite
 import Foundation
 

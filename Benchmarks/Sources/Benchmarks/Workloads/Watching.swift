@@ -1,5 +1,6 @@
 import ApolloAPI
 import ApolloCache
+import BenchmarkAPI
 import struct Foundation.Data
 
 /// What a write costs until the last watcher has been told and has read again, with many watchers.
@@ -78,8 +79,8 @@ private struct CharacterQuery: GraphQLQuery {
   var id: String
   var __variables: Variables? { ["id": id] }
 
-  struct Data: BenchAPI.SelectionSet {
-    typealias Schema = BenchAPI.SchemaMetadata
+  struct Data: BenchmarkAPI.SelectionSet {
+    typealias Schema = BenchmarkAPI.SchemaMetadata
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
     static let __layout = CharacterQuery.__selections[0]

@@ -1,11 +1,11 @@
 /// A small, fast generator with a seed, so that a failing run can be repeated (SplitMix64; Steele,
 /// Lea and Flood, 2014).
-struct SeededGenerator: RandomNumberGenerator {
+package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { state = seed }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -15,4 +15,4 @@ struct SeededGenerator: RandomNumberGenerator {
 }
 
 /// A seed that is different in each run; the tests put it into their messages.
-let freshSeed = UInt64.random(in: 0 ... .max)
+package let freshSeed = UInt64.random(in: 0 ... .max)

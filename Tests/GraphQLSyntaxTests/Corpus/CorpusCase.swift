@@ -1,25 +1,5 @@
-import Foundation
-
-/// The reference corpora, which lie beside the repository and are not part of it.
-enum Corpus {
-  /// `../shared/corpus` seen from the package, or nil when it is absent.
-  static let folder: URL? = {
-    let package = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let folder = package.deletingLastPathComponent().appendingPathComponent("shared/corpus")
-    return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
-  }()
-
-  /// The cases of one file.
-  static func cases(in file: String) throws -> [CorpusCase] {
-    guard let folder else { return [] }
-    let data = try Data(contentsOf: folder.appendingPathComponent(file))
-    return try JSONDecoder().decode(CorpusFile.self, from: data).cases
-  }
-}
-
-private struct CorpusFile: Decodable {
+/// A file of cases.
+struct CorpusFile: Decodable {
   var cases: [CorpusCase]
 }
 
