@@ -64,7 +64,8 @@ let package = Package(
         providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
       // Writes to a cache until it is killed, and checks what is left: for scripts/stress.
       .executableTarget(
-        name: "cache-stress", dependencies: ["ApolloCache", "ApolloSQLite"], path: "Tests/CacheStress",
+        name: "cache-stress", dependencies: ["ApolloCache", "ApolloSQLite"],
+        path: "Tests/CacheStress",
         swiftSettings: settings),
     ],
 
@@ -101,7 +102,7 @@ let package = Package(
         name: "IntegrationTests",
         dependencies: ["Apollo", "StarWarsAPI", "LoopbackServer", "apollo-cli"],
         exclude: ["Servers"],
-        swiftSettings: settings)
+        swiftSettings: settings),
     ],
   ].flatMap { $0 },
   swiftLanguageModes: [.v6]

@@ -32,7 +32,9 @@ public func fuzzValidation(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt 
   let source = Source(name: "input", bytes: UnsafeBufferPointer(start: bytes, count: count))
   let problems = document.parse(source)
   let severities = Dictionary(
-    uniqueKeysWithValues: ValidationRule.allCases.map { ($0, ValidationConfiguration.Severity.warning) })
+    uniqueKeysWithValues: ValidationRule.allCases.map {
+      ($0, ValidationConfiguration.Severity.warning)
+    })
   let everything = validate(
     document, against: schema, configuration: ValidationConfiguration(severities: severities))
   for format in DiagnosticFormat.allCases {

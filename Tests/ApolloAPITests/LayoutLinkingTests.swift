@@ -13,7 +13,10 @@ struct LayoutLinkingTests {
 
   @Test(arguments: [
     ("Human", true, ["__typename", "name", "id", "appearsIn", "friends", "metres"]),
-    ("Droid", true, ["__typename", "name", "id", "appearsIn", "primaryFunction", "friends", "metres"]),
+    (
+      "Droid", true,
+      ["__typename", "name", "id", "appearsIn", "primaryFunction", "friends", "metres"]
+    ),
     ("Droid", false, ["__typename", "name", "id", "appearsIn", "primaryFunction", "metres"]),
     ("Ewok", true, ["__typename", "name", "id", "appearsIn", "friends", "metres"]),
   ])
@@ -23,7 +26,8 @@ struct LayoutLinkingTests {
     let layout = heroLayout(typename, withFriends: withFriends)
     #expect(layout.fields.map(\.responseKey) == keys)
     #expect(layout.fulfils(StarWarsAPI.HeroDetails.__layout))
-    #expect(layout.fulfils(StarWarsAPI.HeroQuery.Data.Hero.AsDroid.__layout) == (typename == "Droid"))
+    #expect(
+      layout.fulfils(StarWarsAPI.HeroQuery.Data.Hero.AsDroid.__layout) == (typename == "Droid"))
   }
 
   @Test func remembersLayoutsAndSharesOneAmongUnknownTypes() {

@@ -5,7 +5,8 @@ struct ResponseObjectBuilderTests {
   private typealias Hero = StarWarsAPI.HeroQuery.Data.Hero
 
   private func layout(_ type: String) -> ObjectLayout {
-    let plan = Hero.__layout.plan(schema: StarWarsAPI.SchemaMetadata.self, variables: ["withFriends": true])
+    let plan = Hero.__layout.plan(
+      schema: StarWarsAPI.SchemaMetadata.self, variables: ["withFriends": true])
     return plan.place(for: [Hero.__layout]).layout(forTypename: type)
   }
 

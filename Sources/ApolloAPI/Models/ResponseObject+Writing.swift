@@ -10,7 +10,8 @@ extension ResponseObject {
       else { continue }
       if !isFirst { writer.raw(",") }
       isFirst = false
-      writer.write(quotedKey: UnsafeBufferPointer(start: step.pointee.key, count: step.pointee.keyCount))
+      writer.write(
+        quotedKey: UnsafeBufferPointer(start: step.pointee.key, count: step.pointee.keyCount))
       writer.raw(":")
       Self.write(slot, step, to: &writer)
     }

@@ -6,7 +6,8 @@ extension SelectionSet {
   public var customMirror: Mirror {
     let members = __object.members(asSeenBy: Self.__layout)
     return Mirror(
-      self, children: members.map { (label: $0.key, value: $0.value as Any) }, displayStyle: .struct)
+      self, children: members.map { (label: $0.key, value: $0.value as Any) }, displayStyle: .struct
+    )
   }
 
   /// What the view shows, as JSON: the fields of this selection set and those below.
@@ -19,7 +20,8 @@ extension ResponseObject {
   func jsonValue(asSeenBy view: SelectionLayout) -> JSONValue {
     .object(
       Dictionary(
-        members(asSeenBy: view).map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first }))
+        members(asSeenBy: view).map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+    )
   }
 
   /// The response keys that a view shows, in the order of the selections, with their values. Fields that are missing are left out.

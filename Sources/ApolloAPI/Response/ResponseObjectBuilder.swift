@@ -26,7 +26,8 @@ package struct ResponseObjectBuilder: ~Copyable {
     let field = layout.fields[index]
     guard !value.isNull else { return try setNull(index) }
     guard let operations = field.leafOperations else {
-      throw ResponseError(.wrongType(expected: "an object", found: value.kindDescription), at: field)
+      throw ResponseError(
+        .wrongType(expected: "an object", found: value.kindDescription), at: field)
     }
     do {
       try operations.initialize(prepare(index), decoding: value)
@@ -45,7 +46,8 @@ package struct ResponseObjectBuilder: ~Copyable {
     guard let operations = field.operations as? any ObjectSlotOperations,
       operations.initialize(prepare(index), objects)
     else {
-      throw ResponseError(.wrongType(expected: field.typeDescription, found: "something else"), at: field)
+      throw ResponseError(
+        .wrongType(expected: field.typeDescription, found: "something else"), at: field)
     }
     didSet(index)
   }
@@ -74,7 +76,8 @@ package struct ResponseObjectBuilder: ~Copyable {
   ///
   /// - Parameter allowsMissing: whether fields that may be null may also be left unset.
   /// - Throws: a ``ResponseError`` when a field was not set that has to be.
-  package consuming func finish(allowsMissing: Bool = false) throws(ResponseError) -> ResponseObject {
+  package consuming func finish(allowsMissing: Bool = false) throws(ResponseError) -> ResponseObject
+  {
     guard !isSet.isFull else { return object }
     for (index, field) in layout.fields.enumerated()
     where !isSet.contains(index) && !(allowsMissing && !field.isNonNull) {

@@ -36,17 +36,22 @@ extension ResponseObject {
     let step = layout.steps.baseAddress! + index  // there is one, or the index is wrong
     let slot = slot(step.pointee.slot)
     switch step.pointee.reading {
-    case .string, .id, .text: return SlotContents(Self.load(String.self, from: slot), SlotContents.string)
+    case .string, .id, .text:
+      return SlotContents(Self.load(String.self, from: slot), SlotContents.string)
     case .int: return SlotContents(Self.load(Int.self, from: slot), SlotContents.int)
     case .double: return SlotContents(Self.load(Double.self, from: slot), SlotContents.double)
     case .bool: return SlotContents(Self.load(Bool.self, from: slot), SlotContents.bool)
-    case .object: return SlotContents(Self.load(ResponseObject.self, from: slot), SlotContents.object)
+    case .object:
+      return SlotContents(Self.load(ResponseObject.self, from: slot), SlotContents.object)
     case .objects where step.pointee.hasNonNullElements:
       return SlotContents(Self.load([ResponseObject].self, from: slot), SlotContents.objects)
     case .objects:
-      return SlotContents(Self.load([ResponseObject?].self, from: slot), SlotContents.nullableObjects)
+      return SlotContents(
+        Self.load([ResponseObject?].self, from: slot), SlotContents.nullableObjects)
     case .enumeration:
-      if let name = step.pointee.cases?._withUnsafeGuaranteedRef({ $0.name(of: slot) }) { return .string(name) }
+      if let name = step.pointee.cases?._withUnsafeGuaranteedRef({ $0.name(of: slot) }) {
+        return .string(name)
+      }
       return otherContents(of: step.pointee.field, slot)
     case .strings, .leaf, .nestedObjects:
       return otherContents(of: step.pointee.field, slot)
@@ -54,7 +59,8 @@ extension ResponseObject {
   }
 
   @inline(never)
-  private func otherContents(of field: FieldLayout, _ slot: UnsafeMutableRawPointer) -> SlotContents {
+  private func otherContents(of field: FieldLayout, _ slot: UnsafeMutableRawPointer) -> SlotContents
+  {
     guard !field.operations.isMissing(slot) else { return .missing }
     guard field.operations.hasValue(slot) else { return .null }
     if let operations = field.leafOperations {

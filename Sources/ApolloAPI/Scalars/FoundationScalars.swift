@@ -11,7 +11,9 @@ extension Date: CustomScalarType {
 
   /// A date and time of ISO 8601 in UTC, with milliseconds if there are any.
   public var _jsonValue: JSONValue {
-    let hasFraction = (timeIntervalSinceReferenceDate * 1000).rounded() != timeIntervalSinceReferenceDate.rounded() * 1000
+    let hasFraction =
+      (timeIntervalSinceReferenceDate * 1000).rounded() != timeIntervalSinceReferenceDate.rounded()
+      * 1000
     return .string(formatted(hasFraction ? Self.fractionalStyle : Self.wholeStyle))
   }
 
@@ -59,7 +61,8 @@ extension Decimal: CustomScalarType {
       case .int, .double, .decimal: value.description
       default: ""
       }
-    let isNumber = text.utf8.contains { $0.isASCIIDigit }
+    let isNumber =
+      text.utf8.contains { $0.isASCIIDigit }
       && text.utf8.allSatisfy { $0.isASCIIDigit || "+-.eE".utf8.contains($0) }
     guard isNumber, let decimal = Decimal(string: text, locale: nil), decimal.isFinite else {
       throw ScalarError(expected: "a decimal number", found: value)

@@ -2,38 +2,52 @@ import ApolloAPI
 import Testing
 
 struct JSONReadingTests {
-  private func read(_ bytes: [UInt8], limits: ResponseLimits = ResponseLimits()) throws(ResponseError) -> JSONValue {
+  private func read(_ bytes: [UInt8], limits: ResponseLimits = ResponseLimits())
+    throws(ResponseError) -> JSONValue
+  {
     try JSONValue(jsonBytes: bytes, limits: limits)
   }
 
   private static let accepted: [(String, JSONValue)] = [
-    ("null", JSONValue.null), ("true", true), ("false", false), (" \t\r\n0 \t\r\n", 0), ("-0", .double(-0.0)),
+    ("null", JSONValue.null), ("true", true), ("false", false), (" \t\r\n0 \t\r\n", 0),
+    ("-0", .double(-0.0)),
     ("9223372036854775807", .int(.max)), ("-9223372036854775808", .int(.min)),
     ("1.0", 1.0), ("1e3", 1000.0), ("1E+2", 100.0), ("25e-1", 2.5), ("-0.5e0", -0.5), ("0e9", 0.0),
-    ("5e-324", .double(.leastNonzeroMagnitude)), ("1.7976931348623157e308", .double(.greatestFiniteMagnitude)), ("1e-400", 0.0),
+    ("5e-324", .double(.leastNonzeroMagnitude)),
+    ("1.7976931348623157e308", .double(.greatestFiniteMagnitude)), ("1e-400", 0.0),
     ("9007199254740993", .int(9_007_199_254_740_993)),
     ("9223372036854775808", .decimal("9223372036854775808")), ("1e400", .decimal("1e400")),
     ("0.12345678901234567890", .decimal("0.12345678901234567890")),
-    (#""""#, ""), (#""a\"\\\/\b\f\n\r\tz""#, "a\"\\/\u{8}\u{C}\n\r\tz"), (#""\u0000\u00e9\u20AC""#, "\0é€"),
-    (#""\ud83d\ude80""#, "🚀"), ("\"🚀é\u{7F}\"", "🚀é\u{7F}"), (#""0123456789abcde""#, "0123456789abcde"),
+    (#""""#, ""), (#""a\"\\\/\b\f\n\r\tz""#, "a\"\\/\u{8}\u{C}\n\r\tz"),
+    (#""\u0000\u00e9\u20AC""#, "\0é€"),
+    (#""\ud83d\ude80""#, "🚀"), ("\"🚀é\u{7F}\"", "🚀é\u{7F}"),
+    (#""0123456789abcde""#, "0123456789abcde"),
     (#""0123456789abcdef""#, "0123456789abcdef"), (#""\\""#, "\\"),
-    ("[]", []), ("[ ]", []), ("[1,[2,[]]]", [1, [2, []]]), ("{}", [:]), (#"{"":{"a":[{}]}}"#, ["": ["a": [[:]]]]),
-    (#"{"a":1,"a":2}"#, ["a": 2]), (#"{"__proto__":1,"hash":2,"self":3}"#, ["__proto__": 1, "hash": 2, "self": 3]),
+    ("[]", []), ("[ ]", []), ("[1,[2,[]]]", [1, [2, []]]), ("{}", [:]),
+    (#"{"":{"a":[{}]}}"#, ["": ["a": [[:]]]]),
+    (#"{"a":1,"a":2}"#, ["a": 2]),
+    (#"{"__proto__":1,"hash":2,"self":3}"#, ["__proto__": 1, "hash": 2, "self": 3]),
   ]
 
   @Test(arguments: accepted)
   func acceptsWhatJSONAllows(text: String, value: JSONValue) throws {
     #expect(try read(Array(text.utf8)) == value)
-    let skipped = Array(#"{"errors":[{"message":""}],"x":"#.utf8) + Array(text.utf8) + Array("}".utf8)
+    let skipped =
+      Array(#"{"errors":[{"message":""}],"x":"#.utf8) + Array(text.utf8) + Array("}".utf8)
     #expect(throws: Never.self) { try decode(skipped) }
   }
 
   @Test(arguments: [
-    "", " ", "nul", "nullx", "NULL", "True", "tru", "fals", "NaN", "Infinity", "-Infinity", "-", "+1", "01", "-01", "00", "1.", ".5",
-    "1.e1", "1e", "1e+", "0x1", "1_000", "１", "--1", "1 2", "1,", "{}{}", "[] []", "]", "}", "[", "{", "[1", "[1,", "[1,]", "[,1]", "[1 2]", "[1;2]",
-    "[1}", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{\"a\":1 \"b\":2}", "{\"a\" 1}", "{a:1}", "{'a':1}", "{1:1}", "{\"a\":1]", "{,}", "{\"a\":1", "{\"a\":",
-    "{\"a", "\"", "\"a", "'a'", "\"\\\"", "\"\\x\"", "\"\\u12\"", "\"\\u12g4\"", "\"\\U0041\"", "\"\\ud800\"", "\"\\udc00\"", "\"\\ude80\\ud83d\"",
-    "\"\\ud83dx\"", "\"\\ud83d\\n\"", "\"\\ud83d\\u0041\"", "\"\u{1F}\"", "\"\n\"", "\"\t\"", "// c\n1", "/**/1", "1 // c", "#1", "\u{0}", "1\u{0}", "\u{A0}1",
+    "", " ", "nul", "nullx", "NULL", "True", "tru", "fals", "NaN", "Infinity", "-Infinity", "-",
+    "+1", "01", "-01", "00", "1.", ".5",
+    "1.e1", "1e", "1e+", "0x1", "1_000", "１", "--1", "1 2", "1,", "{}{}", "[] []", "]", "}", "[",
+    "{", "[1", "[1,", "[1,]", "[,1]", "[1 2]", "[1;2]",
+    "[1}", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{\"a\":1 \"b\":2}", "{\"a\" 1}", "{a:1}",
+    "{'a':1}", "{1:1}", "{\"a\":1]", "{,}", "{\"a\":1", "{\"a\":",
+    "{\"a", "\"", "\"a", "'a'", "\"\\\"", "\"\\x\"", "\"\\u12\"", "\"\\u12g4\"", "\"\\U0041\"",
+    "\"\\ud800\"", "\"\\udc00\"", "\"\\ude80\\ud83d\"",
+    "\"\\ud83dx\"", "\"\\ud83d\\n\"", "\"\\ud83d\\u0041\"", "\"\u{1F}\"", "\"\n\"", "\"\t\"",
+    "// c\n1", "/**/1", "1 // c", "#1", "\u{0}", "1\u{0}", "\u{A0}1",
     "\u{FEFF}1", "\u{FEFF}", "[\u{B}1]", "[1\u{C}]", "undefined", "[1,,2]", "\"\u{0}\"",
   ])
   func rejectsWhatJSONDoesNot(text: String) {
@@ -45,10 +59,13 @@ struct JSONReadingTests {
     #expect(error.map { $0.byteOffset! >= 31 } == true, "\(String(describing: error))")
   }
 
-  @Test(arguments: [
-    [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF], [0xF0, 0x80, 0x80, 0x80],
-    [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF], [0xC3], [0xE2, 0x82], [0xF0, 0x9F, 0x9A], [0xC3, 0x28], [0xEF, 0xBF], [0xE2, 0x28, 0xA1],
-  ] as [[UInt8]])
+  @Test(
+    arguments: [
+      [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80],
+      [0xED, 0xBF, 0xBF], [0xF0, 0x80, 0x80, 0x80],
+      [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF], [0xC3], [0xE2, 0x82],
+      [0xF0, 0x9F, 0x9A], [0xC3, 0x28], [0xEF, 0xBF], [0xE2, 0x28, 0xA1],
+    ] as [[UInt8]])
   func rejectsInvalidUTF8WithItsPlace(bytes: [UInt8]) {
     for prefix in ["", "abc", "a string of twenty bytes", "é"] {
       for suffix in ["", "\\n", "more"] {
@@ -84,7 +101,8 @@ struct JSONReadingTests {
   @Test(arguments: [("[", "]"), (#"{"a":"#, "}")])
   func limitsDepth(open: String, close: String) {
     func nested(_ depth: Int) -> [UInt8] {
-      Array(String(repeating: open, count: depth).utf8) + Array("1".utf8) + Array(String(repeating: close, count: depth).utf8)
+      Array(String(repeating: open, count: depth).utf8) + Array("1".utf8)
+        + Array(String(repeating: close, count: depth).utf8)
     }
     #expect(throws: Never.self) { try read(nested(512)) }
     for depth in [513, 10_000, 100_000] {
@@ -121,12 +139,16 @@ struct JSONReadingTests {
       """.utf8)
     #expect(throws: Never.self) { try decode(text) }
     for count in 0..<text.count {
-      #expect(throws: ResponseError.self, "cut off after \(count) bytes") { try decode(Array(text[..<count])) }
+      #expect(throws: ResponseError.self, "cut off after \(count) bytes") {
+        try decode(Array(text[..<count]))
+      }
     }
   }
 
   @discardableResult
-  private func decode(_ bytes: [UInt8]) throws(ResponseError) -> GraphQLResponse<StarWarsAPI.HeroQuery> {
+  private func decode(_ bytes: [UInt8]) throws(ResponseError) -> GraphQLResponse<
+    StarWarsAPI.HeroQuery
+  > {
     try ResponseDecoder().decode(bytes, as: StarWarsAPI.HeroQuery(episode: nil))
   }
 }

@@ -26,7 +26,8 @@ struct MutableModelTests {
     copy.name = "Wormie"
     copy.height = 1.72
     copy.appearsIn.append(.unknown("REY"))
-    #expect(hero.name == "Luke Skywalker of Tatooine" && hero.height == nil && hero.appearsIn.count == 2)
+    #expect(
+      hero.name == "Luke Skywalker of Tatooine" && hero.height == nil && hero.appearsIn.count == 2)
     #expect(copy.name == "Wormie" && copy.height == 1.72)
     #expect(copy.appearsIn == [.case(.jedi), nil, .unknown("REY")])
     #expect(copy != hero)

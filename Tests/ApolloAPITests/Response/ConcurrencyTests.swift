@@ -22,9 +22,12 @@ struct ConcurrencyTests {
     let types = ["Droid", "Human", "Ewok", "Starship"]
     let heroes = (0..<64).map { index in
       let type = types[index % types.count]
-      let own = type == "Droid" ? #","primaryFunction":"x""# : type == "Human" ? #","height":1"# : ""
-      let friends = #","friends":[{"__typename":"\#(types[(index / 4) % 4])","id":"1","appearsIn":[]}]"#
-      return #"{"__typename":"\#(type)","name":"a name of some length \#(index)"\#(own)\#(friends)}"#
+      let own =
+        type == "Droid" ? #","primaryFunction":"x""# : type == "Human" ? #","height":1"# : ""
+      let friends =
+        #","friends":[{"__typename":"\#(types[(index / 4) % 4])","id":"1","appearsIn":[]}]"#
+      return
+        #"{"__typename":"\#(type)","name":"a name of some length \#(index)"\#(own)\#(friends)}"#
     }
     let text = Array(#"{"heroes":[\#(heroes.joined(separator: ","))]}"#.utf8)
     let models = ModelBox()

@@ -11,7 +11,8 @@ struct DepthTests {
     init(__object: ResponseObject) { self.__object = __object }
     static let depth = 512
     static let __selections = Selections(
-      String(repeating: "N {a ", count: depth - 1) + "N {a Int}" + String(repeating: "}", count: depth - 1))
+      String(repeating: "N {a ", count: depth - 1) + "N {a Int}"
+        + String(repeating: "}", count: depth - 1))
     static let __layout = __selections[0]
   }
 
@@ -25,7 +26,8 @@ struct DepthTests {
   }
 
   private let text = Array(
-    (String(repeating: #"{"a":"#, count: Deep.depth) + "1" + String(repeating: "}", count: Deep.depth)).utf8)
+    (String(repeating: #"{"a":"#, count: Deep.depth) + "1"
+      + String(repeating: "}", count: Deep.depth)).utf8)
 
   @Test func readsToTheLimitOnAThreadWithASmallStack() throws {
     _ = Deep.__layout  // parsed here: a program's own literals are not under the limit

@@ -18,7 +18,8 @@ struct ModelJSONTests {
     let json = data.jsonObject
     let serialized = try JSONSerialization.data(withJSONObject: json, options: [])
     // As the documentation shows it: what JSONSerialization reads is cast by force.
-    let deserialized = try JSONSerialization.jsonObject(with: serialized, options: []) as! JSONObject
+    let deserialized =
+      try JSONSerialization.jsonObject(with: serialized, options: []) as! JSONObject
     #expect(try Data(jsonObject: deserialized, variables: variables) == data)
     #expect(try Data(jsonObject: json, variables: variables) == data)
     #expect(data.jsonBytes == bytes)
@@ -64,7 +65,8 @@ struct ModelJSONTests {
 
   @Test func describesItself() throws {
     let friend = try Data.Hero.Friend(jsonValue: ["__typename": "Human", "name": "Han"])
-    #expect(friend.debugDescription == "Friend {\n  \"__typename\": \"Human\",\n  \"name\": \"Han\"\n}")
+    #expect(
+      friend.debugDescription == "Friend {\n  \"__typename\": \"Human\",\n  \"name\": \"Han\"\n}")
     #expect(Mirror(reflecting: friend).children.map(\.label) == ["__typename", "name"])
   }
 

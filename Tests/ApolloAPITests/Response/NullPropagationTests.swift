@@ -7,7 +7,9 @@ struct NullPropagationTests {
     {"__typename":"Droid","name":"C-3PO"}],"metres":1.7}}
     """
 
-  private func decode(_ text: String) throws(ResponseError) -> GraphQLResponse<StarWarsAPI.HeroQuery> {
+  private func decode(_ text: String) throws(ResponseError) -> GraphQLResponse<
+    StarWarsAPI.HeroQuery
+  > {
     try ResponseDecoder().decode(Array(text.utf8), as: StarWarsAPI.HeroQuery(episode: nil))
   }
 
@@ -21,7 +23,8 @@ struct NullPropagationTests {
   }
 
   @Test(arguments: [
-    "", #","errors":[]"#, #","errors":[{"message":"elsewhere","path":["hero","friends",1,"name"]}]"#,
+    "", #","errors":[]"#,
+    #","errors":[{"message":"elsewhere","path":["hero","friends",1,"name"]}]"#,
     #","errors":[{"message":"nowhere"}]"#,
   ])
   func aNullThatNothingExplainsIsAnErrorWithItsPath(errors: String) {
@@ -31,7 +34,8 @@ struct NullPropagationTests {
   }
 
   @Test func aNullMayTakeEverything() throws {
-    let text = #"{"data":{"hero":{"__typename":null,"name":"a","id":"1","appearsIn":[],"friends":null,"metres":null}},"#
+    let text =
+      #"{"data":{"hero":{"__typename":null,"name":"a","id":"1","appearsIn":[],"friends":null,"metres":null}},"#
       + #""errors":[{"message":"a","path":["hero","__typename"]}]}"#
     let response = try decode(text)
     #expect(response.data != nil)

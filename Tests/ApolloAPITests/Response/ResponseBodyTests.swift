@@ -2,18 +2,24 @@ import ApolloAPI
 import Testing
 
 struct ResponseBodyTests {
-  private func decode(_ text: String) throws(ResponseError) -> GraphQLResponse<StarWarsAPI.HeroQuery> {
+  private func decode(_ text: String) throws(ResponseError) -> GraphQLResponse<
+    StarWarsAPI.HeroQuery
+  > {
     try ResponseDecoder().decode(Array(text.utf8), as: StarWarsAPI.HeroQuery(episode: nil))
   }
 
   @Test(arguments: [
     ("", "it is empty"), (" \n", "it is empty"), ("\u{FEFF}", "it is empty"),
-    ("null", "it is not an object"), ("[]", "it is not an object"), ("\"x\"", "it is not an object"), ("1", "it is not an object"),
+    ("null", "it is not an object"), ("[]", "it is not an object"),
+    ("\"x\"", "it is not an object"), ("1", "it is not an object"),
     ("true", "it is not an object"), ("{}", "it has neither 'data' nor 'errors'"),
-    (#"{"data":null}"#, "it has neither 'data' nor 'errors'"), (#"{"extensions":{}}"#, "it has neither 'data' nor 'errors'"),
-    (#"{"data":[]}"#, "'data' is neither an object nor null"), (#"{"data":"x"}"#, "'data' is neither an object nor null"),
+    (#"{"data":null}"#, "it has neither 'data' nor 'errors'"),
+    (#"{"extensions":{}}"#, "it has neither 'data' nor 'errors'"),
+    (#"{"data":[]}"#, "'data' is neither an object nor null"),
+    (#"{"data":"x"}"#, "'data' is neither an object nor null"),
     (#"{"errors":{}}"#, "'errors' is not a list"), (#"{"errors":"x"}"#, "'errors' is not a list"),
-    (#"{"errors":[null]}"#, "an error has no 'message' that is a string"), (#"{"errors":[{}]}"#, "an error has no 'message' that is a string"),
+    (#"{"errors":[null]}"#, "an error has no 'message' that is a string"),
+    (#"{"errors":[{}]}"#, "an error has no 'message' that is a string"),
     (#"{"errors":[{"message":1}]}"#, "an error has no 'message' that is a string"),
     (#"{"data":{"hero":null},"extensions":[]}"#, "'extensions' is not an object"),
   ])
@@ -30,7 +36,8 @@ struct ResponseBodyTests {
 
   @Test func readsTheErrorsWithTheirParts() throws {
     let response = try decode(
-      #"{"data":null,"errors":[{"message":"a","locations":[{"line":3,"column":5}],"path":["hero",0,"name"],"extensions":{"code":"X"}}]}"#)
+      #"{"data":null,"errors":[{"message":"a","locations":[{"line":3,"column":5}],"path":["hero",0,"name"],"extensions":{"code":"X"}}]}"#
+    )
     let error = try #require(response.errors?.first)
     #expect(response.data == nil)
     #expect(error.message == "a" && error["code"] == "X")
@@ -39,7 +46,8 @@ struct ResponseBodyTests {
   }
 
   @Test(arguments: [
-    #""path":["a",1.5]"#, #""path":["a",-1]"#, #""path":["a",["b"]]"#, #""path":"a""#, #""locations":"x""#, #""locations":[{"line":"1","column":2}]"#,
+    #""path":["a",1.5]"#, #""path":["a",-1]"#, #""path":["a",["b"]]"#, #""path":"a""#,
+    #""locations":"x""#, #""locations":[{"line":"1","column":2}]"#,
     #""locations":[1]"#, #""extensions":[]"#,
   ])
   func keepsAnErrorWithoutItsMalformedParts(part: String) throws {
@@ -49,7 +57,9 @@ struct ResponseBodyTests {
 
   @Test(arguments: ["data", "errors", "extensions"])
   func rejectsAMemberThatComesTwice(key: String) {
-    #expect(throws: ResponseError.self) { try decode(#"{"\#(key)":null,"\#(key)":null,"data":{"hero":null}}"#) }
+    #expect(throws: ResponseError.self) {
+      try decode(#"{"\#(key)":null,"\#(key)":null,"data":{"hero":null}}"#)
+    }
   }
 
   @Test func acceptsAByteOrderMark() throws {

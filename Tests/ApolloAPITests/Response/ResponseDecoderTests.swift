@@ -43,7 +43,8 @@ struct ResponseDecoderTests {
   }
 
   @Test func leavesOutWhatConditionsRuleOut() throws {
-    let text = #"{"data":{"hero":{"__typename":"Human","name":"Luke","id":1,"appearsIn":[],"metres":1}}}"#
+    let text =
+      #"{"data":{"hero":{"__typename":"Human","name":"Luke","id":1,"appearsIn":[],"metres":1}}}"#
     let hero = try #require(try decode(text, withFriends: false).data?.hero)
     #expect(hero.friends == nil)
     #expect(hero.metres == 1)
@@ -52,7 +53,8 @@ struct ResponseDecoderTests {
   }
 
   @Test func readsObjectsOfTypesThatTheGeneratedCodeDoesNotKnow() throws {
-    let text = #"{"data":{"hero":{"__typename":"Ewok","name":"Wicket","id":"7","appearsIn":[],"friends":null,"metres":null}}}"#
+    let text =
+      #"{"data":{"hero":{"__typename":"Ewok","name":"Wicket","id":"7","appearsIn":[],"friends":null,"metres":null}}}"#
     let hero = try #require(try decode(text).data?.hero)
     #expect(hero.__typename == "Ewok")
     #expect(hero.asDroid == nil)
@@ -60,33 +62,70 @@ struct ResponseDecoderTests {
   }
 
   @Test(arguments: [
-    (#"{"data":{"hero":7}}"#, "hero", ResponseError.Problem.wrongType(expected: "an object", found: "a number")),
+    (
+      #"{"data":{"hero":7}}"#, "hero",
+      ResponseError.Problem.wrongType(expected: "an object", found: "a number")
+    ),
     (#"{"data":{"hero":[]}}"#, "hero", .wrongType(expected: "an object", found: "a list")),
     (#"{"data":{}}"#, "hero", .missingValue),
     (#"{"data":{"HERO":null}}"#, "hero", .missingValue),
     (#"{"data":{"hero":{}}}"#, "hero.__typename", .missingValue),
     (#"{"data":{"hero":{"__typename":"Human","name":null}}}"#, "hero.id", .missingValue),
-    (#"{"data":{"hero":{"__typename":"Human","name":null,"id":"1","appearsIn":[],"friends":null,"metres":null}}}"#,
-      "hero.name", .nullValue),
-    (#"{"data":{"hero":{"__typename":null,"name":"a","id":"1","appearsIn":[],"friends":null,"metres":null}}}"#,
-      "hero.__typename", .nullValue),
-    (#"{"data":{"hero":{"__typename":1}}}"#, "hero.__typename", .wrongType(expected: "a string", found: "a number")),
-    (#"{"data":{"hero":{"__typename":"Human","name":1}}}"#, "hero.name", .wrongType(expected: "a string", found: "a number")),
-    (#"{"data":{"hero":{"__typename":"Human","id":true}}}"#, "hero.id", .wrongType(expected: "an ID", found: "a Boolean")),
-    (#"{"data":{"hero":{"__typename":"Human","id":1.5}}}"#, "hero.id", .wrongType(expected: "an ID", found: "a number")),
-    (#"{"data":{"hero":{"__typename":"Human","metres":"1"}}}"#, "hero.metres", .wrongType(expected: "a number", found: "a string")),
-    (#"{"data":{"hero":{"__typename":"Human","metres":1e400}}}"#, "hero.metres", .numberOutOfRange("1e400")),
-    (#"{"data":{"hero":{"__typename":"Human","friends":{}}}}"#, "hero.friends", .wrongType(expected: "a list", found: "an object")),
-    (#"{"data":{"hero":{"__typename":"Human","friends":[null,{"__typename":"Human","name":false}]}}}"#,
-      "hero.friends.1.name", .wrongType(expected: "a string", found: "a Boolean")),
-    (#"{"data":{"hero":{"__typename":"Human","friends":[null,[]]}}}"#,
-      "hero.friends.1", .wrongType(expected: "an object", found: "a list")),
-    (#"{"data":{"hero":{"__typename":"Human","name":"a","name":"b"}}}"#, "hero",
-      .malformedJSON("the key 'name' comes twice in one object")),
-    (#"{"data":{"hero":{"__typename":"Human","appearsIn":["JEDI",7]}}}"#, "hero.appearsIn.1",
-      .invalidScalar("found 7 where the name of an enum value is expected")),
+    (
+      #"{"data":{"hero":{"__typename":"Human","name":null,"id":"1","appearsIn":[],"friends":null,"metres":null}}}"#,
+      "hero.name", .nullValue
+    ),
+    (
+      #"{"data":{"hero":{"__typename":null,"name":"a","id":"1","appearsIn":[],"friends":null,"metres":null}}}"#,
+      "hero.__typename", .nullValue
+    ),
+    (
+      #"{"data":{"hero":{"__typename":1}}}"#, "hero.__typename",
+      .wrongType(expected: "a string", found: "a number")
+    ),
+    (
+      #"{"data":{"hero":{"__typename":"Human","name":1}}}"#, "hero.name",
+      .wrongType(expected: "a string", found: "a number")
+    ),
+    (
+      #"{"data":{"hero":{"__typename":"Human","id":true}}}"#, "hero.id",
+      .wrongType(expected: "an ID", found: "a Boolean")
+    ),
+    (
+      #"{"data":{"hero":{"__typename":"Human","id":1.5}}}"#, "hero.id",
+      .wrongType(expected: "an ID", found: "a number")
+    ),
+    (
+      #"{"data":{"hero":{"__typename":"Human","metres":"1"}}}"#, "hero.metres",
+      .wrongType(expected: "a number", found: "a string")
+    ),
+    (
+      #"{"data":{"hero":{"__typename":"Human","metres":1e400}}}"#, "hero.metres",
+      .numberOutOfRange("1e400")
+    ),
+    (
+      #"{"data":{"hero":{"__typename":"Human","friends":{}}}}"#, "hero.friends",
+      .wrongType(expected: "a list", found: "an object")
+    ),
+    (
+      #"{"data":{"hero":{"__typename":"Human","friends":[null,{"__typename":"Human","name":false}]}}}"#,
+      "hero.friends.1.name", .wrongType(expected: "a string", found: "a Boolean")
+    ),
+    (
+      #"{"data":{"hero":{"__typename":"Human","friends":[null,[]]}}}"#,
+      "hero.friends.1", .wrongType(expected: "an object", found: "a list")
+    ),
+    (
+      #"{"data":{"hero":{"__typename":"Human","name":"a","name":"b"}}}"#, "hero",
+      .malformedJSON("the key 'name' comes twice in one object")
+    ),
+    (
+      #"{"data":{"hero":{"__typename":"Human","appearsIn":["JEDI",7]}}}"#, "hero.appearsIn.1",
+      .invalidScalar("found 7 where the name of an enum value is expected")
+    ),
   ])
-  func namesTheProblemAndItsPath(text: String, path: String, problem: ResponseError.Problem) throws {
+  func namesTheProblemAndItsPath(text: String, path: String, problem: ResponseError.Problem) throws
+  {
     let error = #expect(throws: ResponseError.self) { try decode(text) }
     #expect(error?.problem == problem)
     #expect(error?.path.dotted == path)

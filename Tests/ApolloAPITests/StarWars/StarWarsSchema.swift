@@ -21,7 +21,10 @@ extension StarWarsAPI {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self
 
     static let types = SchemaTypes(
-      objects: [Objects.Droid, Objects.Human, Objects.Mutation, Objects.Query, Objects.Review, Objects.Starship],
+      objects: [
+        Objects.Droid, Objects.Human, Objects.Mutation, Objects.Query, Objects.Review,
+        Objects.Starship,
+      ],
       interfaces: [Interfaces.Character],
       unions: [Unions.SearchResult])
   }
