@@ -1,8 +1,12 @@
 /// What the downloader asks its caller to send.
 public struct SchemaRequest: Hashable, Sendable {
+  /// The whole address, with its query.
   public var url: String
+  /// The HTTP method: `GET` or `POST`.
   public var method: String
+  /// The header fields.
   public var headers: [ApolloCodegenConfiguration.SchemaDownload.Header]
+  /// The bytes to send, or `nil` when there is no body.
   public var body: [UInt8]?
   /// Seconds.
   public var timeout: Double
@@ -23,10 +27,14 @@ public struct SchemaRequest: Hashable, Sendable {
 
 /// What came back.
 public struct SchemaResponse: Hashable, Sendable {
+  /// The HTTP status code.
   public var status: Int
+  /// The value of the header field `Content-Type`, if there was one.
   public var contentType: String?
+  /// The bytes of the body.
   public var body: [UInt8]
 
+  /// A response of these parts.
   public init(status: Int, contentType: String?, body: [UInt8]) {
     self.status = status
     self.contentType = contentType
@@ -36,14 +44,17 @@ public struct SchemaResponse: Hashable, Sendable {
 
 /// Why a schema could not be downloaded. The description says what was found and what to do.
 public struct SchemaDownloadError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What was found, and what to do.
   public var description: String
 
+  /// An error with this description.
   public init(_ description: String) { self.description = description }
 }
 
 /// Downloads a schema by introspection or from the Apollo registry. Knows the requests and what answers mean; sending is the
 /// caller's.
 public struct SchemaDownload: Sendable {
+  /// Sends a request and waits for the whole response.
   public typealias Send = @Sendable (SchemaRequest) async throws -> SchemaResponse
 
   /// What a server answered.
@@ -56,6 +67,7 @@ public struct SchemaDownload: Sendable {
   private let settings: ApolloCodegenConfiguration.SchemaDownload
   private let send: Send
 
+  /// A download as configured, whose requests go through `send`.
   public init(_ settings: ApolloCodegenConfiguration.SchemaDownload, send: @escaping Send) {
     self.settings = settings
     self.send = send
@@ -220,6 +232,7 @@ enum IntrospectionQuery {
   /// - Parameters:
   ///   - isComplete: Whether to ask for what servers before the 2021 specification do not know.
   ///   - deprecatedInputValues: Whether to ask for arguments and input fields that are deprecated.
+  /// - Returns: The text of the query.
   static func text(isComplete: Bool, deprecatedInputValues: Bool) -> String {
     let deprecated = isComplete || deprecatedInputValues ? "(includeDeprecated: true)" : ""
     let inputDeprecation =

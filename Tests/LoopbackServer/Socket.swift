@@ -12,8 +12,8 @@ struct Socket: Sendable {
 
   /// A socket bound to a port of the loopback interface which the system chose.
   ///
-  /// - Parameter isListening: Whether it takes connections. If not, the port is taken all the same, and
-  ///   whoever connects to it is refused.
+  /// `isListening` says whether it takes connections. If not, the port is taken all the same, and
+  /// whoever connects to it is refused.
   static func bound(isListening: Bool) throws -> (socket: Socket, port: UInt16) {
     let descriptor = socket(AF_INET, streamType, 0)
     guard descriptor >= 0 else { throw SocketError("socket", errno) }

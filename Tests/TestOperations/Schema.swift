@@ -28,7 +28,8 @@ extension HeroAPI {
     static func cacheKeyInfo(
       for type: ApolloAPI.Object, object: ObjectData
     ) -> CacheKeyInfo? {
-      try? CacheKeyInfo(jsonValue: object["id"])  // objects without an id have no address of their own
+      // Objects without an id have no address of their own.
+      try? CacheKeyInfo(jsonValue: object["id"])
     }
   }
 }

@@ -60,8 +60,8 @@ extension ApolloClient {
 
   /// Sends an operation with files and waits for its result. Nothing is sent again.
   ///
-  /// - Parameter files: Each takes the place of a variable's value; see ``UploadingNetworkTransport/upload(_:files:)``.
-  /// - Throws: Also ``ApolloClient/Error/noUploadTransport``.
+  /// Each file takes the place of a variable's value; see ``UploadingNetworkTransport/upload(_:files:)``. A transport
+  /// that cannot upload is met with ``ApolloClient/Error/noUploadTransport``.
   public func upload<Operation: GraphQLOperation>(
     operation: Operation,
     files: [GraphQLFile],

@@ -14,8 +14,12 @@ extension ApolloClient {
   /// cache had all of the data. When the call is cancelled it is called with a `CancellationError`.
   ///
   /// - Parameters:
+  ///   - query: What to fetch, with the values of its variables.
+  ///   - cachePolicy: Whether the data comes from the cache, from the server, or from both.
   ///   - contextIdentifier: Whom the write to the cache is attributed to.
   ///   - queue: Where the handler is called, always asynchronously.
+  ///   - resultHandler: Takes each result.
+  /// - Returns: What cancels the call.
   @discardableResult
   public func fetch<Query: GraphQLQuery>(
     query: Query,
@@ -48,9 +52,12 @@ extension ApolloClient {
   /// `CancellationError`; whether the server has carried out the mutation is then unknown.
   ///
   /// - Parameters:
+  ///   - mutation: What to perform, with the values of its variables.
   ///   - publishResultToStore: Whether the result is written to the cache.
   ///   - contextIdentifier: Whom the write to the cache is attributed to.
   ///   - queue: Where the handler is called, always asynchronously.
+  ///   - resultHandler: Takes the result.
+  /// - Returns: What cancels the call.
   @discardableResult
   public func perform<Mutation: GraphQLMutation>(
     mutation: Mutation,
@@ -68,8 +75,11 @@ extension ApolloClient {
   /// Sends an operation with files and calls back, exactly once.
   ///
   /// - Parameters:
+  ///   - operation: What to send, with the values of its variables.
   ///   - files: Each takes the place of a variable's value; see ``UploadingNetworkTransport/upload(_:files:)``.
   ///   - queue: Where the handler is called, always asynchronously.
+  ///   - resultHandler: Takes the result.
+  /// - Returns: What cancels the call.
   @discardableResult
   public func upload<Operation: GraphQLOperation>(
     operation: Operation,

@@ -35,7 +35,7 @@ public protocol ApolloErrorInterceptor: Sendable {
   /// return try await retry.proceed(request)
   /// ```
   ///
-  /// - Parameter retry: Goes through all interceptors again, but not through this one.
+  /// `retry` goes through all interceptors again, but not through this one.
   func handleError<Operation: GraphQLOperation>(
     _ error: any Error, request: GraphQLRequest<Operation>, retry: InterceptorChain<Operation>
   ) async throws -> GraphQLResponse<Operation>

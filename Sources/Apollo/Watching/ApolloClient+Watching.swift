@@ -5,9 +5,11 @@ extension ApolloClient {
   /// Fetches a query and calls back, now and whenever the cache has other data for it.
   ///
   /// - Parameters:
+  ///   - query: What to watch, with the values of its variables.
   ///   - cachePolicy: Where the first data comes from.
   ///   - refetchOnFailedUpdates: Whether to fetch again when something of the data was removed from the cache.
   ///   - callbackQueue: Where the handler is called, always asynchronously.
+  ///   - resultHandler: Takes each result.
   /// - Returns: The watcher. The watch ends when it is released.
   public func watch<Query: GraphQLQuery>(
     query: Query,

@@ -22,6 +22,7 @@ final class CacheFollower<Data: Sendable>: Sendable {
   private let state = Guarded(State())
 
   /// - Parameters:
+  ///   - store: What to follow.
   ///   - origin: Whose writes to ignore.
   ///   - read: Reads from the store.
   ///   - receive: Takes each reading.

@@ -22,8 +22,8 @@ public final class FragmentWatcher<Fragment: RootSelectionSet>: Cancellable {
   private let deliver: Delivery
   private let state = Guarded(State())
 
-  /// - Parameter deliver: Takes one result after the other. Called under the lock, which keeps them in
-  ///   order, so it must only pass them on to elsewhere.
+  /// `deliver` takes one result after the other. It is called under the lock, which keeps them in
+  /// order, so it must only pass them on to elsewhere.
   init(
     _ store: ApolloStore, key: RecordKey, variables: Variables?, deliver: @escaping Delivery
   ) {

@@ -36,8 +36,8 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   private let deliver: Delivery
   private let state = Guarded(State())
 
-  /// - Parameter deliver: Takes one result after the other. Called under the lock, which keeps them in
-  ///   order, so it must only pass them on to elsewhere.
+  /// `deliver` takes one result after the other. It is called under the lock, which keeps them in
+  /// order, so it must only pass them on to elsewhere.
   init(
     executor: OperationExecutor, query: Query, refetchOnFailedUpdates: Bool,
     deliver: @escaping Delivery
@@ -111,7 +111,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     previous?.cancel()
   }
 
-  /// - Parameter trace: What the response was read from, or what was looked for in vain.
+  /// `trace` is what the response was read from, or what was looked for in vain.
   private func accept(
     _ result: Result<GraphQLResponse<Query>, any Error>, readFrom trace: ReadingTrace?,
     fetch number: Int

@@ -59,8 +59,9 @@ public func ?? <Wrapped>(
   return try fallback()
 }
 
+// Disfavored: `let age = hero.age ?? 0` is an `Int`, although a nullable input can be written `0` too.
 /// `optional` as a nullable input, or `fallback` when it is `nil`.
-@_disfavoredOverload  // `let age = hero.age ?? 0` is an `Int`, although a nullable input can be written `0` too.
+@_disfavoredOverload
 public func ?? <Wrapped>(
   optional: Wrapped?, fallback: @autoclosure () throws -> GraphQLNullable<Wrapped>
 ) rethrows -> GraphQLNullable<Wrapped> {

@@ -154,7 +154,8 @@ extension JSONReader.Number {
 
   /// The number as a JSON value that keeps what was written.
   var jsonValue: JSONValue {
-    if isNegative, digits == 0, exponent == 0 { return .double(-0.0) }  // integers have no sign of zero
+    // Integers have no sign of zero.
+    if isNegative, digits == 0, exponent == 0 { return .double(-0.0) }
     if let value = int { return .int(Int64(value)) }
     if !isInteger, digitCount <= 17, let value = double { return .double(value) }
     return .decimal(string)

@@ -76,7 +76,8 @@ extension JSONReader {
   private func invalidUTF8(in bytes: UnsafeBufferPointer<UInt8>) -> ReadFailure {
     var reader = self
     let offset = UTF8Validation.firstInvalidOffset(in: bytes) ?? 0
-    if bytes.baseAddress == cursor + 1 { reader.cursor += 1 + offset }  // otherwise the bytes lie in `scratch`
+    // Otherwise the bytes lie in `scratch`.
+    if bytes.baseAddress == cursor + 1 { reader.cursor += 1 + offset }
     return reader.failure(.malformedJSON("a string is not valid UTF-8"))
   }
 

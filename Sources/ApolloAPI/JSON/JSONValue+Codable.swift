@@ -1,7 +1,8 @@
 extension JSONValue: Codable {
   /// Reads whatever comes.
   public init(from decoder: any Decoder) throws {
-    if let container = try? decoder.container(keyedBy: Key.self) {  // fails when it is not an object
+    // Fails when it is not an object.
+    if let container = try? decoder.container(keyedBy: Key.self) {
       var members: [String: JSONValue] = [:]
       for key in container.allKeys {
         members[key.stringValue] = try container.decode(JSONValue.self, forKey: key)

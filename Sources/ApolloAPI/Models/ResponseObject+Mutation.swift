@@ -97,7 +97,8 @@ extension ResponseObject {
       return operations.initialize(slot, copying: self.slot(own.slot))
     }
     let objects = objectOperations.objects(self.slot(own.slot))
-    _ = objectOperations.initialize(slot, objects.adapted(to: step.pointee.objectPlace))  // same type
+    // Both are of the same type, so it cannot fail.
+    _ = objectOperations.initialize(slot, objects.adapted(to: step.pointee.objectPlace))
   }
 }
 

@@ -73,6 +73,7 @@ extension RootSelectionSet {
 }
 
 extension CodingUserInfoKey {
+  // The key is never nil: any text makes one.
   /// The ``Variables`` of the operation whose model is decoded.
-  public static let graphQLVariables = CodingUserInfoKey(rawValue: "org.apollo-swift.variables")!  // never nil
+  public static let graphQLVariables = CodingUserInfoKey(rawValue: "org.apollo-swift.variables")!
 }

@@ -7,6 +7,7 @@ extension GraphQLOperation {
   /// - Parameters:
   ///   - sendsDocument: whether the text goes along; without it the server has to know the operation by the extensions.
   ///   - extensions: what is sent as `extensions`.
+  /// - Returns: JSON, in UTF-8.
   public func requestBody(
     sendsDocument: Bool = true, extensions: [String: JSONValue]? = nil
   ) -> [UInt8] {

@@ -22,6 +22,7 @@ public struct ResponseDecoder: Sendable {
   /// - Parameters:
   ///   - bytes: the body of the response, UTF-8.
   ///   - operation: what was asked, with the values of its variables.
+  /// - Returns: the data and the errors of the response.
   /// - Throws: a ``ResponseError`` that names the place.
   /// - Complexity: O(*n*) in the bytes.
   @inlinable

@@ -75,6 +75,7 @@ package struct ResponseObjectBuilder: ~Copyable {
   /// The object.
   ///
   /// - Parameter allowsMissing: whether fields that may be null may also be left unset.
+  /// - Returns: the object that was built.
   /// - Throws: a ``ResponseError`` when a field was not set that has to be.
   package consuming func finish(allowsMissing: Bool = false) throws(ResponseError) -> ResponseObject
   {

@@ -33,6 +33,7 @@ public protocol SchemaConfiguration: Sendable {
   /// - Parameters:
   ///   - type: the object's type; without interfaces when the generated code does not know it.
   ///   - object: the object's leaf fields, as the server sent them: `object["id"]`.
+  /// - Returns: the address, or `nil`.
   static func cacheKeyInfo(for type: Object, object: ObjectData) -> CacheKeyInfo?
 }
 

@@ -46,6 +46,7 @@ public struct SchemaTypes: Sendable {
   ///   - condition: the name after `on`.
   ///   - typename: the object's type, or `nil` when it is one that the generated code does not know.
   ///   - parent: the type of the selection set around the condition, which the object is known to fulfil.
+  /// - Returns: whether the condition holds.
   package func condition(
     _ condition: String, holdsFor typename: String?, within parent: String
   ) -> Bool {

@@ -22,8 +22,11 @@ package struct OutputFile: Hashable, Sendable {
 
 /// What a run did on disk, as sorted absolute paths.
 public struct WriteSummary: Hashable, Sendable {
+  /// Files that are new or have other bytes than before.
   public var written: [String] = []
+  /// Files of earlier runs that are no longer generated.
   public var removed: [String] = []
+  /// How many files had the right bytes already.
   public var unchangedCount = 0
 }
 
@@ -67,7 +70,8 @@ package struct OutputWriter {
   package init(folders: [String]) { self.folders = folders }
 
   /// Writes `files`, then removes those of `candidates` that are ours and not among them.
-  /// - Parameter candidates: Files that may be left over from earlier runs.
+  ///
+  /// `candidates` are files that may be left over from earlier runs.
   package func write(
     _ files: [OutputFile], pruning candidates: [String]
   ) throws(WriteError) -> WriteSummary {

@@ -19,7 +19,7 @@ package final class PersistedQueries: Sendable {
 
   /// Sends an operation in as many forms as it takes, at most two.
   ///
-  /// - Parameter send: Sends the operation in a form.
+  /// `send` sends the operation in a form.
   package func exchange(
     operationName: String,
     _ send: (OperationMessage.DocumentForm) async throws -> NetworkResponse

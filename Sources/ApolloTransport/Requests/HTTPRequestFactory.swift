@@ -33,9 +33,9 @@ package struct HTTPRequestFactory: Sendable {
     return try urlRequest(message, isGET: isGET, headers: request.additionalHeaders)
   }
 
-  /// - Parameters:
-  ///   - isGET: Whether to send by GET, if the URL does not become too long.
-  ///   - headers: Those of this request alone.
+  /// The request that carries `message`: by GET when `isGET`, if the URL does not become too long.
+  ///
+  /// `headers` are those of this request alone.
   func urlRequest(
     _ message: OperationMessage, isGET: Bool, headers: [String: String]
   ) throws(GraphQLHTTPRequestError) -> URLRequest {

@@ -39,8 +39,11 @@ public protocol HTTPNetworkTransportRetryDelegate: HTTPNetworkTransportDelegate 
   /// mutation that is retried may be carried out twice.
   ///
   /// - Parameters:
+  ///   - networkTransport: The transport that sent it.
   ///   - error: Why it failed.
+  ///   - request: What was sent.
   ///   - response: What the server answered, if it did.
+  ///   - continueHandler: Takes the decision.
   func networkTransport(
     _ networkTransport: HTTPNetworkTransport, receivedError error: any Error,
     for request: URLRequest, response: URLResponse?,

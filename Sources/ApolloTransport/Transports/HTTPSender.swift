@@ -35,9 +35,8 @@ package struct HTTPSender: Sendable {
   /// A server may close a connection that was kept open at the very moment it is used again. What is
   /// safe to repeat is then sent once more.
   ///
-  /// - Parameters:
-  ///   - timeout: The longest time it may take; `nil` for the client's own limit.
-  ///   - isRepeatable: Whether nothing changes when the server gets the request twice.
+  /// `timeout` is the longest time it may take, `nil` for the client's own limit. `isRepeatable` says
+  /// whether nothing changes when the server gets the request twice.
   package func send(
     _ request: URLRequest, timeout: Duration?, isRepeatable: Bool
   ) async throws -> Answer {

@@ -71,7 +71,8 @@ struct JSONReadingTests {
       for suffix in ["", "\\n", "more"] {
         let text = Array("\"\(prefix)".utf8) + bytes + Array("\(suffix)\"".utf8)
         let error = #expect(throws: ResponseError.self) { try read(text) }
-        guard suffix != "\\n" else { continue }  // an escape before or after: the place is the string's
+        // With an escape before or after it, the place is the string's.
+        guard suffix != "\\n" else { continue }
         #expect(error?.byteOffset == 1 + prefix.utf8.count)
       }
     }
