@@ -2,7 +2,7 @@
 public struct SchemaRequest: Hashable, Sendable {
   /// The whole address, with its query.
   public var url: String
-  /// The HTTP method: `GET` or `POST`.
+  /// The HTTP method, such as `POST`.
   public var method: String
   /// The header fields.
   public var headers: [ApolloCodegenConfiguration.SchemaDownload.Header]

@@ -26,7 +26,7 @@ public struct WriteSummary: Hashable, Sendable {
   public var written: [String] = []
   /// Files of earlier runs that are no longer generated.
   public var removed: [String] = []
-  /// How many files had the right bytes already.
+  /// How many files were left as they were.
   public var unchangedCount = 0
 }
 
