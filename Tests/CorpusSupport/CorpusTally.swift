@@ -26,7 +26,8 @@ package struct CorpusTally {
     switch (agrees, knownDifferences[id] != nil) {
     case (true, false): agreeing += 1
     case (false, true): differing += 1
-    case (true, true): failures.append("\(id) agrees now: take it off the list of known differences")
+    case (true, true):
+      failures.append("\(id) agrees now: take it off the list of known differences")
     case (false, false): failures.append("\(id)\n\(explanation())")
     }
   }

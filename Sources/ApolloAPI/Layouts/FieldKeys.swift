@@ -46,9 +46,11 @@ package final class FieldKeys {
 extension FieldLayout {
   /// The canonical name when the arguments have no variables.
   static func staticKey(name: String, _ arguments: [FieldSelection.Argument]) -> String {
-    name + text(of: arguments.sorted { $0.name < $1.name }.compactMap { argument in
-      argument.value.constant.map { (argument.name, $0) }
-    })
+    name
+      + text(
+        of: arguments.sorted { $0.name < $1.name }.compactMap { argument in
+          argument.value.constant.map { (argument.name, $0) }
+        })
   }
 
   /// `(episode:"JEDI",first:10)`, or nothing when there are no arguments.

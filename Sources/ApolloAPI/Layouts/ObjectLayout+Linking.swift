@@ -80,7 +80,8 @@ private struct FieldCollector {
     return FieldLayout(
       responseKey: field.responseKey, name: field.name, slot: slot, type: field.type,
       place: group.children.isEmpty ? nil : plan.place(for: group.children),
-      operations: operations, leafOperations: operations as? any LeafSlotOperations, reading: field.type.reading,
+      operations: operations, leafOperations: operations as? any LeafSlotOperations,
+      reading: field.type.reading,
       arguments: field.arguments,
       keyNumber: hasVariables ? plan.keyNumber(of: field.name, field.arguments) : nil,
       staticKey: FieldLayout.staticKey(name: field.name, field.arguments))

@@ -107,7 +107,8 @@ protocol ObjectSlotOperations: SlotOperations {
   /// Whether two slots that both have values have equal ones.
   func isEqual(
     _ lhs: UnsafeMutableRawPointer, _ rhs: UnsafeMutableRawPointer,
-    by areEqual: (ResponseObject, ResponseObject) -> Bool) -> Bool
+    by areEqual: (ResponseObject, ResponseObject) -> Bool
+  ) -> Bool
   /// Hashes the value of a slot that has one.
   func hash(
     _ slot: UnsafeMutableRawPointer, into hasher: inout Hasher,

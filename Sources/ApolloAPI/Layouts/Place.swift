@@ -27,7 +27,8 @@ package final class Place: Sendable {
   package func layout(forTypename typename: String?) -> ObjectLayout {
     let known = staticTypename ?? typename.flatMap { plan.types.knows($0) ? $0 : nil }
     if let layout = layouts.withLock({ $0[known] }) { return layout }
-    let layout = ObjectLayout.link(self, typename: known)  // outside the lock: it asks the plan for places
+    // Outside the lock: it asks the plan for places.
+    let layout = ObjectLayout.link(self, typename: known)
     return layouts.withLock { layouts in
       if let winner = layouts[known] { return winner }
       layouts[known] = layout

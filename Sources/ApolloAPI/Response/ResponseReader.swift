@@ -253,7 +253,9 @@ struct ResponseReader: ~Copyable {
   /// The value of a custom scalar that is an alias of `String`: a string, or the text of a number or a Boolean.
   private mutating func readText() throws(ReadFailure) -> String {
     if json.next == UInt8(ascii: "\"") { return try json.readString() }
-    if json.next == UInt8(ascii: "-") || json.next.isASCIIDigit { return try json.readNumber().string }
+    if json.next == UInt8(ascii: "-") || json.next.isASCIIDigit {
+      return try json.readNumber().string
+    }
     guard let value = json.consumeBool() else { throw json.wrongType(expected: "a string") }
     return value ? "true" : "false"
   }
