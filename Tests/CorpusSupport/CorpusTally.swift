@@ -74,7 +74,7 @@ package struct CorpusTally {
 
   /// Prints the counts and fails the test for what does not agree, and when there was no case at all.
   ///
-  /// - Parameter share: How many of the messages must be equal, from 0 to 1.
+  /// `share` is how many of the messages must be equal, from 0 to 1.
   package func finish(
     equalMessages share: Double = 0, location: SourceLocation = #_sourceLocation
   ) {

@@ -5,7 +5,7 @@ import GraphQLSyntax
 extension SchemaResult {
   /// The diagnostics that `isIncluded`, as a corpus states them.
   ///
-  /// - Parameter hasRule: Whether the corpus names rules.
+  /// `hasRule` says whether the corpus names rules.
   func findings(
     hasRule: Bool, where isIncluded: (Diagnostic) -> Bool = { _ in true }
   ) -> [CorpusError] {
