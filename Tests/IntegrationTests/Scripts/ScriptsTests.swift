@@ -55,6 +55,7 @@ struct ScriptsTests {
         .merging(["TMPDIR": temporary.path]) { $1 }
       let output = Pipe()
       process.standardOutput = output
+      let end = ProcessEnd(of: process)
       try process.launchWithSignals()
       let line = try #require(output.fileHandleForReading.nextLine())
       let children = line.split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
@@ -63,7 +64,7 @@ struct ScriptsTests {
         #expect(children.allSatisfy(isRunning))
         kill(process.processIdentifier, signal)
       }
-      process.waitUntilExit()
+      await end.reached()
 
       #expect(process.terminationStatus == ending.status)
       #expect(!children.contains(where: isRunning))
@@ -74,7 +75,7 @@ struct ScriptsTests {
   @Test func aServerEndsWhenNobodyHoldsItsInput() async throws {
     for server in [try TestServer.starWars(), try TestServer.faults()] {
       #expect(isRunning(server.processIdentifier))
-      try server.finish()
+      try await server.finish()
       #expect(!isRunning(server.processIdentifier))
     }
   }

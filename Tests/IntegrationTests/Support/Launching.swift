@@ -14,3 +14,25 @@ extension Process {
     try run()
   }
 }
+
+/// The end of a process that is about to be started, for any number of waiters.
+///
+/// (`waitUntilExit` spins a run loop, which no test thread has.)
+struct ProcessEnd: Sendable {
+  private let group = DispatchGroup()
+
+  init(of process: Process) {
+    group.enter()
+    process.terminationHandler = { [group] _ in group.leave() }
+  }
+
+  /// Returns when the process has ended, without holding a thread meanwhile.
+  func reached() async {
+    await withCheckedContinuation { continuation in
+      group.notify(queue: .global()) { continuation.resume() }
+    }
+  }
+
+  /// Holds the thread until the process has ended: for one that was just killed.
+  func wait() { group.wait() }
+}

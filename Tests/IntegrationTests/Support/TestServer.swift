@@ -8,6 +8,7 @@ struct TestServer {
   let url: URL
   let processIdentifier: Int32
   private let process: Process
+  private let end: ProcessEnd
   private let input: Pipe
   private let output: Pipe
 
@@ -33,6 +34,7 @@ struct TestServer {
     process.standardInput = input
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
+    end = ProcessEnd(of: process)
     try process.launchWithSignals()
     processIdentifier = process.processIdentifier
     // The end of the file comes instead of a line when the server dies, so this cannot wait for ever.
@@ -56,13 +58,13 @@ struct TestServer {
   /// Ends the server at once, in the middle of whatever it does, and waits until it is gone.
   func stop() {
     kill(processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    end.wait()
   }
 
   /// Closes the server's standard input, which asks it to stop, and waits until it is gone.
-  func finish() throws {
+  func finish() async throws {
     try input.fileHandleForWriting.close()
-    process.waitUntilExit()
+    await end.reached()
   }
 
   struct Failure: Error, CustomStringConvertible {
