@@ -1,24 +1,31 @@
 import Foundation
 
-/// Every comparison there is, in the order of the output. A new file under `Workloads` adds its
-/// line here.
-private let registry: [@Sendable (BenchmarkData) throws -> Comparison] =
-  responseDecoding + modelUse + parsing + validation + memoryCaching + diskCaching + watching
+/// Every experiment there is, in the order of the output. A group lists its own in the folder of
+/// its name under `Workloads`.
+private let groups: [(name: String, experiments: [ExperimentMaker])] = [
+  ("front", front), ("codegen", codegen), ("engine", engine), ("cache", cache),
+]
 
-/// `Benchmarks [filter]` measures the comparisons and workloads whose names contain the filter.
+/// `Benchmarks [group] [filter]` measures the experiments of the group, or of all of them, whose
+/// names contain the filter.
 @main
 struct Benchmarks {
   static func main() async throws {
-    let filter = CommandLine.arguments.dropFirst().first ?? ""
+    var arguments = CommandLine.arguments.dropFirst()
+    var selected = groups
+    if let group = groups.first(where: { $0.name == arguments.first }) {
+      selected = [group]
+      arguments.removeFirst()
+    }
+    let filter = Filter(text: arguments.joined(separator: " "))
     let data = BenchmarkData()
     var missing: [MissingData] = []
     var isNothingFound = true
-    for makeComparison in registry {
+    for makeExperiment in selected.flatMap(\.experiments) {
       do {
-        guard let comparison = try makeComparison(data).matching(filter) else { continue }
+        guard let report = try await report(of: makeExperiment, data, filter) else { continue }
         isNothingFound = false
-        let measurements = try await comparison.measure()
-        print("### \(comparison.title)\n\n\(comparison.table(of: measurements))\n")
+        print(report)
       } catch let problem as MissingData {
         missing.append(problem)
       }
@@ -26,27 +33,20 @@ struct Benchmarks {
     for problem in missing { complain("Not measured: \(problem)") }
     guard isNothingFound else { return }
     if missing.isEmpty {
-      complain("Nothing is called '\(filter)'. Run without a filter to see every name.")
+      complain("Nothing is called '\(filter.text)'. Run without a filter to see every name.")
     }
     exit(1)
   }
 
+  /// Prepares and measures one experiment; nil when the filter does not name it.
+  private nonisolated static func report(
+    of makeExperiment: ExperimentMaker, _ data: BenchmarkData, _ filter: Filter
+  ) async throws -> String? {
+    guard let experiment = try makeExperiment(data).matching(filter) else { return nil }
+    return "### \(experiment.title)\n\n\(try await experiment.table())\n"
+  }
+
   private static func complain(_ message: String) {
     FileHandle.standardError.write(Data("\(message)\n".utf8))
-  }
-}
-
-extension Comparison {
-  /// The part of this comparison that `filter` names: all of it when the title contains the filter,
-  /// else the workloads whose names do, together with the baseline.
-  fileprivate func matching(_ filter: String) -> Comparison? {
-    func names(_ text: String) -> Bool {
-      filter.isEmpty || text.range(of: filter, options: .caseInsensitive) != nil
-    }
-    if names(title) { return self }
-    guard workloads.contains(where: { names($0.name) }) else { return nil }
-    var part = self
-    part.workloads = workloads.filter { $0.name == baseline || names($0.name) }
-    return part
   }
 }

@@ -23,7 +23,7 @@ extension Comparison {
 }
 
 /// Aligns `rows`, the first of which is the header: names to the left, figures to the right.
-private func markdown(_ rows: [[String]]) -> String {
+func markdown(_ rows: [[String]]) -> String {
   let widths = rows[0].indices.map { column in max(3, rows.map { $0[column].count }.max() ?? 0) }
   let lines = rows.map { row in
     let cells = zip(row, widths).enumerated().map { column, cell in
@@ -42,7 +42,7 @@ private func markdown(_ rows: [[String]]) -> String {
 }
 
 /// Three significant digits with the unit that fits, such as `3.44 ms`.
-private func text(_ duration: Duration) -> String {
+func text(_ duration: Duration) -> String {
   let nanoseconds = duration / .nanoseconds(1)
   let scales: [(limit: Double, divisor: Double, unit: String)] = [
     (1e3, 1, "ns"), (1e6, 1e3, "µs"), (1e9, 1e6, "ms"), (.infinity, 1e9, "s"),

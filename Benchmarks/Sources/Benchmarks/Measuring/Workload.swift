@@ -50,3 +50,19 @@ struct Workload {
     }
   }
 }
+
+extension Comparison: Experiment {
+  /// All of it when the filter names the title, else the workloads that it names, together with the
+  /// baseline.
+  func matching(_ filter: Filter) -> Comparison? {
+    if filter.names(title) { return self }
+    guard workloads.contains(where: { filter.names($0.name) }) else { return nil }
+    var part = self
+    part.workloads = workloads.filter { $0.name == baseline || filter.names($0.name) }
+    return part
+  }
+
+  func table() async throws -> String {
+    table(of: try await measure())
+  }
+}

@@ -10,7 +10,7 @@ extension Workload {
   static func graphQLJS(_ task: String, _ file: URL) -> Workload {
     .external("graphql-js, warm") {
       let script = URL(fileURLWithPath: #filePath)
-        .appendingPathComponent("../../../../Baselines/graphql-js.js").standardized
+        .appendingPathComponent("../../../../../Baselines/graphql-js.js").standardized
       let output = Pipe()
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -4,7 +4,7 @@ import BenchmarkAPI
 import struct Foundation.Data
 
 /// What a write costs until the last watcher has been told and has read again, with many watchers.
-let watching: [@Sendable (BenchmarkData) throws -> Comparison] = [
+let watching: [ExperimentMaker] = [
   { _ in watching(count: 1_000) },
   { _ in watching(count: 10_000) },
 ]

@@ -1,7 +1,7 @@
 import GraphQLSyntax
 
 /// GraphQL source to tokens and to a syntax tree.
-let parsing: [@Sendable (BenchmarkData) throws -> Comparison] = [
+let parsing: [ExperimentMaker] = [
   { data in
     let bytes = try data.bytes(of: "github.graphqls")
     let source = Source(name: "github.graphqls", bytes: bytes)

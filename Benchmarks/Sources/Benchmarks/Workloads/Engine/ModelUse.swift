@@ -3,7 +3,7 @@ import BenchmarkAPI
 import Foundation
 
 /// What programs do with models: read every field, compare and hash them.
-let modelUse: [@Sendable (BenchmarkData) throws -> Comparison] = [
+let modelUse: [ExperimentMaker] = [
   { try use(of: FriendsQuery(), "friends1000.json", from: $0) },
   { try use(of: FeedQuery(), "feed.json", from: $0) },
 ]

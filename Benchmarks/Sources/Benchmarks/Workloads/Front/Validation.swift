@@ -4,7 +4,7 @@ import GraphQLSyntax
 import GraphQLValidation
 
 /// Text to a schema, and operations to documents that are known to be valid.
-let validation: [@Sendable (BenchmarkData) throws -> Comparison] =
+let validation: [ExperimentMaker] =
   [schemaBuilding] + ["github-100", "github-1000"].map { folder in { try checking(folder, $0) } }
 
 @Sendable private func schemaBuilding(_ data: BenchmarkData) throws -> Comparison {

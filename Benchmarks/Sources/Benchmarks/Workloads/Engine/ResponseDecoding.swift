@@ -4,7 +4,7 @@ import CSimdjson
 import Foundation
 
 /// Bytes of a response to typed values: our models, Foundation's two ways and a native program's.
-let responseDecoding: [@Sendable (BenchmarkData) throws -> Comparison] = [
+let responseDecoding: [ExperimentMaker] = [
   {
     try decoding(
       "small.json", SmallQuery(), as: SmallResponse.self, simdjson_decode_small, from: $0)

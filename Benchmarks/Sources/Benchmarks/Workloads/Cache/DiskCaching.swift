@@ -7,7 +7,7 @@ import Foundation
 
 /// Responses into the cache on disk and out of it, against SQLite itself doing the same to the same
 /// rows.
-let diskCaching: [@Sendable (BenchmarkData) throws -> Comparison] = [
+let diskCaching: [ExperimentMaker] = [
   { try diskCaching("small.json", SmallQuery(), from: $0) },
   { try diskCaching("github.json", GitHubQuery(), from: $0) },
   { try diskCaching("friends1000.json", FriendsQuery(), from: $0) },

@@ -4,7 +4,7 @@ import BenchmarkAPI
 import Foundation
 
 /// Responses into the in-memory cache and out of it again, against decoding alone.
-let memoryCaching: [@Sendable (BenchmarkData) throws -> Comparison] = [
+let memoryCaching: [ExperimentMaker] = [
   { try memoryCaching("small.json", SmallQuery(), from: $0) },
   { try memoryCaching("github.json", GitHubQuery(), from: $0) },
   { try memoryCaching("friends1000.json", FriendsQuery(), from: $0) },

@@ -1,0 +1,2 @@
+/// From operations to generated Swift files.
+let codegen: [ExperimentMaker] = []
