@@ -93,6 +93,8 @@ let package = Package(
         swiftSettings: settings)
     ],
 
+    // How tests start programs.
+    [.target(name: "CSpawn", path: "Tests/CSpawn")],
     // The whole, against real servers, with the generated code of the example.
     [
       .target(
@@ -100,7 +102,7 @@ let package = Package(
         path: "Examples/StarWars/Sources/StarWarsAPI"),
       .testTarget(
         name: "IntegrationTests",
-        dependencies: ["Apollo", "StarWarsAPI", "LoopbackServer", "apollo-cli"],
+        dependencies: ["Apollo", "StarWarsAPI", "LoopbackServer", "CSpawn", "apollo-cli"],
         exclude: ["Servers"],
         swiftSettings: settings),
     ],

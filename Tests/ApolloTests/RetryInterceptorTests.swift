@@ -4,7 +4,7 @@ import LoopbackServer
 import TestOperations
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RetryInterceptorTests {
   private struct Provider: InterceptorProvider {
     var interceptor: RetryInterceptor

@@ -8,7 +8,7 @@ import TestOperations
 import Testing
 
 /// What must hold whatever happens in whatever order. Also meant to be run under ThreadSanitizer.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct StressTests {
   private let query = HeroAPI.HeroQuery()
 

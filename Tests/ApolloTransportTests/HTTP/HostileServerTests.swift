@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// Servers that misbehave: each ends in a typed error or in the right answer, soon, with nothing left open.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct HostileServerTests {
   private static let jsonHead = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
   private let request = OperationRequest(HeroAPI.HeroQuery())

@@ -8,7 +8,7 @@ import ApolloTransport
   import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RedirectTests {
   @Test(arguments: [307, 308])
   func keepsMethodBodyAndHeadersWithinTheOrigin(_ status: Int) async throws {

@@ -10,7 +10,7 @@ import ApolloTransport
   import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ResendTests {
   @Test func aRequestIsNotSentAgainOnAnotherConnection() async throws {
     let server = try LoopbackServer { request, reply in

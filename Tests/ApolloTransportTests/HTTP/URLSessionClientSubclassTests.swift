@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct URLSessionClientSubclassTests {
   /// Counts what the session reports. `@unchecked Sendable` because the count is behind a lock.
   private final class Counting: URLSessionClient, @unchecked Sendable {

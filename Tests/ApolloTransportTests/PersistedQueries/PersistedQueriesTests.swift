@@ -5,7 +5,7 @@ import LoopbackServer
 import TestOperations
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct PersistedQueriesTests {
   /// How a server says that it does not know a hash, or knows none at all.
   struct Refusal: Sendable, CustomTestStringConvertible {

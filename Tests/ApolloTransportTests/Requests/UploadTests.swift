@@ -116,7 +116,7 @@ struct UploadTests {
 
   // MARK: Over HTTP
 
-  @Test(.timeLimit(.minutes(1))) func sendsOneMultipartRequest() async throws {
+  @Test(.timeLimit(.minutes(10))) func sendsOneMultipartRequest() async throws {
     let server = try LoopbackServer { _, reply in reply.json(#"{"data":{}}"#) }
     defer { server.stop() }
     let transport = HTTPNetworkTransport(url: server.url())

@@ -5,7 +5,7 @@ import LoopbackServer
 import TestOperations
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ResponseClassifierTests {
   struct Answer: Sendable, CustomTestStringConvertible {
     var status: Int

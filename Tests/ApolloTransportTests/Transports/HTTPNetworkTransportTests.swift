@@ -5,7 +5,7 @@ import LoopbackServer
 import TestOperations
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct HTTPNetworkTransportTests {
   private let request = OperationRequest(HeroAPI.HeroQuery())
   private let answer = #"{"data":{"hero":null}}"#

@@ -77,7 +77,7 @@ import Testing
 }
 
 /// Documents that make a validator that compares all pairs stand still.
-@Suite(.timeLimit(.minutes(1))) struct HardDocumentTests {
+@Suite(.timeLimit(.minutes(10))) struct HardDocumentTests {
   private static let schema = Schema.testing("type Query { a: Query b: Query f(x: Int): Int }")
 
   private static func lattice(_ depth: Int) -> String {

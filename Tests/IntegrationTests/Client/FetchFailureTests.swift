@@ -5,7 +5,7 @@ import StarWarsAPI
 import Testing
 
 /// What a fetch ends in when the server is not one, or not there any more: one error that names the place.
-@Suite(.enabled(if: Python.isInstalled, "\(Python.advice)"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: Python.isInstalled, "\(Python.advice)"), .timeLimit(.minutes(10)))
 struct FetchFailureTests {
   @Test(arguments: [
     ("html", naming: ["200", "text/html", "GraphQL endpoint"]),
@@ -15,7 +15,7 @@ struct FetchFailureTests {
     ("graphql", naming: ["404", "path"]),
   ])
   func aServerThatAnswersWronglyIsNamed(path: String, naming parts: [String]) async throws {
-    try await with(try .faults()) { server in
+    try await with(try await .faults()) { server in
       let url = server.url.appendingPathComponent(path)
       let message = await messageOfFailure(at: url)
       for part in [url.absoluteString] + parts {
@@ -34,7 +34,7 @@ struct FetchFailureTests {
   }
 
   @Test func aServerThatStopsHalfWayIsNamed() async throws {
-    try await with(try .faults()) { server in
+    try await with(try await .faults()) { server in
       let url = server.url.appendingPathComponent("hang")
       async let message = messageOfFailure {
         _ = try await ApolloClient(url: url).perform(
@@ -42,7 +42,7 @@ struct FetchFailureTests {
             episode: .case(.jedi), review: ReviewInput(stars: 5)))
       }
       try await server.hasBegun()
-      server.stop()
+      await server.stop()
       // A query would be sent once more; a mutation is not, because the server may have acted on it.
       let text = await message
       #expect(
@@ -51,7 +51,7 @@ struct FetchFailureTests {
   }
 
   @Test func whatTheServerRefusesIsAGraphQLError() async throws {
-    try await with(try .starWars()) { server in
+    try await with(try await .starWars()) { server in
       let apollo = ApolloClient(url: server.url)
       let response = try await apollo.perform(
         mutation: CreateReviewMutation(
@@ -62,7 +62,7 @@ struct FetchFailureTests {
   }
 
   @Test func aFieldThatTheServerDoesNotHaveIsAGraphQLError() async throws {
-    try await with(try .starWars()) { server in
+    try await with(try await .starWars()) { server in
       let response = try await ApolloClient(url: server.url).fetch(query: OutdatedQuery())
       #expect(response.data == nil)
       #expect(response.errors?.map(\.message) == ["Cannot query field 'queen' on type 'Query'."])

@@ -4,10 +4,10 @@ import StarWarsAPI
 import Testing
 
 /// Generated code, client, cache and transport against the example's server.
-@Suite(.enabled(if: Python.isInstalled, "\(Python.advice)"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: Python.isInstalled, "\(Python.advice)"), .timeLimit(.minutes(10)))
 struct StarWarsTests {
   @Test func typedResultsComeFromTheServerAndThenFromTheCache() async throws {
-    try await with(try .starWars()) { server in
+    try await with(try await .starWars()) { server in
       let apollo = ApolloClient(url: server.url)
       let query = HeroAndFriendsQuery(episode: .case(.empire))
       let fetched = try await apollo.fetch(query: query)
@@ -20,7 +20,7 @@ struct StarWarsTests {
         hero.friends.map(\.fragments.characterSummary.name)
           == ["Han Solo", "Leia Organa", "C-3PO", "R2-D2"])
 
-      server.stop()
+      await server.stop()
       let cached = try await apollo.fetch(query: query)
       #expect(cached.source == .cache)
       #expect(cached.data == fetched.data)
@@ -28,7 +28,7 @@ struct StarWarsTests {
   }
 
   @Test func theCallbackFormDeliversOnce() async throws {
-    try await with(try .starWars()) { server in
+    try await with(try await .starWars()) { server in
       let apollo = ApolloClient(url: server.url)
       let name: String? = try await withCheckedThrowingContinuation { continuation in
         apollo.fetch(query: HeroNameQuery(episode: .case(.jedi)), queue: .global()) { result in
@@ -40,7 +40,7 @@ struct StarWarsTests {
   }
 
   @Test func aWatcherIsToldWhatAMutationChanged() async throws {
-    try await with(try .starWars()) { server in
+    try await with(try await .starWars()) { server in
       let apollo = ApolloClient(url: server.url)
       var names = apollo.watch(query: HeroNameQuery(episode: .case(.jedi))).makeAsyncIterator()
       let first = try #require(try await names.next()?.get().data?.hero)
@@ -55,7 +55,7 @@ struct StarWarsTests {
   }
 
   @Test func unionsAndInterfacesAreToldApart() async throws {
-    try await with(try .starWars()) { server in
+    try await with(try await .starWars()) { server in
       let response = try await ApolloClient(url: server.url).fetch(query: SearchQuery(text: "an"))
       let found = try #require(response.data?.search)
       #expect(

@@ -3,12 +3,12 @@ import LoopbackServer
 import Testing
 
 /// `apollo-cli fetch-schema` against a good server, bad ones and none.
-@Suite(.enabled(if: Python.isInstalled, "\(Python.advice)"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: Python.isInstalled, "\(Python.advice)"), .timeLimit(.minutes(10)))
 struct FetchSchemaTests {
   private let schema = "GraphQL/schema.graphqls"
 
   @Test func theCommittedSchemaIsWhatTheServerTells() async throws {
-    try await with(try .starWars()) { server in
+    try await with(try await .starWars()) { server in
       try await withProject { project in
         let committed = try project.contents(of: "GraphQL")["schema.graphqls"]?.bytes
         try project.remove(schema)
@@ -34,7 +34,7 @@ struct FetchSchemaTests {
     ("graphql", naming: ["404"]),
   ])
   func aServerThatAnswersWronglyIsNamed(path: String, naming parts: [String]) async throws {
-    try await with(try .faults()) { server in
+    try await with(try await .faults()) { server in
       try await expectFailure(at: server.url.appendingPathComponent(path), naming: parts)
     }
   }
@@ -58,7 +58,7 @@ struct FetchSchemaTests {
   }
 
   @Test func whatInitWritesForAnEndpointFetchesTheSchema() async throws {
-    try await with(try .starWars()) { server in
+    try await with(try await .starWars()) { server in
       try await withProject { project in
         try project.remove("GraphQL/schema.graphqls")
         let created = try await project.apollo(

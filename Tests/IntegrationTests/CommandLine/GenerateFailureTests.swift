@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What `apollo-cli generate` says when it cannot do its work.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct GenerateFailureTests {
   @Test func aFieldThatDoesNotExistIsReportedWhereItIsWritten() async throws {
     try await withProject { project in

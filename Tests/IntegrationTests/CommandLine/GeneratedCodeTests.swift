@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The committed code of the example is what the generator writes.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct GeneratedCodeTests {
   private let generated = "Sources/StarWarsAPI"
 

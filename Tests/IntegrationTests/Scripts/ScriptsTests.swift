@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What `scripts/lib/common.sh` promises: however a script ends, its server, its children and its files end with it.
-@Suite(.enabled(if: Python.isInstalled, "\(Python.advice)"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: Python.isInstalled, "\(Python.advice)"), .timeLimit(.minutes(10)))
 struct ScriptsTests {
   enum Ending: CaseIterable {
     case normally, withAFailure, byInterrupt, byTermination, byHangUp
@@ -47,36 +47,29 @@ struct ScriptsTests {
         """.utf8
       ).write(to: script)
 
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/bin/bash")
-      process.arguments = [script.path]
-      process.currentDirectoryURL = Repository.root
-      process.environment = ProcessInfo.processInfo.environment
-        .merging(["TMPDIR": temporary.path]) { $1 }
       let output = Pipe()
-      process.standardOutput = output
-      let end = ProcessEnd(of: process)
-      try process.launchWithSignals()
-      let line = try #require(output.fileHandleForReading.nextLine())
+      let child = try ChildProcess(
+        URL(fileURLWithPath: "/bin/bash"), [script.path], in: Repository.root,
+        environment: ["TMPDIR": temporary.path], streams: StandardStreams(output: output))
+      let line = try #require(await output.fileHandleForReading.nextLine())
       let children = line.split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
       #expect(children.count == 2, "The script printed '\(line)'.")
       if let signal = ending.signal {
         #expect(children.allSatisfy(isRunning))
-        kill(process.processIdentifier, signal)
+        await child.send(signal)
       }
-      await end.reached()
 
-      #expect(process.terminationStatus == ending.status)
+      #expect(await child.exitStatus() == ending.status)
       #expect(!children.contains(where: isRunning))
       #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path) == [])
     }
   }
 
   @Test func aServerEndsWhenNobodyHoldsItsInput() async throws {
-    for server in [try TestServer.starWars(), try TestServer.faults()] {
-      #expect(isRunning(server.processIdentifier))
+    for server in [try await TestServer.starWars(), try await TestServer.faults()] {
+      #expect(isRunning(server.child.identifier))
       try await server.finish()
-      #expect(!isRunning(server.processIdentifier))
+      #expect(!isRunning(server.child.identifier))
     }
   }
 }

@@ -2,12 +2,19 @@ import Foundation
 
 extension FileHandle {
   /// Waits for a line, and returns it without its end; `nil` when the file ends before.
-  func nextLine() -> String? {
-    var line: [UInt8] = []
-    while let byte = readData(ofLength: 1).first {
-      if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
-      line.append(byte)
+  func nextLine() async -> String? {
+    await onThreadOfItsOwn {
+      var line: [UInt8] = []
+      while let byte = self.readData(ofLength: 1).first {
+        if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
+        line.append(byte)
+      }
+      return nil
     }
-    return nil
+  }
+
+  /// Waits for the end of the file, and returns everything before it as text.
+  func remainingText() async -> String {
+    await onThreadOfItsOwn { String(decoding: self.readDataToEndOfFile(), as: UTF8.self) }
   }
 }

@@ -10,56 +10,33 @@ struct Outcome: Sendable {
 /// Runs a program to its end, however much it prints.
 ///
 /// The program is killed when it takes longer than a minute, so that a hanging one fails its test.
+///
+/// `input` is what the program reads from its standard input.
 func run(
-  _ program: URL, _ arguments: [String], in folder: URL, environment: [String: String] = [:]
+  _ program: URL, _ arguments: [String], in folder: URL, environment: [String: String] = [:],
+  input: String = ""
 ) async throws -> Outcome {
-  let process = Process()
-  process.executableURL = program
-  process.arguments = arguments
-  process.currentDirectoryURL = folder
-  process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-  process.standardInput = FileHandle.nullDevice
-  let output = Pipe()
-  let errors = Pipe()
-  process.standardOutput = output
-  process.standardError = errors
-
-  let (ends, end) = AsyncStream<Int32>.makeStream()
-  process.terminationHandler = {
-    end.yield($0.terminationStatus)
-    end.finish()
+  let (writing, output, errors) = (Pipe(), Pipe(), Pipe())
+  let child = try ChildProcess(
+    program, arguments, in: folder, environment: environment,
+    streams: StandardStreams(input: writing, output: output, errors: errors))
+  let deadline = Task {
+    try await Task.sleep(for: .seconds(60))
+    await child.send(SIGKILL)
   }
-  try process.launchWithSignals()
-  let deadline = Deadline(of: process)
   defer { deadline.cancel() }
-  async let outputText = text(from: output)
-  async let errorText = text(from: errors)
-  var status: Int32 = -1
-  for await reported in ends { status = reported }
+  async let written: Void = write(input, to: writing.fileHandleForWriting)
+  async let outputText = output.fileHandleForReading.remainingText()
+  async let errorText = errors.fileHandleForReading.remainingText()
+  let status = await child.exitStatus()
+  await written
   return Outcome(status: status, output: await outputText, errors: await errorText)
 }
 
-/// Reads a pipe to its end on a thread that may block.
-private func text(from pipe: Pipe) async -> String {
-  let handle = pipe.fileHandleForReading
-  return await withCheckedContinuation { continuation in
-    DispatchQueue.global().async {
-      continuation.resume(returning: String(decoding: handle.readDataToEndOfFile(), as: UTF8.self))
-    }
+/// Writes all of `text` and ends the file; a reader that has gone away is nobody's mistake.
+private func write(_ text: String, to handle: FileHandle) async {
+  await onThreadOfItsOwn {
+    try? handle.write(contentsOf: Data(text.utf8))
+    try? handle.close()
   }
-}
-
-/// Kills a process unless it is cancelled within a minute.
-private struct Deadline {
-  private let task: Task<Void, any Error>
-
-  init(of process: Process) {
-    let identifier = process.processIdentifier
-    task = Task {
-      try await Task.sleep(for: .seconds(60))
-      kill(identifier, SIGKILL)
-    }
-  }
-
-  func cancel() { task.cancel() }
 }

@@ -4,41 +4,32 @@ import Foundation
 ///
 /// The server holds the reading end of a pipe as its standard input and stops when it ends, which it does whenever this
 /// process does: even a crashing test leaves no server behind.
-struct TestServer {
+struct TestServer: Sendable {
   let url: URL
-  let processIdentifier: Int32
-  private let process: Process
-  private let end: ProcessEnd
-  private let input: Pipe
-  private let output: Pipe
+  let child: ChildProcess
+  private let input: FileHandle
+  private let output: FileHandle
 
   /// Starts the Star Wars server of the example; `url` is its GraphQL endpoint.
-  static func starWars() throws -> TestServer {
-    try TestServer(script: Repository.example.appendingPathComponent("Server/server.py"))
+  static func starWars() async throws -> TestServer {
+    try await TestServer(script: Repository.example.appendingPathComponent("Server/server.py"))
   }
 
   /// Starts the server that answers wrongly; see `Servers/faults.py` for its paths.
-  static func faults() throws -> TestServer {
-    try TestServer(
+  static func faults() async throws -> TestServer {
+    try await TestServer(
       script: Repository.root.appendingPathComponent("Tests/IntegrationTests/Servers/faults.py"))
   }
 
   /// Returns when the server has said that it is ready.
-  private init(script: URL) throws {
+  private init(script: URL) async throws {
     guard let interpreter = Python.interpreter else { throw Failure(description: Python.advice) }
-    process = Process()
-    process.executableURL = interpreter
-    process.arguments = [script.path]
-    input = Pipe()
-    output = Pipe()
-    process.standardInput = input
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    end = ProcessEnd(of: process)
-    try process.launchWithSignals()
-    processIdentifier = process.processIdentifier
+    let streams = StandardStreams(input: Pipe(), output: Pipe())
+    child = try ChildProcess(interpreter, [script.path], streams: streams)
+    input = streams.input!.fileHandleForWriting
+    output = streams.output!.fileHandleForReading
     // The end of the file comes instead of a line when the server dies, so this cannot wait for ever.
-    guard let line = output.fileHandleForReading.nextLine(), let url = URL(string: line) else {
+    guard let line = await output.nextLine(), let url = URL(string: line) else {
       throw Failure(description: "\(script.path) did not start.")
     }
     self.url = url
@@ -46,25 +37,21 @@ struct TestServer {
 
   /// Returns when the server has said one more line: that it has read a request which it will not answer.
   func hasBegun() async throws {
-    let handle = output.fileHandleForReading
-    let line = await withCheckedContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(returning: handle.nextLine()) }
-    }
-    guard line != nil else {
+    guard await output.nextLine() != nil else {
       throw Failure(description: "The server ended before it read a request.")
     }
   }
 
   /// Ends the server at once, in the middle of whatever it does, and waits until it is gone.
-  func stop() {
-    kill(processIdentifier, SIGKILL)
-    end.wait()
+  func stop() async {
+    await child.send(SIGKILL)
+    _ = await child.exitStatus()
   }
 
   /// Closes the server's standard input, which asks it to stop, and waits until it is gone.
   func finish() async throws {
-    try input.fileHandleForWriting.close()
-    await end.reached()
+    try input.close()
+    _ = await child.exitStatus()
   }
 
   struct Failure: Error, CustomStringConvertible {
@@ -76,6 +63,12 @@ struct TestServer {
 func with<Result>(
   _ server: TestServer, _ body: (TestServer) async throws -> Result
 ) async throws -> Result {
-  defer { server.stop() }
-  return try await body(server)
+  do {
+    let result = try await body(server)
+    await server.stop()
+    return result
+  } catch {
+    await server.stop()
+    throw error
+  }
 }
