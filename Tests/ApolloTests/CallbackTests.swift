@@ -1,6 +1,7 @@
 import ApolloTransport
 import Apollo
 import Dispatch
+import Foundation
 import LoopbackServer
 import TestOperations
 import Testing
@@ -54,6 +55,24 @@ struct CallbackTests {
       }
     }
     #expect(name == "x")
+  }
+
+  @Test func whatACallWritesIsAttributedToIt() async throws {
+    let server = try HeroServer()
+    defer { server.stop() }
+    let client = ApolloClient(url: server.url)
+    let identifier = UUID()
+    let origins = Guarded<[UUID?]>([])
+    let subscription = client.store.subscribe { change in
+      origins.withLock { $0.append(change.origin?.identifier) }
+    }
+    await withCheckedContinuation { continuation in
+      client.fetch(query: HeroAPI.HeroQuery(), contextIdentifier: identifier, queue: queue) { _ in
+        continuation.resume()
+      }
+    }
+    #expect(origins.get() == [identifier])
+    withExtendedLifetime(subscription) {}
   }
 
   @Test func aMutationMayGoWithoutAHandler() async throws {

@@ -1,7 +1,8 @@
 public import ApolloAPI
-public import ApolloCache
+internal import ApolloCache
 public import ApolloTransport
 public import Dispatch
+public import Foundation
 
 /// What a call with a callback ends in: a result, or the reason why there is none.
 public typealias GraphQLResultHandler<Data: RootSelectionSet> =
@@ -24,7 +25,7 @@ extension ApolloClient {
   public func fetch<Query: GraphQLQuery>(
     query: Query,
     cachePolicy: CachePolicy = .default,
-    contextIdentifier: ChangeOrigin? = nil,
+    contextIdentifier: UUID? = nil,
     queue: DispatchQueue = .main,
     resultHandler: @escaping GraphQLResultHandler<Query.Data>
   ) -> any Cancellable {
@@ -33,7 +34,8 @@ extension ApolloClient {
     let responses = QueryResponses(
       executor: executor,
       request: GraphQLRequest(
-        query, cachePolicy.fetchBehavior, configuration: configuration, origin: contextIdentifier))
+        query, cachePolicy.fetchBehavior, configuration: configuration,
+        origin: contextIdentifier.map { ChangeOrigin($0) }))
     return CallTask {
       do {
         for try await response in responses {
@@ -62,13 +64,14 @@ extension ApolloClient {
   public func perform<Mutation: GraphQLMutation>(
     mutation: Mutation,
     publishResultToStore: Bool = true,
-    contextIdentifier: ChangeOrigin? = nil,
+    contextIdentifier: UUID? = nil,
     queue: DispatchQueue = .main,
     resultHandler: GraphQLResultHandler<Mutation.Data>? = nil
   ) -> any Cancellable {
     let configuration = RequestConfiguration(writeResultsToCache: publishResultToStore)
     let request = GraphQLRequest(
-      mutation, .networkOnly, configuration: configuration, origin: contextIdentifier)
+      mutation, .networkOnly, configuration: configuration,
+      origin: contextIdentifier.map { ChangeOrigin($0) })
     return call(request, queue, resultHandler)
   }
 

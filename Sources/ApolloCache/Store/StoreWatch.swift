@@ -1,3 +1,5 @@
+public import Foundation
+
 /// What a store tells of a write.
 public struct StoreChange: Sendable {
   /// What the write changed.
@@ -8,21 +10,14 @@ public struct StoreChange: Sendable {
 
 /// Tells writes apart by who made them. Each new value is different from all others.
 public struct ChangeOrigin: Hashable, Sendable {
-  private final class Identity: Sendable {}
-  private let identity = Identity()
+  /// What the origin is known by outside, as the `contextIdentifier` of a call.
+  public let identifier: UUID
 
   /// Makes an origin different from all others.
-  public init() {}
+  public init() { self.init(UUID()) }
 
-  /// Whether both are the same value, or copies of it.
-  public static func == (left: ChangeOrigin, right: ChangeOrigin) -> Bool {
-    left.identity === right.identity
-  }
-
-  /// Hashes the identity.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(ObjectIdentifier(identity))
-  }
+  /// Makes the origin that is known by an identifier.
+  public init(_ identifier: UUID) { self.identifier = identifier }
 }
 
 /// A registration with a store, which ends when its last reference goes, or with ``cancel()``.
