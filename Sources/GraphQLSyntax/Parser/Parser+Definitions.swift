@@ -5,10 +5,11 @@ extension Parser {
   ///   - TypeSystemExtension
   mutating func parseDefinition() throws(SyntaxAbort) -> Definition {
     let start = token
-    if token.kind == .leftBrace { return .operation(try parseShorthandQuery()) }
     let description = parseDescription()
-    if description != nil && token.kind == .leftBrace {
-      throw fail(.descriptionOnShorthand, at: start)
+    definitionStart = token.span.start
+    if token.kind == .leftBrace {
+      if description != nil { report(.descriptionOnShorthand, at: start) }
+      return .operation(try parseShorthandQuery())
     }
     guard token.kind == .name else { throw unexpected() }
     if let definition = try parseDefinition(from: start, description) { return definition }

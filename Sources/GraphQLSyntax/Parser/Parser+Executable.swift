@@ -66,10 +66,10 @@ extension Parser {
   private mutating func parseVariableDefinitions() throws(SyntaxAbort) -> VariableDefinition.List {
     guard skip(.leftParenthesis) else { return .empty }
     let first = document.variableDefinitions.count
-    repeat {
-      let definition = try parseVariableDefinition()
-      document.variableDefinitions.append(definition)
-    } while !skip(.rightParenthesis)
+    try parseItems(of: .variableDefinitions) { parser throws(SyntaxAbort) in
+      let definition = try parser.parseVariableDefinition()
+      parser.document.variableDefinitions.append(definition)
+    }
     return list(from: first, to: document.variableDefinitions.count)
   }
 
@@ -117,13 +117,13 @@ extension Parser {
   mutating func parseArguments(isConstant: Bool) throws(SyntaxAbort) -> Argument.List {
     guard skip(.leftParenthesis) else { return .empty }
     let first = document.arguments.count
-    repeat {
-      let name = try parseName()
-      try expect(.colon)
-      let value = try parseValue(isConstant: isConstant)
-      document.arguments.append(
-        Argument(name: name, value: value, span: span(from: name.span.start)))
-    } while !skip(.rightParenthesis)
+    try parseItems(of: .arguments) { parser throws(SyntaxAbort) in
+      let name = try parser.parseName()
+      try parser.expect(.colon)
+      let value = try parser.parseValue(isConstant: isConstant)
+      parser.document.arguments.append(
+        Argument(name: name, value: value, span: parser.span(from: name.span.start)))
+    }
     return list(from: first, to: document.arguments.count)
   }
 

@@ -1,3 +1,5 @@
+// MARK: - Definitions
+
 extension Parser {
   /// Skips to where the next definition seems to start, after an error in the one at `start`.
   ///
@@ -37,7 +39,7 @@ extension Parser {
       if lastTwo.count == 2 { lastTwo.removeFirst() }
       if token.span.start != start.span.start { lastTwo.append(token) }
     }
-    for token in lastTwo where token.isDefinitionKeyword && isAtStartOfLine(token) {
+    for token in lastTwo where token.isDefinitionKeyword && indentation(of: token) == 0 {
       if isPlausible(token) { return (depth, token) }
     }
     return (depth, nil)
@@ -46,9 +48,9 @@ extension Parser {
   private mutating func canStartDefinition(atDepth depth: Int, isAfterBody: Bool) -> Bool {
     switch token.kind {
     case .name where token.symbol.isDefinitionKeyword:
-      depth == 0 || isAtStartOfLine(token) && isPlausible(token)
+      depth == 0 || indentation(of: token) == 0 && isPlausible(token)
     case .string, .blockString:
-      (depth == 0 || isAtStartOfLine(token)) && peek(after: token).isDefinitionKeyword
+      (depth == 0 || indentation(of: token) == 0) && peek(after: token).isDefinitionKeyword
     case .leftBrace:
       isAfterBody
     default:
@@ -57,7 +59,7 @@ extension Parser {
   }
 
   /// Whether what follows `keyword` can follow it in a definition.
-  private mutating func isPlausible(_ keyword: Token) -> Bool {
+  mutating func isPlausible(_ keyword: Token) -> Bool {
     switch peek(after: keyword).kind {
     case .name: true
     case .at: keyword.symbol == .directive
@@ -66,7 +68,7 @@ extension Parser {
     }
   }
 
-  private mutating func peek(after token: Token) -> Token {
+  mutating func peek(after token: Token) -> Token {
     var lexer = lexer(at: token.span.end)
     return lexer.next(interning: &document.names)
   }
@@ -84,14 +86,14 @@ extension Token.Kind {
 }
 
 extension Token {
-  fileprivate var isDefinitionKeyword: Bool {
+  var isDefinitionKeyword: Bool {
     kind == .name && symbol.isDefinitionKeyword
   }
 }
 
 extension Symbol {
   /// Whether a definition or an extension can start with it.
-  fileprivate var isDefinitionKeyword: Bool {
+  var isDefinitionKeyword: Bool {
     switch self {
     case .query, .mutation, .subscription, .fragment, .schema, .extend, .scalar, .type, .interface,
       .union, .enum, .input, .directive:

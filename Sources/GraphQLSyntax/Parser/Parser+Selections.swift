@@ -14,14 +14,16 @@ extension Parser {
   /// Selection sets within it are kept on a stack until they are closed. A field or an inline
   /// fragment is appended before what it selects, and completed after, so that IDs follow the text.
   mutating func parseSelectionSet() throws(SyntaxAbort) -> SelectionSet {
+    openListCount += 1
+    defer { openListCount -= 1 }
     try openSelectionSet(of: nil)
     while true {
-      let selection = try parseSelectionHead()
-      if needsSelectionSet(selection) {
-        try openSelectionSet(of: selection)
-        continue
+      let start = token
+      do throws(SyntaxAbort) {
+        if try parseSelection() { continue }
+      } catch {
+        try resume(.selections, after: error, inItemAt: start)
       }
-      selectionScratch.append(selection)
       while token.kind == .rightBrace {
         let (selectionSet, owner) = closeSelectionSet()
         guard let owner else { return selectionSet }
@@ -31,9 +33,23 @@ extension Parser {
     }
   }
 
+  /// Parses a selection up to the end, or into its selection set.
+  ///
+  /// - Returns: Whether it is in a selection set now, whose first selection is next.
+  @inline(__always)
+  private mutating func parseSelection() throws(SyntaxAbort) -> Bool {
+    let selection = try parseSelectionHead()
+    if needsSelectionSet(selection) {
+      try openSelectionSet(of: selection)
+      return true
+    }
+    selectionScratch.append(selection)
+    return false
+  }
+
   private mutating func openSelectionSet(of owner: Selection?) throws(SyntaxAbort) {
     guard openSelectionSets.count < options.nestingLimit else {
-      throw fail(.tooDeep(limit: options.nestingLimit))
+      throw tooDeep()
     }
     let start = token.span.start
     try expect(.leftBrace)

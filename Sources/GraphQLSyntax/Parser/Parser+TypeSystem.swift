@@ -41,14 +41,14 @@ extension Parser {
   private mutating func parseRootOperationTypes() throws(SyntaxAbort) -> RootOperationType.List {
     guard skip(.leftBrace) else { return .empty }
     let first = document.rootOperationTypes.count
-    repeat {
-      let start = token.span.start
-      let kind = try parseOperationKind()
-      try expect(.colon)
-      let type = try parseName()
-      document.rootOperationTypes.append(
-        RootOperationType(kind: kind, type: type, span: span(from: start)))
-    } while !skip(.rightBrace)
+    try parseItems(of: .rootOperationTypes) { parser throws(SyntaxAbort) in
+      let start = parser.token.span.start
+      let kind = try parser.parseOperationKind()
+      try parser.expect(.colon)
+      let type = try parser.parseName()
+      parser.document.rootOperationTypes.append(
+        RootOperationType(kind: kind, type: type, span: parser.span(from: start)))
+    }
     return list(from: first, to: document.rootOperationTypes.count)
   }
 
@@ -122,10 +122,10 @@ extension Parser {
   private mutating func parseFieldDefinitions() throws(SyntaxAbort) -> FieldDefinition.List {
     guard skip(.leftBrace) else { return .empty }
     let first = document.fieldDefinitions.count
-    repeat {
-      let field = try parseFieldDefinition()
-      document.fieldDefinitions.append(field)
-    } while !skip(.rightBrace)
+    try parseItems(of: .fieldDefinitions) { parser throws(SyntaxAbort) in
+      let field = try parser.parseFieldDefinition()
+      parser.document.fieldDefinitions.append(field)
+    }
     return list(from: first, to: document.fieldDefinitions.count)
   }
 
@@ -147,24 +147,24 @@ extension Parser {
   private mutating func parseArgumentDefinitions() throws(SyntaxAbort) -> InputValueDefinition.List
   {
     guard skip(.leftParenthesis) else { return .empty }
-    return try parseInputValueDefinitions(until: .rightParenthesis)
+    return try parseInputValueDefinitions(.argumentDefinitions)
   }
 
   /// InputFieldsDefinition : { InputValueDefinition+ }
   private mutating func parseInputFields() throws(SyntaxAbort) -> InputValueDefinition.List {
     guard skip(.leftBrace) else { return .empty }
-    return try parseInputValueDefinitions(until: .rightBrace)
+    return try parseInputValueDefinitions(.inputFields)
   }
 
   private mutating func parseInputValueDefinitions(
-    until close: Token.Kind
+    _ list: RecoverableList
   ) throws(SyntaxAbort) -> InputValueDefinition.List {
     let first = document.inputValueDefinitions.count
-    repeat {
-      let definition = try parseInputValueDefinition()
-      document.inputValueDefinitions.append(definition)
-    } while !skip(close)
-    return list(from: first, to: document.inputValueDefinitions.count)
+    try parseItems(of: list) { parser throws(SyntaxAbort) in
+      let definition = try parser.parseInputValueDefinition()
+      parser.document.inputValueDefinitions.append(definition)
+    }
+    return self.list(from: first, to: document.inputValueDefinitions.count)
   }
 
   /// InputValueDefinition : Description? Name : Type DefaultValue? Directives[Const]?
@@ -185,22 +185,23 @@ extension Parser {
   private mutating func parseEnumValues() throws(SyntaxAbort) -> EnumValueDefinition.List {
     guard skip(.leftBrace) else { return .empty }
     let first = document.enumValueDefinitions.count
-    repeat {
-      let start = token.span.start
-      let description = parseDescription()
-      let name = try parseEnumValueName()
-      let directives = try parseDirectives(isConstant: true)
-      document.enumValueDefinitions.append(
+    try parseItems(of: .enumValues) { parser throws(SyntaxAbort) in
+      let start = parser.token.span.start
+      let description = parser.parseDescription()
+      let name = try parser.parseEnumValueName()
+      let directives = try parser.parseDirectives(isConstant: true)
+      parser.document.enumValueDefinitions.append(
         EnumValueDefinition(
-          description: description, name: name, directives: directives, span: span(from: start)))
-    } while !skip(.rightBrace)
+          description: description, name: name, directives: directives,
+          span: parser.span(from: start)))
+    }
     return list(from: first, to: document.enumValueDefinitions.count)
   }
 
   /// EnumValue : Name but not `true`, `false` or `null`
   private mutating func parseEnumValueName() throws(SyntaxAbort) -> Name {
     if isKeyword(.true) || isKeyword(.false) || isKeyword(.null) {
-      throw fail(.reservedEnumValue(found: description(of: token)))
+      report(.reservedEnumValue(found: description(of: token)), at: token)
     }
     return try parseName()
   }
@@ -231,7 +232,7 @@ extension Parser {
     repeat {
       let start = token
       let name = try parseName()
-      guard DirectiveLocation(name.symbol) != nil else { throw unexpected(start) }
+      if DirectiveLocation(name.symbol) == nil { _ = unexpected(start) }
       document.nameList.append(name)
     } while skip(.pipe)
     return list(from: first, to: document.nameList.count)

@@ -62,7 +62,7 @@ extension Parser {
 
   private mutating func checkDepth() throws(SyntaxAbort) {
     guard openValues.count < options.nestingLimit else {
-      throw fail(.tooDeep(limit: options.nestingLimit))
+      throw tooDeep()
     }
   }
 
@@ -138,7 +138,7 @@ extension Parser {
     advance()
     if isConstant {
       guard token.kind == .name else { throw unexpected(start) }
-      throw fail(.variableInConstant(document.names[token.symbol]), at: start)
+      report(.variableInConstant(document.names[token.symbol]), at: start)
     }
     let name = try parseName()
     return Value(content: .variable(name.symbol), span: span(from: start.span.start))

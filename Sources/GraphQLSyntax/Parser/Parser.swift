@@ -1,5 +1,9 @@
-/// Thrown to give up the definition that is being parsed, after the error was reported.
-struct SyntaxAbort: Error {}
+/// Thrown after an error was reported, to give up what is being parsed: up to the next item of the
+/// innermost list that can go on, or else the definition.
+struct SyntaxAbort: Error {
+  /// Whether no list may go on.
+  var endsDefinition = false
+}
 
 /// Parses the definitions of one source into a document.
 ///
@@ -23,6 +27,10 @@ struct Parser: ~Copyable {
   var itemScratch: [Value] = []
   var objectFieldScratch: [ObjectField] = []
   var openValues: [OpenValue] = []
+  /// How many lists are open that could go on after an error in an item.
+  var openListCount = 0
+  /// Where the definition that is being parsed starts, without its description.
+  var definitionStart: UInt32 = 0
 
   init(document: consuming Document, lexer: consuming Lexer, options: ParserOptions) {
     self.document = document
@@ -53,10 +61,25 @@ struct Parser: ~Copyable {
     return copy
   }
 
-  /// Whether nothing, not even white space, is before `token` on its line.
-  func isAtStartOfLine(_ token: Token) -> Bool {
-    let index = Int(token.span.start - lexer.base)
-    return index == 0 || lexer.bytes[index - 1].isLineTerminator
+  /// How many bytes of white space are before `token` on its line; nil if there is anything else.
+  func indentation(of token: Token) -> Int? {
+    let end = Int(token.span.start - lexer.base)
+    var start = end
+    while start > 0, !lexer.bytes[start - 1].isLineTerminator {
+      guard lexer.bytes[start - 1].isIgnored else { return nil }
+      start -= 1
+    }
+    return end - start
+  }
+
+  /// Where the line of `token` starts, if that is at most `count` bytes before it.
+  func lineStart(before token: Token, within count: Int) -> UInt32? {
+    let end = Int(token.span.start - lexer.base)
+    for start in stride(from: end, through: max(0, end - count), by: -1)
+    where start == 0 || lexer.bytes[start - 1].isLineTerminator {
+      return lexer.base + UInt32(start)
+    }
+    return nil
   }
 
   /// From `start` to the end of the last token that was consumed.
@@ -78,19 +101,27 @@ extension Parser {
     while token.kind != .endOfFile {
       let checkpoint = Checkpoint(document)
       let start = token
+      let errorCount = diagnostics.count
+      var isComplete = true
       do {
-        document.definitions.append(try parseDefinition())
+        let definition = try parseDefinition()
+        if diagnostics.count == errorCount { document.definitions.append(definition) }
       } catch {
-        document.truncate(to: checkpoint)
-        discardScratch()
-        guard diagnostics.count < options.errorLimit else {
-          diagnostics.append(Diagnostic(.tooManyErrors(limit: options.errorLimit), at: token.span))
-          return
-        }
-        recover(fromDefinitionAt: start)
+        isComplete = false
       }
+      guard diagnostics.count > errorCount else { continue }
+      document.truncate(to: checkpoint)
+      discardScratch()
+      guard hasRoomForErrors else {
+        diagnostics.append(Diagnostic(.tooManyErrors(limit: options.errorLimit), at: token.span))
+        return
+      }
+      if !isComplete { recover(fromDefinitionAt: start) }
     }
   }
+
+  /// Whether further errors may be reported.
+  var hasRoomForErrors: Bool { diagnostics.count < options.errorLimit }
 
   /// Parses with `body`, up to the end of the source.
   mutating func parseWhole<Result>(
@@ -109,6 +140,12 @@ extension Parser {
   private mutating func discardScratch() {
     selectionScratch.removeAll(keepingCapacity: true)
     openSelectionSets.removeAll(keepingCapacity: true)
+    openListCount = 0
+    discardValues()
+  }
+
+  /// Forgets the lists and objects that are open.
+  mutating func discardValues() {
     itemScratch.removeAll(keepingCapacity: true)
     objectFieldScratch.removeAll(keepingCapacity: true)
     openValues.removeAll(keepingCapacity: true)
@@ -184,6 +221,13 @@ extension Parser {
     fail(problem, at: token)
   }
 
+  /// Reports that brackets are nested too deep, after which nothing of the definition makes sense.
+  @inline(never)
+  mutating func tooDeep() -> SyntaxAbort {
+    report(.tooDeep(limit: options.nestingLimit), at: token)
+    return SyntaxAbort(endsDefinition: true)
+  }
+
   /// Reports `problem` at `place`, unless the text is not even tokens.
   @inline(never)
   mutating func fail(_ problem: SyntaxProblem, at place: Token) -> SyntaxAbort {
@@ -191,7 +235,9 @@ extension Parser {
     return SyntaxAbort()
   }
 
-  private mutating func report(_ problem: SyntaxProblem, at place: Token) {
+  /// Reports `problem` at `place`, without giving anything up.
+  @inline(never)
+  mutating func report(_ problem: SyntaxProblem, at place: Token) {
     if token.kind == .invalid, let lexical = lexer.problem {
       diagnostics.append(Diagnostic(.lexical(lexical.kind), at: lexical.span))
     } else {

@@ -30,7 +30,8 @@ struct RecoveryTests {
     Example("fragment 1️⃣on on A { a } fragment B on C { d }", ["B"]),
     Example("enum A { 1️⃣true } extend enum B { C }", ["B"]),
     Example("query A($a: Int = 1️⃣$b) { a } query B { a }", ["B"]),
-    Example("type A { a: [Int 1️⃣} type B { b: Int }", []),
+    Example("type A { a: [Int 1️⃣} type B { b: Int }", ["B"]),
+    Example("1️⃣\"a\" { b(2️⃣) } type B", ["B"]),
   ]
 
   @Test(arguments: examples.indices)
