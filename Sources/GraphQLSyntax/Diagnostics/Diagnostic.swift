@@ -53,6 +53,9 @@ public struct Diagnostic: Hashable, Sendable {
 
     /// The rule that a document follows the grammar.
     public static let syntax: Rule = "Syntax"
+
+    /// Not a rule: that so much is wrong that not all of it is reported.
+    public static let limit: Rule = "Limit"
   }
 
   /// A further place, and what about it.

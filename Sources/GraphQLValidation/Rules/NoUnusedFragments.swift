@@ -15,32 +15,42 @@ enum NoUnusedFragments {
     for fragment in search.fragments(reachableFrom: operations, facts: facts, document: document) {
       isUsed[document[fragment].name.symbol.index] = true
     }
+    let removals = FragmentRemovals(document) { isUsed[$0.name.symbol.index] }
     for fragment in document.fragments where !isUsed[fragment.name.symbol.index] {
       context.report(
         .noUnusedFragments, "Fragment \"\(document.spelling(fragment.name))\" is never used.",
-        at: fragment.span,
-        fixIts: document.removal(ofDefinitionAt: fragment.span).map { [$0] } ?? [])
+        at: fragment.span, fixIts: removals.removal(of: fragment).map { [$0] } ?? [])
     }
   }
 }
 
-extension Document {
-  /// Removes a definition with the rest of its line, unless nothing else is in its source.
-  fileprivate func removal(ofDefinitionAt span: SourceSpan) -> Diagnostic.FixIt? {
-    let source = sources.sourceIndex(at: span.start)
-    let others = definitions.lazy.filter { definition in
-      let other = self.span(of: definition)
-      return other != span && sources.sourceIndex(at: other.start) == source
+/// Changes that remove unused fragments.
+private struct FragmentRemovals {
+  private let document: Document
+  /// By source: whether it has a definition that stays. A source without any would be no document.
+  private var keepsDefinition: [Bool]
+
+  init(_ document: Document, isUsed: (FragmentDefinition) -> Bool) {
+    self.document = document
+    keepsDefinition = Array(repeating: false, count: document.sources.sources.count)
+    for definition in document.definitions {
+      if case .fragment(let id) = definition, !isUsed(document[id]) { continue }
+      keepsDefinition[document.sources.sourceIndex(at: document.span(of: definition).start)] = true
     }
-    guard !others.isEmpty else { return nil }
-    var end = span.end
-    let text = sources.bytes(of: SourceSpan(start: end, end: sources.span(ofSourceAt: source).end))
-    for byte in text {
-      guard byte == UInt8(ascii: "\n") || byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\r")
-      else { break }
-      end += 1
+  }
+
+  /// Removes `fragment` with the white space after it, unless the source would be left without a
+  /// definition.
+  func removal(of fragment: FragmentDefinition) -> Diagnostic.FixIt? {
+    let span = fragment.span
+    let source = document.sources.sourceIndex(at: span.start)
+    guard keepsDefinition[source] else { return nil }
+    let rest = SourceSpan(start: span.end, end: document.sources.span(ofSourceAt: source).end)
+    let blanks = document.sources.bytes(of: rest).prefix {
+      $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r")
     }
     return Diagnostic.FixIt(
-      "remove the fragment", replacing: SourceSpan(start: span.start, end: end), with: "")
+      "remove the fragment",
+      replacing: SourceSpan(start: span.start, end: span.end + UInt32(blanks.count)), with: "")
   }
 }

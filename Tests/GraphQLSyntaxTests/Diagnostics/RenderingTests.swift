@@ -175,4 +175,29 @@ struct RenderingTests {
     #expect(count == 3)
     #expect(sources.mapValues(\.text) == [0: "a-d+ef", 1: "xyz!"])
   }
+
+  @Test(
+    arguments: [
+      // Insertions beside a replacement, whichever comes first.
+      ([(2, 2, "+"), (2, 4, "-")], "ab+-ef"),
+      ([(2, 4, "-"), (2, 2, "+")], "ab+-ef"),
+      ([(2, 4, "-"), (4, 4, "+")], "ab-+ef"),
+      ([(4, 4, "+"), (2, 4, "-")], "ab-+ef"),
+      // Within a replacement, or beside another insertion, the first one wins.
+      ([(2, 5, "-"), (3, 3, "+")], "ab-f"),
+      ([(3, 3, "+"), (2, 5, "-")], "abc+def"),
+      ([(3, 3, "+"), (3, 3, "*")], "abc+def"),
+      ([(1, 3, "-"), (3, 4, "")], "a-ef"),
+      ([(0, 6, ""), (0, 0, "x"), (6, 6, "y")], "xy"),
+    ] as [([(UInt32, UInt32, String)], String)])
+  func appliesFixItsSideBySide(_ edits: [(UInt32, UInt32, String)], expected: String) {
+    var map = SourceMap()
+    _ = map.append(Source(name: "a", text: "abcdef"))
+    let diagnostics = edits.map { start, end, text in
+      let span = SourceSpan(start: start, end: end)
+      return Diagnostic(
+        rule: "R", message: "m", at: span, fixIts: [.init("f", replacing: span, with: text)])
+    }
+    #expect(map.applyingFixIts(of: diagnostics).sources[0]?.text == expected)
+  }
 }

@@ -76,6 +76,15 @@ import Testing
       ])
   }
 
+  @Test func theLastDefinitionOfADocumentIsNotRemoved() {
+    expect(
+      .noUnusedFragments, in: "1️⃣fragment A on Dog { name } 2️⃣fragment B on Dog { name }",
+      [
+        Expected("1️⃣", "Fragment \"A\" is never used.", fixed: "nothing to fix"),
+        Expected("2️⃣", "Fragment \"B\" is never used.", fixed: "nothing to fix"),
+      ])
+  }
+
   @Test func fragmentsAreUsedWhereTheyCanApply() {
     expect(
       .possibleFragmentSpreads,

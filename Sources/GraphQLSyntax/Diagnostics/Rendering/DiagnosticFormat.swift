@@ -40,9 +40,10 @@ extension Sequence<Diagnostic> {
   /// The diagnostics in the order of their places. Those without a place come first; those with the
   /// same keep their order.
   public func sortedByPlace() -> [Diagnostic] {
-    enumerated().sorted { first, second in
-      let places = [first, second].map { $0.element.span.map { Int($0.start) } ?? -1 }
-      return (places[0], first.offset) < (places[1], second.offset)
-    }.map(\.element)
+    let diagnostics = Array(self)
+    let places = diagnostics.map { $0.span.map { Int($0.start) } ?? -1 }
+    return diagnostics.indices
+      .sorted { (places[$0], $0) < (places[$1], $1) }
+      .map { diagnostics[$0] }
   }
 }
