@@ -42,6 +42,10 @@ extension Schema {
     for input in inputs { reader.read(input) }
     let (schema, suspicions) = SchemaBuilder.build(
       reader.document, upon: BuiltIns.schema, baseEnd: baseEnd)
+    // What could not be read is missing, so rules would blame the rest for it.
+    guard !reader.diagnostics.contains(where: { $0.severity == .error }) else {
+      return SchemaResult(schema: schema, diagnostics: reader.located(reader.diagnostics))
+    }
     let found = DefinitionValidation.diagnostics(
       of: schema, builtInCount: BuiltIns.schema.document.definitions.count, baseEnd: baseEnd,
       suspicions: suspicions)

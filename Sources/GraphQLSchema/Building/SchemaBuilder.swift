@@ -218,18 +218,20 @@ extension SchemaBuilder {
     let start = schema.fields.count
     forEachSite(of: type) { builder, site in
       for id in site.fields {
-        let name = builder.document[id].name.symbol
-        guard builder.isNew(name, of: type, at: builder.schema.fields.count) else { continue }
-        builder.appendField(id, of: type)
+        guard let fieldType = builder.resolve(memberType: builder.document[id].type),
+          builder.isNew(
+            builder.document[id].name.symbol, of: type, at: builder.schema.fields.count)
+        else { continue }
+        builder.appendField(id, fieldType, of: type)
       }
     }
     return list(from: start, to: schema.fields.count)
   }
 
-  /// Appends a field unless its type is unknown.
-  private mutating func appendField(_ id: FieldDefinition.ID, of owner: Schema.NamedType.ID) {
+  private mutating func appendField(
+    _ id: FieldDefinition.ID, _ type: ResolvedType, of owner: Schema.NamedType.ID
+  ) {
     let node = document[id]
-    guard let type = resolve(node.type) else { return }
     let field = Schema.Field.ID(rawValue: UInt32(schema.fields.count))
     let arguments = appendArguments(node.arguments, of: .field(field))
     schema.fields.append(
@@ -263,9 +265,11 @@ extension SchemaBuilder {
     let start = schema.inputValues.count
     forEachSite(of: type) { builder, site in
       for id in site.inputFields {
-        let name = builder.document[id].name.symbol
-        guard builder.isNew(name, of: type, at: builder.schema.inputValues.count) else { continue }
-        builder.appendInputValue(id, of: .inputObject(type))
+        guard let fieldType = builder.resolve(memberType: builder.document[id].type),
+          builder.isNew(
+            builder.document[id].name.symbol, of: type, at: builder.schema.inputValues.count)
+        else { continue }
+        builder.appendInputValue(id, fieldType, of: .inputObject(type))
       }
     }
     return list(from: start, to: schema.inputValues.count)
@@ -278,6 +282,14 @@ extension SchemaBuilder {
     guard schema.members.insert(name, in: type.rawValue, at: position) != nil else { return true }
     suspicions.insert(.uniqueMemberNames)
     return false
+  }
+
+  /// The type of a field, or nil when it is unknown: then the field is left out, so nobody will notice
+  /// whether its name is repeated, and it has to be looked at.
+  private mutating func resolve(memberType reference: TypeReference) -> ResolvedType? {
+    let type = resolve(reference)
+    if type == nil { suspicions.insert(.uniqueMemberNames) }
+    return type
   }
 }
 
@@ -292,6 +304,11 @@ extension SchemaBuilder {
     let key = MemberTable.owner(ofArgumentsAt: list(from: start, to: start))
     for id in nodes {
       let name = document[id].name.symbol
+      guard let type = resolve(document[id].type) else {
+        // What is left out is not known to be repeated.
+        suspicions.insert(.uniqueArgumentDefinitionNames)
+        continue
+      }
       let isRepeated =
         nodes.count > MemberTable.greatestScannedCount
         ? schema.members.insert(name, in: key, at: schema.inputValues.count) != nil
@@ -300,17 +317,16 @@ extension SchemaBuilder {
         suspicions.insert(.uniqueArgumentDefinitionNames)
         continue
       }
-      appendInputValue(id, of: owner)
+      appendInputValue(id, type, of: owner)
     }
     return list(from: start, to: schema.inputValues.count)
   }
 
-  /// Appends an argument or input field unless its type is unknown.
+  /// Appends an argument or input field.
   private mutating func appendInputValue(
-    _ id: InputValueDefinition.ID, of owner: Schema.InputValue.Owner
+    _ id: InputValueDefinition.ID, _ type: ResolvedType, of owner: Schema.InputValue.Owner
   ) {
     let node = document[id]
-    guard let type = resolve(node.type) else { return }
     schema.inputValues.append(
       Schema.InputValue(
         name: node.name.symbol, owner: owner, type: type,
@@ -334,7 +350,8 @@ extension SchemaBuilder {
       case .introspectionSchemaField: schema.metaFields.schema = nextField
       default: schema.metaFields.type = nextField
       }
-      appendField(id, of: owner)
+      guard let type = resolve(document[id].type) else { continue }
+      appendField(id, type, of: owner)
     }
   }
 

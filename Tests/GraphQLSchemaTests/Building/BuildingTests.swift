@@ -108,6 +108,56 @@ import Testing
     #expect(result.schema.printed() == "type Query {\n  a: Int\n}")
   }
 
+  @Test func whatHasAnUnknownTypeIsLeftOut() throws {
+    let arguments = (0..<20).map { "x\($0): \($0 % 2 == 0 ? "Nope" : "Int")" }.joined(
+      separator: " ")
+    let text = """
+      type Query { a: Nope b: Int c(\(arguments)): Int d: Nope }
+      input I { a: Nope b: Int c: [Nope!] }
+      """
+    let options = SchemaOptions(severities: ["KnownTypeNames": .warning])
+    let result = Schema.build([.sdl("test", text)], options: options)
+    let schema = result.schema
+    #expect(result.isUsable)
+    let symbol = { (name: String) in try #require(schema.names.symbol(for: name)) }
+    let query = try #require(schema.rootType(.query))
+    let input = try #require(schema.type(named: "I"))
+    for (name, isKept) in [("a", false), ("b", true), ("c", true), ("d", false)] {
+      let field = try schema.field(symbol(name), of: query)
+      #expect(field.map { schema.coordinate(of: $0) } == (isKept ? "Query.\(name)" : nil))
+    }
+    for (name, isKept) in [("a", false), ("b", true), ("c", false)] {
+      let field = try schema.inputField(symbol(name), of: input)
+      #expect(field.map { schema.coordinate(of: $0) } == (isKept ? "I.\(name)" : nil))
+    }
+    let field = try #require(try schema.field(symbol("c"), of: query))
+    for index in 0..<20 {
+      let argument = try schema.argument(symbol("x\(index)"), in: schema[field].arguments)
+      #expect((argument != nil) == (index % 2 == 1))
+    }
+  }
+
+  @Test func repetitionsAreReportedWhateverTheirTypes() {
+    let text = """
+      type Query { a: Nope a: Int b: Int b: Nope c(x: Nope, x: Int): Int }
+      input I { a: Nope a: Int }
+      """
+    let found = Schema.build([.sdl("test", text)]).diagnostics.map(\.message)
+    #expect(
+      found.filter { $0.contains("can only be defined once") } == [
+        "Field \"Query.a\" can only be defined once.",
+        "Field \"Query.b\" can only be defined once.",
+        "Argument \"Query.c(x:)\" can only be defined once.",
+        "Field \"I.a\" can only be defined once.",
+      ])
+  }
+
+  @Test func onlyWhatCannotBeReadIsReportedWhenThatIsMuch() {
+    let text = "type Query { a: A b: B } type A { a: ! } type B { b: Int "
+    let result = Schema.build([.sdl("test", text)])
+    #expect(result.diagnostics.map(\.rule) == [.syntax, .syntax])
+  }
+
   @Test func longArgumentListsAreFound() throws {
     let names = (0..<50).map { "a\($0)" }
     let arguments = names.map { "\($0): Int" }.joined(separator: " ")
