@@ -21,7 +21,7 @@ struct DefinitionValidation {
   /// All places that have directives, in the order of their texts.
   private(set) var applied: [AppliedDirectives] = []
   var suggestions = Suggestions()
-  private(set) var diagnostics: [Diagnostic] = []
+  private var report = SchemaReport()
 
   init(_ schema: Schema, builtInCount: Int, baseEnd: Int?) {
     self.schema = schema
@@ -38,8 +38,11 @@ struct DefinitionValidation {
   ///   - message: One sentence.
   ///   - places: Where to look, in the order of the reference implementation.
   mutating func report(_ rule: any DefinitionRule.Type, _ message: String, at places: [Place]) {
-    diagnostics.append(.init(rule: rule.name, message: message, places: places))
+    report.add(rule.name, message, at: places)
   }
+
+  /// Whether so much was found that the rest is not reported.
+  var isFull: Bool { report.isFull }
 
   /// The text of a name.
   func spelling(_ name: Name) -> String { document.spelling(name) }
@@ -65,7 +68,7 @@ extension DefinitionValidation {
     for (suspicion, rule) in suspectedRules where suspicions.contains(suspicion) {
       rule.check(&validation)
     }
-    return validation.diagnostics
+    return validation.report.diagnostics
   }
 
   /// The rules that are always run.

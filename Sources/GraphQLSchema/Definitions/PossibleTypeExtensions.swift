@@ -9,6 +9,7 @@ enum PossibleTypeExtensions: DefinitionRule {
   static func check(_ context: inout DefinitionValidation) {
     let existing = lastDefinitions(in: context.base ?? [], context)
     let defined = lastDefinitions(in: context.definitions, context)
+    let names = Array(defined.keys) + existing.keys
     for type in context.types where type.isExtension {
       if let definition = defined[type.name.symbol] {
         guard definition.kind != type.kind else { continue }
@@ -17,7 +18,7 @@ enum PossibleTypeExtensions: DefinitionRule {
         guard definition.kind != type.kind else { continue }
         reportKind(of: type, &context, at: [])
       } else {
-        reportUndefined(type, among: defined.keys.map { $0 } + existing.keys, &context)
+        reportUndefined(type, among: names, &context)
       }
     }
   }

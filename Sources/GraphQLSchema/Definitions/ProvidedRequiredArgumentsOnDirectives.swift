@@ -15,11 +15,11 @@ enum ProvidedRequiredArgumentsOnDirectives: DefinitionRule {
   private static func check(_ directive: Directive, _ context: inout DefinitionValidation) {
     let schema = context.schema
     guard let definition = schema.directive(named: directive.name.symbol),
-      !schema[definition].arguments.isEmpty
+      !schema[definition].arguments.isEmpty, !context.isFull
     else { return }
     let given = Set(context.document[directive.arguments].map(\.name.symbol))
     for id in schema[definition].arguments where schema[id].isRequired {
-      guard !given.contains(schema[id].name) else { continue }
+      guard !given.contains(schema[id].name), !context.isFull else { continue }
       context.report(
         Self.self,
         "Directive \"@\(context.spelling(directive.name))\" argument "

@@ -12,7 +12,7 @@ struct PossibleTypes: Sendable {
     var members: Range<Int>
     /// Where the bits start in `words`, or -1 for a row without bits.
     var firstWord: Int
-    /// The object whose bit is the lowest one of `firstWord`.
+    /// The type whose bit is the lowest one of `firstWord`: a multiple of 64.
     var base: UInt32
     /// How many words the bits take.
     var wordCount: UInt32
@@ -68,11 +68,33 @@ struct PossibleTypes: Sendable {
 
   /// Whether two abstract types have an object in common.
   ///
-  /// - Complexity: O(*n*) in the smaller row's members.
+  /// - Complexity: O(*n* / 64) in the types between those of both; O(*n*) in the smaller row's members
+  ///   if one is sparse.
   func overlap(_ first: Schema.NamedType.ID, _ second: Schema.NamedType.ID) -> Bool {
+    if let shared = sharedWords(first, second) {
+      return shared.contains { words[$0.0] & words[$0.1] != 0 }
+    }
     let (left, right) = (members(of: first), members(of: second))
     let (fewer, other) = left.count <= right.count ? (left, second) : (right, first)
     return fewer.contains { contains($0, in: other) }
+  }
+
+  /// The words of two rows for the same types; nil unless both rows have bits.
+  private func sharedWords(
+    _ first: Schema.NamedType.ID, _ second: Schema.NamedType.ID
+  ) -> Zip2Sequence<Range<Int>, Range<Int>>? {
+    let indices = (rowOfType[first.index], rowOfType[second.index])
+    guard indices.0 >= 0, indices.1 >= 0 else { return nil }
+    let (left, right) = (rows[Int(indices.0)], rows[Int(indices.1)])
+    guard left.firstWord >= 0, right.firstWord >= 0 else { return nil }
+    let base = max(left.base, right.base)
+    let end = min(left.base + left.wordCount * 64, right.base + right.wordCount * 64)
+    guard base < end else { return zip(0..<0, 0..<0) }
+    func words(of row: Row) -> Range<Int> {
+      let start = row.firstWord + Int(base - row.base) / 64
+      return start..<start + Int(end - base) / 64
+    }
+    return zip(words(of: left), words(of: right))
   }
 }
 
@@ -97,18 +119,19 @@ extension PossibleTypes {
     guard let first = members[range].first, let last = members[range].last else {
       return Row(members: range, firstWord: -1, base: 0, wordCount: 0)
     }
-    let wordCount = (last.index - first.index) / 64 + 1
+    let base = first.index / 64 * 64
+    let wordCount = (last.index - base) / 64 + 1
     guard wordCount <= 4 * range.count + 8 else {
       return Row(members: range, firstWord: -1, base: 0, wordCount: 0)
     }
     let firstWord = words.count
     words.append(contentsOf: repeatElement(0, count: wordCount))
     for member in members[range] {
-      let bit = member.index - first.index
+      let bit = member.index - base
       words[firstWord + bit / 64] |= 1 << UInt64(bit % 64)
     }
     return Row(
-      members: range, firstWord: firstWord, base: first.rawValue, wordCount: UInt32(wordCount))
+      members: range, firstWord: firstWord, base: UInt32(base), wordCount: UInt32(wordCount))
   }
 
   /// Whether `object` is among the ascending `members[range]`.

@@ -5,9 +5,18 @@
 package struct Suggestions: Sendable {
   private var budget: Int
 
-  /// - Parameter budget: How many names may be compared in all searches together.
-  package init(budget: Int = 500_000) {
+  /// - Parameter budget: How many names may be compared in all searches together. Two long names count
+  ///   as several.
+  package init(budget: Int = 1_000_000) {
     self.budget = budget
+  }
+
+  /// Takes `count` comparisons from the budget.
+  ///
+  /// - Returns: Whether there were that many left.
+  package mutating func spend(_ count: Int) -> Bool {
+    budget -= count
+    return budget >= 0
   }
 
   /// The options that `input` may be a misspelling of, nearest first.
@@ -21,8 +30,7 @@ package struct Suggestions: Sendable {
     let distance = LexicalDistance(to: input)
     var found: [(name: String, distance: Int)] = []
     for option in options {
-      budget -= 1
-      guard budget >= 0 else { return [] }
+      guard spend(distance.cost(of: option)) else { return [] }
       guard let edits = distance.measure(option) else { continue }
       found.append((option, edits))
     }
@@ -63,6 +71,12 @@ private struct LexicalDistance {
     self.input = input
     letters = input.utf8.map(\.lowercased)
     threshold = letters.count * 2 / 5 + 1
+  }
+
+  /// How many comparisons of usual names `measure` takes as long as.
+  func cost(of option: String) -> Int {
+    let count = option.utf8.count
+    return abs(count - letters.count) <= threshold ? 1 + count * letters.count / 200 : 1
   }
 
   /// The distance, or nil when it is more than the threshold.

@@ -8,7 +8,7 @@ enum DefaultValues: SchemaRule {
 
   static func check(_ context: inout SchemaValidation) {
     let schema = context.schema
-    for id in schema.definedInputValues where schema[id].hasDefaultValue {
+    for id in schema.definedInputValues where schema[id].hasDefaultValue && !context.isFull {
       guard let value = schema.defaultValue(of: id), schema.isInput(schema[id].type) else {
         continue
       }
@@ -79,11 +79,22 @@ private struct ConstantCoercion {
     }
   }
 
+  /// Whether so much was found that the rest will not be reported.
+  private var isFull: Bool { problems.count > Diagnostic.greatestCount }
+
   private mutating func report(_ message: String, _ value: Value) {
+    guard !isFull else { return }
     problems.append(Problem(message: message, path: path.joined(), span: value.span))
   }
 
-  private func text(_ value: Value) -> String { schema.document.text(of: value.span) }
+  /// The value as it is written; only the beginning of one that fills pages.
+  private func text(_ value: Value) -> String {
+    let bytes = schema.document.sources.bytes(of: value.span)
+    guard bytes.count > Self.greatestLength else { return String(decoding: bytes, as: UTF8.self) }
+    return String(decoding: bytes.prefix(Self.greatestLength), as: UTF8.self) + "…"
+  }
+
+  private static let greatestLength = 2000
 }
 
 // MARK: - Leaves
@@ -150,7 +161,7 @@ extension ConstantCoercion {
     for field in fields { checkField(field, of: type, in: value) }
     let given = Set(fields.map(\.name.symbol))
     for id in schema[type].inputFields
-    where schema[id].isRequired && !given.contains(schema[id].name) {
+    where schema[id].isRequired && !given.contains(schema[id].name) && !isFull {
       report(
         "Expected value of type \"\(name)\" to include required field "
           + "\"\(schema.spelling(schema[id].name))\", found: \(text(value)).", value)

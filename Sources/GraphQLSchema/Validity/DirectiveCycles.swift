@@ -8,9 +8,12 @@ enum DirectiveCycles: SchemaRule {
   static let name: Diagnostic.Rule = "DirectiveCycles"
 
   static func check(_ context: inout SchemaValidation) {
-    var graph = DirectiveGraph(context.schema)
-    for id in context.schema.definedDirectives {
-      guard let path = graph.path(from: id) else { continue }
+    let cyclic = cyclicDirectives(context.schema)
+    guard let first = cyclic.first else { return }
+    var graph = DirectiveGraph(context.schema, cyclic)
+    var paths = cyclic.compactMap { graph.path(from: $0) }
+    if paths.isEmpty { paths = [[first]] }  // The ways back are too many to look for a short one.
+    for path in paths {
       let names = path.map { "@\(context.schema.spelling(context.schema[$0].name))" }
       context.report(
         Self.self,
@@ -22,25 +25,60 @@ enum DirectiveCycles: SchemaRule {
   private static func via(_ names: ArraySlice<String>) -> String {
     names.isEmpty ? "" : " via \(names.map { "\"\($0)\"" }.joined(separator: ", "))"
   }
+
+  /// The directives from which a way through directives and types leads back.
+  ///
+  /// - Complexity: O(*n*) in the size of the schema.
+  private static func cyclicDirectives(_ schema: Schema) -> [Schema.DirectiveDefinition.ID] {
+    let directives = schema.definedDirectives
+    guard directives.contains(where: { !schema[$0].arguments.isEmpty }) else { return [] }
+    // Vertices are directives, and types after them.
+    let count = schema.directives.count
+    let components = CyclicComponents(
+      vertexCount: count + schema.types.count, starts: directives.map(\.index)
+    ) { vertex in
+      let used =
+        vertex < count
+        ? schema.uses(of: Schema.DirectiveDefinition.ID(rawValue: UInt32(vertex)))
+        : schema.uses(of: Schema.NamedType.ID(rawValue: UInt32(vertex - count)))
+      return used.directives.map(\.index) + used.types.map { count + $0.index }
+    }
+    return directives.filter { components.isOnCycle[$0.index] }
+  }
 }
 
-/// Which directives each directive definition uses, on its arguments and on their types.
+extension Schema {
+  /// What a definition uses itself; neither is without repetitions.
+  fileprivate typealias Uses = (directives: [DirectiveDefinition.ID], types: [NamedType.ID])
+
+  fileprivate func uses(of id: DirectiveDefinition.ID) -> Uses {
+    uses(of: [], self[id].arguments)
+  }
+
+  fileprivate func uses(of id: NamedType.ID) -> Uses {
+    let values = self[id].enumValues.flatMap { directives(of: $0) }
+    return uses(of: directives(of: id) + values, self[id].inputFields)
+  }
+
+  private func uses(of applied: [Directive], _ values: NodeList<InputValue>) -> Uses {
+    let all = applied + values.flatMap { directives(of: $0) }
+    return (
+      all.compactMap { directive(named: $0.name.symbol) }, values.map { self[$0].type.namedType }
+    )
+  }
+}
+
+/// Which of some directives each of them uses, on its arguments and on their types.
 private struct DirectiveGraph {
-  private var uses: [Schema.DirectiveDefinition.ID: [Schema.DirectiveDefinition.ID]] = [:]
+  private let schema: Schema
+  private let cyclic: Set<Schema.DirectiveDefinition.ID>
+  private var known: [Schema.DirectiveDefinition.ID: [Schema.DirectiveDefinition.ID]] = [:]
   /// How many uses may still be followed; more only occur in schemas made to be slow.
   private var budget = 200_000
 
-  init(_ schema: Schema) {
-    var types = TypeDirectives(schema)
-    for id in schema.definedDirectives where !schema[id].arguments.isEmpty {
-      var used: Set<Symbol> = []
-      for argument in schema[id].arguments {
-        used.formUnion(schema.directives(of: argument).map(\.name.symbol))
-        used.formUnion(types.directives(reachableFrom: schema[argument].type.namedType))
-      }
-      uses[id] = used.compactMap { schema.directive(named: $0) }
-        .sorted { $0.rawValue < $1.rawValue }
-    }
+  init(_ schema: Schema, _ cyclic: [Schema.DirectiveDefinition.ID]) {
+    self.schema = schema
+    self.cyclic = Set(cyclic)
   }
 
   /// The directives on a shortest way from `start` back to it, `start` first.
@@ -52,7 +90,7 @@ private struct DirectiveGraph {
     while position < queue.count {
       let directive = queue[position]
       position += 1
-      for next in uses[directive] ?? [] {
+      for next in uses(of: directive) {
         budget -= 1
         guard budget > 0 else { return nil }
         if next == start { return way(to: directive, from: start, origins) }
@@ -72,34 +110,23 @@ private struct DirectiveGraph {
     while let last = path.last, last != start, let origin = origins[last] { path.append(origin) }
     return path.reversed()
   }
-}
 
-/// The directives applied in the definitions of input types and of what they use.
-private struct TypeDirectives {
-  private let schema: Schema
-  private var known: [Schema.NamedType.ID: Set<Symbol>] = [:]
-
-  init(_ schema: Schema) {
-    self.schema = schema
-  }
-
-  mutating func directives(reachableFrom type: Schema.NamedType.ID) -> Set<Symbol> {
-    if let known = known[type] { return known }
-    var directives: Set<Symbol> = []
-    var seen: Set<Schema.NamedType.ID> = [type]
-    var queue = [type]
-    while let next = queue.popLast() {
-      directives.formUnion(schema.directives(of: next).map(\.name.symbol))
-      for value in schema[next].enumValues {
-        directives.formUnion(schema.directives(of: value).map(\.name.symbol))
-      }
-      for field in schema[next].inputFields {
-        directives.formUnion(schema.directives(of: field).map(\.name.symbol))
-        let inner = schema[field].type.namedType
-        if seen.insert(inner).inserted { queue.append(inner) }
-      }
+  /// The directives applied in a definition and in the types that it uses, directly or not.
+  private mutating func uses(
+    of directive: Schema.DirectiveDefinition.ID
+  ) -> [Schema.DirectiveDefinition.ID] {
+    if let known = known[directive] { return known }
+    var (found, pending) = schema.uses(of: directive)
+    var seen: Set<Schema.NamedType.ID> = []
+    while let type = pending.popLast(), budget > 0 {
+      guard seen.insert(type).inserted else { continue }
+      let used = schema.uses(of: type)
+      found += used.directives
+      pending += used.types
+      budget -= 1 + used.directives.count + used.types.count
     }
-    known[type] = directives
-    return directives
+    let uses = Set(found).intersection(cyclic).sorted { $0.rawValue < $1.rawValue }
+    known[directive] = uses
+    return uses
   }
 }

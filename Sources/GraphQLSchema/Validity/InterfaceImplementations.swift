@@ -8,7 +8,7 @@ enum InterfaceImplementations: SchemaRule {
 
   static func check(_ context: inout SchemaValidation) {
     let schema = context.schema
-    for type in schema.definedTypes where !schema[type].interfaces.isEmpty {
+    for type in schema.definedTypes where !schema[type].interfaces.isEmpty && !context.isFull {
       var mentions = Mentions(schema[schema[type].interfaces])
       for mention in schema[schema[type].interfaces] {
         check(
@@ -51,13 +51,11 @@ enum InterfaceImplementations: SchemaRule {
   ) {
     let schema = context.schema
     let ancestors = schema[schema[interface].interfaces]
-    guard !ancestors.isEmpty else { return }
-    let own = schema[schema[type].interfaces]
-    for ancestor in ancestors where !own.contains(where: { $0.type == ancestor.type }) {
+    for ancestor in ancestors where !mentions.contains(ancestor.type) && !context.isFull {
       let (typeName, interfaceName) = (schema.name(of: type), schema.name(of: interface))
       let places =
-        ancestors.filter { $0.type == ancestor.type }.map { Place($0.span, "mentioned here") }
-        + mentions.places(of: interface)
+        ancestors.filter { $0.type == ancestor.type }.prefix(Mentions.greatestPlaceCount)
+        .map { Place($0.span, "mentioned here") } + mentions.places(of: interface)
       if ancestor.type == type {
         context.report(
           Self.self,
@@ -79,7 +77,7 @@ enum InterfaceImplementations: SchemaRule {
     _ context: inout SchemaValidation
   ) {
     let schema = context.schema
-    for required in schema[interface].fields {
+    for required in schema[interface].fields where !context.isFull {
       guard let field = schema.ownField(schema[required].name, of: type) else {
         context.report(
           Self.self,
@@ -109,7 +107,7 @@ enum InterfaceImplementations: SchemaRule {
     _ context: inout SchemaValidation
   ) {
     let schema = context.schema
-    for expected in schema[required].arguments {
+    for expected in schema[required].arguments where !context.isFull {
       let name = schema[expected].name
       guard let argument = schema.argument(name, in: schema[field].arguments) else {
         context.report(
@@ -142,7 +140,8 @@ enum InterfaceImplementations: SchemaRule {
     _ context: inout SchemaValidation
   ) {
     let schema = context.schema
-    for argument in schema[field].arguments where schema[argument].isRequired {
+    for argument in schema[field].arguments
+    where schema[argument].isRequired && !context.isFull {
       let known = schema[required].arguments
       guard schema.argument(schema[argument].name, in: known) == nil else { continue }
       context.report(

@@ -10,7 +10,7 @@ enum ReservedNames: SchemaRule {
     let schema = context.schema
     for id in schema.definedDirectives { check(schema[id].name, at: schema.span(of: id), &context) }
     for id in schema.definedTypes {
-      check(schema[id].name, at: schema.sites(of: id).first?.span, &context)
+      check(schema[id].name, at: schema.document[schema[id].definition].span, &context)
     }
     for id in schema.definedFields { check(schema[id].name, at: schema.span(of: id), &context) }
     for id in schema.definedInputValues {

@@ -44,7 +44,7 @@ enum RootOperationTypes: SchemaRule {
   }
 
   private static func place(of root: Schema.RootOperation, in schema: Schema) -> Place? {
-    Place(root.span ?? schema.sites(of: root.type).first?.span, "the root type")
+    Place(root.span ?? schema.document[schema[root.type].definition].span, "the root type")
   }
 
   private static func capitalized(_ operation: OperationKind) -> String {

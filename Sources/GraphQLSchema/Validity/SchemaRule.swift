@@ -13,7 +13,7 @@ protocol SchemaRule: SendableMetatype {
 struct SchemaValidation {
   let schema: Schema
   var suggestions = Suggestions()
-  private(set) var diagnostics: [Diagnostic] = []
+  private var report = SchemaReport()
 
   init(_ schema: Schema) {
     self.schema = schema
@@ -29,34 +29,11 @@ struct SchemaValidation {
   mutating func report(
     _ rule: any SchemaRule.Type, _ message: String, at places: [Place?]
   ) {
-    diagnostics.append(.init(rule: rule.name, message: message, places: places.compactMap { $0 }))
-  }
-}
-
-/// A place that a diagnostic points at, and what is there.
-struct Place {
-  var span: SourceSpan
-  var label: String
-
-  init(_ span: SourceSpan, _ label: String) {
-    self.span = span
-    self.label = label
+    report.add(rule.name, message, at: places.compactMap { $0 })
   }
 
-  /// Nil when there is no span.
-  init?(_ span: SourceSpan?, _ label: String) {
-    guard let span else { return nil }
-    self.init(span, label)
-  }
-}
-
-extension Diagnostic {
-  /// A diagnostic at the first place, with notes at the others.
-  init(rule: Rule, message: String, places: [Place]) {
-    self.init(
-      rule: rule, message: message, at: places.first?.span,
-      notes: places.dropFirst().map { Note($0.label, at: $0.span) })
-  }
+  /// Whether so much was found that the rest is not reported.
+  var isFull: Bool { report.isFull }
 }
 
 extension SchemaValidation {
@@ -84,6 +61,6 @@ extension SchemaValidation {
   static func diagnostics(of schema: Schema) -> [Diagnostic] {
     var validation = SchemaValidation(schema)
     for rule in rules { rule.check(&validation) }
-    return validation.diagnostics
+    return validation.report.diagnostics
   }
 }

@@ -20,8 +20,13 @@ extension Schema {
     directives.first { $0.name.symbol == .deprecated }?.span
   }
 
-  /// The definition of a type and its extensions.
+  /// The definition of a type and its first extensions.
   func sitePlaces(of id: NamedType.ID) -> [Place] {
-    sites(of: id).map { Place($0.span, $0.isExtension ? "extended here" : "defined here") }
+    let type = self[id]
+    let extensions = extensions[type.extensions.indices].prefix(Mentions.greatestPlaceCount)
+      .map { document[$0.definition] }
+    return ([document[type.definition]] + extensions).map {
+      Place($0.span, $0.isExtension ? "extended here" : "defined here")
+    }
   }
 }

@@ -43,15 +43,23 @@ enum UnionMembers: SchemaRule {
 /// The types that one type mentions, to find those that it mentions more than once.
 struct Mentions {
   private let all: ArraySlice<Schema.TypeMention>
+  /// The types that are mentioned, where scanning them would take long.
+  private let types: Set<Schema.NamedType.ID>?
   private var seen: Set<Schema.NamedType.ID> = []
   /// The places of each type; made when somebody asks for the first time.
   private var placesByType: [Schema.NamedType.ID: [Place]]?
 
   /// How many places are told at most.
-  private static let greatestPlaceCount = 20
+  static let greatestPlaceCount = 20
 
   init(_ mentions: ArraySlice<Schema.TypeMention>) {
     all = mentions
+    types = mentions.count > 8 ? Set(mentions.map(\.type)) : nil
+  }
+
+  /// Whether the type is mentioned at all.
+  func contains(_ type: Schema.NamedType.ID) -> Bool {
+    types?.contains(type) ?? all.contains { $0.type == type }
   }
 
   /// Whether the type was mentioned in an earlier call.

@@ -4,6 +4,12 @@ extension Document {
   /// Whether two fields are given the same arguments, in whatever order.
   func haveSameArguments(_ first: Argument.List, _ second: Argument.List) -> Bool {
     guard first.count == second.count else { return false }
+    guard second.count <= 8 else {
+      let values = Dictionary(self[second].map { ($0.name.symbol, $0.value) }) { first, _ in first }
+      return self[first].allSatisfy { argument in
+        values[argument.name.symbol].map { areSame(argument.value, $0) } ?? false
+      }
+    }
     return first.allSatisfy { id in
       let argument = self[id]
       guard let other = second.first(where: { self[$0].name.symbol == argument.name.symbol }) else {

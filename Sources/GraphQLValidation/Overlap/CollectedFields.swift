@@ -9,6 +9,7 @@ final class CollectedFields {
   private(set) var groups: [(name: Symbol, fields: [MergedField])] = []
   private(set) var fragmentNames: [Symbol] = []
   private var positions: [Symbol: Int] = [:]
+  private var knownFragmentNames: Set<Symbol> = []
 
   init(_ selectionSet: SelectionSet, _ comparison: FieldComparison) {
     start = selectionSet.selections.start
@@ -28,7 +29,7 @@ final class CollectedFields {
       case .inlineFragment(let id): collect(document[id].selectionSet, comparison)
       case .fragmentSpread(let id):
         let name = document[id].name.symbol
-        if !fragmentNames.contains(name) { fragmentNames.append(name) }
+        if knownFragmentNames.insert(name).inserted { fragmentNames.append(name) }
       }
     }
   }

@@ -18,6 +18,9 @@ struct ConflictSearch {
 
   private static let greatestDepth = 400
 
+  /// Thrown when there were too many comparisons or conflicts, to end the search.
+  private struct Exhaustion: Error {}
+
   init(_ comparison: FieldComparison) {
     self.comparison = comparison
   }
@@ -27,20 +30,31 @@ struct ConflictSearch {
 
   /// The conflicts between the fields of `selectionSet` itself and of the fragments it spreads.
   mutating func conflicts(in selectionSet: SelectionSet) -> [Conflict] {
-    let fields = self.fields(of: selectionSet)
-    for group in fields.groups {
-      for (index, field) in group.fields.enumerated() {
-        for other in group.fields.dropFirst(index + 1) { compare(group.name, field, other, false) }
-      }
-    }
-    for (index, name) in fields.fragmentNames.enumerated() {
-      compare(fields, withFragment: name, false)
-      for other in fields.fragmentNames.dropFirst(index + 1) {
-        compare(fragment: name, withFragment: other, false)
-      }
+    do throws(Exhaustion) {
+      try compareAll(fields(of: selectionSet))
+    } catch {
+      isExhausted = true
     }
     defer { conflicts = [] }
     return conflicts
+  }
+
+  /// Compares the fields of one set with each other, and with those of the fragments it spreads.
+  private mutating func compareAll(_ fields: CollectedFields) throws(Exhaustion) {
+    depth = 0
+    for group in fields.groups {
+      for (index, field) in group.fields.enumerated() {
+        for other in group.fields.dropFirst(index + 1) {
+          try compare(group.name, field, other, false)
+        }
+      }
+    }
+    for (index, name) in fields.fragmentNames.enumerated() {
+      try compare(fields, withFragment: name, false)
+      for other in fields.fragmentNames.dropFirst(index + 1) {
+        try compare(fragment: name, withFragment: other, false)
+      }
+    }
   }
 
   private mutating func fields(of selectionSet: SelectionSet) -> CollectedFields {
@@ -55,38 +69,42 @@ struct ConflictSearch {
       .map { fields(of: comparison.document[$0].selectionSet) }
   }
 
-  /// Calls `body` one level deeper, unless that is too deep or takes too long.
-  private mutating func descend(_ body: (inout ConflictSearch) -> Void) {
-    guard depth < Self.greatestDepth, budget > 0, remainingConflicts > 0 else {
+  /// Calls `body` one level deeper, unless that is too deep.
+  private mutating func descend(
+    _ body: (inout ConflictSearch) throws(Exhaustion) -> Void
+  ) throws(Exhaustion) {
+    guard depth < Self.greatestDepth else {
       isExhausted = true
       return
     }
     depth += 1
-    budget -= 1
-    body(&self)
+    try body(&self)
     depth -= 1
+  }
+
+  /// Takes one of the comparisons that there may be.
+  private mutating func spend() throws(Exhaustion) {
+    guard budget > 0, remainingConflicts > 0 else { throw Exhaustion() }
+    budget -= 1
   }
 }
 
 // MARK: - Sets and fragments
 
 extension ConflictSearch {
-  /// Compares fields with those of a fragment and of the fragments that it spreads.
-  ///
-  /// - Parameters:
-  ///   - fields: The fields of a selection set or a fragment.
-  ///   - name: The name of the fragment to compare them with.
-  ///   - areExclusive: Whether no object has fields of both.
+  /// Compares `fields`, of a selection set or a fragment, with those of the fragment `name` and of the
+  /// fragments that it spreads. If `areExclusive`, no object has fields of both.
   private mutating func compare(
     _ fields: CollectedFields, withFragment name: Symbol, _ areExclusive: Bool
-  ) {
+  ) throws(Exhaustion) {
+    try spend()
     guard comparedFieldsAndFragments.insert(fields.start, name.rawValue, weakly: areExclusive),
       let others = self.fields(ofFragment: name), others.start != fields.start
     else { return }
-    descend { search in
-      search.compare(fields, others, areExclusive)
+    try descend { search throws(Exhaustion) in
+      try search.compare(fields, others, areExclusive)
       for inner in others.fragmentNames {
-        search.compare(fields, withFragment: inner, areExclusive)
+        try search.compare(fields, withFragment: inner, areExclusive)
       }
     }
   }
@@ -94,19 +112,20 @@ extension ConflictSearch {
   /// Compares the fields of two fragments and of the fragments that these spread.
   private mutating func compare(
     fragment name: Symbol, withFragment other: Symbol, _ areExclusive: Bool
-  ) {
+  ) throws(Exhaustion) {
     guard name != other else { return }
+    try spend()
     let (low, high) = (min(name.rawValue, other.rawValue), max(name.rawValue, other.rawValue))
     guard comparedFragments.insert(low, high, weakly: areExclusive),
       let fields = fields(ofFragment: name), let others = self.fields(ofFragment: other)
     else { return }
-    descend { search in
-      search.compare(fields, others, areExclusive)
+    try descend { search throws(Exhaustion) in
+      try search.compare(fields, others, areExclusive)
       for inner in others.fragmentNames {
-        search.compare(fragment: name, withFragment: inner, areExclusive)
+        try search.compare(fragment: name, withFragment: inner, areExclusive)
       }
       for inner in fields.fragmentNames {
-        search.compare(fragment: inner, withFragment: other, areExclusive)
+        try search.compare(fragment: inner, withFragment: other, areExclusive)
       }
     }
   }
@@ -114,11 +133,11 @@ extension ConflictSearch {
   /// Compares every field of one set with every field of the other one.
   private mutating func compare(
     _ fields: CollectedFields, _ others: CollectedFields, _ areExclusive: Bool
-  ) {
+  ) throws(Exhaustion) {
     for group in fields.groups {
       let candidates = others.fields(named: group.name)
       for field in group.fields {
-        for other in candidates { compare(group.name, field, other, areExclusive) }
+        for other in candidates { try compare(group.name, field, other, areExclusive) }
       }
     }
   }
@@ -129,12 +148,8 @@ extension ConflictSearch {
 extension ConflictSearch {
   private mutating func compare(
     _ name: Symbol, _ field: MergedField, _ other: MergedField, _ areParentsExclusive: Bool
-  ) {
-    guard budget > 0, remainingConflicts > 0 else {
-      isExhausted = true
-      return
-    }
-    budget -= 1
+  ) throws(Exhaustion) {
+    try spend()
     let areExclusive = areParentsExclusive || comparison.areExclusive(field, other)
     let conflict =
       (areExclusive ? nil : comparison.fieldConflict(field, other))
@@ -146,21 +161,35 @@ extension ConflictSearch {
           responseName: name, reason: .fields(conflict), firstFields: [field.id],
           secondFields: [other.id]))
     } else {
-      compareSubfields(name, field, other, areExclusive)
+      try compareSubfields(name, field, other, areExclusive)
     }
   }
 
   private mutating func compareSubfields(
     _ name: Symbol, _ field: MergedField, _ other: MergedField, _ areExclusive: Bool
-  ) {
+  ) throws(Exhaustion) {
     guard let set = comparison.document[field.id].selectionSet,
       let otherSet = comparison.document[other.id].selectionSet
     else { return }
     let outerConflicts = conflicts
     conflicts = []
-    descend { $0.compare(set, otherSet, areExclusive) }
+    // What was found before the search ended is a conflict as well.
+    var end: Exhaustion?
+    do throws(Exhaustion) {
+      try descend { search throws(Exhaustion) in try search.compare(set, otherSet, areExclusive) }
+    } catch {
+      end = error
+    }
     let inner = conflicts
     conflicts = outerConflicts
+    addConflict(name, field, other, of: inner)
+    if let end { throw end }
+  }
+
+  /// Adds that two fields conflict because of `inner`, unless there is nothing in it.
+  private mutating func addConflict(
+    _ name: Symbol, _ field: MergedField, _ other: MergedField, of inner: [Conflict]
+  ) {
     guard !inner.isEmpty else { return }
     conflicts.append(
       Conflict(
@@ -171,14 +200,14 @@ extension ConflictSearch {
 
   private mutating func compare(
     _ set: SelectionSet, _ otherSet: SelectionSet, _ areExclusive: Bool
-  ) {
+  ) throws(Exhaustion) {
     let (fields, others) = (self.fields(of: set), self.fields(of: otherSet))
-    compare(fields, others, areExclusive)
-    for name in others.fragmentNames { compare(fields, withFragment: name, areExclusive) }
-    for name in fields.fragmentNames { compare(others, withFragment: name, areExclusive) }
+    try compare(fields, others, areExclusive)
+    for name in others.fragmentNames { try compare(fields, withFragment: name, areExclusive) }
+    for name in fields.fragmentNames { try compare(others, withFragment: name, areExclusive) }
     for name in fields.fragmentNames {
       for other in others.fragmentNames {
-        compare(fragment: name, withFragment: other, areExclusive)
+        try compare(fragment: name, withFragment: other, areExclusive)
       }
     }
   }

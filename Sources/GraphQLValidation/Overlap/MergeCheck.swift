@@ -113,7 +113,7 @@ extension MergeCheck {
 
   /// The largest subsets of a group that one object can have all of: for each object type the
   /// fields selected from it, and always those selected from abstract types.
-  private func classes(of group: [MergedField]) -> [[MergedField]] {
+  private mutating func classes(of group: [MergedField]) -> [[MergedField]] {
     var objects: [Schema.NamedType.ID] = []
     var members: [Schema.NamedType.ID: [MergedField]] = [:]
     var others: [MergedField] = []
@@ -126,6 +126,9 @@ extension MergeCheck {
       members[parent, default: []].append(field)
     }
     guard objects.count > 1 else { return [group] }
+    // The others are in every class; many objects with many others are made to be slow.
+    budget -= objects.count * others.count
+    guard !isExhausted else { return [] }
     return objects.map { members[$0, default: []] + others }
   }
 

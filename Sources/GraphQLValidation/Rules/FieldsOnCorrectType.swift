@@ -10,7 +10,7 @@ enum FieldsOnCorrectType {
     _ field: Field, on type: Schema.NamedType.ID, in context: inout ValidationContext
   ) {
     let name = context.document.spelling(field.name)
-    let owners = typesWithField(field.name.symbol, within: type, context.schema)
+    let owners = typesWithField(field.name.symbol, within: type, &context)
     let names = owners.isEmpty ? similarFields(to: name, of: type, &context) : []
     let hint =
       owners.isEmpty
@@ -38,9 +38,12 @@ extension FieldsOnCorrectType {
   ///
   /// What most possible types implement comes first, interfaces before what implements them.
   private static func typesWithField(
-    _ name: Symbol, within type: Schema.NamedType.ID, _ schema: Schema
+    _ name: Symbol, within type: Schema.NamedType.ID, _ context: inout ValidationContext
   ) -> [String] {
-    guard schema[type].kind.isAbstract else { return [] }
+    let schema = context.schema
+    guard schema[type].kind.isAbstract,
+      context.spendSuggestions(schema.possibleTypes(of: type).count)
+    else { return [] }
     var found: [Schema.NamedType.ID] = []
     var usageCounts: [Schema.NamedType.ID: Int] = [:]
     for object in schema.possibleTypes(of: type) where defines(name, object, schema) {

@@ -9,9 +9,8 @@ enum KnownTypeNames {
     guard context.type(named: name.symbol) == nil else { return }
     let spelling = context.document.spelling(name)
     let schema = context.schema
-    let known = schema.types.map(\.name).filter { context.type(named: $0) != nil }
     let candidates = context.candidates(
-      for: spelling, among: known.lazy.map { schema.spelling($0) })
+      for: spelling, among: context.typeNames.lazy.map { schema.spelling($0) })
     context.report(
       .knownTypeNames, "Unknown type \"\(spelling)\".\(didYouMean(candidates))", at: name.span,
       fixIts: Diagnostic.FixIt.correctSpelling(of: name.span, to: candidates))

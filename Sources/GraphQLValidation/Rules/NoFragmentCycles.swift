@@ -32,6 +32,9 @@ enum NoFragmentCycles {
 }
 
 /// A search for cycles, depth first, without recursion.
+///
+/// Stops to record when the cycles are 10,000 spreads long together: more of them only occur in
+/// documents that were made to be slow.
 private struct CycleSearch {
   /// A fragment on the path, and what is left to follow in it.
   private struct Step {
@@ -47,6 +50,8 @@ private struct CycleSearch {
   /// By symbol of the fragment's name: how many spreads led to it, or -1 when it is not on the
   /// path.
   private var depths: [Int]
+  /// How many spreads may still be recorded.
+  private var room = 10_000
 
   init(_ document: Document, _ facts: DocumentFacts) {
     self.document = document
@@ -72,7 +77,11 @@ private struct CycleSearch {
       let spread = step.spreads[step.next]
       let name = document[spread].name.symbol
       if depths[name.index] >= 0 {
+        let length = path.count - depths[name.index] + 1
+        // The first one is recorded in any case.
+        guard room == 10_000 || length <= room else { continue }
         cycles.append(path[depths[name.index]...] + [spread])
+        room -= length
       } else if let target = facts.fragment(named: name), !isVisited[name.index] {
         path.append(spread)
         enter(target, depth: path.count, &steps)

@@ -12,15 +12,17 @@ enum NoUnusedVariables {
     guard !unused.isEmpty else { return }
     let document = context.document
     let name = operation.name.map { " in operation \"\(document.spelling($0))\"" } ?? ""
+    // Found out once, as it takes time.
+    let removalOfAll =
+      unused.count == operation.variables.count
+      ? Self.removalOfAll(operation.variables, document) : nil
     for id in unused {
       let variable = document[id]
       context.report(
         .noUnusedVariables,
         "Variable \"$\(document.spelling(variable.name))\" is never used\(name).",
         at: variable.span,
-        fixIts: unused.count == operation.variables.count
-          ? removalOfAll(operation.variables, document) : [removal(of: id, in: operation, document)]
-      )
+        fixIts: removalOfAll ?? [removal(of: id, in: operation, document)])
     }
   }
 

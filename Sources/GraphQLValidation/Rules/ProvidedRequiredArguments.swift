@@ -9,7 +9,9 @@ enum ProvidedRequiredArguments {
     _ field: Field, _ definitions: NodeList<Schema.InputValue>,
     in context: inout ValidationContext
   ) {
-    for definition in definitions where isMissing(definition, in: field.arguments, context) {
+    var given = NameLookup()
+    for definition in definitions where isMissing(definition, in: field.arguments, &given, context)
+    {
       let name = context.document.spelling(field.name)
       report("Field \"\(name)\"", definition, at: field.span, &context)
     }
@@ -19,18 +21,21 @@ enum ProvidedRequiredArguments {
     _ directive: Directive, _ definitions: NodeList<Schema.InputValue>,
     in context: inout ValidationContext
   ) {
-    for definition in definitions where isMissing(definition, in: directive.arguments, context) {
+    var given = NameLookup()
+    for definition in definitions
+    where isMissing(definition, in: directive.arguments, &given, context) {
       let name = context.document.spelling(directive.name)
       report("Directive \"@\(name)\"", definition, at: directive.span, &context)
     }
   }
 
   private static func isMissing(
-    _ definition: Schema.InputValue.ID, in arguments: Argument.List, _ context: ValidationContext
+    _ definition: Schema.InputValue.ID, in arguments: Argument.List, _ given: inout NameLookup,
+    _ context: ValidationContext
   ) -> Bool {
     let definition = context.schema[definition]
-    guard definition.isRequired else { return false }
-    return !arguments.contains { context.document[$0].name.symbol == definition.name }
+    guard definition.isRequired, !context.isFull else { return false }
+    return !given.contains(definition.name, in: arguments) { context.document[$0].name.symbol }
   }
 
   private static func report(

@@ -107,9 +107,13 @@ extension ValuesOfCorrectType {
     _ fields: ObjectField.List, of object: Value, are type: Schema.NamedType.ID,
     in context: inout ValidationContext
   ) {
-    for id in context.schema[type].inputFields where context.schema[id].isRequired {
+    var given = NameLookup()
+    for id in context.schema[type].inputFields
+    where context.schema[id].isRequired && !context.isFull {
       let definition = context.schema[id]
-      let isGiven = fields.contains { context.document[$0].name.symbol == definition.name }
+      let isGiven = given.contains(definition.name, in: fields) {
+        context.document[$0].name.symbol
+      }
       guard !isGiven else { continue }
       report(
         "Field \"\(context.schema.coordinate(of: id))\" of required type "

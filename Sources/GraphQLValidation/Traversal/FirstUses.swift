@@ -20,6 +20,24 @@ struct FirstUses {
   }
 }
 
+/// Tells whether one of the nodes of a list has a name; made for one list, and asked for many names.
+///
+/// Short lists, which nearly all are, are searched without allocating anything.
+struct NameLookup {
+  /// The names of a long list, once somebody asked.
+  private var names: Set<Symbol>?
+
+  /// - Complexity: O(1) on average, after the first call for the list.
+  mutating func contains<Node>(
+    _ symbol: Symbol, in list: NodeList<Node>, _ name: (NodeID<Node>) -> Symbol
+  ) -> Bool {
+    guard list.count > 8 else { return list.contains { name($0) == symbol } }
+    let names = names ?? Set(list.map(name))
+    self.names = names
+    return names.contains(symbol)
+  }
+}
+
 /// The nodes of a list that share a name, in the order of their first ones.
 ///
 /// Lists without repetitions, which nearly all are, are told without allocating anything.

@@ -8,6 +8,9 @@ struct ValidationContext {
   private(set) var diagnostics: [Diagnostic] = []
   /// Whether something was found that forbids using the document, reported or not.
   private(set) var isUnusable = false
+  /// Whether so much was found that the rest is not reported. Who may find a great many more checks
+  /// this first, as finding them takes time.
+  private(set) var isFull = false
   private var suggestions = Suggestions()
   private let severities: [ValidationRule: ValidationConfiguration.Severity]
   private let unreferencedScalars: UnreferencedScalars
@@ -46,7 +49,12 @@ extension ValidationContext {
   ) {
     let severity = severities[rule] ?? .error
     if severity == .error || !rule.isRelaxable { isUnusable = true }
-    guard severity != .off else { return }
+    guard severity != .off, !isFull else { return }
+    guard diagnostics.count < Diagnostic.greatestCount else {
+      isFull = true
+      diagnostics.append(.tooMany)
+      return
+    }
     diagnostics.append(
       Diagnostic(
         rule: rule.diagnosticRule, severity: severity == .error ? .error : .warning,
@@ -59,6 +67,11 @@ extension ValidationContext {
   ) -> [String] {
     suggestions.candidates(for: input, among: options)
   }
+
+  /// Takes `count` of the comparisons that there may be for suggestions.
+  ///
+  /// - Returns: Whether there were that many left.
+  mutating func spendSuggestions(_ count: Int) -> Bool { suggestions.spend(count) }
 }
 
 // MARK: - Fix-its
@@ -87,13 +100,13 @@ extension ValidationContext {
   ///
   /// Spec: 3.5, "Scalars", "Built-in Scalars".
   func type(named name: Symbol) -> Schema.NamedType.ID? {
-    guard let type = schema.type(named: name) else { return nil }
-    switch name {
-    case .int: return unreferencedScalars.int ? nil : type
-    case .float: return unreferencedScalars.float ? nil : type
-    case .id: return unreferencedScalars.id ? nil : type
-    default: return type
-    }
+    schema.type(named: name).flatMap { unreferencedScalars.contains(name) ? nil : $0 }
+  }
+
+  /// The names of the types that are part of the schema.
+  var typeNames: some Sequence<Symbol> {
+    let absent = unreferencedScalars
+    return schema.types.lazy.map(\.name).filter { !absent.contains($0) }
   }
 
   /// The type that a variable says it has, if the schema has it.
@@ -106,13 +119,23 @@ extension ValidationContext {
 ///
 /// `String` and `Boolean` are in every schema: introspection uses them.
 private struct UnreferencedScalars {
-  var int = true
-  var float = true
-  var id = true
+  private var int = true
+  private var float = true
+  private var id = true
 
   init(in schema: Schema) {
     for field in schema.definedFields { note(schema[field].type, schema) }
     for value in schema.definedInputValues { note(schema[value].type, schema) }
+  }
+
+  /// Whether `name` is that of one of them.
+  func contains(_ name: Symbol) -> Bool {
+    switch name {
+    case .int: int
+    case .float: float
+    case .id: id
+    default: false
+    }
   }
 
   private mutating func note(_ type: ResolvedType, _ schema: Schema) {

@@ -6,7 +6,7 @@ enum VariablesOfOperations {
     let document = context.document
     var search = FragmentSearch(fragmentCount: document.fragments.count)
     var scope = VariableScope(document)
-    for (index, operation) in document.operations.enumerated() {
+    for (index, operation) in document.operations.enumerated() where !context.isFull {
       let id = OperationDefinition.ID(rawValue: UInt32(index))
       scope.open(operation, document)
       check(facts.usages(in: .operation(id)), in: operation, &scope, &context)
@@ -24,7 +24,7 @@ enum VariablesOfOperations {
     _ usages: ArraySlice<VariableUsage>, in operation: OperationDefinition,
     _ scope: inout VariableScope, _ context: inout ValidationContext
   ) {
-    for usage in usages {
+    for usage in usages where !context.isFull {
       if let variable = scope.use(usage.name) {
         VariablesInAllowedPosition.check(usage, of: context.document[variable], in: &context)
       } else {
