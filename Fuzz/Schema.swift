@@ -7,16 +7,60 @@ import GraphQLSyntax
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzSchema(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let source = Source(name: "input", bytes: UnsafeBufferPointer(start: bytes, count: count))
-  let result = Schema.build([SchemaInput(detecting: source)])
+  let input = SchemaInput(detecting: source)
+  let result = Schema.build([input])
+  checkUse(of: result)
+  checkWhole(result)
+  guard !result.isUsable else { return 0 }
+
+  // With all faults allowed, what was not checked because of others is.
+  let rules = Set(result.diagnostics.map(\.rule)).subtracting([.syntax])
+  let options = SchemaOptions(
+    severities: Dictionary(uniqueKeysWithValues: rules.map { ($0, .warning) }))
+  checkUse(of: Schema.build([input], options: options))
+  return 0
+}
+
+/// A schema can be used for what schemas are used for, and its faults can be shown.
+private func checkUse(of result: SchemaResult) {
+  let (schema, diagnostics) = (result.schema, result.diagnostics)
+  for format in DiagnosticFormat.allCases {
+    precondition(
+      diagnostics.isEmpty || !format.render(diagnostics, in: schema.document.sources).isEmpty)
+  }
+  for order in [SchemaOrder.definition, .name] { _ = schema.printed(order: order) }
+  precondition(schema.changes(since: schema).isEmpty, "A schema equals itself.")
+  for type in schema.definedTypes {
+    for field in schema[type].fields {
+      precondition(
+        schema.ownField(schema[field].name, of: type) == field, "Fields are found by their names.")
+      for argument in schema[field].arguments {
+        precondition(
+          schema.argument(schema[argument].name, in: schema[field].arguments) == argument,
+          "Arguments are found by their names.")
+      }
+    }
+    for field in schema[type].inputFields {
+      precondition(
+        schema.inputField(schema[field].name, of: type) == field,
+        "Input fields are found by their names.")
+    }
+    for value in schema[type].enumValues {
+      precondition(
+        schema.enumValue(schema[value].name, of: type) == value,
+        "Enum values are found by their names.")
+    }
+  }
+}
+
+/// A schema without faults is the same after it was written and read.
+private func checkWhole(_ result: SchemaResult) {
   let printed = result.schema.printed()
   let description = Source(name: "described", text: result.schema.introspection())
-  precondition(result.schema.changes(since: result.schema).isEmpty, "A schema equals itself.")
-
   let reprinted = Schema.build([.sdl(Source(name: "printed", text: printed))])
   let described = Schema.build([.introspection(description)])
-  guard result.diagnostics.isEmpty else { return 0 }
+  guard result.diagnostics.isEmpty else { return }
   precondition(reprinted.diagnostics.isEmpty, "What is valid is valid when it is printed.")
   precondition(reprinted.schema.printed() == printed, "Printing is a fixpoint.")
   precondition(described.diagnostics.isEmpty, "What is valid is valid when it is described.")
-  return 0
 }

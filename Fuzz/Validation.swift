@@ -4,7 +4,7 @@ import GraphQLSyntax
 import GraphQLValidation
 
 /// A schema with one of everything that rules look at.
-private let schema = Schema.build([
+private let usualSchema = Schema.build([
   .sdl(
     Source(
       name: "schema",
@@ -24,24 +24,28 @@ private let schema = Schema.build([
         """))
 ]).schema
 
-/// Every document ends in a verdict; what is found lies in the document, and can be shown and applied;
-/// what is valid is entirely resolved and stays valid when it is printed.
+/// Every rule, those that are off unless configured included.
+private let everyRule = ValidationConfiguration(
+  severities: Dictionary(
+    uniqueKeysWithValues: ValidationRule.allCases.map { ($0, .warning) }))
+
+/// Every document ends in a verdict, whatever is wrong with it and with the schema; what is found lies
+/// in the document, and can be shown and mended; what is valid is entirely resolved and stays valid
+/// when it is printed.
+///
+/// The input is a document, or a schema and a document with a line `---` between them.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzValidation(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  let input = UnsafeBufferPointer(start: bytes, count: count)
+  let (schema, isSound, text) = parts(of: input)
   var document = Document(names: schema.names, sources: schema.document.sources)
-  let source = Source(name: "input", bytes: UnsafeBufferPointer(start: bytes, count: count))
-  let problems = document.parse(source)
-  let severities = Dictionary(
-    uniqueKeysWithValues: ValidationRule.allCases.map {
-      ($0, ValidationConfiguration.Severity.warning)
-    })
-  let everything = validate(
-    document, against: schema, configuration: ValidationConfiguration(severities: severities))
-  for format in DiagnosticFormat.allCases {
-    _ = format.render(everything.diagnostics, in: document.sources)
+  let problems = document.parse(Source(name: "input", bytes: text))
+  let found = validate(document, against: schema, configuration: everyRule).diagnostics
+  for diagnostics in [problems, found] { checkDiagnostics(diagnostics, in: document.sources) }
+  if problems.isEmpty { checkFixIts(of: found, in: document.sources) }
+  guard problems.isEmpty, isSound, let valid = validate(document, against: schema).document else {
+    return 0
   }
-  _ = document.sources.applyingFixIts(of: everything.diagnostics)
-  guard problems.isEmpty, let valid = validate(document, against: schema).document else { return 0 }
   for index in document.fields.indices {
     precondition(
       valid.types.definition(of: Field.ID(rawValue: UInt32(index))) != nil,
@@ -54,4 +58,51 @@ public func fuzzValidation(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt 
   precondition(printed.parse(Source(name: "printed", text: document.printed())).isEmpty)
   precondition(validate(printed, against: schema).document != nil, "Printing keeps what is valid.")
   return 0
+}
+
+/// The schema of an input, whether it has no errors, and the text of its document.
+private func parts(
+  of input: UnsafeBufferPointer<UInt8>
+) -> (Schema, isSound: Bool, text: Slice<UnsafeBufferPointer<UInt8>>) {
+  let separator = Array("\n---\n".utf8)
+  for index in input.indices where input[index] == separator[0] {
+    guard input[index...].starts(with: separator) else { continue }
+    let source = Source(name: "schema", bytes: input[..<index])
+    let result = Schema.build([SchemaInput(detecting: source)])
+    checkDiagnostics(result.diagnostics, in: result.schema.document.sources)
+    return (result.schema, result.isUsable, input[(index + separator.count)...])
+  }
+  return (usualSchema, true, input[...])
+}
+
+/// Diagnostics point into their sources, and can be written in every format.
+private func checkDiagnostics(_ diagnostics: [Diagnostic], in sources: SourceMap) {
+  for diagnostic in diagnostics {
+    let spans =
+      [diagnostic.span].compactMap { $0 } + diagnostic.notes.map(\.span)
+      + diagnostic.fixIts.flatMap { $0.edits.map(\.span) }
+    for span in spans {
+      let source = sources.span(ofSourceAt: sources.sourceIndex(at: span.start))
+      precondition(
+        source.start <= span.start && span.start <= span.end && span.end <= source.end,
+        "A diagnostic points into one source.")
+    }
+  }
+  for format in DiagnosticFormat.allCases {
+    for isColored in [false, true] {
+      let text = format.render(diagnostics, in: sources, isColored: isColored)
+      precondition(diagnostics.isEmpty || text.hasSuffix("\n"), "What is found is shown.")
+    }
+  }
+}
+
+/// A document that parses does so after its fix-its, and after those that these bring about.
+private func checkFixIts(of diagnostics: [Diagnostic], in sources: SourceMap) {
+  let (changed, count) = sources.applyingFixIts(of: diagnostics)
+  precondition(
+    (count == 0) == diagnostics.allSatisfy(\.fixIts.isEmpty), "One fix-it at least can be applied.")
+  for source in changed.values {
+    var document = Document()
+    precondition(document.parse(source).isEmpty, "What is mended can be parsed.")
+  }
 }
