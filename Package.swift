@@ -39,15 +39,16 @@ let package = Package(
   targets: [
     // Linked into programs.
     module("ApolloAPI"),
-    module("ApolloCache", dependencies: ["ApolloAPI"], tests: ["SeededRandom"]),
+    module(
+      "ApolloCache", dependencies: ["ApolloAPI"], tests: ["SeededRandom", "TestOperations"]),
     module(
       "ApolloSQLite", dependencies: ["ApolloCache", "ApolloAPI", "CSQLite"],
-      tests: ["SeededRandom"]),
+      tests: ["SeededRandom", "TestOperations"]),
     module(
       "ApolloTransport", dependencies: ["ApolloAPI"], tests: ["LoopbackServer", "TestOperations"]),
     module(
       "Apollo", dependencies: ["ApolloAPI", "ApolloCache", "ApolloTransport"],
-      tests: ["LoopbackServer", "SeededRandom", "TestOperations"]),
+      tests: ["ApolloSQLite", "LoopbackServer", "SeededRandom", "TestOperations"]),
     // What tests talk to: a scripted server on a free loopback port.
     [.target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings)],
     // Random numbers that a failing test can repeat.

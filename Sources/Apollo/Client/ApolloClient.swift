@@ -33,6 +33,12 @@ public final class ApolloClient: Sendable {
     executor = OperationExecutor(transport: networkTransport, store: store)
   }
 
+  /// Gives an object a key in the cache before the schema's configuration is asked; see ``ApolloStore/cacheKeyForObject``.
+  public var cacheKeyForObject: CacheKeyForObject? {
+    get { store.cacheKeyForObject }
+    set { store.cacheKeyForObject = newValue }
+  }
+
   /// A client for the endpoint at `url`, over HTTP, with a cache in memory.
   public convenience init(url: URL) {
     self.init(networkTransport: HTTPNetworkTransport(url: url))

@@ -1,4 +1,3 @@
-public import ApolloCache
 public import Foundation
 
 extension ApolloClient {
@@ -19,28 +18,6 @@ extension ApolloClient.Error: CustomStringConvertible, LocalizedError {
     case .noUploadTransport:
       "The client's network transport cannot upload files. Use one that conforms to UploadingNetworkTransport, such as HTTPNetworkTransport."
     }
-  }
-}
-
-/// A query that the cache alone was to answer, and could not.
-public struct CacheMissError: Error, Hashable, Sendable {
-  /// The operation's name.
-  public let operationName: String
-
-  /// What is missing, in the order of the selection.
-  public let misses: [CacheMiss]
-}
-
-extension CacheMissError: CustomStringConvertible, LocalizedError {
-  /// The same as ``description``.
-  public var errorDescription: String? { description }
-
-  /// What was found and what to do about it.
-  public var description: String {
-    let first = misses.first.map { ": \($0)" } ?? "."
-    let others = misses.count > 1 ? " (\(misses.count - 1) more)" : ""
-    return "The cache cannot answer '\(operationName)'\(first)\(others) "
-      + "Fetch it from the server first."
   }
 }
 

@@ -54,6 +54,7 @@ struct OperationExecutor: Sendable {
     } catch {
       // A cache that cannot be read counts as a miss, but is not forgotten.
       try Task.checkCancellation()
+      store.report(error)
       cacheError = error
     }
     do {
@@ -125,9 +126,21 @@ extension OperationExecutor {
     response.http = answer.http
     guard let normalizer, response.data != nil else { return response }
     let records = normalizer.finish(errors: response.errors ?? [])
-    let trace = try await store.publish(records, origin: request.origin)
+    let trace = try await keep(records, origin: request.origin)
     request.traces?.put(trace)
     return response
+  }
+
+  /// Writes an answer to the cache. If the cache fails, the answer is good all the same.
+  private func keep(_ response: NormalizedResponse, origin: ChangeOrigin?) async throws
+    -> ReadingTrace
+  {
+    do {
+      return try await store.publish(response, origin: origin)
+    } catch let error where !(error is CancellationError || error is StoreError) {
+      store.report(error)
+      return store.trace(of: response)
+    }
   }
 }
 

@@ -51,6 +51,7 @@ public struct QueryResponses<Query: GraphQLQuery>: AsyncSequence, Sendable {
         return try await executor.response(to: request)
       } catch {
         try Task.checkCancellation()
+        if !(error is CacheMissError) { executor.store.report(error) }
         return nil
       }
     }

@@ -19,13 +19,8 @@ extension ApolloClient {
     resultHandler: @escaping GraphQLResultHandler<Query.Data>
   ) -> GraphQLQueryWatcher<Query> {
     let watcher = GraphQLQueryWatcher(
-      executor: executor, query: query, refetchOnFailedUpdates: refetchOnFailedUpdates
-    ) { watcher, result in
-      callbackQueue.async { [weak watcher] in
-        guard watcher?.isCancelled == false else { return }
-        resultHandler(result.map { GraphQLResult($0) })
-      }
-    }
+      client: self, query: query, refetchOnFailedUpdates: refetchOnFailedUpdates,
+      callbackQueue: callbackQueue, resultHandler: resultHandler)
     watcher.fetch(cachePolicy: cachePolicy)
     return watcher
   }
@@ -46,6 +41,33 @@ extension ApolloClient {
     QueryUpdates(
       executor: executor, query: query, cachePolicy: cachePolicy,
       refetchOnFailedUpdates: refetchOnFailedUpdates)
+  }
+}
+
+extension GraphQLQueryWatcher {
+  /// Prepares a watch. It begins with the first fetch.
+  ///
+  /// - Parameters:
+  ///   - client: What fetches. It may be released before the watcher.
+  ///   - query: What to watch, with the values of its variables.
+  ///   - refetchOnFailedUpdates: Whether to fetch again when something of the data was removed from the cache.
+  ///   - callbackQueue: Where the handler is called, always asynchronously.
+  ///   - resultHandler: Takes each result.
+  public convenience init(
+    client: ApolloClient,
+    query: Query,
+    refetchOnFailedUpdates: Bool = true,
+    callbackQueue: DispatchQueue = .main,
+    resultHandler: @escaping GraphQLResultHandler<Query.Data>
+  ) {
+    self.init(
+      executor: client.executor, query: query, refetchOnFailedUpdates: refetchOnFailedUpdates
+    ) { watcher, result in
+      callbackQueue.async { [weak watcher] in
+        guard watcher?.isCancelled == false else { return }
+        resultHandler(result.map { GraphQLResult($0) })
+      }
+    }
   }
 }
 

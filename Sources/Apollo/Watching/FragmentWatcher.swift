@@ -1,7 +1,6 @@
 public import ApolloAPI
-public import ApolloCache
+import ApolloCache
 import ApolloTransport
-public import Dispatch
 
 /// Delivers what the cache knows of one object, as a fragment, now and whenever that changes.
 ///
@@ -64,29 +63,6 @@ public final class FragmentWatcher<Fragment: RootSelectionSet>: Cancellable {
         state.delivered = .some(reading.data)
         deliver(self, .success(reading.data))
       case .failure(let error): deliver(self, .failure(error))
-      }
-    }
-  }
-}
-
-extension ApolloClient {
-  /// Calls back with what the cache knows of one object, now and whenever that changes.
-  ///
-  /// - Parameters:
-  ///   - fragment: The fragment's type.
-  ///   - key: The object's key in the cache, such as `Hero:1`.
-  ///   - variables: The values of variables that the fragment uses.
-  ///   - callbackQueue: Where the handler is called, always asynchronously.
-  ///   - resultHandler: Is given `nil` while something of the fragment is missing in the cache.
-  /// - Returns: The watcher. The watch ends when it is released.
-  public func watch<Fragment: ApolloAPI.Fragment & RootSelectionSet>(
-    fragment: Fragment.Type, withKey key: RecordKey, variables: Variables? = nil,
-    callbackQueue: DispatchQueue = .main,
-    resultHandler: @escaping @Sendable (Result<Fragment?, any Swift.Error>) -> Void
-  ) -> FragmentWatcher<Fragment> {
-    FragmentWatcher(store, key: key, variables: variables) { watcher, result in
-      callbackQueue.async { [weak watcher] in
-        if watcher?.isCancelled == false { resultHandler(result) }
       }
     }
   }

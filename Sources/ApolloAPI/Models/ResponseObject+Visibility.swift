@@ -46,6 +46,9 @@ extension ObjectLayout {
     return key.withUTF8 { keys.index(of: $0) }
   }
 
+  /// The index of the field with this response key.
+  package func index(ofField responseKey: String) -> Int? { fieldIndex(withKey: responseKey) }
+
   /// The field with this response key.
   package func field(withKey key: String) -> FieldLayout? {
     fieldIndex(withKey: key).map { fields[$0] }

@@ -9,7 +9,7 @@ package final class RecordPlan {
   /// Where the root object stands.
   package let root: Place
   private let keys: FieldKeys
-  private let cacheKeyForObject: CacheKeyForObject?
+  let cacheKeyForObject: CacheKeyForObject?
   private var layouts: [ObjectIdentifier: RecordLayout] = [:]
   private var lastLayout: RecordLayout?
   private var places: [ReadingPlace?] = []

@@ -10,15 +10,30 @@ package final class RecordPlans: Sendable {
   ///   walk.
   private struct Shelf: @unchecked Sendable {
     var plans: [SelectionKey: RecordPlan] = [:]
+    var cacheKeyForObject: CacheKeyForObject?
+    /// Counts the closures: plans that were made for an earlier one do not come back.
+    var round = 0
   }
-  private let shelf = Lock(Shelf())
-  package let cacheKeyForObject: CacheKeyForObject?
+  private let shelf: Lock<Shelf>
 
   /// Programs have few selections, but may use them with any number of variables.
   private static let maximumCount = 256
 
   package init(cacheKeyForObject: CacheKeyForObject?) {
-    self.cacheKeyForObject = cacheKeyForObject
+    shelf = Lock(Shelf(cacheKeyForObject: cacheKeyForObject))
+  }
+
+  /// Gives objects a key before the schema's configuration is asked. What is under way goes on with
+  /// the closure that it began with.
+  package var cacheKeyForObject: CacheKeyForObject? {
+    get { shelf.withLock { $0.cacheKeyForObject } }
+    set {
+      let old = shelf.withLock { shelf in
+        defer { shelf = Shelf(cacheKeyForObject: newValue, round: shelf.round + 1) }
+        return shelf
+      }
+      withExtendedLifetime(old) {}  // released outside the lock
+    }
   }
 
   /// Lends the plan of some selections to `body`.
@@ -36,15 +51,19 @@ package final class RecordPlans: Sendable {
     _ selections: SelectionLayout, schema: any SchemaMetadata.Type, variables: Variables?
   ) -> (RecordPlan, giveBack: () -> Void) {
     let key = SelectionKey(selections, schema: schema, variables: variables)
+    let (known, round, cacheKeyForObject) = shelf.withLock {
+      ($0.plans.removeValue(forKey: key), $0.round, $0.cacheKeyForObject)
+    }
     let plan =
-      shelf.withLock { $0.plans.removeValue(forKey: key) }
+      known
       ?? RecordPlan(
         selections, schema: schema, variables: variables, cacheKeyForObject: cacheKeyForObject)
-    return (plan, { self.giveBack(plan, key) })
+    return (plan, { self.giveBack(plan, key, round) })
   }
 
-  private func giveBack(_ plan: RecordPlan, _ key: SelectionKey) {
+  private func giveBack(_ plan: RecordPlan, _ key: SelectionKey, _ round: Int) {
     let old = shelf.withLock { shelf in
+      guard shelf.round == round else { return [key: plan] }
       // A full shelf is emptied: what is in use comes back soon.
       let old = shelf.plans.count >= Self.maximumCount ? shelf.plans : [:]
       if !old.isEmpty { shelf.plans = [:] }

@@ -6,8 +6,8 @@ package import ApolloAPI
 /// first. An object with a key becomes a record and leaves a reference with its parent; any other
 /// is embedded there.
 package final class ResponseNormalizer: ResponseListener {
-  private let rootKey: RecordKey
-  private let plan: RecordPlan
+  let rootKey: RecordKey
+  let plan: RecordPlan
   private let giveBack: () -> Void
 
   /// What parents are to hold for the objects that are complete. An object's `listenerTag` is its
@@ -46,18 +46,6 @@ package final class ResponseNormalizer: ResponseListener {
     return response
   }
 
-  /// The records of an object that exists already.
-  ///
-  /// It may be shared with other threads, so its tag is left alone.
-  package func normalize(tree root: ResponseObject) -> NormalizedResponse {
-    _ = value(ofTree: root)
-    return finish()
-  }
-
-  private func value(ofTree object: ResponseObject) -> CacheValue {
-    normalize(object) { value(ofTree: $0) }
-  }
-
   private func normalize(_ object: ResponseObject, _ child: (ResponseObject) -> CacheValue)
     -> CacheValue
   {
@@ -66,6 +54,11 @@ package final class ResponseNormalizer: ResponseListener {
     let isRoot = object.layout.place === plan.root
     guard let key = isRoot ? rootKey : plan.key(of: object, layout) else { return .object(fields) }
     if isRoot { root = object }
+    return keep(fields, layout, as: key)
+  }
+
+  /// Makes a record of an object's fields, and returns the reference to it.
+  func keep(_ fields: FieldMap, _ layout: RecordLayout, as key: RecordKey) -> CacheValue {
     records.append(Record(key: key, fields: fields))
     dependencies.insert(layout.shape, of: key)
     return .reference(key)
@@ -116,7 +109,7 @@ extension RecordLayout {
 extension CacheValue {
   /// What a record keeps of a slot; nil where nothing is in it.
   @inline(__always)
-  fileprivate init?(_ contents: SlotContents, rank: Int, _ child: (ResponseObject) -> CacheValue) {
+  init?(_ contents: SlotContents, rank: Int, _ child: (ResponseObject) -> CacheValue) {
     switch contents {
     case .missing: return nil
     case .null: self = .null

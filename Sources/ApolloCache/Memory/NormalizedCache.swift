@@ -1,14 +1,32 @@
 /// Where a store keeps its records.
 ///
-/// Conform your own type to keep records anywhere. The store calls it from any thread, but never
-/// lets two writes overlap, nor a write and a read, unless the cache gives snapshots. Only five
-/// methods are required: the others have implementations in terms of them.
+/// Conform your own type to keep records anywhere:
+///
+/// ```swift
+/// func merge(records: RecordSet) -> ChangeSet {
+///   var changes = ChangeSet()
+///   for record in records {
+///     if var known = table[record.key] {
+///       known.merge(record, noting: &changes)
+///       table[record.key] = known
+///     } else {
+///       table[record.key] = record
+///       changes.insert(record.key)
+///     }
+///   }
+///   return changes
+/// }
+/// ```
+///
+/// The store calls it from any thread, but never lets two writes overlap, nor a write and a read,
+/// unless the cache gives snapshots. Only five methods are required: the others have
+/// implementations in terms of them.
 public protocol NormalizedCache: AnyObject, Sendable {
   /// Loads the records with these keys; keys without a record are left out of the result.
   func loadRecords(forKeys keys: Set<RecordKey>) throws -> [RecordKey: Record]
 
-  /// Merges records one after the other, and returns what changed. ``RecordMerger`` knows the
-  /// rules.
+  /// Merges records one after the other, and returns what changed. ``Record/merge(_:noting:)``
+  /// knows the rules.
   func merge(records: RecordSet) throws -> ChangeSet
 
   /// Removes one record. Removing one that does not exist is no error, and no change.

@@ -18,6 +18,25 @@ public struct Record: Hashable, Sendable {
   }
 }
 
+extension Record {
+  /// Merges what a response tells of the same object, as every cache of this package does, and
+  /// notes what changed.
+  ///
+  /// - A field absent from `incoming` is kept; `null` overwrites.
+  /// - Embedded objects are merged field by field, lists of them element by element.
+  /// - A failure replaces nothing that is known.
+  ///
+  /// - Parameters:
+  ///   - incoming: what is told. Its key is not looked at.
+  ///   - changes: where to note the fields whose values changed.
+  public mutating func merge(_ incoming: Record, noting changes: inout ChangeSet) {
+    var merger = RecordMerger()
+    if let changed = merger.merge(incoming.fields, into: &fields) {
+      changes.insert(changed, of: key)
+    }
+  }
+}
+
 extension Record: CustomStringConvertible {
   /// Key and fields, for people.
   public var description: String { "\(key) \(fields)" }

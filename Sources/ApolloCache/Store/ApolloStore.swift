@@ -15,11 +15,21 @@ public final class ApolloStore: Sendable {
   package let board: WatchBoard
   package let plans: RecordPlans
   private let results = ResultMemory()
+  private let onCacheFailure: (@Sendable (any Error) -> Void)?
+  /// Keeps the calls with callbacks in order.
+  package let calls = CallQueue()
 
   /// How a store works.
   public struct Configuration: Sendable {
     /// Gives an object a key before the schema's configuration is asked, as clients before 1.0 did.
     public var cacheKeyForObject: CacheKeyForObject?
+
+    /// Called when the cache fails and a client goes on without it: a response is delivered though it
+    /// could not be written, or a cache that cannot be read counts as a miss.
+    ///
+    /// What a program asks of the store itself throws instead. Called on any thread, without a lock
+    /// held.
+    public var onCacheFailure: (@Sendable (any Error) -> Void)?
 
     /// The defaults.
     public init() {}
@@ -37,6 +47,22 @@ public final class ApolloStore: Sendable {
     self.cache = cache
     board = WatchBoard(version: (cache as? InMemoryNormalizedCache)?.currentSnapshot().version ?? 0)
     plans = RecordPlans(cacheKeyForObject: configuration.cacheKeyForObject)
+    onCacheFailure = configuration.onCacheFailure
+  }
+
+  /// Tells whoever wants to know that the cache has failed, and that the client goes on without it.
+  package func report(_ error: any Error) {
+    onCacheFailure?(error)
+  }
+}
+
+extension ApolloStore {
+  /// Gives an object a key before the schema's configuration is asked, as clients before 1.0 did.
+  ///
+  /// Set it before anything is written: records stay under the keys that they were written with.
+  public var cacheKeyForObject: CacheKeyForObject? {
+    get { plans.cacheKeyForObject }
+    set { plans.cacheKeyForObject = newValue }
   }
 }
 
@@ -119,10 +145,22 @@ extension ApolloStore {
   }
 }
 
+extension ApolloStore {
+  /// What to watch in order to learn when a response is out of date that could not be written.
+  package func trace(of response: NormalizedResponse) -> ReadingTrace {
+    ReadingTrace(dependencies: response.dependencies, generation: board.generation)
+  }
+}
+
 extension RecordKey {
   /// The record that holds the fields of an operation's root.
   package static func root<Operation: GraphQLOperation>(of operation: Operation) -> RecordKey {
-    switch Operation.operationType {
+    root(of: Operation.operationType)
+  }
+
+  /// The record that holds the fields of the root of all operations of a kind.
+  package static func root(of type: GraphQLOperationType) -> RecordKey {
+    switch type {
     case .query: .queryRoot
     case .mutation: .mutationRoot
     case .subscription: .subscriptionRoot

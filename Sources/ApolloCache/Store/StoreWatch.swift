@@ -30,7 +30,7 @@ public final class StoreWatch: Sendable {
 
     private static let last = Lock<UInt64>(0)
 
-    fileprivate static func next() -> ID {
+    package static func next() -> ID {
       last.withLock {
         $0 += 1
         return ID(number: $0)

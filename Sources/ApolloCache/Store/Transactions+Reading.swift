@@ -12,6 +12,11 @@ public protocol CacheTransaction {
   /// - Throws: the first ``CacheMiss``; ``StoreError/transactionEnded``; what the cache throws.
   func read<Query: GraphQLQuery>(query: Query) throws -> Query.Data
 
+  /// Reads what a local cache mutation selects.
+  ///
+  /// - Throws: the first ``CacheMiss``; ``StoreError/transactionEnded``; what the cache throws.
+  func read<Mutation: LocalCacheMutation>(_ mutation: Mutation) throws -> Mutation.Data
+
   /// Reads what a selection set shows of one record, such as a fragment of `Character:1000`.
   ///
   /// - Parameters:
@@ -42,6 +47,13 @@ extension ReadTransaction: CacheTransaction {
     try reading(Query.Data.self, from: .queryRoot, variables: query.__variables).get()
   }
 
+  /// Reads what a local cache mutation selects, or throws the first ``CacheMiss``.
+  public func read<Mutation: LocalCacheMutation>(_ mutation: Mutation) throws -> Mutation.Data {
+    try reading(
+      Mutation.Data.self, from: .root(of: Mutation.operationType), variables: mutation.__variables
+    ).get()
+  }
+
   /// Reads what a selection set shows of one record, or throws the first ``CacheMiss``.
   public func readObject<Data: RootSelectionSet>(
     ofType type: Data.Type, withKey key: RecordKey, variables: Variables?
@@ -56,51 +68,17 @@ extension ReadWriteTransaction: CacheTransaction {
     try reading(Query.Data.self, from: .queryRoot, variables: query.__variables).get()
   }
 
+  /// Reads what a local cache mutation selects, or throws the first ``CacheMiss``.
+  public func read<Mutation: LocalCacheMutation>(_ mutation: Mutation) throws -> Mutation.Data {
+    try reading(
+      Mutation.Data.self, from: .root(of: Mutation.operationType), variables: mutation.__variables
+    ).get()
+  }
+
   /// Reads what a selection set shows of one record, or throws the first ``CacheMiss``.
   public func readObject<Data: RootSelectionSet>(
     ofType type: Data.Type, withKey key: RecordKey, variables: Variables?
   ) throws -> Data {
     try reading(type, from: key, variables: variables).get()
-  }
-}
-
-// MARK: - Writing
-
-extension ReadWriteTransaction {
-  /// Writes the data of an operation, as if the server had answered it.
-  public func write<Operation: GraphQLOperation>(data: Operation.Data, for operation: Operation)
-    throws
-  {
-    try write(data, to: .root(of: operation), variables: operation.__variables)
-  }
-
-  /// Writes what a selection set shows into one record.
-  public func write<Data: RootSelectionSet>(
-    selectionSet data: Data, withKey key: RecordKey, variables: Variables? = nil
-  ) throws {
-    try write(data, to: key, variables: variables)
-  }
-
-  /// Reads what `query` asks for, lets `body` change it, and writes it back.
-  ///
-  /// - Throws: the first ``CacheMiss``, and what `body` throws; nothing is written then.
-  public func update<Query: GraphQLQuery>(
-    query: Query, _ body: (inout Query.Data) throws -> Void
-  ) throws where Query.Data: MutableRootSelectionSet {
-    var data = try read(query: query)
-    try body(&data)
-    try write(data: data, for: query)
-  }
-
-  /// Reads what a selection set shows of one record, lets `body` change it, and writes it back.
-  ///
-  /// - Throws: the first ``CacheMiss``, and what `body` throws; nothing is written then.
-  public func updateObject<Data: MutableRootSelectionSet>(
-    ofType type: Data.Type, withKey key: RecordKey, variables: Variables? = nil,
-    _ body: (inout Data) throws -> Void
-  ) throws {
-    var data = try readObject(ofType: type, withKey: key, variables: variables)
-    try body(&data)
-    try write(selectionSet: data, withKey: key, variables: variables)
   }
 }

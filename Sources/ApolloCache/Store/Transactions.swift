@@ -65,7 +65,7 @@ public final class ReadWriteTransaction {
     throws
   {
     let response = plans.withPlan(Data.__layout, schema: Data.Schema.self, variables: variables) {
-      ResponseNormalizer($0, key: key).normalize(tree: data.__object)
+      ResponseNormalizer($0, key: key).normalize(model: data.__object)
     }
     try merge(response.records)
   }

@@ -1,0 +1,34 @@
+/// An object that is told of every change of a store.
+public protocol ApolloStoreSubscriber: AnyObject, Sendable {
+  /// Called after each write that changed something, on the writer's thread and without a lock held. It must be short.
+  func store(_ store: ApolloStore, didChange change: StoreChange)
+}
+
+/// What ``ApolloStore/subscribe(_:)`` returns, to end the subscription with.
+public struct SubscriptionToken: Hashable, Sendable {
+  fileprivate let id: StoreWatch.ID
+}
+
+extension ApolloStore {
+  /// Tells an object of every change from now on, until it goes or ``unsubscribe(_:)`` is called.
+  ///
+  /// The store does not keep the object alive.
+  @discardableResult
+  public func subscribe(_ subscriber: any ApolloStoreSubscriber) -> SubscriptionToken {
+    let token = SubscriptionToken(id: .next())
+    board.add(token.id, toEverything: true) { [weak self, weak subscriber] change in
+      guard let self else { return }
+      if let subscriber {
+        subscriber.store(self, didChange: change)
+      } else {
+        unsubscribe(token)
+      }
+    }
+    return token
+  }
+
+  /// Ends a subscription. A call that is under way on another thread may still finish.
+  public func unsubscribe(_ token: SubscriptionToken) {
+    board.remove(token.id)
+  }
+}

@@ -1,0 +1,66 @@
+public import ApolloAPI
+
+// Data is written as the operation or the fragment selects it, with its variables: what a model holds beyond that, because it is
+// a view of a larger object, stays out, and so does what the variables exclude.
+extension ReadWriteTransaction {
+  /// Writes the data of an operation, as if the server had answered it.
+  public func write<Operation: GraphQLOperation>(data: Operation.Data, for operation: Operation)
+    throws
+  {
+    try write(data, to: .root(of: operation), variables: operation.__variables)
+  }
+
+  /// Writes the data of a local cache mutation.
+  public func write<Mutation: LocalCacheMutation>(data: Mutation.Data, for mutation: Mutation)
+    throws
+  {
+    try write(data, to: .root(of: Mutation.operationType), variables: mutation.__variables)
+  }
+
+  /// Writes what a selection set shows into one record.
+  public func write<Data: RootSelectionSet>(
+    selectionSet data: Data, withKey key: RecordKey, variables: Variables? = nil
+  ) throws {
+    try write(data, to: key, variables: variables)
+  }
+
+  /// Reads what `query` asks for, lets `body` change it, and writes it back.
+  ///
+  /// - Throws: the first ``CacheMiss``, and what `body` throws; nothing is written then.
+  public func update<Query: GraphQLQuery>(
+    query: Query, _ body: (inout Query.Data) throws -> Void
+  ) throws where Query.Data: MutableRootSelectionSet {
+    var data = try read(query: query)
+    try body(&data)
+    try write(data: data, for: query)
+  }
+
+  /// Reads what a local cache mutation selects, lets `body` change it, and writes it back.
+  ///
+  /// ```swift
+  /// try await store.withinReadWriteTransaction { transaction in
+  ///   try transaction.update(HeroLocalCacheMutation()) { $0.hero?.name = "Luke" }
+  /// }
+  /// ```
+  ///
+  /// - Throws: the first ``CacheMiss``, and what `body` throws; nothing is written then.
+  public func update<Mutation: LocalCacheMutation>(
+    _ mutation: Mutation, _ body: (inout Mutation.Data) throws -> Void
+  ) throws {
+    var data = try read(mutation)
+    try body(&data)
+    try write(data: data, for: mutation)
+  }
+
+  /// Reads what a selection set shows of one record, lets `body` change it, and writes it back.
+  ///
+  /// - Throws: the first ``CacheMiss``, and what `body` throws; nothing is written then.
+  public func updateObject<Data: MutableRootSelectionSet>(
+    ofType type: Data.Type, withKey key: RecordKey, variables: Variables? = nil,
+    _ body: (inout Data) throws -> Void
+  ) throws {
+    var data = try readObject(ofType: type, withKey: key, variables: variables)
+    try body(&data)
+    try write(selectionSet: data, withKey: key, variables: variables)
+  }
+}

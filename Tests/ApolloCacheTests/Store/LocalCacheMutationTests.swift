@@ -1,0 +1,145 @@
+import ApolloAPI
+import ApolloCache
+import Foundation
+import TestOperations
+import Testing
+
+/// Models with properties that can be set, read from the cache, changed, and written back.
+struct LocalCacheMutationTests {
+  typealias Hero = HeroAPI.HeroLocalCacheMutation.Data.Hero
+
+  private let cache = InMemoryNormalizedCache()
+  private let store: ApolloStore
+  private let query = HeroAPI.HeroQuery()
+  private let mutation = HeroAPI.HeroLocalCacheMutation()
+
+  init() { store = ApolloStore(cache: cache) }
+
+  private struct Failure: Error {}
+
+  private func fetch() async throws {
+    let body = #"""
+      {"data":{"hero":{"__typename":"Hero","id":"0","name":"R2-D2","friends":[
+      {"__typename":"Hero","id":"1","name":"Luke"},{"__typename":"Hero","id":"2","name":"Leia"}]}}}
+      """#
+    try await store.publish(body: Data(body.utf8), of: query)
+  }
+
+  private func names() async throws -> [String]? {
+    let hero = try await store.load(query).data?.hero
+    return hero.map { [$0.name] + ($0.friends ?? []).map(\.name) }
+  }
+
+  @Test func changesWhatQueriesRead() async throws {
+    try await fetch()
+    try await store.withinReadWriteTransaction { transaction in
+      try transaction.update(mutation) { data in
+        data.hero?.name = "C-3PO"
+        data.hero?.friends?[1].name = "Han"
+      }
+      #expect(try transaction.read(mutation).hero?.name == "C-3PO", "It sees its own writes.")
+    }
+    #expect(try await names() == ["C-3PO", "Luke", "Han"])
+    let luke = cache.loadRecords(forKeys: ["Hero:1"])["Hero:1"]
+    #expect(luke?.fields == ["__typename": "Hero", "id": "1", "name": "Luke"])
+  }
+
+  @Test func addsAndRemovesObjectsOfAList() async throws {
+    try await fetch()
+    try await store.withinReadWriteTransaction { transaction in
+      try transaction.update(mutation) { data in
+        data.hero?.friends?.removeFirst()
+        data.hero?.friends?.append(.init(id: "3", name: "Han"))
+      }
+    }
+    #expect(try await names() == ["R2-D2", "Leia", "Han"])
+    #expect(cache.loadRecords(forKeys: ["Hero:3"])["Hero:3"]?["name"] == "Han")
+  }
+
+  @Test func setsNullAndReplacesAnObject() async throws {
+    try await fetch()
+    try await store.withinReadWriteTransaction { transaction in
+      try transaction.update(mutation) { $0.hero?.friends = nil }
+    }
+    #expect(try await names() == ["R2-D2"])
+    try await store.withinReadWriteTransaction { transaction in
+      try transaction.update(mutation) { $0.hero = Hero(id: "1", name: "Wormie", friends: []) }
+    }
+    #expect(try await names() == ["Wormie"])
+    #expect(cache.loadRecords(forKeys: ["QUERY_ROOT"])["QUERY_ROOT"]?["hero"] == .reference("Hero:1"))
+    #expect(cache.loadRecords(forKeys: ["Hero:0"])["Hero:0"]?["name"] == "R2-D2")
+    try await store.withinReadWriteTransaction { transaction in
+      try transaction.update(mutation) { $0.hero = nil }
+    }
+    #expect(try await store.load(query).data?.hero == nil)
+  }
+
+  @Test func writesDataThatWasNeverFetched() async throws {
+    let other = HeroAPI.HeroLocalCacheMutation(name: "Rey")
+    try await store.withinReadWriteTransaction { transaction in
+      try transaction.write(data: .init(hero: Hero(id: "9", name: "Rey")), for: other)
+    }
+    #expect(try await store.load(HeroAPI.HeroQuery(name: "Rey")).data?.hero?.name == "Rey")
+    #expect(try await store.load(query).data == nil, "Other variables are another field.")
+  }
+
+  @Test func readsAndChangesOneObjectAsAFragment() async throws {
+    try await fetch()
+    try await store.withinReadWriteTransaction { transaction in
+      try transaction.updateObject(ofType: HeroAPI.EditableName.self, withKey: "Hero:1") {
+        #expect($0.name == "Luke")
+        $0.name = "Wormie"
+      }
+      try transaction.write(selectionSet: HeroAPI.EditableName(name: "Ben"), withKey: "Hero:7")
+    }
+    #expect(try await names() == ["R2-D2", "Wormie", "Leia"])
+    #expect(
+      cache.loadRecords(forKeys: ["Hero:7"])["Hero:7"]?.fields == [
+        "__typename": "Hero", "name": "Ben",
+      ])
+  }
+
+  @Test func aMissOrAThrownErrorLeavesEverythingAsItWas() async throws {
+    await #expect(throws: CacheMiss.self) {
+      try await store.withinReadWriteTransaction { transaction in
+        try transaction.write(selectionSet: HeroAPI.EditableName(name: "Ben"), withKey: "Hero:7")
+        try transaction.update(mutation) { _ in Issue.record("There is nothing to update.") }
+      }
+    }
+    #expect(cache.count == 0)
+    try await fetch()
+    await #expect(throws: Failure.self) {
+      try await store.withinReadWriteTransaction { transaction in
+        try transaction.update(mutation) { data in
+          data.hero?.name = "C-3PO"
+          throw Failure()
+        }
+      }
+    }
+    #expect(try await names() == ["R2-D2", "Luke", "Leia"])
+  }
+
+  @Test func aRemovedObjectIsAMissForWhatRefersToIt() async throws {
+    try await fetch()
+    try await store.withinReadWriteTransaction { try $0.removeObject(for: "Hero:2") }
+    let reading = try await store.load(query)
+    #expect(reading.misses.map(\.path) == [["hero", "friends", 1]])
+    try await store.withinReadWriteTransaction { transaction in
+      _ = #expect(throws: CacheMiss.self) { try transaction.update(mutation) { $0.hero = nil } }
+    }
+  }
+
+  @Test func watchersAreTold() async throws {
+    try await fetch()
+    let notes = Notes()
+    let watch = store.watch { notes.append($0) }
+    #expect(watch.depend(on: try await store.load(query).trace))
+    let origin = ChangeOrigin()
+    try await store.withinReadWriteTransaction(origin: origin) { transaction in
+      try transaction.update(mutation) { $0.hero?.friends?[0].name = "Wormie" }
+    }
+    #expect(notes.count == 1)
+    #expect(notes.last?.origin == origin)
+    #expect(notes.last?.changes.addresses == [FieldAddress(record: "Hero:1", field: "name")])
+  }
+}

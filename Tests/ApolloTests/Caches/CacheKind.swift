@@ -1,0 +1,50 @@
+import Apollo
+import ApolloSQLite
+import Foundation
+import Testing
+
+/// The caches that everything above them must work with.
+enum CacheKind: CaseIterable, CustomTestStringConvertible {
+  case memory
+  case disk
+  case memoryInFrontOfDisk
+  case usersOwn
+
+  /// An empty cache, and what to keep for as long as the cache is used.
+  func make() throws -> (cache: any NormalizedCache, owner: AnyObject?) {
+    switch self {
+    case .memory: return (InMemoryNormalizedCache(), nil)
+    case .usersOwn: return (UsersOwnCache(), nil)
+    case .disk:
+      let folder = try TemporaryFolder()
+      return (try SQLiteNormalizedCache(fileURL: folder.file), folder)
+    case .memoryInFrontOfDisk:
+      let folder = try TemporaryFolder()
+      return (ChainedNormalizedCache(try SQLiteNormalizedCache(fileURL: folder.file)), folder)
+    }
+  }
+
+  var testDescription: String {
+    switch self {
+    case .memory: "memory"
+    case .disk: "disk"
+    case .memoryInFrontOfDisk: "memory in front of disk"
+    case .usersOwn: "a user's own"
+    }
+  }
+
+  private final class TemporaryFolder {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "apollo-caches-\(UUID().uuidString)")
+
+    init() throws {
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    var file: URL { url.appendingPathComponent("cache.sqlite") }
+
+    deinit {
+      try? FileManager.default.removeItem(at: url)  // what is left is the system's to clean
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Apollo
+import Foundation
+
+/// A cache as a user may write it: a dictionary behind a lock, the five methods that are required, and nothing that is not public.
+///
+/// It can be told to fail.
+final class UsersOwnCache: NormalizedCache, @unchecked Sendable {
+  struct Failure: Error {}
+
+  // What changes is guarded by the lock.
+  private let lock = NSLock()
+  private var records: [RecordKey: Record] = [:]
+  private var failsToRead = false
+  private var failsToWrite = false
+
+  func breakDown(reading: Bool = true, writing: Bool = true) {
+    lock.withLock { (failsToRead, failsToWrite) = (reading, writing) }
+  }
+
+  private func write<Result>(_ body: () -> Result) throws -> Result {
+    try lock.withLock {
+      if failsToWrite { throw Failure() }
+      return body()
+    }
+  }
+
+  func loadRecords(forKeys keys: Set<RecordKey>) throws -> [RecordKey: Record] {
+    try lock.withLock {
+      if failsToRead { throw Failure() }
+      return records.filter { keys.contains($0.key) }
+    }
+  }
+
+  func merge(records incoming: RecordSet) throws -> ChangeSet {
+    try write {
+      var changes = ChangeSet()
+      for record in incoming {
+        if var known = records[record.key] {
+          known.merge(record, noting: &changes)
+          records[record.key] = known
+        } else {
+          records[record.key] = record
+          changes.insert(record.key)
+        }
+      }
+      return changes
+    }
+  }
+
+  func removeRecord(for key: RecordKey) throws -> ChangeSet {
+    try write {
+      var changes = ChangeSet()
+      if records.removeValue(forKey: key) != nil { changes.insert(key) }
+      return changes
+    }
+  }
+
+  func removeRecords(matching pattern: String) throws -> ChangeSet {
+    try write {
+      var changes = ChangeSet()
+      for key in records.keys where key.contains(ignoringCase: pattern) {
+        records[key] = nil
+        changes.insert(key)
+      }
+      return changes
+    }
+  }
+
+  func clear() throws { try write { records = [:] } }
+}
