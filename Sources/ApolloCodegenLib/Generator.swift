@@ -77,7 +77,11 @@ public struct Generator: Sendable {
 
   private func makeRenderer(_ project: Project) throws(GenerationError) -> Renderer {
     let merging = MergingOptions(rawValue: configuration.experimentalFeatures.fieldMerging.rawValue)
-    let program = lower(project.document, merging: merging)
+    var initializers = InitializerOptions()
+    initializers.operations = configuration.options.selectionSetInitializers.operations
+    initializers.namedFragments = configuration.options.selectionSetInitializers.namedFragments
+    initializers.definitionsNamed = configuration.options.selectionSetInitializers.definitionsNamed
+    let program = lower(project.document, merging: merging, initializers: initializers)
     let renderer: Renderer
     do {
       renderer = try Renderer(program, configuration)

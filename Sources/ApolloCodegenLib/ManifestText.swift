@@ -9,7 +9,7 @@ struct ManifestText {
 
   func text(_ version: ApolloCodegenConfiguration.OperationManifest.Version) -> String {
     let operations = renderer.program.definitions
-      .filter { $0.kind != .fragment }
+      .filter { $0.kind != .fragment && !$0.isLocalCacheMutation }
       .sorted { $0.name < $1.name }
     return version == .legacy ? legacy(operations) : persistedQueries(operations)
   }

@@ -136,6 +136,7 @@ struct OutputPlan {
   private func folder(of definition: ApolloIR.Definition) -> String {
     let group =
       switch definition.kind {
+      case _ where definition.isLocalCacheMutation: "LocalCacheMutations"
       case .fragment: "Fragments"
       case .query: "Operations/Queries"
       case .mutation: "Operations/Mutations"

@@ -35,18 +35,11 @@ struct ProjectRules {
   /// Directives that are known and have no effect in this version.
   static func ineffectiveDirectives(in document: Document) -> [Diagnostic] {
     document.directives.compactMap { directive in
-      let message: String
-      switch document.spelling(directive.name) {
-      case ClientDirective.deferred:
-        message = "'@defer' is not sent by this version: the server answers everything at once."
-      case ClientDirective.localCacheMutation:
-        message =
-          "Local cache mutations are not supported by this version: operations with this directive "
-          + "are not generated, and models of fragments cannot be changed."
-      default: return nil
-      }
+      guard document.spelling(directive.name) == ClientDirective.deferred else { return nil }
       return Diagnostic(
-        rule: "EffectiveDirectives", severity: .warning, message: message, at: directive.span)
+        rule: "EffectiveDirectives", severity: .warning,
+        message: "'@defer' is not sent by this version: the server answers everything at once.",
+        at: directive.span)
     }
   }
 

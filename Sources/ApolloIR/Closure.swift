@@ -3,10 +3,10 @@ import GraphQLSchema
 /// The selection sets that apply to an object whenever one of them, the first, does.
 ///
 /// The order is that in which a reader meets them: the set itself, what stands around it, then
-/// fragments. Fragments of fragments are followed to a fixed depth only; this is what keeps the
+/// fragments. Fragments of fragments are followed to a certain depth only; this is what keeps the
 /// output proportional to the input.
 struct Closure {
-  /// How many spreads lie between the set and what is merged into it.
+  /// How many spreads lie between a set and what is merged into it, unless it has an initializer.
   static let maximumDepth = 3
 
   struct Entry {
@@ -24,6 +24,9 @@ struct Closure {
   init(
     of id: SelectionSet.ID, seeds: [Entry], in program: Program
   ) {
+    // An initializer takes everything there is.
+    let maximumDepth =
+      program[program[id].definition].hasInitializers ? Int.max : Self.maximumDepth
     let type = program[id].parentType
     let fulfilled = program[id].fulfilledConditions
     add(Entry(set: id, depth: 0))
@@ -48,7 +51,7 @@ struct Closure {
             program.schema.isSubtype(type, of: program[root].parentType)
           else { continue }
           let origin = origins[next] ?? spread.fragment
-          if entry.depth < Self.maximumDepth {
+          if entry.depth < maximumDepth {
             if add(Entry(set: root, depth: entry.depth + 1)) { origins.append(origin) }
           } else if !members.contains(root), !truncatedFragments.contains(origin) {
             truncatedFragments.append(origin)

@@ -7,13 +7,20 @@ package import GraphQLValidation
 /// - Parameters:
 ///   - document: The operations and fragments, which are valid.
 ///   - merging: Whose fields each model shows besides its own.
+///   - initializers: Which definitions have models with initializers, besides those whose models
+///     can be changed.
 /// - Returns: The program that the generator renders.
-/// - Complexity: Linear in the document, as long as fragments do not spread all others.
-package func lower(_ document: ValidatedDocument, merging: MergingOptions = .all) -> Program {
+/// - Complexity: Linear in the document, as long as fragments do not spread all others. Initializers
+///   take every field of every fragment below them, so that theirs are as long as that.
+package func lower(
+  _ document: ValidatedDocument, merging: MergingOptions = .all,
+  initializers: InitializerOptions = InitializerOptions()
+) -> Program {
   var lowering = Lowering(document.document, document.schema)
   lowering.declareDefinitions()
   lowering.lowerDefinitions()
   lowering.linkFragments()
+  lowering.markDefinitions(initializers, merging)
   var program = Merging.merge(lowering.program, merging)
   program.types = ReferencedTypes(of: program, lowering.schema)
   return program
@@ -43,19 +50,11 @@ struct Lowering {
   mutating func declareDefinitions() {
     for definition in document.definitions {
       switch definition {
-      case .operation(let id) where isGenerated(document[id]): declare(document[id])
+      case .operation(let id) where document[id].name != nil: declare(document[id])
       case .fragment(let id): declare(document[id])
       case .operation, .schema, .type, .directive: continue
       }
     }
-  }
-
-  /// Operations on the cache alone need models that can be changed, which do not exist yet.
-  private func isGenerated(_ operation: GraphQLSyntax.OperationDefinition) -> Bool {
-    operation.name != nil
-      && !document[operation.directives].contains {
-        document.spelling($0.name) == ClientDirective.localCacheMutation
-      }
   }
 
   private mutating func declare(_ operation: GraphQLSyntax.OperationDefinition) {
@@ -82,7 +81,9 @@ struct Lowering {
       kind: kind, name: document.spelling(name), span: name.span,
       description: description.map { document.string($0) }, root: SelectionSet.ID(0))
     for directive in document[directives] {
-      guard document.spelling(directive.name) == ClientDirective.importModule else { continue }
+      let name = document.spelling(directive.name)
+      if name == ClientDirective.localCacheMutation { definition.isMutable = true }
+      guard name == ClientDirective.importModule else { continue }
       for argument in document[directive.arguments] {
         guard case .string(let literal) = argument.value.content else { continue }
         definition.importedModules.append(document.string(literal))
@@ -95,7 +96,7 @@ struct Lowering {
     var next = 0
     for definition in document.definitions {
       switch definition {
-      case .operation(let id) where isGenerated(document[id]):
+      case .operation(let id) where document[id].name != nil:
         lower(document[id], as: Definition.ID(next))
       case .fragment(let id): lower(document[id], as: Definition.ID(next))
       case .operation, .schema, .type, .directive: continue
@@ -114,7 +115,9 @@ struct Lowering {
           defaultValue: variable.defaultValue.flatMap(document.literal), span: variable.span)
       }
     }
-    program[id].text = DocumentText.text(of: operation, root: type, in: document, schema)
+    if !program[id].isLocalCacheMutation {
+      program[id].text = DocumentText.text(of: operation, root: type, in: document, schema)
+    }
     lowerRoot(operation.selectionSet, on: type, as: id)
   }
 
@@ -158,5 +161,37 @@ struct Lowering {
       let all = Set(own[index] + fragments.flatMap { own[$0.index] })
       program.definitions[index].importedModules = all.sorted()
     }
+  }
+
+  // MARK: - Kinds of models
+
+  /// Says which definitions have models that can be changed or made, and so have the fragments that
+  /// they use. A model that does not show every field of its objects cannot make them.
+  mutating func markDefinitions(_ initializers: InitializerOptions, _ merging: MergingOptions) {
+    for (index, definition) in program.definitions.enumerated() {
+      let isMutable = definition.isMutable
+      let hasInitializers = merging == .all && (isMutable || initializers.include(definition))
+      for id in [Definition.ID(index)] + definition.fragments {
+        if isMutable { program[id].isMutable = true }
+        if hasInitializers { program[id].hasInitializers = true }
+      }
+    }
+  }
+}
+
+/// Which definitions have models with initializers.
+package struct InitializerOptions: Hashable, Sendable {
+  /// Whether all operations have them.
+  package var operations = false
+  /// Whether all named fragments have them.
+  package var namedFragments = false
+  /// The GraphQL names of further definitions that have them.
+  package var definitionsNamed: Set<String> = []
+
+  package init() {}
+
+  func include(_ definition: Definition) -> Bool {
+    (definition.kind == .fragment ? namedFragments : operations)
+      || definitionsNamed.contains(definition.name)
   }
 }

@@ -246,7 +246,10 @@ struct Merging {
         fulfilledConditions: conditions, isSynthesized: true))
     resolve(added)
     let shown = keys(of: added)
-    if let existing = found.first(where: { isCase($0) && keys(of: $0).isSuperset(of: shown) }) {
+    // What is made as a case of a fragment is no object of this set.
+    if !program[set.definition].hasInitializers,
+      let existing = found.first(where: { isCase($0) && keys(of: $0).isSuperset(of: shown) })
+    {
       program.selectionSets.removeLast()
       closures.removeLast()
       return existing

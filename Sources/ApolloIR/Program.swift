@@ -55,6 +55,15 @@ package struct Definition: Sendable {
   package var spreadFragments: [ID] = []
   /// Modules named by `@import`, of the definition and all its fragments, sorted.
   package var importedModules: [String] = []
+  /// Whether its models can be changed: it is an operation on the local cache, or a fragment that is
+  /// marked as one or used by one.
+  package var isMutable = false
+  /// Whether its models have memberwise initializers. Those of the fragments that it uses do too:
+  /// without them, nobody could make the objects in between.
+  package var hasInitializers = false
+
+  /// Whether it is an operation on the local cache, which is never sent.
+  package var isLocalCacheMutation: Bool { isMutable && kind != .fragment }
 }
 
 /// A variable of an operation.

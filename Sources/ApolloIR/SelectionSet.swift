@@ -122,6 +122,13 @@ package enum Condition: Hashable, Comparable, Sendable {
   }
 }
 
+extension Program {
+  /// Whether all objects that a selection set looks at are of one type.
+  package func isConcrete(_ set: SelectionSet) -> Bool {
+    schema[set.parentType].kind == .object
+  }
+}
+
 extension SelectionSet {
   /// The fields that the set selects itself, each response key once.
   package var ownFields: [Field] {
@@ -132,5 +139,10 @@ extension SelectionSet {
       }
       return field
     }
+  }
+
+  /// The fields that the model has accessors for, in the order of their slots.
+  package var visibleFields: [MergedField] {
+    ownFields.map { MergedField(field: $0, isConditional: !$0.conditions.isEmpty) } + mergedFields
   }
 }

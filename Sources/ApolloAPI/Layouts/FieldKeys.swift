@@ -6,8 +6,13 @@
 package final class FieldKeys {
   private let variables: Variables?
   private let defaults: [String: JSONValue]
-  /// By ``FieldLayout/keyNumber``.
-  private var keys: [String?] = []
+  /// Of the fields whose arguments have variables, whatever plan their layouts are of.
+  private var keys: [Field: String] = [:]
+
+  private struct Field: Hashable {
+    let name: String
+    let arguments: [FieldSelection.Argument]
+  }
 
   /// - Parameters:
   ///   - layout: a selection set of the operation, whose variables may have defaults.
@@ -19,11 +24,11 @@ package final class FieldKeys {
 
   /// The canonical name of a field.
   package func key(of field: FieldLayout) -> String {
-    guard let number = field.keyNumber else { return field.staticKey }
-    while keys.count <= number { keys.append(nil) }
-    if let key = keys[number] { return key }
+    guard field.hasVariables else { return field.staticKey }
+    let known = Field(name: field.name, arguments: field.arguments)
+    if let key = keys[known] { return key }
     let key = field.name + text(of: field.arguments)
-    keys[number] = key
+    keys[known] = key
     return key
   }
 

@@ -17,8 +17,8 @@ package struct FieldLayout: Sendable {
   /// How the reader reads the value.
   let reading: Reading
   let arguments: [FieldSelection.Argument]
-  /// Tells the fields of a plan apart whose arguments have variables; `nil` for all others.
-  let keyNumber: Int?
+  /// Whether the arguments have variables.
+  let hasVariables: Bool
   /// The canonical name when the arguments have no variables. See ``FieldKeys``.
   let staticKey: String
 

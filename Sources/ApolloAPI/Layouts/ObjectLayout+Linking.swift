@@ -34,20 +34,27 @@ private struct FieldCollector {
   mutating func collect(_ node: SelectionNode) {
     guard visited.insert(ObjectIdentifier(node)).inserted else { return }
     fulfilled.append(node)
-    for selection in node.selections where plan.holds(selection.conditions) {
+    for selection in node.selections {
       switch selection {
-      case .field(let field): add(field)
-      case .inlineFragment(let fragment, _): collect(fragment, within: node)
-      case .fragmentSpread(let index, _):
-        collect(node.definition.fragments[index].__selections.nodes[0], within: node)
+      case .field(let field):
+        if plan.selects(field) { add(field) }
+      case .inlineFragment(let fragment, let conditions):
+        collect(fragment, conditions, within: node)
+      case .fragmentSpread(let index, let conditions):
+        let fragment = node.definition.fragments[index].__selections.nodes[0]
+        collect(fragment, conditions, within: node)
       }
     }
   }
 
-  private mutating func collect(_ fragment: SelectionNode, within parent: SelectionNode) {
-    let holds = plan.types.condition(
-      fragment.parentType, holdsFor: typename, within: parent.parentType)
-    if holds { collect(fragment) }
+  private mutating func collect(
+    _ fragment: SelectionNode, _ conditions: [InclusionCondition], within parent: SelectionNode
+  ) {
+    let type = fragment.parentType
+    guard plan.holds(conditions),
+      plan.condition(type, holdsFor: typename, within: parent.parentType)
+    else { return }
+    collect(fragment)
   }
 
   private mutating func add(_ field: FieldSelection) {
@@ -83,7 +90,7 @@ private struct FieldCollector {
       operations: operations, leafOperations: operations as? any LeafSlotOperations,
       reading: field.type.reading,
       arguments: field.arguments,
-      keyNumber: hasVariables ? plan.keyNumber(of: field.name, field.arguments) : nil,
+      hasVariables: hasVariables,
       staticKey: FieldLayout.staticKey(name: field.name, field.arguments))
   }
 }

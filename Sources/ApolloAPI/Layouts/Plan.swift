@@ -6,23 +6,19 @@ package final class Plan: Sendable {
   /// The composite types that type conditions are decided by.
   package let schema: any SchemaMetadata.Type
   let types: SchemaTypes
-  private let conditions: [String: Bool]
+  let rule: InclusionRule
   private let places = Guarded<[[SelectionLayout]: Place]>([:])
   let layouts = Guarded(LayoutMemory())
-  private let keyNumbers = Guarded<[FieldArguments: Int]>([:])
 
-  private struct FieldArguments: Hashable {
-    let name: String
-    let arguments: [FieldSelection.Argument]
-  }
-
+  /// See ``place(showing:)``.
+  let shownPlaces = Guarded<[SelectionLayout: Place]>([:])
   /// The places of the definition's own selection sets, by their number.
   private let ownPlaces = Guarded<[Place?]>([])
 
-  init(of selections: Selections, schema: any SchemaMetadata.Type, conditions: [String: Bool]) {
+  init(of selections: Selections, schema: any SchemaMetadata.Type, rule: InclusionRule) {
     self.schema = schema
     self.types = schema.types
-    self.conditions = conditions
+    self.rule = rule
     ownPlaces.withLock { $0 = Array(repeating: nil, count: selections.nodes.count) }
   }
 
@@ -45,35 +41,8 @@ package final class Plan: Sendable {
     }
   }
 
-  /// A number for a field whose arguments have variables; equal fields have equal numbers.
-  func keyNumber(of name: String, _ arguments: [FieldSelection.Argument]) -> Int {
-    keyNumbers.withLock { numbers in
-      let field = FieldArguments(name: name, arguments: arguments)
-      let number = numbers[field] ?? numbers.count
-      numbers[field] = number
-      return number
-    }
-  }
-
   /// How many places there are by now.
   var placeCount: Int { places.withLock(\.count) }
-
-  func holds(_ conditions: [InclusionCondition]) -> Bool {
-    conditions.allSatisfy { condition in
-      switch condition {
-      case .include(let flag): value(of: flag)
-      case .skip(let flag): !value(of: flag)
-      case .defer: true  // a deferred part that arrives with the rest
-      }
-    }
-  }
-
-  private func value(of flag: InclusionCondition.Flag) -> Bool {
-    switch flag {
-    case .literal(let value): value
-    case .variable(let name): conditions[name] ?? false
-    }
-  }
 }
 
 /// The plans of one definition.
@@ -87,10 +56,16 @@ struct PlanCache: Sendable {
   }
 
   private struct Key: Hashable {
-    let conditions: [Bool]
+    let rule: Rule
     let schema: ObjectIdentifier
+
+    enum Rule: Hashable {
+      case variables([Bool])
+      case made(SelectionLayout, keys: Set<String>)
+    }
   }
 
+  /// The plan of a response.
   func plan(
     of selections: Selections, schema: any SchemaMetadata.Type, variables values: Variables?
   ) -> Plan {
@@ -100,10 +75,25 @@ struct PlanCache: Sendable {
       let conditions = names.map { name in
         (values?[name] ?? selections.variableDefaults[name])?.boolValue ?? false
       }
-      let key = Key(conditions: conditions, schema: ObjectIdentifier(schema))
+      let key = Key(rule: .variables(conditions), schema: ObjectIdentifier(schema))
       if let plan = state.plans[key] { return plan }
       let named = Dictionary(zip(names, conditions), uniquingKeysWith: { first, _ in first })
-      let plan = Plan(of: selections, schema: schema, conditions: named)
+      let plan = Plan(of: selections, schema: schema, rule: .variables(named))
+      state.plans[key] = plan
+      return plan
+    }
+  }
+
+  /// The plan of objects that are made as a view, with values for these response keys although they depend on conditions.
+  func plan(
+    of selections: Selections, schema: any SchemaMetadata.Type, making view: SelectionLayout,
+    keys: Set<String>
+  ) -> Plan {
+    state.withLock { state in
+      let key = Key(rule: .made(view, keys: keys), schema: ObjectIdentifier(schema))
+      if let plan = state.plans[key] { return plan }
+      let rule = InclusionRule.made(MadeView(view.node, keys: keys))
+      let plan = Plan(of: selections, schema: schema, rule: rule)
       state.plans[key] = plan
       return plan
     }

@@ -1,7 +1,7 @@
 /// A selection set of a definition, as written.
 ///
-/// `@unchecked Sendable` because everything is immutable but `definition` and `enclosing`, which are set once, while
-/// `Selections.init` still owns the node alone.
+/// `@unchecked Sendable` because everything is immutable but what `adopt(by:)` sets, once, while `Selections.init` still owns the node
+/// alone.
 @usableFromInline
 final class SelectionNode: @unchecked Sendable {
   /// Its place in the definition's literal.
@@ -14,8 +14,12 @@ final class SelectionNode: @unchecked Sendable {
   let keys: [String]
   /// Whose selections these are. Unowned because a definition owns its nodes and lives as long as the program.
   private(set) unowned var definition: Selections! = nil
-  /// The selection set that an inline fragment is written in. Unowned for the same reason.
-  private(set) unowned var enclosing: SelectionNode? = nil
+  /// The selection set that this one is written in. Unowned for the same reason.
+  private(set) unowned var parent: SelectionNode? = nil
+  /// The response key of the field that this selection set is of; `nil` for an inline fragment and for the definition's own one.
+  private(set) var fieldKey: String? = nil
+  /// The conditions of the field or inline fragment.
+  private(set) var conditions: [InclusionCondition] = []
 
   init(index: Int, parentType: String, selections: [Selection], keys: [String]) {
     self.index = index
@@ -27,8 +31,25 @@ final class SelectionNode: @unchecked Sendable {
   /// Called once, by the definition that parsed this node.
   func adopt(by definition: Selections) {
     self.definition = definition
-    for case .inlineFragment(let fragment, _) in selections { fragment.enclosing = self }
+    for selection in selections {
+      switch selection {
+      case .field(let field):
+        field.child?.parent = self
+        field.child?.fieldKey = field.responseKey
+        field.child?.conditions = field.conditions
+      case .inlineFragment(let fragment, let conditions):
+        fragment.parent = self
+        fragment.conditions = conditions
+      case .fragmentSpread: break
+      }
+    }
   }
+
+  /// The selection set that an inline fragment is written in.
+  var enclosing: SelectionNode? { fieldKey == nil ? parent : nil }
+
+  /// This selection set and those written around it that look at the same object, innermost first.
+  var path: [SelectionNode] { Array(sequence(first: self, next: \.enclosing)) }
 }
 
 /// A field, an inline fragment or a fragment spread.
@@ -65,13 +86,13 @@ indirect enum ArgumentValue: Hashable, Sendable {
 }
 
 /// `@include`, `@skip` or `@defer`.
-enum InclusionCondition {
+enum InclusionCondition: Hashable {
   case include(Flag)
   case skip(Flag)
   case `defer`(label: String?, Flag)
 
   /// A Boolean that is written or comes from a variable.
-  enum Flag {
+  enum Flag: Hashable {
     case literal(Bool)
     case variable(String)
   }

@@ -17,7 +17,7 @@ struct ViewSelection {
   init(of view: SelectionNode, plan: Plan) {
     self.plan = plan
     self.view = view
-    path = Array(sequence(first: view, next: \.enclosing))
+    path = view.path
     for node in path {
       for case .field(let field) in node.selections { declared.insert(field.responseKey) }
     }
@@ -33,7 +33,7 @@ struct ViewSelection {
     guard visited.insert(ObjectIdentifier(node)).inserted else { return }
     for selection in node.selections {
       switch selection {
-      case .field(let field) where plan.holds(field.conditions): selected.insert(field.responseKey)
+      case .field(let field) where plan.selects(field): selected.insert(field.responseKey)
       case .field: break
       case .inlineFragment(let fragment, let conditions): collect(fragment, conditions)
       case .fragmentSpread(let index, let conditions):
@@ -47,7 +47,7 @@ struct ViewSelection {
     let type = view.parentType
     let typename = plan.types.isAbstract(type) ? nil : type
     guard conditions.isEmpty,
-      plan.types.condition(fragment.parentType, holdsFor: typename, within: type)
+      plan.condition(fragment.parentType, holdsFor: typename, within: type)
     else { return }
     collect(fragment)
   }

@@ -1,20 +1,23 @@
 extension ResponseObject {
-  /// What a view shows of this object: the layout it would have if nothing but the view's selections contributed.
+  /// What a view shows of this object: the layout it would have if nothing contributed but what is merged into the view.
   func visibleLayout(asSeenBy view: SelectionLayout) -> ObjectLayout {
     let contributors = layout.place.contributors
     if contributors.count == 1, contributors[0] == view { return layout }
-    return visibleLayout(at: layout.place.plan.place(for: [view]))
+    return visibleLayout(at: layout.place.plan.place(showing: view))
   }
 
-  /// The layout this object would have at another place of the plan.
+  /// The layout this object would have at another place.
   @inline(__always)
   func visibleLayout(at place: Place) -> ObjectLayout {
     layout.place === place ? layout : foreignLayout(at: place)
   }
 
+  /// An object that was made elsewhere keeps the conditions under which it was made.
   @inline(never)
-  private func foreignLayout(at place: Place) -> ObjectLayout {
-    place.layout(forTypename: layout.typename ?? typename)
+  func foreignLayout(at place: Place) -> ObjectLayout {
+    let plan = layout.place.plan
+    let place = place.plan === plan ? place : plan.place(for: place.contributors)
+    return place.layout(forTypename: layout.typename ?? typename)
   }
 
   /// The step and the slot with which this object holds field `index` of another layout; `nil` when it has none.

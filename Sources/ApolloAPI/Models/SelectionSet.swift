@@ -40,15 +40,6 @@ public protocol FragmentContainer: Sendable {
   init(__object: ResponseObject)
 }
 
-/// A selection set whose properties can be set. Copies are independent: what is shared is copied when it is changed.
-public protocol MutableSelectionSet: SelectionSet {
-  /// What the view looks at.
-  var __object: ResponseObject { get set }
-}
-
-/// A mutable selection set that stands for a whole object.
-public protocol MutableRootSelectionSet: MutableSelectionSet, RootSelectionSet {}
-
 // MARK: - Conversions between views of one object
 
 extension SelectionSet {

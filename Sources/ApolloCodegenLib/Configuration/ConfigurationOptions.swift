@@ -19,8 +19,7 @@ extension ApolloCodegenConfiguration {
     public var schemaDocumentation = Composition.include
     /// Whether declarations for deprecated members carry the reason, so that using them warns.
     public var warningsOnDeprecatedUsage = Composition.include
-    /// Which models get a memberwise initializer. Anything but the default is reported as
-    /// unsupported.
+    /// Which models get a memberwise initializer.
     public var selectionSetInitializers = SelectionSetInitializers()
     /// What an operation carries of its document.
     public var operationDocumentFormat: Set<OperationDocumentFormat> = [.definition]
@@ -93,7 +92,9 @@ extension ApolloCodegenConfiguration {
     case operationIdentifier
   }
 
-  /// Which models get a memberwise initializer.
+  /// Which models get a memberwise initializer, besides those of local cache mutations.
+  ///
+  /// The fragments that one of them uses get it too: their models are part of what it takes.
   public struct SelectionSetInitializers: Hashable, Sendable {
     /// Whether all operations get one.
     public var operations = false
@@ -102,7 +103,7 @@ extension ApolloCodegenConfiguration {
     /// The names of further operations and fragments that get one.
     public var definitionsNamed: Set<String> = []
 
-    /// The default: no model gets one.
+    /// The default: only local cache mutations have them.
     public init() {}
   }
 

@@ -1,7 +1,20 @@
 extension ApolloCodegenConfiguration {
   /// Everything that makes the configuration unusable.
   package var problems: [ConfigurationProblem] {
-    namespaceProblems + dependencyProblems + unsupportedOptions
+    namespaceProblems + dependencyProblems + initializerProblems + unsupportedOptions
+  }
+
+  /// An initializer takes every field that an object needs, so the model has to show them all.
+  private var initializerProblems: [ConfigurationProblem] {
+    guard options.selectionSetInitializers != SelectionSetInitializers(),
+      experimentalFeatures.fieldMerging != .all
+    else { return [] }
+    return [
+      .init(
+        path: "options.selectionSetInitializers",
+        message: "Initializers need every field of their models. Remove 'fieldMerging' of "
+          + "'experimentalFeatures', or this key.")
+    ]
   }
 
   /// A package of its own must say where the runtime is.
@@ -24,10 +37,6 @@ extension ApolloCodegenConfiguration {
       ("output.testMocks", output.testMocks != .none),
       (
         "options.additionalCapitalizationRules", !self.options.additionalCapitalizationRules.isEmpty
-      ),
-      (
-        "options.selectionSetInitializers",
-        self.options.selectionSetInitializers != SelectionSetInitializers()
       ),
       ("options.reduceGeneratedSchemaTypes", self.options.reduceGeneratedSchemaTypes),
       (

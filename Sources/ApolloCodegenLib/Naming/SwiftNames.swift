@@ -33,6 +33,7 @@ struct SwiftNames {
     let suffix =
       switch definition.kind {
       case .fragment: ""
+      case _ where definition.isLocalCacheMutation: "LocalCacheMutation"
       case .query: "Query"
       case .mutation: "Mutation"
       case .subscription: "Subscription"

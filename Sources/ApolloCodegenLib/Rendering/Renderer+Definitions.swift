@@ -14,6 +14,7 @@ extension Renderer {
       + [selections(literal, definition, in: scope), models.structure(definition.root, in: scope)]
     let kind =
       switch definition.kind {
+      case _ where definition.isLocalCacheMutation: "LocalCacheMutation"
       case .query, .fragment: "GraphQLQuery"
       case .mutation: "GraphQLMutation"
       case .subscription: "GraphQLSubscription"
@@ -38,7 +39,7 @@ extension Renderer {
         Property("fragmentDefinition", type: "String", [StringLiteral.raw(definition.text)])),
       modifiers: layout.operationModifiers + ["static"])
     let inherits =
-      ["\(layout.namespace).SelectionSet", "Fragment"]
+      ["\(layout.namespace).\(definition.isMutable ? "Mutable" : "")SelectionSet", "Fragment"]
       + (isIdentifiable(set) ? ["Identifiable"] : [])
     let declaration = Declaration(
       .group(
@@ -68,6 +69,11 @@ extension Renderer {
     _ definition: Definition, _ literal: SelectionLiteral, in scope: Scope
   ) -> [Declaration] {
     let access = layout.operationModifiers + ["static"]
+    if definition.isLocalCacheMutation {
+      let kind = Expression.code(".\(definition.kind)")
+      let type = Property("operationType", type: "GraphQLOperationType", .let(kind))
+      return [Declaration(.property(type), modifiers: access)]
+    }
     return [
       Declaration(
         .property(Property("operationName", type: "String", .let(.string(definition.name)))),

@@ -12,6 +12,8 @@ struct SelectionSetRenderer {
   private var names: SwiftNames { renderer.names }
   private var layout: Layout { renderer.layout }
   private var access: [String] { layout.operationModifiers }
+  /// What the protocols of models whose properties can be set are called.
+  private var mutability: String { definition.isMutable ? "Mutable" : "" }
 
   /// The struct of a selection set inside the struct around it.
   func structure(_ id: SelectionSet.ID, in scope: Scope) -> Declaration {
@@ -20,13 +22,13 @@ struct SelectionSetRenderer {
     var inherits: [String]
     var members: [Declaration] = []
     if case .inlineFragment = set.role {
-      inherits = ["\(layout.namespace).InlineFragment"]
+      inherits = ["\(layout.namespace).\(mutability)InlineFragment"]
       let root = structures.path(of: entity(of: id))
       let target = scope.reference(to: root) ?? root.joined(separator: ".")
       members.append(
         Declaration(.typeAlias(name: "RootEntityType", target: target), modifiers: access))
     } else {
-      inherits = ["\(layout.namespace).SelectionSet"]
+      inherits = ["\(layout.namespace).\(mutability)SelectionSet"]
     }
     if renderer.isIdentifiable(set) { inherits.append("Identifiable") }
     members += self.members(of: id, in: scope.entering(name, nested: structures.childNames(of: id)))
@@ -53,8 +55,9 @@ struct SelectionSetRenderer {
 
   /// Everything inside the struct. `scope` is that of the struct itself.
   func members(of id: SelectionSet.ID, in scope: Scope) -> [Declaration] {
-    storage(of: id, in: scope) + accessors(of: id, in: scope) + cases(of: id, in: scope)
-      + fragments(of: id, in: scope) + structures.children(of: id).map { structure($0, in: scope) }
+    storage(of: id, in: scope) + accessors(of: id, in: scope) + initializer(of: id, in: scope)
+      + cases(of: id, in: scope) + fragments(of: id, in: scope)
+      + structures.children(of: id).map { structure($0, in: scope) }
   }
 
   private func storage(of id: SelectionSet.ID, in scope: Scope) -> [Declaration] {
@@ -63,43 +66,80 @@ struct SelectionSetRenderer {
     }
     let type = [names.definition(definition)]
     let owner = scope.reference(to: type) ?? "\(layout.namespace).\(type[0])"
-    return [
+    let selections = Expression.code("\(owner).__selections[\(number)]")
+    return object + [
       Declaration(
-        .property(Property("__object", type: "ResponseObject", .let(nil))), modifiers: access),
+        .property(Property("__layout", type: nil, .let(selections))), modifiers: access + ["static"]
+      )
+    ]
+  }
+
+  /// The object that a model or its fragments look at.
+  private var object: [Declaration] {
+    [
+      Declaration(
+        .property(
+          Property(
+            "__object", type: "ResponseObject", definition.isMutable ? .var(nil) : .let(nil))),
+        modifiers: access),
       Declaration(
         .function(
           Function(
             "init", [Parameter("__object", type: "ResponseObject")],
             body: ["self.__object = __object"])), modifiers: access),
-      Declaration(
-        .property(Property("__layout", type: nil, .let(.code("\(owner).__selections[\(number)]")))),
-        modifiers: access + ["static"]),
     ]
   }
 
   private func accessors(of id: SelectionSet.ID, in scope: Scope) -> [Declaration] {
-    let set = program[id]
-    let own = set.ownFields.map { MergedField(field: $0, isConditional: !$0.conditions.isEmpty) }
-    return (own + set.mergedFields).enumerated().map { index, merged in
-      accessor(merged, slot: index, in: scope)
+    program[id].visibleFields.enumerated().map { index, merged in
+      Declaration(
+        .property(
+          Property(
+            names.property(merged.field.responseKey), type: type(of: merged, in: scope),
+            storage("__object[\(index), Self.__layout]"))),
+        documentation: renderer.documentation(merged.field.description),
+        attributes: renderer.deprecation(merged.field.deprecationReason), modifiers: access)
     }
   }
 
-  private func accessor(_ merged: MergedField, slot: Int, in scope: Scope) -> Declaration {
+  /// What a property computes, and how it is set where the model can be changed.
+  private func storage(_ value: String, set setter: String? = nil) -> Property.Storage {
+    let setter = definition.isMutable ? [setter ?? "\(value) = newValue"] : nil
+    return .computed(getter: [value], setter: setter)
+  }
+
+  private func type(of merged: MergedField, in scope: Scope) -> String {
     let field = merged.field
     let structure = field.child.map { child in
       let path = structures.path(of: child)
       return scope.reference(to: path) ?? "\(layout.namespace).\(path.joined(separator: "."))"
     }
     let type = merged.isConditional ? field.type.nullable : field.type
-    return Declaration(
-      .property(
-        Property(
-          names.property(field.responseKey),
-          type: renderer.outputType(type, structure: structure, in: scope),
-          ["__object[\(slot), Self.__layout]"])),
-      documentation: renderer.documentation(field.description),
-      attributes: renderer.deprecation(field.deprecationReason), modifiers: access)
+    return renderer.outputType(type, structure: structure, in: scope)
+  }
+
+  /// A memberwise initializer. The name of the object's type comes first, where it is not known.
+  private func initializer(of id: SelectionSet.ID, in scope: Scope) -> [Declaration] {
+    guard definition.hasInitializers else { return [] }
+    let set = program[id]
+    let isConcrete = program.isConcrete(set)
+    let typename = set.visibleFields.filter { $0.field.responseKey == "__typename" && !isConcrete }
+    let fields = typename + set.visibleFields.filter { $0.field.name != "__typename" }
+    let parameters = fields.map { merged in
+      let type = type(of: merged, in: scope)
+      return Parameter(
+        Identifier.parameter(names.unescapedProperty(merged.field.responseKey)), type: type,
+        value: type.hasSuffix("?") ? .code("nil") : nil)
+    }
+    let values = fields.map { merged in
+      let name = names.unescapedProperty(merged.field.responseKey)
+      return Expression.Entry(
+        .string(merged.field.responseKey), .code(Identifier.parameterReference(name)))
+    }
+    let body = Expression.call("self.init", [.init("__values", .dictionary(values))])
+    return [
+      Declaration(.function(Function("init", parameters, body: [body.flat])), modifiers: access)
+    ]
   }
 
   // MARK: - Type cases and fragments
@@ -112,7 +152,7 @@ struct SelectionSetRenderer {
         .property(
           Property(
             names.conversion(toType: structures.name(of: child)), type: "\(type)?",
-            ["_asInlineFragment()"])), modifiers: access)
+            storage("_asInlineFragment()", set: "_set(newValue)"))), modifiers: access)
     }
   }
 
@@ -121,21 +161,15 @@ struct SelectionSetRenderer {
     guard !set.fragments.isEmpty else { return [] }
     let property = Declaration(
       .property(
-        Property("fragments", type: "Fragments", ["Fragments(__object: __object)"])),
+        Property(
+          "fragments", type: "Fragments",
+          storage("Fragments(__object: __object)", set: "__object = newValue.__object"))),
       modifiers: access)
     let container = Declaration(
       .group(
         Group(
-          "struct", "Fragments", inherits: ["FragmentContainer"],
-          members: [
-            Declaration(
-              .property(Property("__object", type: "ResponseObject", .let(nil))), modifiers: access),
-            Declaration(
-              .function(
-                Function(
-                  "init", [Parameter("__object", type: "ResponseObject")],
-                  body: ["self.__object = __object"])), modifiers: access),
-          ] + set.fragments.map { conversion(to: $0, in: scope) })),
+          "struct", "Fragments", inherits: ["\(mutability)FragmentContainer"],
+          members: object + set.fragments.map { conversion(to: $0, in: scope) })),
       modifiers: layout.typeModifiers(access))
     return [property] + set.forwardedFragments.map { forwarding(to: $0, in: scope) } + [container]
   }
@@ -151,7 +185,8 @@ struct SelectionSetRenderer {
       .property(
         Property(
           names.conversion(toType: names.definition(program[fragment.fragment])),
-          type: fragment.isCertain ? type : "\(type)?", ["_toFragment()"])), modifiers: access)
+          type: fragment.isCertain ? type : "\(type)?",
+          storage("_toFragment()", set: "_set(newValue)"))), modifiers: access)
   }
 
   /// Shows what lies too deep to be merged, by way of the fragment that shows it.

@@ -1,0 +1,62 @@
+extension SelectionSet {
+  /// A model from values, by response key. Generated initializers call this.
+  ///
+  /// What the view stands for holds of the new object, and nothing else: one that is made as a `Hero.AsDroid` is a droid, whatever a
+  /// server would say of it, and one that is made as a `Hero` is not. `__typename` is filled in where the view leaves no choice.
+  ///
+  /// - Parameter values: the values; those that are not given, or `nil`, are null.
+  /// - Complexity: O(*n*²) in the fields.
+  public init(__values values: KeyValuePairs<String, (any SlotValue)?>) {
+    self.init(__object: ResponseObject(as: Self.__layout, schema: Schema.self, values: values))
+  }
+}
+
+extension ResponseObject {
+  fileprivate init(
+    as view: SelectionLayout, schema: any SchemaMetadata.Type,
+    values: KeyValuePairs<String, (any SlotValue)?>
+  ) {
+    let (layout, typename) = Self.layout(as: view, schema: schema, values: values)
+    let object = ResponseObject.uninitialized(layout)
+    for index in layout.steps.indices {
+      let step = layout.steps.baseAddress! + index  // there is a field with this index
+      let slot = object.slot(step.pointee.slot)
+      if let value = values[step.pointee.responseKey] ?? nil {
+        Self.initialize(slot, step, opening: value)
+      } else if let typename, step.pointee.field.name == "__typename" {
+        Self.initialize(slot, step, with: typename)
+      } else {
+        step.pointee.initializeEmpty(slot, isNull: !step.pointee.isNonNull)
+      }
+    }
+    self = object
+  }
+
+  /// The layout of an object that is made as a view, and the object's type.
+  private static func layout(
+    as view: SelectionLayout, schema: any SchemaMetadata.Type,
+    values: KeyValuePairs<String, (any SlotValue)?>
+  ) -> (ObjectLayout, typename: String?) {
+    let place = view.madePlace(schema: schema)
+    let given = place.typenameKey.flatMap { values[$0] ?? nil } as? String
+    let typename = place.plan.madeTypename ?? given
+    let layout = place.layout(forTypename: typename)
+    let others = values.lazy.filter { key, value in
+      value != nil && layout.fieldIndex(withKey: key) == nil
+    }
+    guard !others.isEmpty else { return (layout, typename) }
+    let conditional = view.madePlace(schema: schema, keys: Set(others.map(\.key)))
+    return (conditional.layout(forTypename: typename), typename)
+  }
+
+  private static func initialize(
+    _ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>, opening value: any SlotValue
+  ) {
+    func open<Value: SlotValue>(_ value: Value) { initialize(slot, step, with: value) }
+    open(value)
+  }
+}
+
+extension KeyValuePairs<String, (any SlotValue)?> {
+  fileprivate subscript(key: String) -> Value? { first { $0.key == key }?.value }
+}
