@@ -16,9 +16,9 @@ extension JSONReader {
       return try readEscapedString(from: first, to: &last, isASCII: isASCII)
     }
     let count = last - first
-    if count <= 15, isASCII {
+    if count <= 15, isASCII, makesShortStrings {
       cursor = last + 1
-      return SmallString.make(first, count)
+      return StringBits.shortString(first, count)
     }
     let string = try makeString(first, count, isASCII: isASCII)
     cursor = last + 1

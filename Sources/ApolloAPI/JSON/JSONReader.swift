@@ -12,6 +12,8 @@ struct JSONReader {
   /// How many objects and lists are open.
   var depth = 0
   let limits: ResponseLimits
+  /// Whether short strings can be made as ``StringBits``.
+  let makesShortStrings = StringBits.areUnderstood
   /// Where strings with escapes are put together.
   var scratch: [UInt8] = []
 

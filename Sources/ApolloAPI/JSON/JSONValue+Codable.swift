@@ -2,7 +2,7 @@ extension JSONValue: Codable {
   /// Reads whatever comes.
   public init(from decoder: any Decoder) throws {
     // Fails when it is not an object.
-    if let container = try? decoder.container(keyedBy: Key.self) {
+    if let container = try? decoder.container(keyedBy: MemberKey.self) {
       var members: [String: JSONValue] = [:]
       for key in container.allKeys {
         members[key.stringValue] = try container.decode(JSONValue.self, forKey: key)
@@ -30,8 +30,10 @@ extension JSONValue: Codable {
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .object(let members):
-      var container = encoder.container(keyedBy: Key.self)
-      for (key, value) in members { try container.encode(value, forKey: Key(stringValue: key)) }
+      var container = encoder.container(keyedBy: MemberKey.self)
+      for (key, value) in members {
+        try container.encode(value, forKey: MemberKey(stringValue: key))
+      }
     case .array(let elements):
       var container = encoder.unkeyedContainer()
       for element in elements { try container.encode(element) }
@@ -52,7 +54,7 @@ extension JSONValue: Codable {
     }
   }
 
-  private struct Key: CodingKey {
+  private struct MemberKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
     init(stringValue: String) { self.stringValue = stringValue }

@@ -5,10 +5,12 @@
 /// `@unchecked Sendable` because the stored pointers are to memory that is written before the initializer returns and never freed.
 @usableFromInline
 package final class ObjectLayout: @unchecked Sendable {
-  /// The identity of the selection set whose accessor *i* reads slot *i*, if there is one.
-  @usableFromInline let direct: UnsafeMutableRawPointer?
+  /// The identity of the selection set whose accessor *i* reads slot *i*; if there is none, an address that is no selection set's.
+  @usableFromInline let direct: UnsafeMutableRawPointer
   /// Where the objects stand. Unsafely unowned because places live as long as their plan, which is for ever.
   package unowned(unsafe) let place: Place
+  /// The same, for comparing.
+  let placeReference: Unmanaged<Place>
   /// The type of the objects; `nil` for all types together that the generated code does not know.
   package let typename: String?
   /// The fields, in the order in which a server answers them.
@@ -17,7 +19,7 @@ package final class ObjectLayout: @unchecked Sendable {
   let slotCount: Int
   /// The index of the field with each response key.
   let keys: KeyTable
-  private let projections: [UnsafeMutableRawPointer: [Int16]]
+  private let projections: ProjectionTable
   private let managed: UnsafeBufferPointer<ManagedSlot>
   /// The same as `fields`, for the reader.
   let steps: UnsafeBufferPointer<ReadStep>
@@ -35,6 +37,7 @@ package final class ObjectLayout: @unchecked Sendable {
 
   init(place: Place, typename: String?, fields: [FieldLayout], fulfilled: [SelectionLayout]) {
     self.place = place
+    placeReference = .passUnretained(place)
     self.typename = typename
     self.fields = fields
     slotCount = fields.count
@@ -49,18 +52,19 @@ package final class ObjectLayout: @unchecked Sendable {
     openingCount = opening.count
 
     let slots = Dictionary(uniqueKeysWithValues: fields.map { ($0.responseKey, Int16($0.slot)) })
-    var projections: [UnsafeMutableRawPointer: [Int16]] = [:]
-    for view in fulfilled {
+    let projections = fulfilled.map { view in
       let selection = ViewSelection(of: view.node, plan: place.plan)
-      projections[view.reference.toOpaque()] = view.keys.map { key in
-        selection.includes(key) ? slots[key] ?? -1 : -1
-      }
+      return (
+        view: view,
+        slots: view.keys.map { key in selection.includes(key) ? slots[key] ?? -1 : -1 }
+      )
     }
-    self.projections = projections
+    self.projections = ProjectionTable(projections)
     let primary = place.contributors[0]
-    let primarySlots = projections[primary.reference.toOpaque()] ?? []
+    let primarySlots = projections.first { $0.view == primary }?.slots ?? []
     let isDirect = primarySlots.enumerated().allSatisfy { $0 == Int($1) }
-    direct = isDirect ? primary.reference.toOpaque() : nil
+    direct =
+      isDirect ? primary.reference.toOpaque() : UnsafeMutableRawPointer(mutating: self.opening)
 
     let held = fields.filter { $0.operations.kind != .trivial }
     let managed = UnsafeMutableBufferPointer<ManagedSlot>.allocate(capacity: held.count)
@@ -76,16 +80,19 @@ package final class ObjectLayout: @unchecked Sendable {
 
   /// Where the accessor of a view finds its value; negative when the object has no such field.
   func slot(ofAccessor index: Int, in view: SelectionLayout) -> Int {
-    guard let table = projections[view.reference.toOpaque()] else {
-      preconditionFailure(
-        "A view of \(view.parentType) looks at an object that was not laid out for it")
-    }
-    return Int(table[index])
+    guard let slots = projections.slots(of: view) else { strangeView(view) }
+    return Int(slots[index])
+  }
+
+  @inline(never)
+  private func strangeView(_ view: SelectionLayout) -> Never {
+    preconditionFailure(
+      "A view of \(view.parentType) looks at an object that was not laid out for it")
   }
 
   /// Whether the objects can be looked at through a view.
   package func fulfils(_ view: SelectionLayout) -> Bool {
-    projections[view.reference.toOpaque()] != nil
+    projections.slots(of: view) != nil
   }
 
   /// Releases what the slots of an object hold.

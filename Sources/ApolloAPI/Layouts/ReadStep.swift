@@ -51,14 +51,14 @@ struct ReadStep {
   func initializeEmpty(_ slot: UnsafeMutableRawPointer, isNull: Bool) {
     switch reading {
     case .string, .id, .text:
-      slot.initializeMemory(as: String??.self, to: isNull ? .some(nil) : nil)
-    case .int: slot.initializeMemory(as: Int??.self, to: isNull ? .some(nil) : nil)
-    case .double: slot.initializeMemory(as: Double??.self, to: isNull ? .some(nil) : nil)
-    case .bool: slot.initializeMemory(as: Bool??.self, to: isNull ? .some(nil) : nil)
+      slot.initializeSlot(as: String??.self, to: isNull ? .some(nil) : nil)
+    case .int: slot.initializeSlot(as: Int??.self, to: isNull ? .some(nil) : nil)
+    case .double: slot.initializeSlot(as: Double??.self, to: isNull ? .some(nil) : nil)
+    case .bool: slot.initializeSlot(as: Bool??.self, to: isNull ? .some(nil) : nil)
     case .object:
-      slot.initializeMemory(as: ResponseObject??.self, to: isNull ? .some(nil) : nil)
+      slot.initializeSlot(as: ResponseObject??.self, to: isNull ? .some(nil) : nil)
     case .objects, .nestedObjects, .strings:
-      slot.initializeMemory(as: [ResponseObject]??.self, to: isNull ? .some(nil) : nil)
+      slot.initializeSlot(as: [ResponseObject]??.self, to: isNull ? .some(nil) : nil)
     case .enumeration, .leaf: operations.initializeEmpty(slot, isNull: isNull)
     }
   }
@@ -76,7 +76,7 @@ struct ReadStep {
     hasNonNullElements = field.type.isNonNull(at: 1)
     place = field.place.map(Unmanaged.passUnretained)
     cases = field.type.enumCases.map(Unmanaged.passRetained)  // layouts live for ever
-    keyHash = Mixer.hash(field.responseKey)
+    keyHash = Mixer.shared.hash(field.responseKey)
     details = Unmanaged.passRetained(Details(field))  // as above
   }
 }
@@ -141,11 +141,6 @@ final class EnumCases: @unchecked Sendable {
     return cases.firstIndex { $0.slot.bits == slot.bits }.map { names[$0] }
   }
 
-  /// Whether two slots hold the same bits, and nothing beside them. If not, their values may be equal all the same.
-  static func areSame(_ lhs: UnsafeMutableRawPointer, _ rhs: UnsafeMutableRawPointer) -> Bool {
-    lhs.load(as: Slot.self).bits == rhs.load(as: Slot.self).bits
-  }
-
   /// The hash of a slot with a known value, or `nil` when that cannot be told from its bits.
   func hash(of slot: UnsafeMutableRawPointer) -> UInt64? {
     let bits = slot.load(as: Slot.self).bits
@@ -158,7 +153,7 @@ final class EnumCases: @unchecked Sendable {
     let index = cases.firstIndex { value in
       UnsafeBufferPointer(start: value.name, count: value.nameCount).elementsEqual(quoted)
     }
-    return index.map(UInt64.init) ?? Mixer.hash(name)
+    return index.map(UInt64.init) ?? Mixer.shared.hash(name)
   }
 
   /// The slot for the name that comes next, which is consumed; `nil` when it is not known.

@@ -89,9 +89,9 @@ class TypedSlot<Value: SlotValue>: SlotOperations, @unchecked Sendable {
   /// Initializes a slot.
   final func store(_ value: Value??, in slot: UnsafeMutableRawPointer) {
     if Self.isBoxed {
-      slot.initializeMemory(as: SlotBox<Value>??.self, to: value.map { $0.map(SlotBox.init) })
+      slot.initializeSlot(as: SlotBox<Value>??.self, to: value.map { $0.map(SlotBox.init) })
     } else {
-      slot.initializeMemory(as: Value??.self, to: value)
+      slot.initializeSlot(as: Value??.self, to: value)
       didStore(slot)
     }
   }

@@ -1,151 +1,199 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
 extension ResponseObject {
+  /// Whether two objects show the same values to a view: null and missing alike, strings by their bytes.
   static func isEqual(_ lhs: Self, _ rhs: Self, asSeenBy view: SelectionLayout) -> Bool {
     if lhs === rhs { return true }
-    return isEqual(lhs, lhs.visibleLayout(asSeenBy: view), rhs, rhs.visibleLayout(asSeenBy: view))
+    let comparison = SlotComparison(understandsStrings: StringBits.areUnderstood)
+    return comparison.areEqual(
+      lhs, lhs.visibleLayout(asSeenBy: view), rhs, rhs.visibleLayout(asSeenBy: view))
   }
+}
+
+/// Compares objects slot by slot, where their values lie: nothing is copied, so no references are counted.
+private struct SlotComparison {
+  /// Whether strings can be compared as ``StringBits``.
+  let understandsStrings: Bool
+
+  // MARK: - Objects
 
   /// Whether each object shows the same values, through layouts that were made for the same view.
-  private static func isEqual(
-    _ lhs: Self, _ lhsVisible: ObjectLayout, _ rhs: Self, _ rhsVisible: ObjectLayout
+  func areEqual(
+    _ lhs: ResponseObject, _ lhsVisible: ObjectLayout, _ rhs: ResponseObject,
+    _ rhsVisible: ObjectLayout
   ) -> Bool {
     if lhs === rhs, lhsVisible === rhsVisible { return true }
     defer { withExtendedLifetime((lhs, rhs)) {} }
-    if lhsVisible === rhsVisible, lhs.layout === rhs.layout {
-      for index in lhsVisible.steps.indices {
-        guard let left = lhs.place(of: index, in: lhsVisible) else { continue }
-        let step = left.step.pointee
-        guard isEqual(left.slot, left.step, rhs.slot(step.slot), left.step) else { return false }
-      }
-      return true
+    if lhsVisible === rhsVisible, lhs.layout === lhsVisible, rhs.layout === lhsVisible {
+      return haveEqualSlots(
+        Unmanaged.passUnretained(lhs.storage), Unmanaged.passUnretained(rhs.storage))
     }
-    return lhs.hasValues(of: rhs, lhsVisible, rhsVisible)
-      && rhs.hasValues(of: lhs, rhsVisible, lhsVisible)
+    return hasValues(lhs, lhsVisible, of: rhs, rhsVisible)
+      && hasValues(rhs, rhsVisible, of: lhs, lhsVisible)
   }
 
-  /// Whether each field of `visible` that has a value here has the same one in another object.
+  /// Whether two objects have the same values, as they are seen at places that stand for one another.
+  @inline(__always)
+  private func areEqual(
+    _ lhs: Unmanaged<ObjectStorage>, at lhsPlace: Unmanaged<Place>,
+    _ rhs: Unmanaged<ObjectStorage>, at rhsPlace: Unmanaged<Place>
+  ) -> Bool {
+    let layout = lhs._withUnsafeGuaranteedRef { $0.head.pointee.layout }
+    let isSame = rhs._withUnsafeGuaranteedRef { $0.head.pointee.layout }.isSame(as: layout)
+    if isSame, lhsPlace.isSame(as: rhsPlace), layout.stands(at: lhsPlace) {
+      return lhs.isSame(as: rhs) || haveEqualSlots(lhs, rhs)
+    }
+    return areForeignersEqual(lhs, at: lhsPlace, rhs, at: rhsPlace)
+  }
+
+  @inline(never)
+  private func areForeignersEqual(
+    _ lhs: Unmanaged<ObjectStorage>, at lhsPlace: Unmanaged<Place>,
+    _ rhs: Unmanaged<ObjectStorage>, at rhsPlace: Unmanaged<Place>
+  ) -> Bool {
+    let left = ResponseObject(storage: lhs.takeUnretainedValue())
+    let right = ResponseObject(storage: rhs.takeUnretainedValue())
+    return areEqual(
+      left, left.visibleLayout(at: lhsPlace.takeUnretainedValue()),
+      right, right.visibleLayout(at: rhsPlace.takeUnretainedValue()))
+  }
+
+  /// Whether two objects of one layout have the same values in all of their slots.
+  private func haveEqualSlots(
+    _ lhs: Unmanaged<ObjectStorage>, _ rhs: Unmanaged<ObjectStorage>
+  ) -> Bool {
+    let steps = lhs._withUnsafeGuaranteedRef { storage in
+      storage.head.pointee.layout._withUnsafeGuaranteedRef { $0.steps }
+    }
+    let left = lhs._withUnsafeGuaranteedRef { $0.slot(0) }
+    let right = rhs._withUnsafeGuaranteedRef { $0.slot(0) }
+    for index in steps.indices {
+      let step = steps.baseAddress! + index  // there is a field with this index
+      let offset = step.pointee.slot &* MemoryLayout<Slot>.stride
+      guard areEqual(left + offset, step, right + offset, step) else { return false }
+    }
+    return true
+  }
+
+  /// Whether each field of `visible` that has a value in one object has the same one in another object.
   private func hasValues(
-    of other: ResponseObject, _ visible: ObjectLayout, _ otherVisible: ObjectLayout
+    _ object: ResponseObject, _ visible: ObjectLayout, of other: ResponseObject,
+    _ otherVisible: ObjectLayout
   ) -> Bool {
     visible.steps.indices.allSatisfy { index in
-      guard let mine = place(of: index, in: visible), mine.step.pointee.hasValue(mine.slot) else {
-        return true
-      }
+      guard let mine = object.place(of: index, in: visible), mine.step.pointee.hasValue(mine.slot)
+      else { return true }
       guard
         let otherIndex = otherVisible.fieldIndex(withKey: visible.fields[index].responseKey),
         let theirs = other.place(of: otherIndex, in: otherVisible)
       else { return false }
-      return Self.isEqual(mine.slot, mine.step, theirs.slot, theirs.step)
+      return areEqual(mine.slot, mine.step, theirs.slot, theirs.step)
     }
   }
+
+  // MARK: - Slots
 
   /// Whether two slots have the same value, or none.
   @inline(__always)
-  private static func isEqual(
+  private func areEqual(
     _ lhs: UnsafeMutableRawPointer, _ lhsStep: UnsafePointer<ReadStep>,
     _ rhs: UnsafeMutableRawPointer, _ rhsStep: UnsafePointer<ReadStep>
   ) -> Bool {
-    let step = lhsStep.pointee
-    guard step.reading == rhsStep.pointee.reading else { return false }
-    switch step.reading {
-    case .string, .id, .text: return isEqualString(lhs, rhs)
-    case .int: return load(Int.self, lhs) == load(Int.self, rhs)
-    case .double: return load(Double.self, lhs) == load(Double.self, rhs)
-    case .bool: return load(Bool.self, lhs) == load(Bool.self, rhs)
-    case .object: return isEqualObject(lhs, lhsStep, rhs, rhsStep)
-    case .objects: return isEqualObjects(lhs, lhsStep, rhs, rhsStep)
-    case .enumeration, .leaf, .strings, .nestedObjects:
-      return isEqualByOperations(lhs, lhsStep, rhs, rhsStep)
+    let reading = lhsStep.pointee.reading
+    guard reading == rhsStep.pointee.reading else { return false }
+    switch reading {
+    case .string, .id, .text: return areEqualStrings(lhs, rhs)
+    case .int:
+      return Slot.haveSameBits(lhs, rhs)
+        || ResponseObject.load(Int.self, lhs) == ResponseObject.load(Int.self, rhs)
+    case .double:
+      return Slot.haveSameBits(lhs, rhs)
+        || ResponseObject.load(Double.self, lhs) == ResponseObject.load(Double.self, rhs)
+    case .bool: return ResponseObject.load(Bool.self, lhs) == ResponseObject.load(Bool.self, rhs)
+    case .object: return areEqualObjects(lhs, lhsStep, rhs, rhsStep)
+    case .objects: return areEqualLists(lhs, lhsStep, rhs, rhsStep)
+    case .strings: return areEqualStringLists(lhs, rhs)
+    case .enumeration, .leaf, .nestedObjects:
+      return Slot.haveSameBits(lhs, rhs) || areEqualByOperations(lhs, lhsStep, rhs, rhsStep)
     }
   }
 
   @inline(__always)
-  static func load<Value>(_: Value.Type, _ slot: UnsafeMutableRawPointer) -> Value? {
-    slot.assumingMemoryBound(to: Value??.self).pointee ?? nil
-  }
-
-  /// Compares strings by their bytes; short ones lie in the slot itself.
-  @inline(__always)
-  private static func isEqualString(
+  private func areEqualStrings(
     _ lhs: UnsafeMutableRawPointer, _ rhs: UnsafeMutableRawPointer
   ) -> Bool {
-    let left = lhs.load(as: (UInt64, UInt64).self), right = rhs.load(as: (UInt64, UInt64).self)
-    if left == right { return true }
-    switch (load(String.self, lhs), load(String.self, rhs)) {
-    case (let left?, let right?): return haveEqualBytes(left, right)
-    case (nil, nil): return true
-    default: return false
+    if understandsStrings,
+      let areEqual = StringBits.areEqual(StringBits(in: lhs), StringBits(in: rhs))
+    {
+      return areEqual
     }
+    return areEqualUnusualStrings(lhs, rhs)
   }
 
   @inline(never)
-  private static func haveEqualBytes(_ lhs: String, _ rhs: String) -> Bool {
-    let count = lhs.utf8.count
-    guard count == rhs.utf8.count else { return false }
-    let isEqual = lhs.utf8.withContiguousStorageIfAvailable { left in
-      rhs.utf8.withContiguousStorageIfAvailable { right in
-        count == 0 || memcmp(left.baseAddress!, right.baseAddress!, count) == 0  // not empty
-      }
+  private func areEqualUnusualStrings(
+    _ lhs: UnsafeMutableRawPointer, _ rhs: UnsafeMutableRawPointer
+  ) -> Bool {
+    switch (ResponseObject.load(String.self, lhs), ResponseObject.load(String.self, rhs)) {
+    case (let left?, let right?): left.utf8.elementsEqual(right.utf8)
+    case (nil, nil): true
+    default: false
     }
-    return isEqual.flatMap(\.self) ?? lhs.utf8.elementsEqual(rhs.utf8)
   }
 
-  @inline(never)
-  private static func isEqualObject(
+  @inline(__always)
+  private func areEqualObjects(
     _ lhs: UnsafeMutableRawPointer, _ lhsStep: UnsafePointer<ReadStep>,
     _ rhs: UnsafeMutableRawPointer, _ rhsStep: UnsafePointer<ReadStep>
   ) -> Bool {
-    switch (load(ResponseObject.self, lhs), load(ResponseObject.self, rhs)) {
+    switch (Slot.object(in: lhs), Slot.object(in: rhs)) {
     case (let left?, let right?):
-      return isEqual(
-        left, left.visibleLayout(at: lhsStep.pointee.objectPlace),
-        right, right.visibleLayout(at: rhsStep.pointee.objectPlace))
-    case (nil, nil): return true
-    default: return false
+      areEqual(left, at: lhsStep.pointee.place!, right, at: rhsStep.pointee.place!)  // objects have
+    case (nil, nil): true
+    default: false
     }
   }
 
   @inline(never)
-  private static func isEqualObjects(
+  private func areEqualLists(
     _ lhs: UnsafeMutableRawPointer, _ lhsStep: UnsafePointer<ReadStep>,
     _ rhs: UnsafeMutableRawPointer, _ rhsStep: UnsafePointer<ReadStep>
   ) -> Bool {
-    // Lists of objects that may not be null have the same bits as lists of those that may.
-    switch (load([ResponseObject?].self, lhs), load([ResponseObject?].self, rhs)) {
-    case (let left?, let right?):
-      guard left.count == right.count else { return false }
-      let leftPlace = lhsStep.pointee.objectPlace, rightPlace = rhsStep.pointee.objectPlace
-      for index in left.indices {
-        switch (left[index], right[index]) {
-        case (let one?, let other?):
-          guard
-            isEqual(
-              one, one.visibleLayout(at: leftPlace), other, other.visibleLayout(at: rightPlace))
-          else { return false }
-        case (nil, nil): continue
-        default: return false
-        }
+    // Objects have a place.
+    let lhsPlace = lhsStep.pointee.place!, rhsPlace = rhsStep.pointee.place!
+    return Slot.withObjects(in: lhs) { left in
+      Slot.withObjects(in: rhs) { right in
+        guard let left, let right else { return left == nil && right == nil }
+        return left.count == right.count
+          && left.indices.allSatisfy { index in
+            switch (left[index], right[index]) {
+            case (let one?, let other?): areEqual(one, at: lhsPlace, other, at: rhsPlace)
+            case (nil, nil): true
+            default: false
+            }
+          }
       }
-      return true
-    case (nil, nil): return true
-    default: return false
+    }
+  }
+
+  /// Lists of strings and nulls: their elements lie as in slots.
+  @inline(never)
+  private func areEqualStringLists(
+    _ lhs: UnsafeMutableRawPointer, _ rhs: UnsafeMutableRawPointer
+  ) -> Bool {
+    Slot.withStrings(in: lhs) { left in
+      Slot.withStrings(in: rhs) { right in
+        guard let left, let right else { return left == nil && right == nil }
+        return left.count == right.count
+          && left.indices.allSatisfy { areEqualStrings(left.slot($0), right.slot($0)) }
+      }
     }
   }
 
   @inline(never)
-  private static func isEqualByOperations(
+  private func areEqualByOperations(
     _ lhs: UnsafeMutableRawPointer, _ lhsStep: UnsafePointer<ReadStep>,
     _ rhs: UnsafeMutableRawPointer, _ rhsStep: UnsafePointer<ReadStep>
   ) -> Bool {
     let step = lhsStep.pointee, other = rhsStep.pointee
-    if step.reading == .enumeration, EnumCases.areSame(lhs, rhs) { return true }
     let hasValue = step.hasValue(lhs)
     guard hasValue == other.hasValue(rhs) else { return false }
     guard hasValue else { return true }
@@ -153,7 +201,7 @@ extension ResponseObject {
     if let operations = step.leafOperations { return operations.isEqual(lhs, rhs) }
     guard let operations = step.objectOperations else { return false }
     return operations.isEqual(lhs, rhs) { left, right in
-      isEqual(
+      areEqual(
         left, left.visibleLayout(at: step.objectPlace),
         right, right.visibleLayout(at: other.objectPlace))
     }

@@ -3,56 +3,132 @@ extension ResponseObject {
   ///
   /// The hashes of the fields that have values are added up, so that neither their order nor fields without a value count: views of
   /// one selection set hash alike wherever their objects come from.
-  func hash(visible: ObjectLayout) -> UInt64 {
-    defer { withExtendedLifetime(storage) {} }
+  func hash(visible: ObjectLayout) -> UInt64 { SlotHasher(mixer: .shared).hash(self, visible) }
+}
+
+/// Hashes objects slot by slot, where their values lie: nothing is copied, so no references are counted.
+private struct SlotHasher {
+  let mixer: Mixer
+
+  // MARK: - Objects
+
+  func hash(_ object: ResponseObject, _ visible: ObjectLayout) -> UInt64 {
+    defer { withExtendedLifetime(object) {} }
+    if visible === object.layout { return hashSlots(Unmanaged.passUnretained(object.storage)) }
     var sum: UInt64 = 0
     for index in visible.steps.indices {
-      guard let (step, slot) = place(of: index, in: visible) else { continue }
-      guard let hash = Self.hash(slot, step) else { continue }
-      sum &+= Mixer.mix(hash, step.pointee.keyHash)
+      guard let (step, slot) = object.place(of: index, in: visible) else { continue }
+      add(slot, step, to: &sum)
     }
     return sum
   }
 
-  /// The hash of a slot's value, or `nil` when it has none.
+  /// The hash of an object, as it is seen at a place.
   @inline(__always)
-  private static func hash(
-    _ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>
-  ) -> UInt64? {
-    switch step.pointee.reading {
-    case .string, .id, .text: return load(String.self, slot).map(Mixer.hash)
-    case .int: return load(Int.self, slot).map { UInt64(bitPattern: Int64($0)) }
-    case .double: return load(Double.self, slot).map { ($0 == 0 ? 0 : $0).bitPattern }  // 0 == -0
-    case .bool: return load(Bool.self, slot).map { $0 ? 1 : 2 }
-    case .object:
-      return load(ResponseObject.self, slot).map { object in
-        object.hash(visible: object.visibleLayout(at: step.pointee.objectPlace))
-      }
-    case .objects: return hashObjects(slot, step)
-    case .enumeration, .leaf, .strings, .nestedObjects: return hashByOperations(slot, step)
-    }
-  }
-
-  private static func hashObjects(
-    _ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>
-  ) -> UInt64? {
-    // Lists of objects that may not be null have the same bits as lists of those that may.
-    guard let objects = load([ResponseObject?].self, slot) else { return nil }
-    let place = step.pointee.objectPlace
-    var hash = UInt64(objects.count)
-    for object in objects {
-      let element = object.map { $0.hash(visible: $0.visibleLayout(at: place)) } ?? 0
-      hash = Mixer.mix(hash, element)
-    }
-    return hash
+  private func hash(_ object: Unmanaged<ObjectStorage>, at place: Unmanaged<Place>) -> UInt64 {
+    let layout = object._withUnsafeGuaranteedRef { $0.head.pointee.layout }
+    return layout.stands(at: place) ? hashSlots(object) : hashForeigner(object, at: place)
   }
 
   @inline(never)
-  private static func hashByOperations(
+  private func hashForeigner(_ object: Unmanaged<ObjectStorage>, at place: Unmanaged<Place>)
+    -> UInt64
+  {
+    let object = ResponseObject(storage: object.takeUnretainedValue())
+    return hash(object, object.visibleLayout(at: place.takeUnretainedValue()))
+  }
+
+  /// The hash of all that an object holds.
+  private func hashSlots(_ object: Unmanaged<ObjectStorage>) -> UInt64 {
+    let steps = object._withUnsafeGuaranteedRef { storage in
+      storage.head.pointee.layout._withUnsafeGuaranteedRef { $0.steps }
+    }
+    let slots = object._withUnsafeGuaranteedRef { $0.slot(0) }
+    var sum: UInt64 = 0
+    for index in steps.indices {
+      let step = steps.baseAddress! + index  // there is a field with this index
+      add(slots + step.pointee.slot &* MemoryLayout<Slot>.stride, step, to: &sum)
+    }
+    return sum
+  }
+
+  // MARK: - Slots
+
+  /// Adds the hash of a field, if the slot has a value.
+  @inline(__always)
+  private func add(
+    _ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>, to sum: inout UInt64
+  ) {
+    guard let hash = hash(slot, step) else { return }
+    sum &+= mixer.mix(hash, step.pointee.keyHash)
+  }
+
+  /// The hash of a slot's value, or `nil` when it has none.
+  @inline(__always)
+  private func hash(
+    _ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>
+  ) -> UInt64? {
+    switch step.pointee.reading {
+    case .string, .id, .text: return hashString(slot)
+    case .int:
+      return ResponseObject.load(Int.self, slot).map { UInt64(bitPattern: Int64($0)) }
+    case .double:
+      // Zero and minus zero are equal.
+      return ResponseObject.load(Double.self, slot).map { ($0 == 0 ? 0 : $0).bitPattern }
+    case .bool: return ResponseObject.load(Bool.self, slot).map { $0 ? 1 : 2 }
+    case .object:
+      let place = step.pointee.place!  // objects have a place
+      return Slot.object(in: slot).map { hash($0, at: place) }
+    case .objects: return hashObjects(slot, step)
+    case .strings: return hashStrings(slot)
+    case .enumeration:
+      return step.pointee.cases?._withUnsafeGuaranteedRef { $0.hash(of: slot) }
+        ?? hashByOperations(slot, step)
+    case .leaf, .nestedObjects: return hashByOperations(slot, step)
+    }
+  }
+
+  @inline(__always)
+  private func hashString(_ slot: UnsafeMutableRawPointer) -> UInt64? {
+    if mixer.understandsStrings, let hash = StringBits(in: slot).hash(mixer) { return hash }
+    return hashUnusualString(slot)
+  }
+
+  @inline(never)
+  private func hashUnusualString(_ slot: UnsafeMutableRawPointer) -> UInt64? {
+    ResponseObject.load(String.self, slot).map(mixer.hash)
+  }
+
+  @inline(never)
+  private func hashObjects(
+    _ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>
+  ) -> UInt64? {
+    let place = step.pointee.place!  // objects have a place
+    return Slot.withObjects(in: slot) { objects in
+      objects.map { objects in
+        objects.reduce(UInt64(objects.count)) { hash, object in
+          mixer.mix(hash, object.map { self.hash($0, at: place) } ?? 0)
+        }
+      }
+    }
+  }
+
+  @inline(never)
+  private func hashStrings(_ slot: UnsafeMutableRawPointer) -> UInt64? {
+    Slot.withStrings(in: slot) { strings in
+      strings.map { strings in
+        strings.indices.reduce(UInt64(strings.count)) { hash, index in
+          mixer.mix(hash, hashString(strings.slot(index)) ?? 0)
+        }
+      }
+    }
+  }
+
+  @inline(never)
+  private func hashByOperations(
     _ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>
   ) -> UInt64? {
     let step = step.pointee
-    if let hash = step.cases?._withUnsafeGuaranteedRef({ $0.hash(of: slot) }) { return hash }
     guard step.hasValue(slot) else { return nil }
     if let cases = step.cases?.takeUnretainedValue(), let operations = step.leafOperations {
       return cases.hash(ofName: operations.jsonValue(slot).stringValue ?? "")
@@ -60,43 +136,8 @@ extension ResponseObject {
     var hasher = Hasher()
     step.leafOperations?.hash(slot, into: &hasher)
     step.objectOperations?.hash(slot, into: &hasher) { object, hasher in
-      hasher.combine(object.hash(visible: object.visibleLayout(at: step.objectPlace)))
+      hasher.combine(hash(object, object.visibleLayout(at: step.objectPlace)))
     }
     return UInt64(bitPattern: Int64(hasher.finalize()))
-  }
-}
-
-/// Mixes words fast, seeded anew in each process so that nobody can prepare collisions.
-enum Mixer {
-  private static let seed = UInt64.random(in: .min ... .max) | 1
-
-  /// Multiplies to twice the width and folds the halves.
-  @inline(__always)
-  static func mix(_ first: UInt64, _ second: UInt64) -> UInt64 {
-    let product = (first ^ 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(
-      by: second ^ 0xD1B5_4A32_D192_ED03)
-    return product.high ^ product.low
-  }
-
-  /// The hash of a string's bytes.
-  @inline(__always)
-  static func hash(_ string: String) -> UInt64 {
-    var string = string
-    return string.withUTF8 { hash(UnsafeRawBufferPointer($0)) }
-  }
-
-  private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-    var hash = seed ^ UInt64(bytes.count)
-    var offset = 0
-    while offset + 8 <= bytes.count {
-      hash = mix(hash, bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-      offset += 8
-    }
-    var rest: UInt64 = 0
-    while offset < bytes.count {
-      rest = rest << 8 | UInt64(bytes[offset])
-      offset += 1
-    }
-    return mix(hash, rest ^ seed)
   }
 }

@@ -56,9 +56,9 @@ extension ResponseObject {
 
   private static func store<Value: SlotValue>(_ value: Value, in slot: UnsafeMutableRawPointer) {
     if MemoryLayout<Value??>.size <= MemoryLayout<Slot>.size {
-      slot.initializeMemory(as: Value??.self, to: value)
+      slot.initializeSlot(as: Value??.self, to: value)
     } else {
-      slot.initializeMemory(as: SlotBox<Value>??.self, to: SlotBox(value))
+      slot.initializeSlot(as: SlotBox<Value>??.self, to: SlotBox(value))
     }
   }
 }

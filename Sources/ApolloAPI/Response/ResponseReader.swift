@@ -196,18 +196,18 @@ struct ResponseReader: ~Copyable {
     switch step.pointee.reading {
     case .string:
       guard json.next == UInt8(ascii: "\"") else { throw json.wrongType(expected: "a string") }
-      slot.initializeMemory(as: String??.self, to: try json.readString())
+      slot.initializeSlot(as: String??.self, to: try json.readString())
     case .id:
-      slot.initializeMemory(as: String??.self, to: try readID())
+      slot.initializeSlot(as: String??.self, to: try readID())
     case .text:
-      slot.initializeMemory(as: String??.self, to: try readText())
+      slot.initializeSlot(as: String??.self, to: try readText())
     case .int:
-      slot.initializeMemory(as: Int??.self, to: try json.readInt())
+      slot.initializeSlot(as: Int??.self, to: try json.readInt())
     case .double:
-      slot.initializeMemory(as: Double??.self, to: try json.readDouble())
+      slot.initializeSlot(as: Double??.self, to: try json.readDouble())
     case .bool:
       guard let value = json.consumeBool() else { throw json.wrongType(expected: "a Boolean") }
-      slot.initializeMemory(as: Bool??.self, to: value)
+      slot.initializeSlot(as: Bool??.self, to: value)
     case .enumeration:
       if let value = step.pointee.cases?._withUnsafeGuaranteedRef({ $0.slot(forNextOf: &json) }) {
         slot.initializeMemory(as: Slot.self, to: value)
@@ -268,7 +268,7 @@ struct ResponseReader: ~Copyable {
     guard let object = try readObject(at: step.pointee.place!) else {  // objects have a place
       return nullify(step, slot)
     }
-    slot.initializeMemory(as: ResponseObject??.self, to: object)
+    slot.initializeSlot(as: ResponseObject??.self, to: object)
     return true
   }
 
@@ -289,7 +289,7 @@ struct ResponseReader: ~Copyable {
       }
     }
     guard isWhole else { return nullify(step, slot) }
-    slot.initializeMemory(as: [ResponseObject]??.self, to: objects)
+    slot.initializeSlot(as: [ResponseObject]??.self, to: objects)
     return true
   }
 
@@ -302,7 +302,7 @@ struct ResponseReader: ~Copyable {
     try readElements { reader, index throws(ReadFailure) in
       objects.append(try reader.readElement(at: place, index, isNonNull: false))
     }
-    slot.initializeMemory(as: [ResponseObject?]??.self, to: objects)
+    slot.initializeSlot(as: [ResponseObject?]??.self, to: objects)
     return true
   }
 
@@ -365,7 +365,7 @@ struct ResponseReader: ~Copyable {
       }
     }
     guard isWhole else { return nullify(step, slot) }
-    slot.initializeMemory(as: [String]??.self, to: strings)
+    slot.initializeSlot(as: [String]??.self, to: strings)
     return true
   }
 

@@ -97,19 +97,19 @@ extension ResponseObjectBuilder {
     let step = layout.steps.baseAddress! + index  // there is one, or the index is wrong
     switch (step.pointee.reading, contents) {
     case (.string, .string(let value)), (.id, .string(let value)), (.text, .string(let value)):
-      prepare(index).initializeMemory(as: String??.self, to: value)
+      prepare(index).initializeSlot(as: String??.self, to: value)
     case (.int, .int(let value)):
-      prepare(index).initializeMemory(as: Int??.self, to: value)
+      prepare(index).initializeSlot(as: Int??.self, to: value)
     case (.double, .double(let value)):
-      prepare(index).initializeMemory(as: Double??.self, to: value)
+      prepare(index).initializeSlot(as: Double??.self, to: value)
     case (.bool, .bool(let value)):
-      prepare(index).initializeMemory(as: Bool??.self, to: value)
+      prepare(index).initializeSlot(as: Bool??.self, to: value)
     case (.object, .object(let value)):
-      prepare(index).initializeMemory(as: ResponseObject??.self, to: value)
+      prepare(index).initializeSlot(as: ResponseObject??.self, to: value)
     case (.objects, .objects(let value)) where step.pointee.hasNonNullElements:
-      prepare(index).initializeMemory(as: [ResponseObject]??.self, to: value)
+      prepare(index).initializeSlot(as: [ResponseObject]??.self, to: value)
     case (.objects, .nullableObjects(let value)) where !step.pointee.hasNonNullElements:
-      prepare(index).initializeMemory(as: [ResponseObject?]??.self, to: value)
+      prepare(index).initializeSlot(as: [ResponseObject?]??.self, to: value)
     case (.enumeration, .string(let name)):
       guard let slot = step.pointee.cases?._withUnsafeGuaranteedRef({ $0.slot(named: name) }) else {
         return setOther(index, contents)

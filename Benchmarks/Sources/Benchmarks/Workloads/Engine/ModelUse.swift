@@ -4,6 +4,8 @@ import Foundation
 
 /// What programs do with models: read every field, compare and hash them.
 let modelUse: [ExperimentMaker] = [
+  { try use(of: SmallQuery(), "small.json", from: $0) },
+  { try use(of: GitHubQuery(), "github.json", from: $0) },
   { try use(of: FriendsQuery(), "friends1000.json", from: $0) },
   { try use(of: FeedQuery(), "feed.json", from: $0) },
 ]
@@ -21,7 +23,7 @@ private func use<Operation: GraphQLOperation>(
     baseline: "decode",
     workloads: [
       Workload("decode") { keep(try decoder.decode(bytes, as: operation)) },
-      Workload("read all \(model.fieldCount()) fields") { keep(model.walk()) },
+      Workload("read all \(model.walked().fieldCount) fields") { keep(model.walked()) },
       Workload("compare with an equal one") { keep(model == same) },
       Workload("hash") { keep(model.hashValue) },
       Workload("to JSON text") { keep(model.jsonBytes) },

@@ -1,0 +1,95 @@
+// Looking at what slots hold where it lies, without counting references. What is handed out is valid while the object is alive
+// and its slots are not changed.
+
+extension Unmanaged {
+  /// Whether both are the very same object.
+  @inline(__always)
+  func isSame(as other: Self) -> Bool { toOpaque() == other.toOpaque() }
+}
+
+extension Unmanaged<ObjectLayout> {
+  /// Whether the layout was made for a place.
+  @inline(__always)
+  func stands(at place: Unmanaged<Place>) -> Bool {
+    _withUnsafeGuaranteedRef { $0.placeReference }.isSame(as: place)
+  }
+}
+
+extension Slot {
+  /// Whether two slots hold the same bits, and so the same value. If not, their values may be equal all the same.
+  @inline(__always)
+  static func haveSameBits(_ lhs: UnsafeMutableRawPointer, _ rhs: UnsafeMutableRawPointer) -> Bool {
+    let left = lhs.load(as: Slot.self).bits, right = rhs.load(as: Slot.self).bits
+    return left.0 == right.0 && left.1 == right.1
+  }
+
+  /// The reference in a slot for an object or a list, or `nil` when the slot holds none.
+  ///
+  /// Null and missing are numbers below the least address that an object can have.
+  @inline(__always)
+  private static func address(in slot: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    let bits = slot.load(as: UInt.self)
+    return bits < leastAddress ? nil : UnsafeMutableRawPointer(bitPattern: bits)
+  }
+
+  /// Every platform of Swift leaves the first page empty.
+  private static var leastAddress: UInt { 4096 }
+
+  /// The object in a slot, or `nil` when it holds none.
+  @inline(__always)
+  static func object(in slot: UnsafeMutableRawPointer) -> Unmanaged<ObjectStorage>? {
+    address(in: slot).map { Unmanaged.fromOpaque($0) }
+  }
+
+  /// The objects of the list in a slot, or `nil` when it holds none.
+  ///
+  /// Lists of objects that may not be null have the same bits as lists of those that may.
+  @inline(__always)
+  static func withObjects<Result>(
+    in slot: UnsafeMutableRawPointer,
+    _ body: (UnsafeBufferPointer<Unmanaged<ObjectStorage>?>?) -> Result
+  ) -> Result {
+    guard address(in: slot) != nil else { return body(nil) }
+    let list = slot.assumingMemoryBound(to: [Unmanaged<ObjectStorage>?].self)
+    return list.pointee.withUnsafeBufferPointer { body($0) }
+  }
+
+  /// The strings of the list in a slot, or `nil` when it holds none.
+  ///
+  /// Lists of strings that may not be null have the same bits as lists of those that may.
+  @inline(__always)
+  static func withStrings<Result>(
+    in slot: UnsafeMutableRawPointer, _ body: (UnsafeBufferPointer<String?>?) -> Result
+  ) -> Result {
+    guard address(in: slot) != nil else { return body(nil) }
+    let list = slot.assumingMemoryBound(to: [String?].self)
+    return list.pointee.withUnsafeBufferPointer { body($0) }
+  }
+}
+
+extension UnsafeBufferPointer<String?> {
+  /// Where an element lies, which looks like a slot: `String?` and `String??` have equal representations.
+  @inline(__always)
+  func slot(_ index: Int) -> UnsafeMutableRawPointer {
+    UnsafeMutableRawPointer(mutating: baseAddress! + index)  // there is an element with this index
+  }
+}
+
+// MARK: - Values
+
+extension ResponseObject {
+  /// The value in a slot for one that fits into it, or `nil` when the slot holds none.
+  @inline(__always)
+  static func load<Value>(_: Value.Type, _ slot: UnsafeMutableRawPointer) -> Value? {
+    slot.assumingMemoryBound(to: Value??.self).pointee ?? nil
+  }
+}
+
+extension UnsafeMutableRawPointer {
+  /// Initializes a slot with a value that fits into it, and zeros after it, so that equal values usually have equal bits.
+  @inline(__always)
+  func initializeSlot<Value>(as type: Value??.Type, to value: Value??) {
+    initializeMemory(as: Slot.self, to: Slot(bits: (0, 0)))
+    initializeMemory(as: type, to: value)
+  }
+}
