@@ -32,6 +32,11 @@ package final class FieldKeys {
     return key
   }
 
+  /// The values of a field's arguments. Those whose variable is absent are absent.
+  package func arguments(of field: FieldLayout) -> [String: JSONValue] {
+    field.arguments.reduce(into: [:]) { $0[$1.name] = value(of: $1.value) }
+  }
+
   private func text(of arguments: [FieldSelection.Argument]) -> String {
     let present = arguments.sorted { $0.name < $1.name }
       .compactMap { argument in value(of: argument.value).map { (argument.name, $0) } }

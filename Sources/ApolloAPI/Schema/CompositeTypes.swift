@@ -6,14 +6,18 @@ public struct Object: Hashable, Sendable {
   public let implementedInterfaces: [Interface]
   /// The fields whose values tell its objects apart (`@typePolicy`), or `nil`.
   public let keyFields: [String]?
+  /// The arguments of its fields that say which object a field leads to (`@fieldPolicy`), by field.
+  public let fieldPolicies: [String: [String]]
 
   /// Describes an object type.
   public init(
-    typename: String, implementedInterfaces: [Interface] = [], keyFields: [String]? = nil
+    typename: String, implementedInterfaces: [Interface] = [], keyFields: [String]? = nil,
+    fieldPolicies: [String: [String]] = [:]
   ) {
     self.typename = typename
     self.implementedInterfaces = implementedInterfaces
     self.keyFields = keyFields
+    self.fieldPolicies = fieldPolicies
   }
 }
 
@@ -23,13 +27,19 @@ public struct Interface: Hashable, Sendable {
   public let name: String
   /// The fields whose values tell its objects apart (`@typePolicy`), or `nil`.
   public let keyFields: [String]?
+  /// The arguments of its fields that say which object a field leads to (`@fieldPolicy`), by field.
+  public let fieldPolicies: [String: [String]]
   /// The names of the object types that implement it.
   public let implementingObjects: [String]
 
   /// Describes an interface.
-  public init(name: String, keyFields: [String]? = nil, implementingObjects: [String]) {
+  public init(
+    name: String, keyFields: [String]? = nil, fieldPolicies: [String: [String]] = [:],
+    implementingObjects: [String]
+  ) {
     self.name = name
     self.keyFields = keyFields
+    self.fieldPolicies = fieldPolicies
     self.implementingObjects = implementingObjects
   }
 }

@@ -34,6 +34,24 @@ public struct SchemaTypes: Sendable {
   /// The interface named `name`.
   public func interface(named name: String) -> Interface? { interfaces[name] }
 
+  /// The object types that an object of the type named `name` can have: that type itself, or those that an interface or union may
+  /// stand for, in ascending order.
+  package func possibleTypes(of name: String) -> [String] {
+    possibleTypes[name]?.sorted() ?? [name]
+  }
+
+  /// The arguments that say which object a field leads to (`@fieldPolicy`), by the policy of the type or of an interface.
+  package func keyArguments(ofField field: String, on typenames: [String]) -> [String]? {
+    for name in typenames {
+      if let policy = objects[name]?.fieldPolicies[field] { return policy }
+      if let policy = interfaces[name]?.fieldPolicies[field] { return policy }
+      for interface in objects[name]?.implementedInterfaces ?? [] {
+        if let policy = interface.fieldPolicies[field] { return policy }
+      }
+    }
+    return nil
+  }
+
   /// Whether `name` is an interface or a union.
   package func isAbstract(_ name: String) -> Bool { possibleTypes[name] != nil }
 

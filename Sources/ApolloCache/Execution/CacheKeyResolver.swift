@@ -61,20 +61,28 @@ private struct KeyFields {
     self.fields = fields
   }
 
-  /// The values, joined by `+`; nil if one is null, not a scalar, or the only one and empty.
+  /// The text of the values; nil if they are no key.
   func id(of object: ResponseObject) -> String? {
-    if fields.count == 1 {
-      return text(of: object.contents(ofField: fields[0]).leaf).flatMap { $0.isEmpty ? nil : $0 }
-    }
+    RecordKey.id(fields.map { object.contents(ofField: $0).leaf })
+  }
+}
+
+extension RecordKey {
+  /// The part of a key that tells the objects of a type apart, from the values that do so; nil if
+  /// one is null, not a scalar, or the only one and empty.
+  ///
+  /// Several are joined by `+`, such that different values have different texts.
+  static func id(_ values: [JSONValue?]) -> String? {
+    if values.count == 1 { return text(of: values[0]).flatMap { $0.isEmpty ? nil : $0 } }
     var parts: [String] = []
-    for field in fields {
-      guard let part = text(of: object.contents(ofField: field).leaf) else { return nil }
+    for value in values {
+      guard let part = text(of: value) else { return nil }
       parts.append(part.escapingPlus)
     }
     return parts.joined(separator: "+")
   }
 
-  private func text(of value: JSONValue?) -> String? {
+  private static func text(of value: JSONValue?) -> String? {
     switch value {
     case .string(let text): text
     case .int, .double, .decimal, .bool: value?.description

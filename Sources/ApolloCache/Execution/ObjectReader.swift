@@ -81,7 +81,7 @@ extension ObjectReader {
   private mutating func object(of key: RecordKey, at place: Place) throws -> ResponseObject? {
     position.record = key
     position.field = nil
-    guard let fields = try fields(of: key, at: place) else {
+    guard let fields = try fields(of: key, at: place) ?? emptyRoot(key, at: place) else {
       dependencies.insert(plan.layout(at: place, forTypename: nil).shape, of: key)
       miss(.noRecord, .typename)
       return nil
@@ -96,6 +96,13 @@ extension ObjectReader {
   private mutating func fields(of key: RecordKey, at place: Place) throws -> FieldMap? {
     guard place.staticTypename != nil else { return try records.fields(of: key) }
     return try records.fields(of: key, among: plan.layout(at: place, forTypename: nil).shape.fields)
+  }
+
+  /// The fields of a root of which nothing is known, if its policies may still lead somewhere.
+  private func emptyRoot(_ key: RecordKey, at place: Place) -> FieldMap? {
+    guard key.isRoot else { return nil }
+    let hasLookups = plan.layout(at: place, forTypename: nil).fields.contains { $0.lookup != nil }
+    return hasLookups ? FieldMap() : nil
   }
 
   private mutating func object(of fields: FieldMap, _ layout: RecordLayout) throws
@@ -154,7 +161,7 @@ extension ObjectReader {
     -> SlotContents?
   {
     guard !givesUp else { return nil }
-    guard let value else {
+    guard let value = try value ?? field.lookup.flatMap({ try found(by: $0) }) else {
       miss(.noField, field.key, field.responseKey)
       return nil
     }
@@ -177,6 +184,29 @@ extension ObjectReader {
       miss(.mismatch, field.key)
       return nil
     }
+  }
+
+  /// The records that a field leads to by its arguments; nil if there are none.
+  ///
+  /// The reading depends on each record that was looked for: that it comes or goes may change what
+  /// is found.
+  private mutating func found(by lookup: FieldLookup) throws -> CacheValue? {
+    switch lookup {
+    case .object(let candidates): return try first(of: candidates).map(CacheValue.reference)
+    case .list(let candidates):
+      let keys = try candidates.map { try first(of: $0) }
+      guard keys.contains(where: { $0 != nil }) else { return nil }
+      // What is missing of the others is told as what it is.
+      return .list(zip(keys, candidates).map { .reference($0 ?? $1[0]) })
+    }
+  }
+
+  private mutating func first(of candidates: [RecordKey]) throws -> RecordKey? {
+    for key in candidates {
+      dependencies.insert(.typename, of: key)
+      if try records.fields(of: key, among: [.typename]) != nil { return key }
+    }
+    return nil
   }
 
   private mutating func leaf(_ value: CacheValue, _ field: RecordField) -> SlotContents? {

@@ -107,7 +107,9 @@ package final class RecordLayout {
       }
       return RecordField(
         key: key, responseKey: field.responseKey, place: field.place, rank: field.listRank,
-        hasNonNullElements: field.hasNonNullElements)
+        hasNonNullElements: field.hasNonNullElements,
+        lookup: FieldLookup(
+          field, of: layout, keys: keys, cacheKeyForObject: cacheKeyForObject))
     }
     shape = .of(distinct)
     isPlain = distinct.count == fields.count && distinct.count <= RecordShape.maximumFieldCount
@@ -136,4 +138,6 @@ package struct RecordField {
   package let rank: Int
   /// Whether the elements of the outermost list may not be null.
   package let hasNonNullElements: Bool
+  /// Where else to look for the field's objects, if there is a policy for it.
+  package let lookup: FieldLookup?
 }

@@ -51,6 +51,9 @@ extension RecordShape {
 
   /// The shape of an object without fields.
   package static let empty = RecordShape.of([])
+
+  /// The shape of an object of which only the type is told.
+  package static let typename = RecordShape.of([.typename])
 }
 
 /// Shapes by their fields. It does not keep them alive, so a shape made for one argument value goes

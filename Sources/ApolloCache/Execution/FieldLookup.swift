@@ -1,0 +1,163 @@
+internal import ApolloAPI
+
+/// The records that a field leads to by its arguments (`@fieldPolicy`), for where its own value is
+/// not known.
+package enum FieldLookup: Sendable {
+  /// The records that the object may be: one for each type that it may have.
+  case object([RecordKey])
+  /// The same for each element of a list; none is empty.
+  case list([[RecordKey]])
+
+  /// Asks the policies for a field; nil if none has an answer.
+  init?(
+    _ field: FieldLayout, of layout: ObjectLayout, keys: FieldKeys,
+    cacheKeyForObject: CacheKeyForObject?
+  ) {
+    guard let place = field.place else { return nil }
+    let question = FieldPolicyQuestion(
+      field: field, layout: layout, type: place.contributors[0].parentType,
+      cacheKeyForObject: cacheKeyForObject)
+    guard let lookup = question.answer({ keys.arguments(of: field) }) else { return nil }
+    self = lookup
+  }
+}
+
+/// Where to look for one field of one layout.
+private struct FieldPolicyQuestion {
+  let field: FieldLayout
+  let layout: ObjectLayout
+  /// The type of the field's objects, as the schema has it.
+  let type: String
+  let cacheKeyForObject: CacheKeyForObject?
+
+  private var schema: any SchemaMetadata.Type { layout.place.plan.schema }
+
+  /// The code of the program goes before the schema.
+  func answer(_ arguments: () -> [String: JSONValue]) -> FieldLookup? {
+    if let provider = schema.configuration as? any FieldPolicy.Provider.Type,
+      let answer = answer(of: provider, arguments())
+    {
+      return answer
+    }
+    let parents = [layout.typename].compactMap { $0 } + layout.place.contributors.map(\.parentType)
+    guard let names = schema.types.keyArguments(ofField: field.name, on: parents) else {
+      return nil
+    }
+    return answer(KeyArguments(names, in: arguments()))
+  }
+
+  // MARK: - By a provider
+
+  private func answer(
+    of provider: any FieldPolicy.Provider.Type, _ arguments: [String: JSONValue]
+  ) -> FieldLookup? {
+    let described = FieldPolicy.Field(
+      name: field.name, alias: field.responseKey == field.name ? nil : field.responseKey,
+      parentType: layout.typename ?? layout.place.contributors.first?.parentType, type: type)
+    let inputData = FieldPolicy.InputData(arguments)
+    switch field.listRank {
+    case 0:
+      return provider.cacheKey(for: described, inputData: inputData).map { .object(keys(of: $0)) }
+    case 1:
+      return provider.cacheKeyList(for: described, inputData: inputData).map {
+        .list($0.map(keys(of:)))
+      }
+    default: return nil
+    }
+  }
+
+  private func keys(of info: CacheKeyInfo) -> [RecordKey] {
+    if let group = info.uniqueKeyGroup { return [RecordKey("\(group):\(info.id)")] }
+    return schema.types.possibleTypes(of: type).map { RecordKey("\($0):\(info.id)") }
+  }
+
+  // MARK: - By arguments
+
+  private func answer(_ arguments: KeyArguments?) -> FieldLookup? {
+    guard let arguments else { return nil }
+    switch field.listRank {
+    case 0:
+      let keys = keys(arguments)
+      return keys.isEmpty ? nil : .object(keys)
+    case 1:
+      let elements = arguments.elements()?.map(keys)
+      return elements.flatMap { $0.contains(where: \.isEmpty) ? nil : .list($0) }
+    default: return nil
+    }
+  }
+
+  /// One key for each type that the object may have; each key once.
+  private func keys(_ arguments: KeyArguments) -> [RecordKey] {
+    let types = schema.types
+    let interface = types.interface(named: type)
+    var keys: [RecordKey] = []
+    for name in types.possibleTypes(of: type) {
+      let object = types.object(named: name) ?? Object(typename: name)
+      let key = key(object, arguments, keyFields: object.keyFields ?? interface?.keyFields)
+      if let key, !keys.contains(key) { keys.append(key) }
+    }
+    return keys
+  }
+
+  /// The key that an object of a type has whose key fields have the values of the arguments: what
+  /// ``CacheKeyResolver`` would say.
+  private func key(_ type: Object, _ arguments: KeyArguments, keyFields: [String]?) -> RecordKey? {
+    let object = ObjectData(arguments.members(keyFields, typename: type.typename))
+    if let key = cacheKeyForObject?(object), !key.isEmpty { return RecordKey(key) }
+    if let info = schema.cacheKeyInfo(for: type, object: object) {
+      return info.id.isEmpty
+        ? nil : RecordKey("\(info.uniqueKeyGroup ?? type.typename):\(info.id)")
+    }
+    let id = RecordKey.id(keyFields.map { fields in fields.map { object[$0] } } ?? arguments.values)
+    return id.map { RecordKey("\(type.typename):\($0)") }
+  }
+}
+
+/// The values of the arguments that tell an object, in the order of the policy.
+private struct KeyArguments {
+  /// The arguments; of `input.id`, the last part.
+  private let names: [String]
+  let values: [JSONValue]
+
+  private init(names: [String], values: [JSONValue]) {
+    self.names = names
+    self.values = values
+  }
+
+  /// Nil if one of them was not given.
+  init?(_ paths: [String], in arguments: [String: JSONValue]) {
+    var values: [JSONValue] = []
+    for path in paths {
+      var value = JSONValue.object(arguments)
+      for part in path.split(separator: ".") {
+        guard let member = value.objectValue?[String(part)], !member.isNull else { return nil }
+        value = member
+      }
+      values.append(value)
+    }
+    guard !values.isEmpty else { return nil }
+    names = paths.map { path in path.split(separator: ".").last.map(String.init) ?? path }
+    self.values = values
+  }
+
+  /// For each element of the arguments that are lists, the arguments with that element; nil if none
+  /// is a list, or their lengths differ.
+  func elements() -> [KeyArguments]? {
+    let counts = Set(values.compactMap(\.arrayValue?.count))
+    guard counts.count == 1, let count = counts.first else { return nil }
+    return (0..<count).map { index in
+      KeyArguments(names: names, values: values.map { $0.arrayValue?[index] ?? $0 })
+    }
+  }
+
+  /// An object that has the values in its key fields: by their names if they are those of the
+  /// arguments, by their order otherwise.
+  func members(_ keyFields: [String]?, typename: String) -> [String: JSONValue] {
+    var members = Dictionary(zip(names, values), uniquingKeysWith: { first, _ in first })
+    if let keyFields, keyFields.count == names.count, Set(keyFields) != Set(names) {
+      for (field, value) in zip(keyFields, values) { members[field] = value }
+    }
+    members["__typename"] = .string(typename)
+    return members
+  }
+}
