@@ -85,7 +85,7 @@ let package = Package(
       dependencies: [
         "ApolloIR", "SwiftSource", "GraphQLSyntax", "GraphQLSchema", "GraphQLValidation",
       ],
-      tests: ["ApolloAPI"],
+      tests: ["ApolloAPI", "ApolloCache"],
       fixtures: ["Fixtures"]),
     [
       .executableTarget(

@@ -53,6 +53,8 @@ struct Project {
     guard result.isUsable else {
       throw .invalidInput(result.diagnostics, result.schema.document.sources)
     }
+    let problems = PolicyRules.diagnostics(result.schema)
+    guard problems.isEmpty else { throw .invalidInput(problems, result.schema.document.sources) }
     return (result.schema, result.diagnostics)
   }
 

@@ -125,12 +125,13 @@ private struct TypeCollector {
     ObjectType(
       name: name, description: description(id),
       interfaces: schema[schema[id].interfaces].map { view.name(of: $0.type) }.sorted(),
-      keyFields: keyFields(id))
+      keyFields: keyFields(id), fieldPolicies: view.fieldPolicies(of: id))
   }
 
   private func interface(_ id: Schema.NamedType.ID, _ name: String) -> InterfaceType {
     InterfaceType(
       name: name, description: description(id), keyFields: keyFields(id),
+      fieldPolicies: view.fieldPolicies(of: id),
       implementingObjects: schema.possibleTypes(of: id).map(view.name(of:)).sorted())
   }
 

@@ -92,12 +92,22 @@ package struct ObjectType: Sendable {
   /// Sorted by name.
   package var interfaces: [String]
   package var keyFields: [String]?
+  /// Sorted by field.
+  package var fieldPolicies: [FieldPolicy]
+}
+
+/// `@fieldPolicy(forField: "hero", keyArgs: "id")`: which arguments tell where a field leads.
+package struct FieldPolicy: Sendable {
+  package var field: String
+  package var keyArguments: [String]
 }
 
 package struct InterfaceType: Sendable {
   package var name: String
   package var description: String?
   package var keyFields: [String]?
+  /// Sorted by field.
+  package var fieldPolicies: [FieldPolicy]
   /// The object types that implement it, sorted by name.
   package var implementingObjects: [String]
 }

@@ -129,7 +129,7 @@ struct SchemaView {
     for id in schema.definedTypes {
       let text = stringArgument(
         "keyFields", of: "typePolicy", in: schema.directives(of: id), schema)
-      own[id] = text?.split { $0 == " " || $0 == "," }.map(String.init)
+      own[id] = text.map { names(in: $0) }
     }
     guard !own.isEmpty else { return [:] }
     var result = own
@@ -139,15 +139,42 @@ struct SchemaView {
     return result
   }
 
+  /// `@fieldPolicy(forField: "hero", keyArgs: "id")`, any number of them, by field; the first one
+  /// for a field counts.
+  func fieldPolicies(of type: Schema.NamedType.ID) -> [FieldPolicy] {
+    var policies: [String: FieldPolicy] = [:]
+    for directive in schema.directives(of: type)
+    where schema.document.spelling(directive.name) == "fieldPolicy" {
+      guard let field = Self.stringArgument("forField", of: directive, schema),
+        let arguments = Self.stringArgument("keyArgs", of: directive, schema),
+        policies[field] == nil
+      else { continue }
+      policies[field] = FieldPolicy(field: field, keyArguments: Self.names(in: arguments))
+    }
+    return policies.values.sorted { $0.field < $1.field }
+  }
+
+  /// The names in a list that is written as a string: `"a b"` or `"a, b"`.
+  private static func names(in text: String) -> [String] {
+    text.split { $0 == " " || $0 == "," }.map(String.init)
+  }
+
   static func stringArgument(
     _ name: String, of directiveName: String,
     in directives: some Sequence<GraphQLSyntax.Directive>, _ schema: Schema
   ) -> String? {
+    for directive in directives where schema.document.spelling(directive.name) == directiveName {
+      if let text = stringArgument(name, of: directive, schema) { return text }
+    }
+    return nil
+  }
+
+  private static func stringArgument(
+    _ name: String, of directive: GraphQLSyntax.Directive, _ schema: Schema
+  ) -> String? {
     let document = schema.document
-    for directive in directives where document.spelling(directive.name) == directiveName {
-      for argument in document[directive.arguments] where document.spelling(argument.name) == name {
-        if case .string(let literal) = argument.value.content { return document.string(literal) }
-      }
+    for argument in document[directive.arguments] where document.spelling(argument.name) == name {
+      if case .string(let literal) = argument.value.content { return document.string(literal) }
     }
     return nil
   }

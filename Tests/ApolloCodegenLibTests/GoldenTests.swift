@@ -8,7 +8,7 @@ import Testing
 @Suite struct GoldenTests {
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
-  @Test(arguments: ["StarWars", "Names", "Merging", "Making", "Changing"])
+  @Test(arguments: ["StarWars", "Names", "Merging", "Making", "Changing", "Policies"])
   func generatesWhatWasReviewed(_ fixture: String) throws {
     let project = try TemporaryFolder()
     for name in ["schema.graphqls", "operations.graphql", "config.json"] {

@@ -15,7 +15,7 @@ extension Renderer {
             "implementedInterfaces",
             .code(list(type.interfaces.map { member("Interfaces", identifier($0, .interface)) }))),
           .init("keyFields", keyFields(type.keyFields)),
-        ]))
+        ] + fieldPolicies(type.fieldPolicies)))
   }
 
   func interfaceFile(_ type: InterfaceType) -> SourceFile {
@@ -25,9 +25,10 @@ extension Renderer {
         "ApolloAPI.Interface",
         [
           .init("name", .string(type.name)), .init("keyFields", keyFields(type.keyFields)),
+        ] + fieldPolicies(type.fieldPolicies) + [
           .init(
             "implementingObjects",
-            .code(list(type.implementingObjects.map(StringLiteral.escaped)))),
+            .code(list(type.implementingObjects.map(StringLiteral.escaped))))
         ]))
   }
 
@@ -71,6 +72,16 @@ extension Renderer {
 
   private func keyFields(_ fields: [String]?) -> Expression {
     fields.map { .array($0.map(Expression.string)) } ?? .code("nil")
+  }
+
+  /// Left out where there is none: few types have policies.
+  private func fieldPolicies(_ policies: [FieldPolicy]) -> [Expression.Argument] {
+    guard !policies.isEmpty else { return [] }
+    let entries = policies.map { policy in
+      let arguments = list(policy.keyArguments.map(StringLiteral.escaped))
+      return "\(StringLiteral.escaped(policy.field)): \(arguments)"
+    }
+    return [.init("fieldPolicies", .code(list(entries)))]
   }
 
   // MARK: - Schema metadata

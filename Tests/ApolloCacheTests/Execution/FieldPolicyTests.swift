@@ -45,8 +45,9 @@ import Testing
       for field: FieldPolicy.Field, inputData: FieldPolicy.InputData
     ) -> CacheKeyInfo? {
       guard
-        field == FieldPolicy.Field(
-          name: "namesake", alias: "other", parentType: "Query", type: "Human")
+        field
+          == FieldPolicy.Field(
+            name: "namesake", alias: "other", parentType: "Query", type: "Human")
       else { return nil }
       return try? CacheKeyInfo(jsonValue: inputData["name"], uniqueKeyGroup: "Character")
     }
@@ -103,21 +104,22 @@ import Testing
   private static let luke: JSONValue = ["__typename": "Human", "name": "Luke"]
   private static let r2d2: JSONValue = ["__typename": "Droid", "name": "R2-D2"]
 
-  @Test(arguments: [
-    (#"human(id:"1") Human {__typename String! name String!}"#, ["human": luke]),
-    (#"human(id:1) Human {__typename String! name String!}"#, ["human": luke]),
-    (
-      #"one:character(id:"1") Character {__typename String! name String!} two:character(id:"2") Character {__typename String! name String!}"#,
-      ["one": luke, "two": r2d2]
-    ),
-    (
-      #"characters(ids:["2" "1"]) [Character {__typename String! name String!}]"#,
-      ["characters": [r2d2, luke]]
-    ),
-    (#"search(input:{by:{id:"1"}}) Human {__typename String! name String!}"#, ["search": luke]),
-    (#"shelf(row:1 column:"2+3") Shelf {label String}"#, ["shelf": ["label": "poems"]]),
-    (#"cell(x:1 y:"2+3") Shelf {label String}"#, ["cell": ["label": "poems"]]),
-  ] as [(String, JSONValue)])
+  @Test(
+    arguments: [
+      (#"human(id:"1") Human {__typename String! name String!}"#, ["human": luke]),
+      (#"human(id:1) Human {__typename String! name String!}"#, ["human": luke]),
+      (
+        #"one:character(id:"1") Character {__typename String! name String!} two:character(id:"2") Character {__typename String! name String!}"#,
+        ["one": luke, "two": r2d2]
+      ),
+      (
+        #"characters(ids:["2" "1"]) [Character {__typename String! name String!}]"#,
+        ["characters": [r2d2, luke]]
+      ),
+      (#"search(input:{by:{id:"1"}}) Human {__typename String! name String!}"#, ["search": luke]),
+      (#"shelf(row:1 column:"2+3") Shelf {label String}"#, ["shelf": ["label": "poems"]]),
+      (#"cell(x:1 y:"2+3") Shelf {label String}"#, ["cell": ["label": "poems"]]),
+    ] as [(String, JSONValue)])
   func whatWasFetchedByAnotherFieldIsFound(selections: String, expected: JSONValue) async throws {
     let (data, misses) = try await read(Self.reading(selections), from: try await store())
     #expect(misses == [])

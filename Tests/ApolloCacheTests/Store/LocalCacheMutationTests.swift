@@ -66,7 +66,8 @@ struct LocalCacheMutationTests {
       try transaction.update(mutation) { $0.hero = Hero(id: "1", name: "Wormie", friends: []) }
     }
     #expect(try await names() == ["Wormie"])
-    #expect(cache.loadRecords(forKeys: ["QUERY_ROOT"])["QUERY_ROOT"]?["hero"] == .reference("Hero:1"))
+    #expect(
+      cache.loadRecords(forKeys: ["QUERY_ROOT"])["QUERY_ROOT"]?["hero"] == .reference("Hero:1"))
     #expect(cache.loadRecords(forKeys: ["Hero:0"])["Hero:0"]?["name"] == "R2-D2")
     try await store.withinReadWriteTransaction { transaction in
       try transaction.update(mutation) { $0.hero = nil }

@@ -1,0 +1,105 @@
+import ApolloAPI
+import ApolloCache
+import ApolloCodegenLib
+import Foundation
+import GraphQLSyntax
+import Testing
+
+/// `@typePolicy` and `@fieldPolicy`: the golden code at work, and what is wrong is refused.
+@Suite struct PolicyTests {
+  // MARK: - The golden code
+
+  private static let heroes = Data(
+    #"""
+    {"data":{"heroes":[{"__typename":"Human","id":"1","name":"Luke"},{"__typename":"Droid","id":"2","name":"R2-D2"}]}}
+    """#.utf8)
+
+  @Test func whatAListHasBroughtIsFoundByItsId() async throws {
+    let store = ApolloStore()
+    try await store.publish(body: Self.heroes, of: PoliciesAPI.HeroesQuery())
+    let luke = try await store.load(PoliciesAPI.HeroQuery(id: "1"))
+    #expect(luke.data?.hero?.name == "Luke")
+    #expect(luke.data?.hero?.__typename == "Human")
+    let robot = try await store.load(PoliciesAPI.HeroQuery(id: "2"))
+    #expect(robot.data?.hero?.name == "R2-D2")
+    #expect(try await store.load(PoliciesAPI.HeroQuery(id: "3")).data == nil)
+    let search = try await store.load(PoliciesAPI.SearchQuery(id: "1"))
+    #expect(search.misses == [])
+    #expect(search.data?.search?.friend?.name == "R2-D2")
+  }
+
+  // MARK: - Wrong names
+
+  private static let schema = """
+    type Query { hero(id: ID!, input: Input): Hero  count(id: ID): Int }
+    type Hero { id: ID!  name: String!  friend: Hero }
+    input Input { id: ID }
+
+    """
+
+  @Test(arguments: [
+    (
+      #"extend type Hero @typePolicy(keyFields: "id nmae")"#,
+      "'@typePolicy' of 'Hero' names the key field 'nmae', which 'Hero' does not have. Name fields of the type."
+    ),
+    (
+      #"extend type Hero @typePolicy(keyFields: "friend")"#,
+      "'@typePolicy' of 'Hero' names the key field 'friend', which is an object. Name fields that are scalars or enums."
+    ),
+    (
+      #"extend type Hero @typePolicy(keyFields: " ")"#,
+      "'@typePolicy' of 'Hero' names no field. Name those that tell objects apart."
+    ),
+    (
+      #"extend type Query @fieldPolicy(forField: "heroo", keyArgs: "id")"#,
+      "'@fieldPolicy' of 'Query' is for the field 'heroo', which 'Query' does not have. Name a field of the type."
+    ),
+    (
+      #"extend type Query @fieldPolicy(forField: "count", keyArgs: "id")"#,
+      "'@fieldPolicy' of 'Query' is for the field 'count', which has no objects. Name a field that leads to objects."
+    ),
+    (
+      #"extend type Query @fieldPolicy(forField: "hero", keyArgs: "id name")"#,
+      "'@fieldPolicy' of 'Query' names the argument 'name', which the field 'hero' does not have. Name arguments of the field."
+    ),
+    (
+      #"extend type Query @fieldPolicy(forField: "hero", keyArgs: "input.name")"#,
+      "'@fieldPolicy' of 'Query' names the argument 'input.name', which the field 'hero' does not have. Name arguments of the field."
+    ),
+    (
+      #"extend type Query @fieldPolicy(forField: "hero", keyArgs: "")"#,
+      "'@fieldPolicy' of 'Query' names no argument. Name those that tell the objects apart."
+    ),
+  ])
+  func aWrongNameIsRefusedWhereItIsWritten(policy: String, message: String) throws {
+    let project = try TemporaryFolder()
+    try project.write(Self.schema + policy, to: "schema.graphqls")
+    try project.write("query Hero { hero(id: 1) { name } }", to: "operations.graphql")
+    let configuration = try String(
+      contentsOf: GoldenTests.folder.appendingPathComponent("Fixtures/Policies/config.json"),
+      encoding: .utf8)
+    let generator = try Generator(
+      ApolloCodegenConfiguration(json: configuration), rootFolder: project.path)
+    let error = #expect(throws: GenerationError.self) { try generator.generate() }
+    guard case .invalidInput(let diagnostics, _)? = error else {
+      Issue.record("It is refused for another reason: \(String(describing: error))")
+      return
+    }
+    #expect(diagnostics.map(\.message) == [message])
+    #expect(diagnostics.allSatisfy { $0.span != nil })
+  }
+
+  @Test func argumentsOfInputObjectsMayTellObjects() throws {
+    let project = try TemporaryFolder()
+    try project.write(
+      Self.schema + #"extend type Query @fieldPolicy(forField: "hero", keyArgs: "input.id")"#,
+      to: "schema.graphqls")
+    try project.write("query Hero { hero(id: 1) { name } }", to: "operations.graphql")
+    let configuration = try String(
+      contentsOf: GoldenTests.folder.appendingPathComponent("Fixtures/Policies/config.json"),
+      encoding: .utf8)
+    let generator = try Generator(
+      ApolloCodegenConfiguration(json: configuration), rootFolder: project.path)
+    #expect(try !generator.generate().summary.written.isEmpty)
+  }
+}
