@@ -29,6 +29,10 @@ private let everyRule = ValidationConfiguration(
   severities: Dictionary(
     uniqueKeysWithValues: ValidationRule.allCases.map { ($0, .warning) }))
 
+/// Every fault of a schema is allowed that can be.
+private let allowingFaults = SchemaOptions(
+  severities: Dictionary(uniqueKeysWithValues: SchemaOptions.rules.map { ($0, .warning) }))
+
 /// Every document ends in a verdict, whatever is wrong with it and with the schema; what is found lies
 /// in the document, and can be shown and mended; what is valid is entirely resolved and stays valid
 /// when it is printed.
@@ -60,7 +64,9 @@ public func fuzzValidation(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt 
   return 0
 }
 
-/// The schema of an input, whether it has no errors, and the text of its document.
+/// The schema of an input, whether it could be read, and the text of its document.
+///
+/// All faults of the schema that can be allowed are allowed.
 private func parts(
   of input: UnsafeBufferPointer<UInt8>
 ) -> (Schema, isSound: Bool, text: Slice<UnsafeBufferPointer<UInt8>>) {
@@ -68,7 +74,7 @@ private func parts(
   for index in input.indices where input[index] == separator[0] {
     guard input[index...].starts(with: separator) else { continue }
     let source = Source(name: "schema", bytes: input[..<index])
-    let result = Schema.build([SchemaInput(detecting: source)])
+    let result = Schema.build([SchemaInput(detecting: source)], options: allowingFaults)
     checkDiagnostics(result.diagnostics, in: result.schema.document.sources)
     return (result.schema, result.isUsable, input[(index + separator.count)...])
   }

@@ -1,9 +1,9 @@
-import GraphQLSchema
-import GraphQLSyntax
-import GraphQLValidation
+package import GraphQLSchema
+package import GraphQLSyntax
+package import GraphQLValidation
 
 /// The schema and the operations of a project, read and checked.
-struct Project {
+package struct Project {
   var document: ValidatedDocument
   /// Warnings.
   var diagnostics: [Diagnostic]
@@ -13,16 +13,14 @@ struct Project {
     _ configuration: ApolloCodegenConfiguration, root: String
   ) throws(GenerationError) -> Project {
     let (schema, warnings) = try readSchema(configuration, root: root)
-    let paths = try files(
-      configuration.input.operationSearchPaths, root, "input.operationSearchPaths", "operations")
+    let operations = try readOperations(configuration, root: root)
     var document = Document(names: schema.names, sources: schema.document.sources)
     var diagnostics: [Diagnostic] = []
-    for path in paths { diagnostics += document.parse(try source(path, root)) }
+    for source in operations { diagnostics += document.parse(source) }
     guard diagnostics.isEmpty else { throw .invalidInput(diagnostics, document.sources) }
     diagnostics = ProjectRules.anonymousOperations(in: document)
-    // Fragments may be meant for other modules.
-    let rules = ValidationConfiguration(severities: [.noUnusedFragments: .off])
-    let result = validate(document, against: schema, configuration: rules)
+    let result = validate(
+      document, against: schema, configuration: validation(of: configuration))
     diagnostics += result.diagnostics + ProjectRules.ineffectiveDirectives(in: document)
     guard let valid = result.document, !diagnostics.contains(where: { $0.severity == .error })
     else {
@@ -31,31 +29,42 @@ struct Project {
     return Project(document: valid, diagnostics: warnings + diagnostics)
   }
 
-  // MARK: - Schema
-
   private static func readSchema(
     _ configuration: ApolloCodegenConfiguration, root: String
   ) throws(GenerationError) -> (Schema, warnings: [Diagnostic]) {
-    let paths = try files(
-      configuration.input.schemaSearchPaths, root, "input.schemaSearchPaths", "schema")
-    let introspections = paths.filter { $0.hasSuffix(".json") }
-    if introspections.count > 1 {
-      throw .reading(
-        "There are \(introspections.count) introspection files, which cannot be combined: "
-          + "\(introspections.map { "'\(Path.display($0, from: root))'" }.joined(separator: ", ")). "
-          + "Narrow 'input.schemaSearchPaths'.")
-    }
-    var sources: [Source] = []
-    for path in paths { sources.append(try source(path, root)) }
-    let inputs =
-      sources.map(SchemaInput.init(detecting:)) + [.sdl(ClientDirectives.missing(in: sources))]
-    let result = Schema.build(inputs, options: SchemaOptions(severities: toleratedRules))
+    let result = Schema.build(
+      try readSchemaInputs(configuration, root: root), options: schemaOptions(of: configuration))
     guard result.isUsable else {
       throw .invalidInput(result.diagnostics, result.schema.document.sources)
     }
     let problems = PolicyRules.diagnostics(result.schema)
     guard problems.isEmpty else { throw .invalidInput(problems, result.schema.document.sources) }
     return (result.schema, result.diagnostics)
+  }
+}
+
+// MARK: - Severities
+
+extension Project {
+  /// How strict a project is with its schema: rules that published ones break are warnings, but for what
+  /// the configuration says.
+  package static func schemaOptions(
+    of configuration: ApolloCodegenConfiguration
+  ) -> SchemaOptions {
+    RuleSeverities(configuration.ruleSeverities)
+      .schemaOptions(default: SchemaOptions(severities: toleratedRules))
+  }
+
+  /// How strict a project is with its operations.
+  package static func validation(
+    of configuration: ApolloCodegenConfiguration
+  ) -> ValidationConfiguration {
+    // Fragments may be meant for other modules.
+    let standard = ValidationConfiguration(severities: [.noUnusedFragments: .off])
+    var result = RuleSeverities(configuration.ruleSeverities).validation(default: standard)
+    // A rule of the same name may be relaxed for schemas; for operations it cannot be.
+    result.severities = result.severities.filter { $0.key.isRelaxable }
+    return result
   }
 
   /// Rules that published schemas break, although servers and their operations work. Who generates
@@ -67,8 +76,41 @@ struct Project {
       "ProvidedRequiredArgumentsOnDirectives", "RequiredDeprecations", "ReservedNames",
       "UniqueDirectivesPerLocation", "UniqueFieldDefinitionNames",
     ].map { (Diagnostic.Rule(rawValue: $0), .warning) })
+}
 
-  // MARK: - Files
+// MARK: - Files
+
+extension Project {
+  /// The sources with the operations of a project.
+  package static func readOperations(
+    _ configuration: ApolloCodegenConfiguration, root: String
+  ) throws(GenerationError) -> [Source] {
+    let paths = try files(
+      configuration.input.operationSearchPaths, root, "input.operationSearchPaths", "operations")
+    var sources: [Source] = []
+    for path in paths { sources.append(try source(path, root)) }
+    return sources
+  }
+
+  /// What the schema of a project is built from: its files, and the directives that only the generator
+  /// knows.
+  package static func readSchemaInputs(
+    _ configuration: ApolloCodegenConfiguration, root: String
+  ) throws(GenerationError) -> [SchemaInput] {
+    let paths = try files(
+      configuration.input.schemaSearchPaths, root, "input.schemaSearchPaths", "schema")
+    let introspections = paths.filter { $0.hasSuffix(".json") }
+    if introspections.count > 1 {
+      throw .reading(
+        "There are \(introspections.count) introspection files, which cannot be combined: "
+          + "\(introspections.map { "'\(Path.display($0, from: root))'" }.joined(separator: ", ")). "
+          + "Narrow 'input.schemaSearchPaths'.")
+    }
+    var sources: [Source] = []
+    for path in paths { sources.append(try source(path, root)) }
+    return sources.map(SchemaInput.init(detecting:))
+      + [.sdl(ClientDirectives.missing(in: sources))]
+  }
 
   private static func files(
     _ patterns: [String], _ root: String, _ key: String, _ what: String

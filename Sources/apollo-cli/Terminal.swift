@@ -23,16 +23,17 @@ enum Terminal {
 
   static func flush() { fflush(nil) }
 
-  /// Everything that is on standard input.
-  static func standardInput() -> [UInt8] {
+  /// What is on standard input, up to a number of bytes or a little more.
+  static func standardInput(limit: Int) -> [UInt8] {
     var result: [UInt8] = []
-    while true {
+    while result.count < limit {
       let chunk = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
         count = max(0, read(STDIN_FILENO, buffer.baseAddress, 65_536))
       }
-      if chunk.isEmpty { return result }
+      if chunk.isEmpty { break }
       result += chunk
     }
+    return result
   }
 
   /// A reader that went away is no reason to fail, so errors end the writing and nothing else.

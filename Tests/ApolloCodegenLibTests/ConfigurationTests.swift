@@ -97,7 +97,7 @@ import Testing
       description(of: #"{ "input": { "a": 1 }, "b": 2 }"#)
         == """
         b: Unknown key. Known keys: schemaNamespace, schemaName, input, output, options, \
-        experimentalFeatures, schemaDownload, schemaDownloadConfiguration, operationManifest.
+        experimentalFeatures, schemaDownload, schemaDownloadConfiguration, operationManifest, ruleSeverities.
         schemaNamespace: Missing. Give the name of the generated schema module.
         output: Missing. Say where the generated files go.
         input.a: Unknown key. Known keys: schemaSearchPaths, schemaPath, operationSearchPaths.

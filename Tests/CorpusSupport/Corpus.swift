@@ -10,6 +10,9 @@ package enum Corpus {
   /// Whether the folder is there. Then every file of it that a test reads must be there too.
   package static let isPresent = FileManager.default.fileExists(atPath: folder.path)
 
+  /// Whether messages that are not equal to the reference's are printed: `CORPUS_VERBOSE=1`.
+  static let isVerbose = ProcessInfo.processInfo.environment["CORPUS_VERBOSE"] == "1"
+
   /// Decodes a file.
   package static func load<Content: Decodable>(
     _ name: String, as type: Content.Type

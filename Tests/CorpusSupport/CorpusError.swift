@@ -26,6 +26,11 @@ package struct CorpusError: Decodable, Hashable, Sendable {
 
   package var identity: Identity { Identity(rule: rule, locations: locations) }
 
+  /// The error where the places do not matter.
+  package var withoutLocations: CorpusError {
+    CorpusError(rule: rule, message: message, locations: [])
+  }
+
   /// The message with one kind of quotes.
   package var comparableMessage: String { message.replacing("'", with: "\"") }
 

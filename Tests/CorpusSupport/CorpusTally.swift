@@ -84,6 +84,7 @@ package struct CorpusTally {
     if messages > 0 { line += "; \(equalMessages) of \(messages) messages are equal" }
     print(line)
     #expect(total > 0, "\(name) has no cases.", sourceLocation: location)
+    if Corpus.isVerbose { otherMessages.forEach { print("\(name), another message:\n\($0)") } }
     for failure in failures { Issue.record("\(name): \(failure)", sourceLocation: location) }
     #expect(
       Double(equalMessages) >= share * Double(messages),

@@ -13,6 +13,11 @@ public struct ApolloCodegenConfiguration: Hashable, Sendable {
   public var options = Options()
   /// Options that may still change their meaning.
   public var experimentalFeatures = ExperimentalFeatures()
+  /// What it means that a schema or an operation breaks a rule, where that is not the default.
+  ///
+  /// Rules are called as in diagnostics: `["UniqueFieldDefinitionNames": .warning]`. Rules that
+  /// published schemas often break are warnings without being named here.
+  public var ruleSeverities: [String: RuleSeverity] = [:]
   /// What `fetch-schema` does; `nil` when the schema is not downloaded.
   public var schemaDownload: SchemaDownload?
   /// Which manifest of operations is written; `nil` for none.

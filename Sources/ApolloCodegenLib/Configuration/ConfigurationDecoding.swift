@@ -36,7 +36,7 @@ extension ApolloCodegenConfiguration {
   private init?(reading reader: ConfigurationReader) {
     reader.allow([
       "schemaNamespace", "schemaName", "input", "output", "options", "experimentalFeatures",
-      "schemaDownload", "schemaDownloadConfiguration", "operationManifest",
+      "schemaDownload", "schemaDownloadConfiguration", "operationManifest", "ruleSeverities",
     ])
     let namespace = reader.string("schemaNamespace") ?? reader.string("schemaName")
     if namespace == nil, !reader.has("schemaNamespace"), !reader.has("schemaName") {
@@ -51,6 +51,7 @@ extension ApolloCodegenConfiguration {
     reader.object("options").map { options.readLegacy($0) }
     let download = (reader.object("schemaDownload") ?? reader.object("schemaDownloadConfiguration"))
       .flatMap(SchemaDownload.init(reading:))
+    let severities = reader.object("ruleSeverities").map(RuleSeverities.init(reading:))
     let experimental = reader.object("experimentalFeatures")
       .map(ExperimentalFeatures.init(reading:))
     let manifest =
@@ -61,6 +62,7 @@ extension ApolloCodegenConfiguration {
     self.init(schemaNamespace: namespace, input: input, output: output)
     self.options = options
     self.experimentalFeatures = experimental ?? ExperimentalFeatures()
+    ruleSeverities = severities?.severities ?? [:]
     schemaDownload = download
     operationManifest = manifest
   }

@@ -2,6 +2,7 @@ extension ApolloCodegenConfiguration {
   /// Everything that makes the configuration unusable.
   package var problems: [ConfigurationProblem] {
     namespaceProblems + dependencyProblems + initializerProblems + unsupportedOptions
+      + problemsOfRuleSeverities
   }
 
   /// An initializer takes every field that an object needs, so the model has to show them all.

@@ -99,7 +99,10 @@ package enum Disk {
 
   // MARK: - Reading
 
-  package static func read(_ path: String) throws(DiskError) -> [UInt8] {
+  /// The bytes of a file.
+  ///
+  /// - Throws: Also when there are more than `limit` bytes.
+  package static func read(_ path: String, limit: Int = .max) throws(DiskError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .last("read", path) }
     defer { close(descriptor) }
@@ -107,6 +110,9 @@ package enum Disk {
     guard fstat(descriptor, &status) == 0 else { throw .last("read", path) }
     guard kind(ofMode: status.st_mode) != .directory else {
       throw DiskError(action: "read", path: path, code: EISDIR)
+    }
+    guard status.st_size <= limit else {
+      throw DiskError(action: "read", path: path, code: EFBIG)
     }
     var bytes: [UInt8] = []
     var failed = false
@@ -123,6 +129,9 @@ package enum Disk {
       if failed { throw .last("read", path) }
       if chunk.isEmpty { return bytes }
       if count == 0 { bytes = chunk } else { bytes += chunk }
+      guard bytes.count <= limit else {
+        throw DiskError(action: "read", path: path, code: EFBIG)
+      }
       room = 65_536
       if bytes.count == Int(status.st_size), kind(ofMode: status.st_mode) == .file { return bytes }
     }
@@ -223,6 +232,26 @@ package enum Disk {
 }
 
 extension Disk {
+  /// Puts other bytes into a file that somebody wrote, whole: written beside it, then renamed.
+  ///
+  /// A symbolic link is followed and stays one, and the file's permissions stay as they are.
+  package static func rewrite(_ path: String, _ bytes: [UInt8]) throws(DiskError) {
+    let target = resolved(path) ?? path
+    var status = stat()
+    guard stat(target, &status) == 0, access(target, W_OK) == 0 else { throw .last("write", path) }
+    let temporary = "\(target).\(getpid()).tmp"
+    try create(temporary, bytes)
+    do throws(DiskError) {
+      guard chmod(temporary, status.st_mode & 0o7777) == 0 else {
+        throw DiskError.last("write", path)
+      }
+      try move(temporary, to: target)
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+  }
+
   /// Puts a file in place whole: written beside it, then renamed. Creates folders on the way.
   package static func replace(_ path: String, _ bytes: [UInt8]) throws(DiskError) {
     try createDirectories(Path.parent(of: path))

@@ -49,9 +49,9 @@ extension Schema {
     let found = DefinitionValidation.diagnostics(
       of: schema, builtInCount: BuiltIns.schema.document.definitions.count, baseEnd: baseEnd,
       suspicions: suspicions)
-    var diagnostics = reader.diagnostics + found.map(options.adjusted)
+    var diagnostics = reader.diagnostics + found.compactMap(options.adjusted)
     if !diagnostics.contains(where: { $0.severity == .error && $0.rule == KnownTypeNames.name }) {
-      diagnostics += SchemaValidation.diagnostics(of: schema).map(options.adjusted)
+      diagnostics += SchemaValidation.diagnostics(of: schema).compactMap(options.adjusted)
     }
     return SchemaResult(schema: schema, diagnostics: reader.located(diagnostics))
   }
@@ -64,8 +64,9 @@ extension SchemaInput {
 }
 
 extension SchemaOptions {
-  /// The diagnostic with the severity that is configured for its rule.
-  fileprivate func adjusted(_ diagnostic: Diagnostic) -> Diagnostic {
+  /// The diagnostic with the severity that is configured for its rule; nil if that is silenced.
+  fileprivate func adjusted(_ diagnostic: Diagnostic) -> Diagnostic? {
+    guard !silencedRules.contains(diagnostic.rule) else { return nil }
     guard let severity = severities[diagnostic.rule] else { return diagnostic }
     var diagnostic = diagnostic
     diagnostic.severity = severity

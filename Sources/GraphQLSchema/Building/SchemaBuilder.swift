@@ -139,15 +139,19 @@ extension SchemaBuilder {
     if existing != Schema.noElement {
       suspicions.insert(.uniqueDirectiveNames)
     }
-    schema.directivesBySymbol[node.name.symbol.index] = UInt32(schema.directives.count)
     var locations = DirectiveLocationSet()
     for name in document[node.locations] {
       if let location = DirectiveLocation(name.symbol) { locations.insert(location) }
     }
-    schema.directives.append(
-      Schema.DirectiveDefinition(
-        name: node.name.symbol, locations: locations, isRepeatable: node.isRepeatable,
-        isBuiltIn: schema.isBuildingBuiltIns, definition: id))
+    let directive = Schema.DirectiveDefinition(
+      name: node.name.symbol, locations: locations, isRepeatable: node.isRepeatable,
+      isBuiltIn: schema.isBuildingBuiltIns, definition: id)
+    if existing != Schema.noElement, !schema.directives[Int(existing)].isBuiltIn {
+      schema.directives[Int(existing)] = directive
+    } else {
+      schema.directivesBySymbol[node.name.symbol.index] = UInt32(schema.directives.count)
+      schema.directives.append(directive)
+    }
   }
 
   /// Lists the extensions of each type next to each other.

@@ -71,6 +71,11 @@ extension DefinitionValidation {
     return validation.report.diagnostics
   }
 
+  /// The names of all rules.
+  static var ruleNames: [Diagnostic.Rule] {
+    rules.map { $0.name } + suspectedRules.map { $0.1.name }
+  }
+
   /// The rules that are always run.
   private static let rules: [any DefinitionRule.Type] = [
     LoneSchemaDefinition.self,

@@ -1,3 +1,5 @@
+import GraphQLSyntax
+
 /// A JSON text, checked and indexed, for reading what servers and tools wrote.
 ///
 /// Strict (RFC 8259), without recursion, and without copying: values are positions in the text and
@@ -34,6 +36,10 @@ struct JSONText: Sendable {
     self.bytes = bytes
     guard bytes.count < Int(UInt32.max) else {
       throw Failure(message: "The JSON text is larger than 4 GB.", offset: 0)
+    }
+    if let invalid = bytes.withUnsafeBufferPointer({ $0.firstInvalidUTF8Index() }) {
+      throw Failure(
+        message: "Invalid UTF-8; save the file with the encoding UTF-8.", offset: invalid)
     }
     var scanner = JSONScanner(bytes)
     nodes = try scanner.scan()

@@ -9,7 +9,9 @@ enum InputFields: SchemaRule {
   static func check(_ context: inout SchemaValidation) {
     let schema = context.schema
     for type in schema.definedTypes where schema[type].kind == .inputObject {
-      if schema[type].inputFields.isEmpty {
+      if schema[type].inputFields.isEmpty,
+        schema.sites(of: type).allSatisfy(\.inputFields.isEmpty)
+      {
         context.report(
           Self.self, "Input Object type \(schema.name(of: type)) must define one or more fields.",
           at: schema.sitePlaces(of: type))

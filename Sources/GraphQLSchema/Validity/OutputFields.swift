@@ -11,7 +11,7 @@ enum OutputFields: SchemaRule {
     for type in schema.definedTypes {
       let kind = schema[type].kind
       guard kind == .object || kind == .interface else { continue }
-      if schema[type].fields.isEmpty {
+      if schema[type].fields.isEmpty, schema.sites(of: type).allSatisfy(\.fields.isEmpty) {
         context.report(
           Self.self, "Type \(schema.name(of: type)) must define one or more fields.",
           at: schema.sitePlaces(of: type))

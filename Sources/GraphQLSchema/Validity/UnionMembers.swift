@@ -9,7 +9,7 @@ enum UnionMembers: SchemaRule {
   static func check(_ context: inout SchemaValidation) {
     let schema = context.schema
     for union in schema.definedTypes where schema[union].kind == .union {
-      if schema[union].members.isEmpty {
+      if schema[union].members.isEmpty, schema.sites(of: union).allSatisfy(\.members.isEmpty) {
         context.report(
           Self.self,
           "Union type \(schema.name(of: union)) must define one or more member types.",

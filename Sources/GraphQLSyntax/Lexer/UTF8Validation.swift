@@ -2,7 +2,7 @@ extension UnsafeBufferPointer<UInt8> {
   /// The index of the first byte that is not part of well-formed UTF-8, or nil if all are.
   ///
   /// - Complexity: O(*n*); ASCII is skipped eight bytes at a time.
-  func firstInvalidUTF8Index() -> Int? {
+  package func firstInvalidUTF8Index() -> Int? {
     guard let start = baseAddress else { return nil }
     var index = 0
     while index < count {

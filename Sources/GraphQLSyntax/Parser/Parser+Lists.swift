@@ -59,7 +59,8 @@ extension Parser {
     var open = openBrackets(from: start)
     let itemColumn = indentation(of: start)
     // What is no further in than the line of an item that is not first on it, is not beside the item.
-    let outerColumn = itemColumn.map { $0 - 1 } ?? indentation(of: firstToken(onLineOf: start)) ?? -1
+    let outerColumn =
+      itemColumn.map { $0 - 1 } ?? indentation(of: firstToken(onLineOf: start)) ?? -1
     while token.kind != .endOfFile {
       let column = indentation(of: token)
       if column == 0 && startsDefinition(token) { break }

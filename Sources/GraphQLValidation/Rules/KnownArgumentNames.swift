@@ -11,9 +11,18 @@ enum KnownArgumentNames {
     _ definitions: NodeList<Schema.InputValue>, in context: inout ValidationContext
   ) {
     let schema = context.schema
+    report(
+      argument, of: owner, among: schema[definitions].lazy.map { schema.spelling($0.name) },
+      in: &context)
+  }
+
+  /// Reports `argument`, which is not among those named `known`.
+  static func report(
+    _ argument: Argument, of owner: ArgumentOwner, among known: some Sequence<String>,
+    in context: inout ValidationContext
+  ) {
     let name = context.document.spelling(argument.name)
-    let candidates = context.candidates(
-      for: name, among: schema[definitions].lazy.map { schema.spelling($0.name) })
+    let candidates = context.candidates(for: name, among: known)
     context.report(
       .knownArgumentNames,
       "Unknown argument \"\(name)\" on "

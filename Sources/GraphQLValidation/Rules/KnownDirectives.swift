@@ -15,6 +15,13 @@ enum KnownDirectives {
         at: directive.span)
     }
     guard !context.schema[definition].locations.contains(location) else { return }
+    reportLocation(location, of: directive, in: &context)
+  }
+
+  /// Reports that `directive` is applied where it may not be.
+  static func reportLocation(
+    _ location: DirectiveLocation, of directive: Directive, in context: inout ValidationContext
+  ) {
     context.report(
       .knownDirectives,
       "Directive \"@\(context.document.spelling(directive.name))\" may not be used on "

@@ -6,7 +6,9 @@ import GraphQLSyntax
 /// Spec: 5.5.1.2, "Fragment Spread Type Existence"; 5.8.2, "Variables Are Input Types".
 enum KnownTypeNames {
   static func check(_ name: Name, in context: inout ValidationContext) {
-    guard context.type(named: name.symbol) == nil else { return }
+    guard context.type(named: name.symbol) == nil,
+      !context.ownDefinitions.types.contains(name.symbol)
+    else { return }
     let spelling = context.document.spelling(name)
     let schema = context.schema
     let candidates = context.candidates(

@@ -43,10 +43,28 @@ enum ProvidedRequiredArguments {
     _ context: inout ValidationContext
   ) {
     let definition = context.schema[definition]
+    let name = context.schema.spelling(definition.name)
+    report(subject, name, context.schema.spelling(definition.type), at: span, &context)
+  }
+
+  /// Reports that `directive` lacks an argument, in a document that defines it itself.
+  static func report(
+    _ argument: InputValueDefinition, missingIn directive: Directive,
+    in context: inout ValidationContext
+  ) {
+    let document = context.document
+    report(
+      "Directive \"@\(document.spelling(directive.name))\"", document.spelling(argument.name),
+      document.description(of: argument.type), at: directive.span, &context)
+  }
+
+  private static func report(
+    _ subject: String, _ argument: String, _ type: String, at span: SourceSpan,
+    _ context: inout ValidationContext
+  ) {
     context.report(
       .providedRequiredArguments,
-      "\(subject) argument \"\(context.schema.spelling(definition.name))\" of type "
-        + "\"\(context.schema.spelling(definition.type))\" is required, but it was not provided.",
+      "\(subject) argument \"\(argument)\" of type \"\(type)\" is required, but it was not provided.",
       at: span)
   }
 }

@@ -10,7 +10,8 @@ enum ScalarLeafs {
   ) {
     let kind = context.schema[type.namedType].kind
     if let selectionSet = field.selectionSet {
-      if kind.isLeaf { reportSelection(selectionSet, of: field, type, &context) }
+      // Of an input object, which only a faulty schema lets fields have, nothing can be selected.
+      if !kind.isComposite { reportSelection(selectionSet, of: field, type, &context) }
     } else if !kind.isLeaf {
       reportMissingSelection(of: field, type, &context)
     }

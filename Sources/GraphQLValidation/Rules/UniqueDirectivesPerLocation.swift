@@ -7,13 +7,22 @@ import GraphQLSyntax
 enum UniqueDirectivesPerLocation {
   static func check(_ directives: Directive.List, in context: inout ValidationContext) {
     guard directives.count > 1 else { return }
-    let document = context.document
     var firstUses: [Symbol: SourceSpan] = [:]
+    check(directives, after: &firstUses, in: &context)
+  }
+
+  /// Checks directives, some of which may have been used on the same thing before.
+  static func check(
+    _ directives: Directive.List, after firstUses: inout [Symbol: SourceSpan],
+    in context: inout ValidationContext
+  ) {
+    let document = context.document
     for directive in document[directives] {
       let name = directive.name.symbol
-      guard let definition = context.schema.directive(named: name),
-        !context.schema[definition].isRepeatable
-      else { continue }
+      let isRepeatable =
+        context.ownDefinitions.directives[name]?.isRepeatable
+        ?? context.schema.directive(named: name).map { context.schema[$0].isRepeatable }
+      guard isRepeatable == false else { continue }
       guard let first = firstUses[name] else {
         firstUses[name] = directive.span
         continue

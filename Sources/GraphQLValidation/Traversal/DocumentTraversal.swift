@@ -12,6 +12,7 @@ struct DocumentTraversal {
   var facts: DocumentFacts
   private var operationNames: UniqueOperationNames
   private var fragmentNames: UniqueFragmentNames
+  var firstDirectiveUses = FirstDirectiveUses()
 
   var document: Document { context.document }
   var schema: Schema { context.schema }
@@ -30,7 +31,7 @@ struct DocumentTraversal {
       switch definition {
       case .operation(let id): visit(id)
       case .fragment(let id): visit(id)
-      case .schema, .type, .directive: ExecutableDefinitions.check(definition, in: &context)
+      case .schema, .type, .directive: visit(typeSystem: definition)
       }
     }
     facts.findUsesOfVariables(in: context.document)
@@ -160,11 +161,19 @@ extension DocumentTraversal {
 // MARK: - Directives and arguments
 
 extension DocumentTraversal {
-  private mutating func visit(_ directives: Directive.List, at location: DirectiveLocation) {
+  mutating func visit(_ directives: Directive.List, at location: DirectiveLocation) {
     guard !directives.isEmpty else { return }
     UniqueDirectivesPerLocation.check(directives, in: &context)
+    visitEach(directives, at: location)
+  }
+
+  mutating func visitEach(_ directives: Directive.List, at location: DirectiveLocation) {
     for id in directives {
       let directive = context.document[id]
+      if let definition = context.ownDefinitions.directives[directive.name.symbol] {
+        visit(directive, definedBy: definition, at: location)
+        continue
+      }
       let definition = context.schema.directive(named: directive.name.symbol)
       KnownDirectives.check(directive, definition, at: location, in: &context)
       let arguments = definition.map { context.schema[$0].arguments }
@@ -205,7 +214,7 @@ extension DocumentTraversal {
 // MARK: - Values
 
 extension DocumentTraversal {
-  private mutating func visit(_ value: Value, in location: ValueLocation) {
+  mutating func visit(_ value: Value, in location: ValueLocation) {
     switch value.content {
     case .variable(let name):
       facts.add(

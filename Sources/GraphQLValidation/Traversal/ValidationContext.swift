@@ -5,6 +5,7 @@ import GraphQLSyntax
 struct ValidationContext {
   let document: Document
   let schema: Schema
+  let ownDefinitions: OwnDefinitions
   private(set) var diagnostics: [Diagnostic] = []
   /// Whether something was found that forbids using the document, reported or not.
   private(set) var isUnusable = false
@@ -18,6 +19,7 @@ struct ValidationContext {
   init(document: Document, schema: Schema, configuration: ValidationConfiguration) {
     self.document = document
     self.schema = schema
+    ownDefinitions = OwnDefinitions(of: document)
     severities = Dictionary(
       uniqueKeysWithValues: ValidationRule.allCases.map { ($0, configuration.severity(of: $0)) })
     unreferencedScalars = UnreferencedScalars(in: schema)

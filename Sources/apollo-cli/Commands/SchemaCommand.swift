@@ -23,6 +23,7 @@ enum SchemaCommand: Command {
       throw CommandFailure("Say what to do: schema print, introspect, stats or diff.")
     }
     let paths = arguments.values("schema") + arguments.operands.dropFirst()
+    try SchemaArguments.checkStandardInput(paths + arguments.values("operations"))
     if action == "diff" { return try SchemaDiff.run(paths, arguments) }
     guard ["print", "introspect", "stats"].contains(action) else {
       throw CommandFailure("'\(action)' is none of print, introspect, stats and diff.")
@@ -42,7 +43,7 @@ enum SchemaCommand: Command {
   static func read(_ paths: [String], _ arguments: ParsedArguments) throws(CommandFailure)
     -> Schema?
   {
-    let options = try SchemaArguments.severities(arguments).schema
+    let options = try SchemaArguments.severities(arguments).schemaOptions()
     let sources = try InputFiles.schemas.read(paths)
     let result = Schema.build(sources.map { SchemaInput(detecting: $0) }, options: options)
     Terminal.write(

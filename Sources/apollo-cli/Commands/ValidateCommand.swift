@@ -8,6 +8,7 @@ enum ValidateCommand: Command {
   static let operands: String? = "[OPERATIONS…]"
   static let options = [
     SchemaArguments.schema,
+    CheckInputs.configuration,
     OptionDeclaration("fix", nil, "Make the changes that surely mend problems, and check again."),
     OptionDeclaration(
       "format", "f", value: "FORMAT", "How to write problems: text, xcode, json, sarif or github."),
@@ -16,7 +17,7 @@ enum ValidateCommand: Command {
 
   static func run(_ arguments: ParsedArguments) async throws -> ExitCode {
     let format = try format(arguments)
-    var check = try ProjectCheck(arguments)
+    var check = ProjectCheck(try CheckInputs(arguments))
     if arguments.has("fix") { try fix(&check) }
     let diagnostics = check.diagnostics
     let text = format.render(diagnostics, in: check.sources, isColored: Terminal.isInteractive)
@@ -47,7 +48,7 @@ enum ValidateCommand: Command {
         guard source.name != InputFiles.standardInputName else {
           throw CommandFailure("--fix changes files, so it cannot be used with standard input.")
         }
-        try Disk.replace(absolute(source.name), Array(source.bytes))
+        try Disk.rewrite(absolute(source.name), Array(source.bytes))
       }
       check.replaceOperations(sources)
     }

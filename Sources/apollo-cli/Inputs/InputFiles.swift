@@ -9,6 +9,9 @@ struct InputFiles {
   /// Paths that are not taken, although a folder or a pattern has them.
   var excluded: Set<String> = []
 
+  /// How many bytes are read at most: what is larger was not written as GraphQL.
+  static let greatestSize = 256 << 20
+
   /// What the source read from standard input is called.
   static let standardInputName = "<stdin>"
 
@@ -24,7 +27,11 @@ struct InputFiles {
     var taken: Set<String> = []
     for argument in arguments {
       if argument == "-" {
-        sources.append(Source(name: Self.standardInputName, bytes: Terminal.standardInput()))
+        let bytes = Terminal.standardInput(limit: Self.greatestSize + 1)
+        guard bytes.count <= Self.greatestSize else {
+          throw CommandFailure("Standard input has more than \(Self.greatestSize >> 20) MB.")
+        }
+        sources.append(Source(name: Self.standardInputName, bytes: bytes))
         continue
       }
       for path in try paths(for: argument) where taken.insert(absolute(path)).inserted {
@@ -68,7 +75,7 @@ struct InputFiles {
 
   private func read(_ path: String) throws(CommandFailure) -> Source {
     do {
-      return Source(name: path, bytes: try Disk.read(absolute(path)))
+      return Source(name: path, bytes: try Disk.read(absolute(path), limit: Self.greatestSize))
     } catch {
       throw CommandFailure("\(error)")
     }

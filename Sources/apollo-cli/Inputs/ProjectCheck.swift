@@ -12,23 +12,11 @@ struct ProjectCheck {
   /// The problems in the operations.
   private(set) var operationDiagnostics: [Diagnostic] = []
 
-  init(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let (schemaOptions, configuration) = try SchemaArguments.severities(arguments)
-    self.configuration = configuration
-    let paths = arguments.values("schema")
-    guard !paths.isEmpty || !arguments.operands.isEmpty else {
-      throw CommandFailure(
-        "Nothing to check. Name a schema with --schema, and files with operations.")
-    }
-    guard (paths + arguments.operands).count(where: { $0 == "-" }) < 2 else {
-      throw CommandFailure("Standard input ('-') can be read only once.")
-    }
-    let schemas = try InputFiles.schemas.read(paths)
-    schemaResult = Schema.build(schemas.map { SchemaInput(detecting: $0) }, options: schemaOptions)
-    hasSchema = !paths.isEmpty
-    var files = InputFiles.operations
-    files.excluded = Set(schemas.map { absolute($0.name) })
-    operations = try files.read(arguments.operands)
+  init(_ inputs: CheckInputs) {
+    configuration = inputs.validation
+    schemaResult = Schema.build(inputs.schema ?? [], options: inputs.schemaOptions)
+    hasSchema = inputs.schema != nil
+    operations = inputs.operations
     document = Document()
     check()
   }
@@ -44,11 +32,16 @@ struct ProjectCheck {
   var summary: String {
     let errors = diagnostics.count { $0.severity == .error }
     let warnings = diagnostics.count - errors
-    let checked =
-      "\(counted(document.operations.count, "operation")), "
-      + "\(counted(document.fragments.count, "fragment"))"
-      + (hasSchema ? "" : ", syntax only because no schema was named (--schema)")
-    return "\(counted(errors, "error")), \(counted(warnings, "warning")) (\(checked))."
+    let found = "\(counted(errors, "error")), \(counted(warnings, "warning"))"
+    let types = counted(schemaResult.schema.definedTypes.count, "type")
+    let definitions =
+      "\(counted(document.operations.count, "operation")) and "
+      + counted(document.fragments.count, "fragment")
+    guard hasSchema else {
+      return "\(found) in the syntax of \(definitions). No schema was named (--schema)."
+    }
+    return operations.isEmpty
+      ? "\(found) in a schema of \(types)." : "\(found) in \(definitions)."
   }
 
   /// Takes other texts for some sources, by their index in ``sources``, and checks again.

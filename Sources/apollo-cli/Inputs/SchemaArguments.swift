@@ -1,6 +1,4 @@
-import GraphQLSchema
-import GraphQLSyntax
-import GraphQLValidation
+import ApolloCodegenLib
 
 /// The options with which commands read a schema and judge it.
 enum SchemaArguments {
@@ -12,33 +10,28 @@ enum SchemaArguments {
     "What breaking a rule is: error, warning or off. May be repeated.")
 
   /// The severities that `--severity` gives, for the rules of schemas and of operations.
-  static func severities(
-    _ arguments: ParsedArguments
-  ) throws(CommandFailure) -> (schema: SchemaOptions, operations: ValidationConfiguration) {
-    var schema = SchemaOptions()
-    var operations = ValidationConfiguration()
+  static func severities(_ arguments: ParsedArguments) throws(CommandFailure) -> RuleSeverities {
+    var result = RuleSeverities()
     for value in arguments.values("severity") {
       let parts = value.split(separator: "=", maxSplits: 1).map(String.init)
-      guard parts.count == 2, let level = level(named: parts[1]) else {
+      guard parts.count == 2,
+        let level = ApolloCodegenConfiguration.RuleSeverity(rawValue: parts[1])
+      else {
         throw CommandFailure(
           "--severity needs RULE=error, RULE=warning or RULE=off, not '\(value)'.")
       }
-      if let rule = ValidationRule(rawValue: parts[0]) { operations.severities[rule] = level }
-      switch level {
-      case .error: schema.severities[Diagnostic.Rule(rawValue: parts[0])] = .error
-      case .warning: schema.severities[Diagnostic.Rule(rawValue: parts[0])] = .warning
-      case .off: break
+      if let complaint = RuleSeverities.complaint(about: parts[0]) {
+        throw CommandFailure("--severity: \(complaint)")
       }
+      result.severities[parts[0]] = level
     }
-    return (schema, operations)
+    return result
   }
 
-  private static func level(named name: String) -> ValidationConfiguration.Severity? {
-    switch name {
-    case "error": .error
-    case "warning": .warning
-    case "off": .off
-    default: nil
+  /// Fails when more than one of `paths` is standard input.
+  static func checkStandardInput(_ paths: [String]) throws(CommandFailure) {
+    guard paths.count(where: { $0 == "-" }) < 2 else {
+      throw CommandFailure("Standard input ('-') can be read only once.")
     }
   }
 }

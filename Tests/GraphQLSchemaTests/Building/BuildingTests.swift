@@ -137,6 +137,27 @@ import Testing
     }
   }
 
+  @Test func ofRepeatedDefinitionsTheLastOneCounts() {
+    let text = """
+      type Query { a: Int } type Query { b: Int }
+      directive @d on FIELD directive @d(x: Int) on QUERY
+      """
+    let options = SchemaOptions(severities: [
+      "UniqueTypeNames": .warning, "UniqueDirectiveNames": .warning,
+    ])
+    let result = Schema.build([.sdl("test", text)], options: options)
+    #expect(result.isUsable)
+    #expect(
+      result.schema.printed() == """
+        directive @d(x: Int) on QUERY
+
+        type Query {
+          b: Int
+        }
+        """)
+    #expect(result.schema.changes(since: result.schema).isEmpty)
+  }
+
   @Test func repetitionsAreReportedWhateverTheirTypes() {
     let text = """
       type Query { a: Nope a: Int b: Int b: Nope c(x: Nope, x: Int): Int }

@@ -58,9 +58,3 @@ import Testing
     }
   }
 }
-
-extension CorpusError {
-  fileprivate var withoutLocations: CorpusError {
-    CorpusError(rule: rule, message: message, locations: [])
-  }
-}

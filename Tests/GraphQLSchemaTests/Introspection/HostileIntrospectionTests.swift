@@ -31,6 +31,16 @@ import Testing
     #expect(!introspection.isEmpty && introspection.allSatisfy { $0.span != nil })
   }
 
+  @Test func invalidUTF8IsAnErrorWithAPlace() {
+    let bytes = Array("{\"__schema\": \"".utf8) + [0xC3, 0x28] + Array("\"}".utf8)
+    let result = Schema.build([.introspection(Source(name: "schema.json", bytes: bytes))])
+    #expect(
+      result.diagnostics.map(\.message) == ["Invalid UTF-8; save the file with the encoding UTF-8."]
+    )
+    #expect(
+      result.diagnostics.first?.span.map { result.schema.document.location(of: $0).column } == 15)
+  }
+
   @Test(arguments: [1_000, 100_000])
   func nestingDoesNotOverflow(depth: Int) {
     #expect(!build(String(repeating: "[", count: depth)).isUsable)

@@ -84,18 +84,19 @@ struct ListRecoveryTests {
     #expect(text.fingers(at: diagnostics) == [1], "\(diagnostics)")
   }
 
-  @Test(arguments: [
-    // A closing bracket is missing, and indentation tells where.
-    ("type A {\n  a(b: Int\n  c: Int\n1️⃣}\ntype B { a: Int }", ["B"]),
-    ("type A {\n  a(\n    b: 1️⃣!\n  c: 2️⃣!\n}\ntype B { a: Int }", ["B"]),
-    ("type A {\n  a: 1️⃣!\n  b: Int\ntype 2️⃣B {\n  c: Int\n}\n", ["B"]),
-    ("type A {\n  a: 1️⃣!\n  b: Int\n\"B\"\ntype 2️⃣B {\n  c: Int\n}\n", ["B"]),
-    ("input A {\n  a: Int = {\n  b: Int\n  c: 1️⃣!\n  d: 2️⃣!\n}\ntype B { a: Int }", ["B"]),
-    ("{\n  a {\n    b(c: 1️⃣!\n  }\n  d(2️⃣)\n}\ntype B { a: Int }", ["B"]),
-    ("{ a(b: [1 1️⃣) c(d: 2️⃣) }\ntype B { a: Int }", ["B"]),
-    ("{ a(b: 1️⃣]) c }\ntype B { a: Int }", ["B"]),
-    ("type A {\n  a: Int 1️⃣)\n  b: 2️⃣!\n}\ntype B { a: Int }", ["B"]),
-  ] as [(MarkedText, [String])])
+  @Test(
+    arguments: [
+      // A closing bracket is missing, and indentation tells where.
+      ("type A {\n  a(b: Int\n  c: Int\n1️⃣}\ntype B { a: Int }", ["B"]),
+      ("type A {\n  a(\n    b: 1️⃣!\n  c: 2️⃣!\n}\ntype B { a: Int }", ["B"]),
+      ("type A {\n  a: 1️⃣!\n  b: Int\ntype 2️⃣B {\n  c: Int\n}\n", ["B"]),
+      ("type A {\n  a: 1️⃣!\n  b: Int\n\"B\"\ntype 2️⃣B {\n  c: Int\n}\n", ["B"]),
+      ("input A {\n  a: Int = {\n  b: Int\n  c: 1️⃣!\n  d: 2️⃣!\n}\ntype B { a: Int }", ["B"]),
+      ("{\n  a {\n    b(c: 1️⃣!\n  }\n  d(2️⃣)\n}\ntype B { a: Int }", ["B"]),
+      ("{ a(b: [1 1️⃣) c(d: 2️⃣) }\ntype B { a: Int }", ["B"]),
+      ("{ a(b: 1️⃣]) c }\ntype B { a: Int }", ["B"]),
+      ("type A {\n  a: Int 1️⃣)\n  b: 2️⃣!\n}\ntype B { a: Int }", ["B"]),
+    ] as [(MarkedText, [String])])
   func goesOnWhereABracketIsMissing(_ text: MarkedText, types: [String]) {
     let (document, diagnostics) = Document.parsing(text.text)
     #expect(text.fingers(at: diagnostics) == text.offsets.keys.sorted(), "\(diagnostics)")

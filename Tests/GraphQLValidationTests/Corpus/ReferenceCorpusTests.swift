@@ -17,6 +17,10 @@ import Testing
       var expected_errors: [CorpusError]
       var all_errors: [CorpusError]?
       var agree: [String]?
+      var tags: [String]?
+
+      /// One oracle shortens long lists of locations.
+      var hasOwnLocations: Bool { tags?.contains("locations_impl_specific") ?? false }
     }
 
     var schemas: [String: String]
@@ -39,11 +43,15 @@ import Testing
           rule: $0.rule.isEmpty ? rule : $0.rule, message: $0.message, locations: $0.locations)
       }
       tally.add(
-        item.id, found: ours, expected: expected,
+        item.id, found: item.hasOwnLocations ? ours.map(\.withoutLocations) : ours,
+        expected: item.hasOwnLocations ? expected.map(\.withoutLocations) : expected,
         ignoringSuggestions: item.hide_suggestions == true)
       if let everything = item.all_errors, name == "validation.json" {
         let found = errors(in: item.document, against: schema, ValidationConfiguration())
-        all.add(item.id + " (all)", found: found, expected: everything)
+        all.add(
+          item.id + " (all)",
+          found: item.hasOwnLocations ? found.map(\.withoutLocations) : found,
+          expected: item.hasOwnLocations ? everything.map(\.withoutLocations) : everything)
       }
     }
     tally.finish(equalMessages: 0.95)

@@ -5,13 +5,23 @@ struct Project {
   let folder: URL
 
   /// Runs `apollo-cli` in the project.
-  func apollo(_ arguments: String...) async throws -> Outcome {
-    try await run(try Repository.commandLineTool(), arguments, in: folder)
+  func apollo(_ arguments: String..., input: String = "") async throws -> Outcome {
+    try await apollo(arguments, input: input)
+  }
+
+  /// Runs `apollo-cli` in the project.
+  func apollo(_ arguments: [String], input: String = "") async throws -> Outcome {
+    try await run(try Repository.commandLineTool(), arguments, in: folder, input: input)
   }
 
   /// Replaces or adds a file.
   func write(_ text: String, to path: String) throws {
     try Data(text.utf8).write(to: folder.appendingPathComponent(path))
+  }
+
+  /// The text of a file.
+  func text(of path: String) throws -> String {
+    try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
   }
 
   func remove(_ path: String) throws {
@@ -47,6 +57,22 @@ struct Project {
 struct FileState: Equatable {
   var bytes: Data
   var modified: Date?
+}
+
+/// Runs `body` with a temporary folder that has only `files`.
+func withFiles<Result>(
+  _ files: [String: String], _ body: (Project) async throws -> Result
+) async throws -> Result {
+  try await withTemporaryFolder { folder in
+    let project = Project(folder: folder)
+    for (path, text) in files {
+      try FileManager.default.createDirectory(
+        at: folder.appendingPathComponent(path).deletingLastPathComponent(),
+        withIntermediateDirectories: true)
+      try project.write(text, to: path)
+    }
+    return try await body(project)
+  }
 }
 
 /// Runs `body` with a fresh copy of the example.

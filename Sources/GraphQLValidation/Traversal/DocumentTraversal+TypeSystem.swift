@@ -1,0 +1,136 @@
+import GraphQLSchema
+import GraphQLSyntax
+
+/// What a document to be executed defines of a type system, although it should not.
+///
+/// Its definitions are reported, and not used; but what refers to them is no further problem.
+struct OwnDefinitions {
+  let types: Set<Symbol>
+  /// The last definition of each name.
+  let directives: [Symbol: DirectiveDefinition]
+
+  init(of document: Document) {
+    types = Set(document.types.lazy.filter { !$0.isExtension }.map(\.name.symbol))
+    directives = Dictionary(
+      document.directiveDefinitions.map { ($0.name.symbol, $0) }, uniquingKeysWith: { $1 })
+  }
+}
+
+/// Where the directives of things were first used that have several places: types and the schema,
+/// with their extensions.
+struct FirstDirectiveUses {
+  /// By the name of the type; nil for the schema.
+  private var uses: [Symbol?: [Symbol: SourceSpan]] = [:]
+
+  subscript(owner: Symbol?) -> [Symbol: SourceSpan] {
+    get { uses[owner, default: [:]] }
+    set { uses[owner] = newValue }
+  }
+}
+
+// MARK: - Definitions
+
+extension DocumentTraversal {
+  /// Visits the definition or extension of a type, a directive or a schema: rules for executable
+  /// documents are also about the types, directives and values in it.
+  mutating func visit(typeSystem definition: Definition) {
+    ExecutableDefinitions.check(definition, in: &context)
+    switch definition {
+    case .operation, .fragment: break
+    case .schema(let id):
+      let schema = context.document[id]
+      visit(schema.directives, at: .schema, of: nil)
+      for root in schema.rootOperationTypes { visit(typeName: context.document[root].type) }
+    case .type(let id): visit(context.document[id])
+    case .directive(let id):
+      visit(context.document[id].arguments, at: .argumentDefinition)
+    }
+  }
+
+  private mutating func visit(_ type: TypeDefinition) {
+    visit(type.directives, at: type.kind.directiveLocation, of: type.name.symbol)
+    for name in type.interfaces { visit(typeName: context.document[name]) }
+    for name in type.members { visit(typeName: context.document[name]) }
+    for id in type.fields {
+      let field = context.document[id]
+      visit(field.arguments, at: .argumentDefinition)
+      visit(typeName: field.type.name)
+      visit(field.directives, at: .fieldDefinition)
+    }
+    for id in type.values { visit(context.document[id].directives, at: .enumValue) }
+    visit(type.inputFields, at: .inputFieldDefinition)
+  }
+
+  private mutating func visit(_ values: InputValueDefinition.List, at location: DirectiveLocation) {
+    for id in values {
+      let value = context.document[id]
+      visit(typeName: value.type.name)
+      if let value = value.defaultValue { visit(value, in: ValueLocation(type: nil)) }
+      visit(value.directives, at: location)
+    }
+  }
+
+  /// A type that is named in a definition, where built-in types need not be part of the schema.
+  private mutating func visit(typeName name: Name) {
+    if let type = context.schema.type(named: name.symbol), context.schema[type].isBuiltIn { return }
+    KnownTypeNames.check(name, in: &context)
+  }
+}
+
+// MARK: - Directives
+
+extension DocumentTraversal {
+  /// Visits the directives of a type, or of the schema if `owner` is nil, or of an extension of either.
+  private mutating func visit(
+    _ directives: Directive.List, at location: DirectiveLocation, of owner: Symbol?
+  ) {
+    UniqueDirectivesPerLocation.check(directives, after: &firstDirectiveUses[owner], in: &context)
+    visitEach(directives, at: location)
+  }
+
+  /// Visits a directive that the document itself defines.
+  mutating func visit(
+    _ directive: Directive, definedBy definition: DirectiveDefinition,
+    at location: DirectiveLocation
+  ) {
+    let locations = context.document[definition.locations].map { DirectiveLocation($0.symbol) }
+    if !locations.contains(location) {
+      KnownDirectives.reportLocation(location, of: directive, in: &context)
+    }
+    UniqueArgumentNames.check(directive.arguments, in: &context)
+    let arguments = context.document[definition.arguments]
+    let known = Set(arguments.map(\.name.symbol))
+    let given = Set(context.document[directive.arguments].map(\.name.symbol))
+    for id in directive.arguments {
+      let argument = context.document[id]
+      if !known.contains(argument.name.symbol) {
+        KnownArgumentNames.report(
+          argument, of: .directive(directive.name.symbol),
+          among: arguments.map { context.document.spelling($0.name) }, in: &context)
+      }
+      visit(argument.value, in: ValueLocation(type: nil))
+    }
+    for argument in arguments
+    where argument.isRequired && !given.contains(argument.name.symbol) && !context.isFull {
+      ProvidedRequiredArguments.report(argument, missingIn: directive, in: &context)
+    }
+  }
+}
+
+extension InputValueDefinition {
+  /// Whether it must be given: its type is non-null and it has no default.
+  fileprivate var isRequired: Bool { type.wrapping.isNonNull && defaultValue == nil }
+}
+
+extension TypeKind {
+  fileprivate var directiveLocation: DirectiveLocation {
+    switch self {
+    case .scalar: .scalar
+    case .object: .object
+    case .interface: .interface
+    case .union: .union
+    case .enum: .enum
+    case .inputObject: .inputObject
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import ApolloCodegenLib
+import GraphQLSchema
+import GraphQLSyntax
+import GraphQLValidation
+
+/// What `validate` checks: what the arguments name, or else a project by its configuration.
+struct CheckInputs {
+  /// Nil when no schema was named; then only syntax can be checked.
+  var schema: [SchemaInput]?
+  var operations: [Source]
+  var schemaOptions: SchemaOptions
+  var validation: ValidationConfiguration
+
+  /// The option that names a configuration.
+  static let configuration = OptionDeclaration(
+    "path", "p", value: "FILE",
+    "Check the project with this configuration. "
+      + "Default when nothing is named: \(ConfigurationFile.defaultPath)")
+
+  init(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let severities = try SchemaArguments.severities(arguments)
+    let isNamed = !arguments.values("schema").isEmpty || !arguments.operands.isEmpty
+    if arguments.has("path") {
+      guard !isNamed else {
+        throw CommandFailure(
+          "--path names a project; leave out --schema and operations, or leave out --path.")
+      }
+      self = try CheckInputs(project: ConfigurationFile(arguments))
+    } else if isNamed {
+      self = try CheckInputs(named: arguments)
+    } else if Disk.kind(of: absolute(ConfigurationFile.defaultPath)) != nil {
+      self = try CheckInputs(project: ConfigurationFile(arguments))
+    } else {
+      throw CommandFailure(
+        "Nothing to check. Name a schema with --schema, and files with operations.")
+    }
+    schemaOptions = severities.schemaOptions(default: schemaOptions)
+    validation = severities.validation(default: validation)
+  }
+
+  private init(named arguments: ParsedArguments) throws(CommandFailure) {
+    let paths = arguments.values("schema")
+    try SchemaArguments.checkStandardInput(paths + arguments.operands)
+    let sources = try InputFiles.schemas.read(paths)
+    schema = paths.isEmpty ? nil : sources.map { SchemaInput(detecting: $0) }
+    var files = InputFiles.operations
+    files.excluded = Set(sources.map { absolute($0.name) })
+    operations = try files.read(arguments.operands)
+    schemaOptions = SchemaOptions()
+    validation = ValidationConfiguration()
+  }
+
+  /// What generating code for the project would check.
+  private init(project file: ConfigurationFile) throws(CommandFailure) {
+    let (configuration, root) = (file.configuration, file.rootFolder)
+    schemaOptions = Project.schemaOptions(of: configuration)
+    validation = Project.validation(of: configuration)
+    do {
+      schema = try Project.readSchemaInputs(configuration, root: root)
+        .map { $0.renamed(from: root) }
+      operations = try Project.readOperations(configuration, root: root)
+        .map { $0.renamed(from: root) }
+    } catch {
+      throw CommandFailure("\(error)")
+    }
+  }
+}
+
+extension Source {
+  /// The source with a name that is relative to the current folder instead of `root`.
+  fileprivate func renamed(from root: String) -> Source {
+    var source = self
+    source.name = Path.display(Path.join(root, name), from: Disk.currentDirectory)
+    return source
+  }
+}
+
+extension SchemaInput {
+  fileprivate func renamed(from root: String) -> SchemaInput {
+    switch self {
+    case .sdl(let source): .sdl(source.renamed(from: root))
+    case .introspection(let source): .introspection(source.renamed(from: root))
+    }
+  }
+}

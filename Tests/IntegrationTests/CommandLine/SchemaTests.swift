@@ -1,0 +1,187 @@
+import Foundation
+import Testing
+
+/// `apollo-cli schema`: print, introspect, stats and diff.
+@Suite(.timeLimit(.minutes(5)))
+struct SchemaTests {
+  private static let schema = """
+    "Where all starts."
+    type Query { hero(id: ID! = 1): Hero heroes: [Hero!] }
+    # Nobody reads this.
+    interface Named { name: String }
+    type Hero implements Named { name: String kind: Kind }
+    enum Kind { DROID HUMAN @deprecated }
+    input Filter @oneOf { kind: Kind name: String }
+    directive @live on QUERY
+
+    """
+
+  // MARK: - print, introspect, stats
+
+  @Test func printsTheSchema() async throws {
+    try await withFiles(["s.graphqls": Self.schema]) { project in
+      let outcome = try await project.apollo("schema", "print", "s.graphqls")
+      #expect(outcome.output.contains("type Query {\n  hero(id: ID! = 1): Hero\n  heroes: [Hero!]\n}"))
+      #expect(!outcome.output.contains("#") && outcome.status == 0 && outcome.errors.isEmpty)
+      let again = try await project.apollo("schema", "print", "-", input: outcome.output)
+      #expect(again.output == outcome.output)
+      let named = try await project.apollo("schema", "print", "--schema", "s.graphqls")
+      #expect(named.output == outcome.output)
+    }
+  }
+
+  @Test func printsInTheOrderOfNames() async throws {
+    let outcome = try await withFiles([:]) {
+      try await $0.apollo(
+        "schema", "print", "--sorted", "-",
+        input: "type Query { b(d: Int, c: Int): Int a: Int } enum E { B A } scalar D")
+    }
+    #expect(
+      outcome.output == """
+        scalar D
+
+        enum E {
+          A
+          B
+        }
+
+        type Query {
+          a: Int
+          b(c: Int, d: Int): Int
+        }
+
+        """)
+  }
+
+  @Test func introspectionAndSDLSayTheSame() async throws {
+    try await withFiles(["s.graphqls": Self.schema]) { project in
+      let printed = try await project.apollo("schema", "print", "s.graphqls")
+      let introspected = try await project.apollo("schema", "introspect", "s.graphqls")
+      let json = try JSONSerialization.jsonObject(with: Data(introspected.output.utf8))
+      let data = try #require((json as? [String: Any])?["data"] as? [String: Any])
+      #expect(data["__schema"] != nil)
+      let back = try await project.apollo("schema", "print", "-", input: introspected.output)
+      #expect(back.output == printed.output)
+      let again = try await project.apollo("schema", "introspect", "-", input: introspected.output)
+      #expect(again.output == introspected.output)
+    }
+  }
+
+  @Test func countsWhatThereIs() async throws {
+    let outcome = try await withFiles(["s.graphqls": Self.schema]) {
+      try await $0.apollo("schema", "stats", "s.graphqls")
+    }
+    #expect(
+      outcome.output == """
+        5  types
+        2    objects
+        1    interfaces
+        0    unions
+        1    enums
+        1    input objects
+        0    scalars
+        5  fields
+        1  arguments
+        2  input fields
+        2  enum values
+        1  directives
+        1  deprecated elements
+
+        """)
+  }
+
+  @Test(arguments: [
+    ([], 2), (["print"], 2), (["prnit", "s.graphqls"], 2), (["print", "missing.graphqls"], 2),
+    (["print", "bad.graphqls"], 1), (["introspect", "bad.graphqls"], 1), (["stats", "bad.graphqls"], 1),
+    (["diff", "s.graphqls"], 2), (["diff", "s.graphqls", "bad.graphqls"], 1),
+    (["diff", "s.graphqls", "s.graphqls", "--format", "yaml"], 2), (["diff", "-", "-"], 2),
+  ] as [([String], Int32)])
+  func exitCodesTellWhatHappened(_ arguments: [String], code: Int32) async throws {
+    let files = ["s.graphqls": Self.schema, "bad.graphqls": "type Query { a: Nope }"]
+    let outcome = try await withFiles(files) { try await $0.apollo(["schema"] + arguments) }
+    #expect(outcome.status == code, "\(outcome)")
+    #expect(outcome.output.isEmpty && outcome.errors.contains("error: "))
+  }
+
+  // MARK: - diff
+
+  private static let newer = """
+    type Query { hero(id: ID!, at: String!): Hero heroes: [Hero] extra: Int }
+    interface Named { name: String }
+    type Hero implements Named { name: String kind: Kind }
+    enum Kind { DROID HUMAN @deprecated WOOKIEE }
+    input Filter @oneOf { kind: Kind }
+    directive @live on QUERY
+
+    """
+
+  private static let operations = [
+    "ops/hero.graphql": "query Hero { hero(id: 1) { name } }",
+    "ops/names.graphql": "query Names { heroes { name } }",
+    "ops/types.graphql": "query Types { __typename }",
+  ]
+
+  @Test func saysWhatChanged() async throws {
+    let outcome = try await withFiles(["old.graphqls": Self.schema, "new.graphqls": Self.newer]) {
+      try await $0.apollo("schema", "diff", "old.graphqls", "new.graphqls")
+    }
+    #expect(
+      outcome.output == """
+        breaking: A required argument Query.hero(at:) was added. [REQUIRED_ARG_ADDED]
+        breaking: Field Query.heroes changed type from [Hero!] to [Hero]. [FIELD_CHANGED_KIND]
+        breaking: Field Filter.name was removed. [FIELD_REMOVED]
+        dangerous: Query.hero(id:) defaultValue was removed. [ARG_DEFAULT_VALUE_CHANGE]
+        dangerous: Enum value Kind.WOOKIEE was added. [VALUE_ADDED_TO_ENUM]
+        safe: Standard scalar Int was added. [TYPE_ADDED]
+        safe: Description of Query was removed. [DESCRIPTION_CHANGED]
+        safe: Field Query.extra was added. [FIELD_ADDED]
+
+        """)
+    #expect(outcome.status == 1)
+  }
+
+  @Test func saysWhichOperationsAChangeBreaks() async throws {
+    let files = Self.operations.merging(
+      ["old.graphqls": Self.schema, "new.graphqls": Self.newer]) { $1 }
+    let outcome = try await withFiles(files) {
+      try await $0.apollo(
+        "schema", "diff", "old.graphqls", "new.graphqls", "--operations", "ops", "--format", "json")
+    }
+    struct Line: Decodable, Equatable {
+      var criticality: String
+      var kind: String
+      var coordinate: String
+      var message: String
+      var breaks: [String]
+    }
+    let lines = try JSONDecoder().decode([Line].self, from: Data(outcome.output.utf8))
+    #expect(lines.filter { $0.criticality == "breaking" }.map(\.breaks) == [["Hero"], ["Names"], []])
+    #expect(outcome.status == 1)
+  }
+
+  @Test func whatConcernsNoOperationDoesNotFail() async throws {
+    let files = Self.operations.merging(
+      ["old.graphqls": Self.schema, "new.graphqls": Self.newer]) { $1 }
+    let outcome = try await withFiles(files) {
+      try await $0.apollo(
+        "schema", "diff", "old.graphqls", "new.graphqls", "--operations", "ops/types.graphql")
+    }
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(!outcome.output.contains("breaks"))
+  }
+
+  @Test func aSchemaIsTheSameAsItself() async throws {
+    let outcome = try await withFiles(["s.graphqls": Self.schema]) {
+      try await $0.apollo("schema", "diff", "s.graphqls", "-", input: Self.schema)
+    }
+    #expect(outcome.output == "The schemas are the same.\n" && outcome.status == 0)
+  }
+
+  @Test func operationsThatDoNotFitTheOldSchemaAreReported() async throws {
+    let outcome = try await withFiles(["s.graphqls": Self.schema, "o.graphql": "{ zzz }"]) {
+      try await $0.apollo("schema", "diff", "s.graphqls", "s.graphqls", "--operations", "o.graphql")
+    }
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains(#"o.graphql:1:3: error: Cannot query field "zzz""#))
+  }
+}
