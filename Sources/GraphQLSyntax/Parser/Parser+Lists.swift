@@ -40,14 +40,12 @@ extension Parser {
     } while !skip(list.close)
   }
 
-  /// Skips to the next item of `list`, or to its closing bracket.
+  /// Skips to the next item of `list`, or to its closing bracket, after an error in the item at
+  /// `start`.
   ///
   /// Where brackets seem to be missing, indentation tells what belongs where.
-  /// - Parameters:
-  ///   - list: The list with the item that has an error.
-  ///   - abort: What to throw when the list cannot go on: at the end, where a definition seems to
-  ///     start, and at what seems to belong to an outer list.
-  ///   - start: Where the item starts.
+  /// - Throws: `abort` when the list cannot go on: at the end, where a definition seems to start, and
+  ///   at what seems to belong to an outer list.
   @inline(never)
   mutating func resume(
     _ list: RecoverableList, after abort: SyntaxAbort, inItemAt start: Token
