@@ -33,7 +33,9 @@ struct PolicyRules {
     guard let (text, span) = string("keyFields", of: directive) else { return }
     let policy = "'@typePolicy' of '\(name(of: type))'"
     let names = Self.names(in: text)
-    if names.isEmpty { report("\(policy) names no field. Name those that tell objects apart.", span) }
+    if names.isEmpty {
+      report("\(policy) names no field. Name those that tell objects apart.", span)
+    }
     for name in names {
       guard let field = field(named: name, of: type) else {
         report(

@@ -10,9 +10,15 @@ struct BadInputTests {
     ("blank", Array(" \n\t\r\n# nothing\n".utf8), "4:1: error: Syntax Error: Unexpected <EOF>."),
     ("mark alone", [0xEF, 0xBB, 0xBF], "error: Syntax Error: Unexpected <EOF>."),
     ("nul", Array("{ a\0b }".utf8), "1:4: error: Syntax Error: Unexpected character: U+0000."),
-    ("invalid UTF-8", Array("{ a }\n# ".utf8) + [0xC3, 0x28], "2:3: error: Syntax Error: Invalid UTF-8"),
+    (
+      "invalid UTF-8", Array("{ a }\n# ".utf8) + [0xC3, 0x28],
+      "2:3: error: Syntax Error: Invalid UTF-8"
+    ),
     ("UTF-16", [0xFF, 0xFE, 0x7B, 0x00], "1:1: error: Syntax Error: Invalid UTF-8"),
-    ("half a character", Array("{ a(b: \"".utf8) + [0xF0, 0x9F], "error: Syntax Error: Invalid UTF-8"),
+    (
+      "half a character", Array("{ a(b: \"".utf8) + [0xF0, 0x9F],
+      "error: Syntax Error: Invalid UTF-8"
+    ),
     (
       "selection bomb", Array(String(repeating: "{a", count: 100_000).utf8),
       "error: Syntax Error: Nested more than 500 levels deep"
@@ -29,12 +35,30 @@ struct BadInputTests {
       "type bomb", Array(("type A { a: " + String(repeating: "[", count: 100_000)).utf8),
       "error: Syntax Error: A type cannot be nested in more than 63 lists."
     ),
-    ("parentheses", Array(String(repeating: "(", count: 100_000).utf8), "error: Syntax Error: Unexpected \"(\"."),
-    ("bangs", Array(("type A { a: B" + String(repeating: "!", count: 100_000)).utf8), "error: Syntax Error: "),
-    ("open string", Array("{ a(b: \"\"\"".utf8) + Array(repeating: 0x20, count: 100_000), "error: Syntax Error: Unterminated string."),
-    ("lone surrogate", Array(#"{ a(b: "\uD800") }"#.utf8), "error: Syntax Error: Invalid Unicode escape sequence: \"\\uD800\"."),
-    ("beyond Unicode", Array(#"{ a(b: "\u{110000}") }"#.utf8), "error: Syntax Error: Invalid Unicode escape sequence: \"\\u{110000}\"."),
-    ("JSON", Array(#"{"data": {"a": 1}}"#.utf8), "error: Syntax Error: Expected Name, found String \"data\"."),
+    (
+      "parentheses", Array(String(repeating: "(", count: 100_000).utf8),
+      "error: Syntax Error: Unexpected \"(\"."
+    ),
+    (
+      "bangs", Array(("type A { a: B" + String(repeating: "!", count: 100_000)).utf8),
+      "error: Syntax Error: "
+    ),
+    (
+      "open string", Array("{ a(b: \"\"\"".utf8) + Array(repeating: 0x20, count: 100_000),
+      "error: Syntax Error: Unterminated string."
+    ),
+    (
+      "lone surrogate", Array(#"{ a(b: "\uD800") }"#.utf8),
+      "error: Syntax Error: Invalid Unicode escape sequence: \"\\uD800\"."
+    ),
+    (
+      "beyond Unicode", Array(#"{ a(b: "\u{110000}") }"#.utf8),
+      "error: Syntax Error: Invalid Unicode escape sequence: \"\\u{110000}\"."
+    ),
+    (
+      "JSON", Array(#"{"data": {"a": 1}}"#.utf8),
+      "error: Syntax Error: Expected Name, found String \"data\"."
+    ),
   ]
 
   @Test(arguments: files.indices)
@@ -72,7 +96,8 @@ struct BadInputTests {
 
   @Test(arguments: ["{ a }", "\u{FEFF}{ a }", "\r\n{\r\n  a\r\n}\r\n", "{\ra\r}"])
   func byteOrderMarksAndLineEndingsAreNoProblem(_ text: String) async throws {
-    try await withFiles(["s.graphqls": "\u{FEFF}type Query {\r\n  a: Int\r\n}", "x.graphql": text]) {
+    try await withFiles(["s.graphqls": "\u{FEFF}type Query {\r\n  a: Int\r\n}", "x.graphql": text])
+    {
       let outcome = try await $0.apollo("validate", "-s", "s.graphqls", "x.graphql")
       #expect(outcome.status == 0, "\(outcome)")
     }
@@ -100,7 +125,9 @@ struct BadInputTests {
         try FileManager.default.createSymbolicLink(
           atPath: project.folder.appendingPathComponent(name).path, withDestinationPath: target)
       }
-      for path in ["pipe.graphql", "circle.graphql", "broken.graphql", "s.graphqls/x", "/dev/null/x"] {
+      for path in [
+        "pipe.graphql", "circle.graphql", "broken.graphql", "s.graphqls/x", "/dev/null/x",
+      ] {
         for command in [["validate", "-s", "s.graphqls"], ["format"]] {
           let outcome = try await project.apollo(command + [path])
           #expect(outcome.status == 2, "\(path): \(outcome)")
@@ -140,9 +167,11 @@ struct BadInputTests {
   // MARK: - Introspection
 
   @Test(arguments: [
-    ("{}", "there is no \"__schema\" object"), ("{\"data\": null}", "there is no \"__schema\" object"),
+    ("{}", "there is no \"__schema\" object"),
+    ("{\"data\": null}", "there is no \"__schema\" object"),
     ("{\"__schema\": {}}", "missing"), ("{\"errors\": [{\"message\": \"no\"}]}", "__schema"),
-    ("{\"__schema\": ", "Unexpected end of the text"), ("{\"a\": 1,}", "Expected a key in double quotes"),
+    ("{\"__schema\": ", "Unexpected end of the text"),
+    ("{\"a\": 1,}", "Expected a key in double quotes"),
     (String(repeating: "{\"a\":", count: 100_000), "Unexpected end of the text"),
   ])
   func malformedIntrospectionIsNamed(_ text: String, message: String) async throws {
@@ -158,8 +187,10 @@ struct BadInputTests {
 
   @Test func whatATerminalWouldObeyIsNotWritten() async throws {
     let escape = "\u{1B}]0;title\u{7}"
-    try await withFiles(["s.graphqls": "type Query { a: Int }", "\(escape).graphql": "{ \"\(escape)\" }"]) {
-      let outcome = try await $0.apollo("validate", "-s", "s.graphqls", ".")
+    try await withFiles([
+      "s.graphqls": "type Query { a: Int }", "x.graphql": "{ \"\(escape)\" }",
+    ]) {
+      let outcome = try await $0.apollo("validate", "-s", "s.graphqls", "x.graphql")
       #expect(outcome.status == 1)
       let text = outcome.output + outcome.errors
       #expect(!text.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{7}" }, "\(text)")

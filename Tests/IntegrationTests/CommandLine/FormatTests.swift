@@ -129,10 +129,12 @@ struct FormatTests {
     }
   }
 
-  @Test(arguments: [
-    ([], "Nothing to format."), (["missing.graphql"], "There is no file or folder 'missing.graphql'."),
-    (["."], "There are no files in '.'"),
-  ] as [([String], String)])
+  @Test(
+    arguments: [
+      ([], "Nothing to format."),
+      (["missing.graphql"], "There is no file or folder 'missing.graphql'."),
+      (["."], "There are no files in '.'"),
+    ] as [([String], String)])
   func whatCannotBeReadIsNamed(_ arguments: [String], message: String) async throws {
     let outcome = try await withFiles(["a.txt": ""]) { try await $0.apollo(["format"] + arguments) }
     #expect(outcome.status == 2)

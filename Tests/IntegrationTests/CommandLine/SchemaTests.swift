@@ -21,7 +21,8 @@ struct SchemaTests {
   @Test func printsTheSchema() async throws {
     try await withFiles(["s.graphqls": Self.schema]) { project in
       let outcome = try await project.apollo("schema", "print", "s.graphqls")
-      #expect(outcome.output.contains("type Query {\n  hero(id: ID! = 1): Hero\n  heroes: [Hero!]\n}"))
+      #expect(
+        outcome.output.contains("type Query {\n  hero(id: ID! = 1): Hero\n  heroes: [Hero!]\n}"))
       #expect(!outcome.output.contains("#") && outcome.status == 0 && outcome.errors.isEmpty)
       let again = try await project.apollo("schema", "print", "-", input: outcome.output)
       #expect(again.output == outcome.output)
@@ -90,12 +91,14 @@ struct SchemaTests {
         """)
   }
 
-  @Test(arguments: [
-    ([], 2), (["print"], 2), (["prnit", "s.graphqls"], 2), (["print", "missing.graphqls"], 2),
-    (["print", "bad.graphqls"], 1), (["introspect", "bad.graphqls"], 1), (["stats", "bad.graphqls"], 1),
-    (["diff", "s.graphqls"], 2), (["diff", "s.graphqls", "bad.graphqls"], 1),
-    (["diff", "s.graphqls", "s.graphqls", "--format", "yaml"], 2), (["diff", "-", "-"], 2),
-  ] as [([String], Int32)])
+  @Test(
+    arguments: [
+      ([], 2), (["print"], 2), (["prnit", "s.graphqls"], 2), (["print", "missing.graphqls"], 2),
+      (["print", "bad.graphqls"], 1), (["introspect", "bad.graphqls"], 1),
+      (["stats", "bad.graphqls"], 1),
+      (["diff", "s.graphqls"], 2), (["diff", "s.graphqls", "bad.graphqls"], 1),
+      (["diff", "s.graphqls", "s.graphqls", "--format", "yaml"], 2), (["diff", "-", "-"], 2),
+    ] as [([String], Int32)])
   func exitCodesTellWhatHappened(_ arguments: [String], code: Int32) async throws {
     let files = ["s.graphqls": Self.schema, "bad.graphqls": "type Query { a: Nope }"]
     let outcome = try await withFiles(files) { try await $0.apollo(["schema"] + arguments) }
@@ -155,7 +158,8 @@ struct SchemaTests {
       var breaks: [String]
     }
     let lines = try JSONDecoder().decode([Line].self, from: Data(outcome.output.utf8))
-    #expect(lines.filter { $0.criticality == "breaking" }.map(\.breaks) == [["Hero"], ["Names"], []])
+    #expect(
+      lines.filter { $0.criticality == "breaking" }.map(\.breaks) == [["Hero"], ["Names"], []])
     #expect(outcome.status == 1)
   }
 

@@ -37,7 +37,8 @@ struct ValidateProjectTests {
 
   @Test func aProjectElsewhereIsCheckedAndMended() async throws {
     let files = files("type Query { name: Int }", "query A { nmae }")
-    try await withFiles(Dictionary(uniqueKeysWithValues: files.map { ("p/\($0)", $1) })) { project in
+    try await withFiles(Dictionary(uniqueKeysWithValues: files.map { ("p/\($0)", $1) })) {
+      project in
       let path = "p/apollo-codegen-config.json"
       let found = try await project.apollo("validate", "--path", path, "--format", "xcode")
       #expect(found.output.hasPrefix("p/ops/o.graphql:1:11: error: "), "\(found)")
@@ -73,7 +74,10 @@ struct ValidateProjectTests {
     ("KnownDirectives", "type Query @nope { a: Int }"),
     ("KnownArgumentNamesOnDirectives", "type Query { a: Int b: Int @deprecated(why: \"x\") }"),
     ("ProvidedRequiredArgumentsOnDirectives", "type Query { a: Int } scalar S @specifiedBy"),
-    ("UniqueArgumentNames", "type Query { a: Int b: Int @deprecated(reason: \"x\", reason: \"y\") }"),
+    (
+      "UniqueArgumentNames",
+      "type Query { a: Int b: Int @deprecated(reason: \"x\", reason: \"y\") }"
+    ),
     ("UniqueDirectivesPerLocation", "type Query { a: Int b: Int @deprecated @deprecated }"),
     ("UniqueInputFieldNames", "type Query { a(i: I = {x: 1, x: 2}): Int } input I { x: Int }"),
     ("PossibleTypeExtensions", "type Query { a: Int } extend type Nope { b: Int }"),
@@ -149,7 +153,10 @@ struct ValidateProjectTests {
     ("{\"UniqueFieldName\": \"off\"}", "ruleSeverities.UniqueFieldName: There is no rule"),
     ("{\"KnownTypeNames\": \"no\"}", "Use one of 'error', 'warning', 'off'."),
     ("[]", "ruleSeverities: Expected an object, found an array."),
-    ("{\"FieldsOnCorrectType\": \"warning\"}", "ruleSeverities.FieldsOnCorrectType: This rule cannot be relaxed"),
+    (
+      "{\"FieldsOnCorrectType\": \"warning\"}",
+      "ruleSeverities.FieldsOnCorrectType: This rule cannot be relaxed"
+    ),
   ])
   func severitiesThatMeanNothingAreRefused(_ severities: String, message: String) async throws {
     let files = files("type Query { a: Int }", "query A { a }", severities)

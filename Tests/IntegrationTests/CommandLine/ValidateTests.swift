@@ -22,36 +22,42 @@ struct ValidateTests {
     "schema.graphqls": schema,
     "good.graphql": "query Good { hero(id: 1) { name } }\n",
     "bad.graphql": """
-      query Bad($id: ID) {
-        # é and 🦊 count as one column each
-        hero(id: $id, é: "🦊") { nmae }
-      }
+    query Bad($id: ID) {
+      # é and 🦊 count as one column each
+      hero(id: $id, é: "🦊") { nmae }
+    }
 
-      """.replacingOccurrences(of: ", é: \"🦊\"", with: ""),
+    """.replacingOccurrences(of: ", é: \"🦊\"", with: ""),
   ]
 
   // MARK: - Exit codes
 
-  @Test(arguments: [
-    (["-s", "schema.graphqls", "good.graphql"], 0),
-    (["-s", "schema.graphqls"], 0),
-    (["good.graphql"], 0),
-    (["-s", "schema.graphqls", "bad.graphql"], 1),
-    (["-s", "schema.graphqls", "good.graphql", "bad.graphql"], 1),
-    (["-s", "good.graphql"], 1),
-    (["-s", "schema.graphqls", "--severity", "VariablesInAllowedPosition=warning", "good.graphql"], 0),
-    ([], 2),
-    (["-s", "missing.graphqls", "good.graphql"], 2),
-    (["-s", "schema.graphqls", "missing.graphql"], 2),
-    (["-s", "schema.graphqls", "*.none"], 2),
-    (["-s"], 2),
-    (["--shcema", "schema.graphqls"], 2),
-    (["-s", "schema.graphqls", "--format", "yaml"], 2),
-    (["-s", "-", "-"], 2),
-    (["-s", "schema.graphqls", "--fix", "-"], 2),
-    (["--path", "config.json", "good.graphql"], 2),
-    (["--path", "missing.json"], 2),
-  ] as [([String], Int32)])
+  @Test(
+    arguments: [
+      (["-s", "schema.graphqls", "good.graphql"], 0),
+      (["-s", "schema.graphqls"], 0),
+      (["good.graphql"], 0),
+      (["-s", "schema.graphqls", "bad.graphql"], 1),
+      (["-s", "schema.graphqls", "good.graphql", "bad.graphql"], 1),
+      (["-s", "good.graphql"], 1),
+      (
+        [
+          "-s", "schema.graphqls", "--severity", "VariablesInAllowedPosition=warning",
+          "good.graphql",
+        ], 0
+      ),
+      ([], 2),
+      (["-s", "missing.graphqls", "good.graphql"], 2),
+      (["-s", "schema.graphqls", "missing.graphql"], 2),
+      (["-s", "schema.graphqls", "*.none"], 2),
+      (["-s"], 2),
+      (["--shcema", "schema.graphqls"], 2),
+      (["-s", "schema.graphqls", "--format", "yaml"], 2),
+      (["-s", "-", "-"], 2),
+      (["-s", "schema.graphqls", "--fix", "-"], 2),
+      (["--path", "config.json", "good.graphql"], 2),
+      (["--path", "missing.json"], 2),
+    ] as [([String], Int32)])
   func exitCodesTellWhatHappened(_ arguments: [String], code: Int32) async throws {
     try await withFiles(Self.files) { project in
       let outcome = try await project.apollo(["validate"] + arguments, input: "{ hero { nmae } }")
@@ -287,7 +293,8 @@ struct ValidateTests {
     }
     #expect(
       outcome.output
-        == #"ops/x.graphql:1:11: error: Cannot query field "d" on type "A". [FieldsOnCorrectType]"# + "\n")
+        == #"ops/x.graphql:1:11: error: Cannot query field "d" on type "A". [FieldsOnCorrectType]"#
+        + "\n")
   }
 
   @Test func introspectionIsASchemaAndSDLExtendsIt() async throws {
@@ -348,10 +355,11 @@ struct ValidateTests {
     #expect(try problems(in: outcome).map(\.severity) == (found.isEmpty ? [] : [found]))
   }
 
-  @Test(arguments: [
-    ("UniqueFieldDefinitionNames=warning", 0, ["warning"]),
-    ("UniqueFieldDefinitionNames=off", 0, []), ("UniqueFieldDefinitionNames=error", 1, ["error"]),
-  ] as [(String, Int32, [String])])
+  @Test(
+    arguments: [
+      ("UniqueFieldDefinitionNames=warning", 0, ["warning"]),
+      ("UniqueFieldDefinitionNames=off", 0, []), ("UniqueFieldDefinitionNames=error", 1, ["error"]),
+    ] as [(String, Int32, [String])])
   func severitiesOfRulesOfSchemasCanBeChanged(
     _ severity: String, code: Int32, found: [String]
   ) async throws {
@@ -372,12 +380,16 @@ struct ValidateTests {
     }
     #expect(
       outcome.output
-        == "<stdin>:1:3: warning: The field Query.old is deprecated. Use `new`. [NoDeprecatedCustom]\n")
+        == "<stdin>:1:3: warning: The field Query.old is deprecated. Use `new`. [NoDeprecatedCustom]\n"
+    )
     #expect(outcome.status == 0)
   }
 
   @Test(arguments: [
-    ("NoUnusedFragment=off", "There is no rule 'NoUnusedFragment'. Did you mean 'NoUnusedFragments'?"),
+    (
+      "NoUnusedFragment=off",
+      "There is no rule 'NoUnusedFragment'. Did you mean 'NoUnusedFragments'?"
+    ),
     ("NoUnusedFragments", "--severity needs RULE=error, RULE=warning or RULE=off"),
     ("NoUnusedFragments=maybe", "--severity needs RULE=error, RULE=warning or RULE=off"),
   ])
@@ -395,19 +407,20 @@ struct ValidateTests {
     let files = [
       "schema.graphqls": Self.schema,
       "a.graphql": """
-        # Kept.
-        query A($id: ID, $unused: Int) {
-          hero(id: $id) { nmae friends }
-          old # Kept, too.
-        }
+      # Kept.
+      query A($id: ID, $unused: Int) {
+        hero(id: $id) { nmae friends }
+        old # Kept, too.
+      }
 
-        fragment Unused on Hero { name }
-        """,
+      fragment Unused on Hero { name }
+      """,
       "b.graphql": "query B { new }\n",
     ]
     try await withFiles(files) { project in
       let outcome = try await project.apollo(
-        "validate", "-s", "schema.graphqls", "--fix", "--severity", "NoDeprecatedCustom=warning", ".")
+        "validate", "-s", "schema.graphqls", "--fix", "--severity", "NoDeprecatedCustom=warning",
+        ".")
       #expect(outcome.status == 0, "\(outcome)")
       #expect(outcome.output.isEmpty)
       #expect(

@@ -33,8 +33,15 @@ func run(
   return Outcome(status: status, output: await outputText, errors: await errorText)
 }
 
+/// Writing to a reader that has gone away would end the tests otherwise.
+private let ignoresBrokenPipes: Bool = {
+  signal(SIGPIPE, SIG_IGN)
+  return true
+}()
+
 /// Writes all of `text` and ends the file; a reader that has gone away is nobody's mistake.
 private func write(_ text: String, to handle: FileHandle) async {
+  precondition(ignoresBrokenPipes, "SIGPIPE cannot be ignored.")
   await onThreadOfItsOwn {
     try? handle.write(contentsOf: Data(text.utf8))
     try? handle.close()

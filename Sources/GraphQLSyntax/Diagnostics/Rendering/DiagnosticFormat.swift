@@ -24,6 +24,9 @@ extension DiagnosticFormat {
     _ diagnostics: [Diagnostic], in sources: SourceMap, isColored: Bool = false
   ) -> String {
     var places = PlaceTable(sources)
+    // What was read may hold what a terminal obeys; the other formats escape it.
+    let isForTerminals = self != .json && self != .sarif
+    let diagnostics = isForTerminals ? diagnostics.map(\.withoutControls) : diagnostics
     switch self {
     case .text:
       var renderer = TextRenderer(isColored: isColored)
@@ -33,6 +36,24 @@ extension DiagnosticFormat {
     case .sarif: return SARIFRenderer.render(diagnostics, &places)
     case .github: return GitHubRenderer.render(diagnostics, &places)
     }
+  }
+}
+
+extension Diagnostic {
+  /// The diagnostic with U+FFFD for the control characters in its message, line breaks and tabs aside.
+  fileprivate var withoutControls: Diagnostic {
+    func isControl(_ byte: UInt8) -> Bool {
+      byte < 0x20 && byte != 0x0A && byte != 0x09 || byte == 0x7F || byte == 0xC2
+    }
+    guard message.utf8.contains(where: isControl) else { return self }
+    var result = self
+    result.message = String(
+      String.UnicodeScalarView(
+        message.unicodeScalars.map { scalar in
+          let isHarmless = scalar.properties.generalCategory != .control
+          return isHarmless || scalar == "\n" || scalar == "\t" ? scalar : "\u{FFFD}"
+        }))
+    return result
   }
 }
 
