@@ -1,4 +1,5 @@
 public import ApolloCache
+internal import CSQLite
 public import Foundation
 
 /// Keeps records in a SQLite file, through the system's SQLite.
@@ -36,8 +37,7 @@ public final class SQLiteNormalizedCache: NormalizedCache {
   }
 
   private let file: DatabaseFile
-  /// Held for as long as a write takes: only writers wait for it, as they must.
-  private let writer: Lock<CacheWriter>
+  private let desk: WriterDesk
   private let readers: ReaderPool
 
   /// Opens a file, or creates it. Its folder must exist.
@@ -45,7 +45,7 @@ public final class SQLiteNormalizedCache: NormalizedCache {
   /// - Throws: ``SQLiteError``
   public init(fileURL: URL, configuration: Configuration = Configuration()) throws {
     file = DatabaseFile(path: fileURL.path, configuration: configuration)
-    writer = Lock(try CacheWriter(file))
+    desk = WriterDesk(try CacheWriter(file))
     readers = ReaderPool(file)
   }
 
@@ -97,21 +97,10 @@ public final class SQLiteNormalizedCache: NormalizedCache {
 
   /// Applies the changes in one transaction.
   ///
+  /// - Returns: what changed; everything, if others have written to the file since this cache did.
   /// - Throws: ``SQLiteError``; nothing has changed then.
   public func apply(_ changes: [CacheMutation]) throws -> ChangeSet {
-    try writer.withLock { writer throws in
-      if try writer.reopenIfReplaced() { readers.discard() }
-      do {
-        return try writer.apply(changes)
-      } catch let error as SQLiteError
-        where error.isDamage && file.configuration.replacesUnusableFile
-      {
-        readers.discard()
-        try writer.replaceFile()
-        _ = try writer.apply(changes)
-        return .everything
-      }
-    }
+    try blockToWrite()?.commit(changes) ?? ChangeSet()
   }
 
   /// The records as they are now, unmoved by later writes of any process.
@@ -123,11 +112,71 @@ public final class SQLiteNormalizedCache: NormalizedCache {
   ///
   /// - Complexity: O(*n*) in the size of the file.
   public func integrityProblems() throws -> [String] {
-    try writer.withLock { writer throws in try writer.problems() }
+    try withWriter { try $0.problems() }
   }
 
   /// Lets the file grow to so many pages and no further: what a full disk does, for tests.
   package func limitPageCount(to count: Int) throws {
-    try writer.withLock { writer throws in try writer.limitPageCount(to: count) }
+    try withWriter { try $0.limitPageCount(to: count) }
+  }
+}
+
+// MARK: - Writing
+
+extension SQLiteNormalizedCache: SharedCache {
+  package var patience: Duration { file.configuration.busyTimeout }
+
+  package func beginWriting(isLastTry: Bool) throws -> WritingStart {
+    guard var writer = desk.take() else {
+      guard isLastTry else { return .busy }
+      throw SQLiteError(
+        code: SQLITE_BUSY, message: "another transaction on this cache has not ended",
+        activity: "Writing to \(file.path)")
+    }
+    do {
+      if try writer.reopenIfReplaced() {
+        readers.discard()
+        desk.noteForeignWrite()
+      }
+      guard try begin(&writer, isLastTry: isLastTry) else {
+        desk.giveBack(writer)
+        return .busy
+      }
+      if try writer.noticesForeignWrite() { desk.noteForeignWrite() }
+      return .begun(SQLiteWritingSession(writer, of: self))
+    } catch {
+      writer.rollBack()
+      desk.giveBack(writer)
+      throw error
+    }
+  }
+
+  private func begin(_ writer: inout CacheWriter, isLastTry: Bool) throws -> Bool {
+    do {
+      return try writer.begin(isLastTry: isLastTry)
+    } catch let error as SQLiteError where error.isDamage && replacesUnusableFile {
+      readers.discard()
+      try writer.replaceFile()
+      return try writer.begin(isLastTry: isLastTry)
+    }
+  }
+
+  package func countForeignWrites() throws -> Int { try desk.countForeignWrites() }
+
+  var replacesUnusableFile: Bool { file.configuration.replacesUnusableFile }
+
+  func discardReaders() { readers.discard() }
+
+  func giveBack(_ writer: CacheWriter) { desk.giveBack(writer) }
+
+  /// Lends the connection that writes, when nobody writes with it.
+  private func withWriter<Result>(_ body: (CacheWriter) throws -> Result) throws -> Result {
+    while true {
+      if let writer = desk.take() {
+        defer { desk.giveBack(writer) }
+        return try body(writer)
+      }
+      usleep(1_000)
+    }
   }
 }

@@ -47,7 +47,7 @@ final class ReaderPool: Sendable {
   }
 }
 
-/// The records of a file as they were at the first look.
+/// The records of a file as they were when the snapshot was made.
 final class SQLiteSnapshot: RecordSnapshot {
   private var reader: ReaderPool.Reader
   private let pool: ReaderPool
@@ -55,7 +55,15 @@ final class SQLiteSnapshot: RecordSnapshot {
   init(_ pool: ReaderPool) throws {
     self.pool = pool
     reader = try pool.take()
-    try reader.rows.database.execute("BEGIN")
+    do {
+      try reader.rows.database.statement("BEGIN").run()
+      // A transaction sees the state of its first look.
+      try reader.rows.database.statement("PRAGMA data_version").run()
+    } catch {
+      reader.rows.database.rollBack()
+      pool.giveBack(reader)
+      throw error
+    }
   }
 
   deinit {

@@ -8,6 +8,8 @@ public final class ChainedNormalizedCache: NormalizedCache {
     var table = RecordTable()
     /// Counts the writes.
     var round = 0
+    /// How often others had written to the slower cache when the table was begun.
+    var foreignWriteCount = 0
   }
   private let state: Lock<State>
   private let disk: any NormalizedCache
@@ -16,7 +18,8 @@ public final class ChainedNormalizedCache: NormalizedCache {
 
   /// Puts memory in front of a slower cache.
   ///
-  /// - Parameter disk: the slower cache. Nobody else may write to it, or memory would not know.
+  /// - Parameter disk: the slower cache. If it is not of this package, nobody else may write to it, or
+  ///   memory would not know.
   public init(_ disk: any NormalizedCache) {
     self.disk = disk
     state = Lock(State())
@@ -24,6 +27,17 @@ public final class ChainedNormalizedCache: NormalizedCache {
 
   /// Loads records from memory, and those it does not know from the slower cache.
   public func loadRecords(forKeys keys: Set<RecordKey>) throws -> [RecordKey: Record] {
+    guard let snapshot = try snapshot() else { return try loadRecordsWithoutSnapshot(keys) }
+    var records: [RecordKey: Record] = [:]
+    for key in keys {
+      if let fields = try snapshot.fields(of: key) {
+        records[key] = Record(key: key, fields: fields)
+      }
+    }
+    return records
+  }
+
+  private func loadRecordsWithoutSnapshot(_ keys: Set<RecordKey>) throws -> [RecordKey: Record] {
     let (table, round) = state.withLock { ($0.table, $0.round) }
     var records: [RecordKey: Record] = [:]
     var missing: Set<RecordKey> = []
@@ -64,8 +78,17 @@ public final class ChainedNormalizedCache: NormalizedCache {
 
   /// Applies the changes to the slower cache, and to memory if that did not throw.
   public func apply(_ changes: [CacheMutation]) throws -> ChangeSet {
+    // The right to write comes first: whoever has it needs the lock to go on.
+    if let session = try blockToWrite() { return try session.commit(changes) }
+    return try write(changes) { try disk.apply(changes) }
+  }
+
+  /// Applies changes to the slower cache by `body`, and then to memory.
+  fileprivate func write(_ changes: [CacheMutation], _ body: () throws -> ChangeSet) throws
+    -> ChangeSet
+  {
     try writing.withLock { _ throws in
-      let result = try disk.apply(changes)
+      let result = try body()
       state.withLock { state in
         state.round += 1
         for change in changes { state.table.applyToKnown(change) }
@@ -80,8 +103,24 @@ public final class ChainedNormalizedCache: NormalizedCache {
     // A writer changes disk and memory one after the other: look at both while none is under way.
     try writing.withLock { _ throws in
       guard let slower = try disk.snapshot() else { return nil }
+      // Others may have written before the snapshot was made or just after it: then memory says
+      // nothing, and keeps nothing of it.
+      let isCurrent = try !forgetsForeignWrites()
       let (table, round) = state.withLock { ($0.table, $0.round) }
-      return ChainedSnapshot(self, table: table, slower: slower, round: round)
+      return ChainedSnapshot(self, table: table, slower: slower, round: isCurrent ? round : nil)
+    }
+  }
+
+  /// Empties the memory if others have written to the slower cache; says whether they have.
+  private func forgetsForeignWrites() throws -> Bool {
+    guard let shared = disk as? any SharedCache else { return false }
+    let count = try shared.countForeignWrites()
+    return state.withLock { state in
+      guard count != state.foreignWriteCount else { return false }
+      state.foreignWriteCount = count
+      state.table = RecordTable()
+      state.round += 1
+      return true
     }
   }
 
@@ -107,15 +146,66 @@ extension RecordTable {
   }
 }
 
+extension ChainedNormalizedCache: SharedCache {
+  package var patience: Duration { (disk as? any SharedCache)?.patience ?? .zero }
+
+  package func countForeignWrites() throws -> Int {
+    try (disk as? any SharedCache)?.countForeignWrites() ?? 0
+  }
+
+  package func beginWriting(isLastTry: Bool) throws -> WritingStart {
+    guard let shared = disk as? any SharedCache else { return .notShared }
+    guard case .begun(let session) = try shared.beginWriting(isLastTry: isLastTry) else {
+      return .busy
+    }
+    let table = try writing.withLock { _ throws in
+      _ = try forgetsForeignWrites()
+      return state.withLock { $0.table }
+    }
+    return .begun(ChainedSession(self, table: table, slower: session))
+  }
+}
+
+/// The right to write to both caches. Nobody else can write, so what memory knows remains true.
+private final class ChainedSession: WritingSession {
+  private let cache: ChainedNormalizedCache
+  private let table: RecordTable
+  private let slower: any WritingSession
+
+  init(_ cache: ChainedNormalizedCache, table: RecordTable, slower: any WritingSession) {
+    self.cache = cache
+    self.table = table
+    self.slower = slower
+  }
+
+  func fields(of key: RecordKey) throws -> FieldMap? {
+    try table.fields(of: key) ?? slower.fields(of: key)
+  }
+
+  func fields(of key: RecordKey, among wanted: [FieldKey]) throws -> FieldMap? {
+    try table.fields(of: key) ?? slower.fields(of: key, among: wanted)
+  }
+
+  func prepare(_ keys: [RecordKey]) throws { try slower.prepare(keys) }
+
+  func commit(_ changes: [CacheMutation]) throws -> ChangeSet {
+    try cache.write(changes) { try slower.commit(changes) }
+  }
+
+  func end() { slower.end() }
+}
+
 private final class ChainedSnapshot: RecordSnapshot {
   private let cache: ChainedNormalizedCache
   private let table: RecordTable
   private let slower: any RecordSnapshot
-  private let round: Int
+  /// Nil if what is read is not to be kept.
+  private let round: Int?
   private var loaded: [RecordKey: FieldMap] = [:]
 
-  init(_ cache: ChainedNormalizedCache, table: RecordTable, slower: any RecordSnapshot, round: Int)
-  {
+  init(
+    _ cache: ChainedNormalizedCache, table: RecordTable, slower: any RecordSnapshot, round: Int?
+  ) {
     self.cache = cache
     self.table = table
     self.slower = slower
@@ -123,7 +213,7 @@ private final class ChainedSnapshot: RecordSnapshot {
   }
 
   deinit {
-    guard !loaded.isEmpty else { return }
+    guard let round, !loaded.isEmpty else { return }
     cache.keep(loaded.map { Record(key: $0.key, fields: $0.value) }, from: round)
   }
 

@@ -11,6 +11,8 @@ public import ApolloAPI
 /// A transaction inside a transaction on the same store throws ``StoreError/reentrantTransaction``.
 public final class ApolloStore: Sendable {
   package let cache: any NormalizedCache
+  /// The cache, if others may write to it as well.
+  private let shared: (any SharedCache)?
   private let writers = WriteQueue()
   package let board: WatchBoard
   package let plans: RecordPlans
@@ -45,6 +47,7 @@ public final class ApolloStore: Sendable {
     configuration: Configuration = Configuration()
   ) {
     self.cache = cache
+    shared = cache as? any SharedCache
     board = WatchBoard(version: (cache as? InMemoryNormalizedCache)?.currentSnapshot().version ?? 0)
     plans = RecordPlans(cacheKeyForObject: configuration.cacheKeyForObject)
     onCacheFailure = configuration.onCacheFailure
@@ -135,8 +138,8 @@ extension ApolloStore {
   package nonisolated(nonsending) func publish(
     _ response: NormalizedResponse, origin: ChangeOrigin? = nil
   ) async throws -> ReadingTrace {
-    try await exclusively {
-      let (changes, version) = try apply([.merge(response.records)])
+    try await exclusively { turn throws in
+      let (changes, version) = try turn.apply([.merge(response.records)])
       // The generation that this write begins, if it begins one: no other can come between.
       let generation = changes.isEmpty ? board.generation : board.generation.next
       let trace = ReadingTrace(dependencies: response.dependencies, generation: generation)
@@ -205,8 +208,8 @@ extension ApolloStore {
   private nonisolated(nonsending) func write(
     _ mutations: [CacheMutation], origin: ChangeOrigin?
   ) async throws -> ChangeSet {
-    try await exclusively {
-      let (changes, version) = try apply(mutations)
+    try await exclusively { turn throws in
+      let (changes, version) = try turn.apply(mutations)
       return (changes, Written(changes: changes, version: version, origin: origin))
     }
   }
@@ -219,16 +222,27 @@ extension ApolloStore {
     var origin: ChangeOrigin?
   }
 
-  private func apply(_ mutations: [CacheMutation]) throws -> (ChangeSet, version: UInt64?) {
-    guard let memory = cache as? InMemoryNormalizedCache else {
-      return (try cache.apply(mutations), nil)
+  /// The turn of one writer: what it reads is what it will change.
+  private struct Turn {
+    let cache: any NormalizedCache
+    let session: (any WritingSession)?
+
+    func snapshot() throws -> any RecordSnapshot {
+      try session ?? cache.snapshot() ?? LoadingSnapshot(cache)
     }
-    return memory.applyCounting(mutations)
+
+    func apply(_ mutations: [CacheMutation]) throws -> (ChangeSet, version: UInt64?) {
+      if let session { return (try session.commit(mutations), nil) }
+      guard let memory = cache as? InMemoryNormalizedCache else {
+        return (try cache.apply(mutations), nil)
+      }
+      return memory.applyCounting(mutations)
+    }
   }
 
   /// Runs `body` as the only writer, then tells watchers of the changes it returns.
   private nonisolated(nonsending) func exclusively<Result>(
-    _ body: () async throws -> (Result, Written)
+    _ body: (Turn) async throws -> (Result, Written)
   ) async throws -> Result {
     try OpenTransactions.refuseReentry(into: self)
     try await writers.enter()
@@ -237,7 +251,9 @@ extension ApolloStore {
     let concerned: [@Sendable (StoreChange) -> Void]
     do {
       defer { writers.leave() }
-      let (value, written) = try await body()
+      let session = try await shared?.waitToWrite()
+      defer { session?.end() }
+      let (value, written) = try await body(Turn(cache: cache, session: session))
       result = value
       change = StoreChange(changes: written.changes, origin: written.origin)
       concerned = board.note(written.changes, version: written.version)
@@ -290,16 +306,16 @@ extension ApolloStore {
     origin: ChangeOrigin? = nil,
     _ body: (ReadWriteTransaction) async throws -> Result
   ) async throws -> Result {
-    try await exclusively {
-      let base = try cache.snapshot() ?? LoadingSnapshot(cache)
-      let transaction = ReadWriteTransaction(base, generation: board.generation, plans: plans)
+    try await exclusively { turn async throws in
+      let transaction = ReadWriteTransaction(
+        try turn.snapshot(), generation: board.generation, plans: plans)
       defer { transaction.end() }
       let result = try await OpenTransactions.within(self) { try await body(transaction) }
       let mutations = transaction.overlay.mutations
       guard !mutations.isEmpty else {
         return (result, Written(changes: ChangeSet(), origin: origin))
       }
-      let (changes, version) = try apply(mutations)
+      let (changes, version) = try turn.apply(mutations)
       return (result, Written(changes: changes, version: version, origin: origin))
     }
   }

@@ -38,6 +38,11 @@ final class Connection {
     sqlite3_busy_timeout(handle, busyTimeout)
   }
 
+  /// Sets how long a statement waits for other connections, in milliseconds.
+  func setBusyTimeout(_ milliseconds: Int32) {
+    sqlite3_busy_timeout(handle, milliseconds)
+  }
+
   deinit {
     statements = [:]  // finalized before the connection closes
     sqlite3_close_v2(handle)

@@ -1,0 +1,93 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// A cache that others may write to as well: another store, another process on the same file.
+///
+/// A store begins its writes with ``beginWriting(isLastTry:)``, so that nobody writes between what a
+/// transaction reads and what it writes.
+package protocol SharedCache: NormalizedCache {
+  /// How long a writer waits for others before it gives up.
+  var patience: Duration { get }
+
+  /// Takes the right to write, unless somebody else has it. It never waits for them.
+  ///
+  /// - Parameter isLastTry: whether to throw if somebody else has the right.
+  /// - Returns: the right; or why there is none.
+  /// - Throws: what the cache throws.
+  func beginWriting(isLastTry: Bool) throws -> WritingStart
+
+  /// How often it was noticed that others had written: one more than before, if they have now.
+  func countForeignWrites() throws -> Int
+}
+
+/// How it went to take the right to write.
+package enum WritingStart {
+  case begun(any WritingSession)
+  /// Somebody else is writing: try again a little later.
+  case busy
+  /// There is no such right: who writes is decided by the store alone.
+  case notShared
+}
+
+/// The right to write. What is read here is the newest there is, and remains so until the end.
+///
+/// One task uses it at a time. It ends with ``commit(_:)`` and with ``end()``.
+package protocol WritingSession: RecordSnapshot {
+  /// Applies changes, all or none, and ends.
+  ///
+  /// - Returns: what changed; everything, if others have written since this cache wrote last.
+  func commit(_ changes: [CacheMutation]) throws -> ChangeSet
+
+  /// Ends without changes, if it has not ended.
+  func end()
+}
+
+extension SharedCache {
+  /// Takes the right to write, and waits for it without blocking a thread: whoever has it may need
+  /// one to go on.
+  ///
+  /// - Returns: the right, or nil if there is no such right.
+  /// - Throws: what the cache throws after ``patience``; `CancellationError`.
+  package nonisolated(nonsending) func waitToWrite() async throws -> (any WritingSession)? {
+    var waiting = Waiting(patience)
+    while true {
+      switch try beginWriting(isLastTry: waiting.isOver) {
+      case .begun(let session): return session
+      case .notShared: return nil
+      case .busy: try await Task.sleep(for: waiting.nextPause())
+      }
+    }
+  }
+
+  /// The same for callers that cannot suspend: blocks the thread.
+  package func blockToWrite() throws -> (any WritingSession)? {
+    var waiting = Waiting(patience)
+    while true {
+      switch try beginWriting(isLastTry: waiting.isOver) {
+      case .begun(let session): return session
+      case .notShared: return nil
+      case .busy: usleep(UInt32(waiting.nextPause() / .microseconds(1)))
+      }
+    }
+  }
+}
+
+/// How long to wait for the next try.
+private struct Waiting {
+  private let deadline: ContinuousClock.Instant
+  private var pause = Duration.milliseconds(1)
+
+  init(_ patience: Duration) { deadline = .now + patience }
+
+  var isOver: Bool { .now >= deadline }
+
+  mutating func nextPause() -> Duration {
+    defer { pause = min(pause * 2, .milliseconds(20)) }
+    return pause
+  }
+}

@@ -1,0 +1,301 @@
+import ApolloAPI
+import SeededRandom
+
+/// A schema, operations and answers that are made up from a seed.
+///
+/// Every type has every field, and a field's type follows from its name, so that any selections merge. What a server answers follows
+/// from who is asked and with which arguments, so that all answers agree with each other.
+struct RandomWorld {
+  let seed: UInt64
+  var random: SeededGenerator
+
+  init(seed: UInt64) {
+    self.seed = seed
+    random = SeededGenerator(seed: seed)
+  }
+
+  // MARK: - The schema
+
+  /// Things with an id, things with two key fields, and things with none.
+  static let typenames = ["Alpha", "Beta", "Gamma", "Plain"]
+  static let types: SchemaTypes = {
+    let thing = Interface(name: "Thing", implementingObjects: typenames)
+    let named = Interface(name: "Named", implementingObjects: ["Alpha", "Plain"])
+    return SchemaTypes(
+      objects: [
+        Object(
+          typename: "Alpha", implementedInterfaces: [named, thing], keyFields: ["id"]),
+        Object(typename: "Beta", implementedInterfaces: [thing], keyFields: ["id"]),
+        Object(typename: "Gamma", implementedInterfaces: [thing], keyFields: ["id", "code"]),
+        Object(typename: "Plain", implementedInterfaces: [named, thing]), Object(typename: "Query"),
+      ], interfaces: [thing, named])
+  }()
+
+  private static func possibleTypes(_ name: String) -> [String] {
+    switch name {
+    case "Thing": typenames
+    case "Named": ["Alpha", "Plain"]
+    default: [name]
+    }
+  }
+
+  private static func holds(_ condition: String, for typename: String) -> Bool {
+    possibleTypes(condition).contains(typename)
+  }
+
+  private enum Base: Equatable {
+    case string, int, float, boolean, json
+    case object(String)
+  }
+
+  /// The field's innermost type, how many lists are around it, and which of them may be null.
+  private static func type(of field: String) -> (base: Base, rank: Int, nonNull: [Bool]) {
+    switch field {
+    case "name": (.string, 0, [true])
+    case "label": (.string, 0, [false])
+    case "count": (.int, 0, [false])
+    case "size": (.float, 0, [false])
+    case "isOn": (.boolean, 0, [true])
+    case "meta": (.json, 0, [false])
+    case "tags": (.string, 1, [false, true])
+    case "grid": (.int, 2, [true, false, false])
+    case "one": (.object("Thing"), 0, [false])
+    case "next": (.object("Alpha"), 0, [true])
+    case "part": (.object("Plain"), 0, [false])
+    case "some": (.object("Thing"), 1, [false, false])
+    case "all": (.object("Named"), 1, [true, true])
+    default: (.object("Beta"), 2, [false, false, true])  // table
+    }
+  }
+
+  private static let leaves = ["name", "label", "count", "size", "isOn", "meta", "tags", "grid"]
+  private static let objects = ["one", "next", "part", "some", "all", "table"]
+
+  // MARK: - An operation
+
+  indirect enum Selection {
+    case field(key: String, name: String, arguments: [String: Argument], [Selection], String)
+    case inline(String, [Selection], String)
+  }
+
+  enum Argument {
+    case constant(JSONValue)
+    case variable(String)
+  }
+
+  struct Operation {
+    var literal: String
+    var selections: [Selection]
+    var variables: Variables
+    fileprivate var values: [String: JSONValue]
+  }
+
+  private static let texts = [
+    "a.b", "\"", ",", ")", "(x:1)", "", "é", "e\u{301}", "🚀", "\\", "a\",b:\"c", "null",
+  ]
+
+  mutating func operation() -> Operation {
+    var values: [String: JSONValue] = [
+      "yes": .bool(.random(using: &random)), "no": .bool(.random(using: &random)),
+      "number": .int(.random(in: 0..<3, using: &random)),
+    ]
+    values["text"] = .string(Self.texts.randomElement(using: &random)!)
+    let selections = selections(depth: 0)
+    let variables: Variables = [
+      "yes": values["yes"]!.boolValue!, "no": values["no"]!.boolValue!,
+      "number": Int(values["number"]!.description)!, "text": values["text"]!.stringValue!,
+    ]
+    return Operation(
+      literal: "Query {" + Self.text(selections) + "}", selections: selections,
+      variables: variables, values: values)
+  }
+
+  private mutating func selections(depth: Int) -> [Selection] {
+    (0..<Int.random(in: 1...4, using: &random)).map { _ in selection(depth: depth) }
+  }
+
+  private mutating func condition() -> String {
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: " @include(if:$yes)"
+    case 1: " @skip(if:$no)"
+    default: ""
+    }
+  }
+
+  private mutating func selection(depth: Int) -> Selection {
+    if depth > 0, Int.random(in: 0..<5, using: &random) == 0 {
+      let type = (Self.typenames + ["Named", "Thing"]).randomElement(using: &random)!
+      return .inline(type, selections(depth: depth + 1), condition())
+    }
+    let isObject = depth == 0 || (depth < 4 && Int.random(in: 0..<3, using: &random) == 0)
+    let name = (isObject ? Self.objects : Self.leaves).randomElement(using: &random)!
+    let arguments = arguments()
+    var key = name
+    if !arguments.isEmpty { key += "_\(Self.hash(Self.text(arguments)) % 100_000)" }
+    let children = isObject ? selections(depth: depth + 1) : []
+    return .field(key: key, name: name, arguments: arguments, children, condition())
+  }
+
+  private mutating func arguments() -> [String: Argument] {
+    var arguments: [String: Argument] = [:]
+    if Int.random(in: 0..<3, using: &random) == 0 {
+      arguments["text"] =
+        Bool.random(using: &random)
+        ? .variable("text") : .constant(.string(Self.texts.randomElement(using: &random)!))
+    }
+    if Int.random(in: 0..<5, using: &random) == 0 { arguments["number"] = .variable("number") }
+    if Int.random(in: 0..<6, using: &random) == 0 { arguments["none"] = .variable("absent") }
+    if Int.random(in: 0..<6, using: &random) == 0 {
+      arguments["list"] = .constant([.int(.random(in: 0..<3, using: &random)), nil, "x,y"])
+    }
+    return arguments
+  }
+
+  // MARK: - Its text
+
+  private static func text(_ arguments: [String: Argument]) -> String {
+    guard !arguments.isEmpty else { return "" }
+    let list = arguments.sorted { $0.key < $1.key }.map { name, value in
+      switch value {
+      case .constant(let value): "\(name):\(value)"
+      case .variable(let variable): "\(name):$\(variable)"
+      }
+    }
+    return "(\(list.joined(separator: " ")))"
+  }
+
+  private static func text(_ selections: [Selection]) -> String {
+    selections.map { selection in
+      switch selection {
+      case .inline(let type, let children, let condition):
+        "...\(type) {\(text(children))}\(condition)"
+      case .field(let key, let name, let arguments, let children, let condition):
+        "\(key):\(name)\(text(arguments)) \(typeText(name, children))\(condition)"
+      }
+    }.joined(separator: " ")
+  }
+
+  private static func typeText(_ field: String, _ children: [Selection]) -> String {
+    let (base, rank, nonNull) = type(of: field)
+    var text =
+      switch base {
+      case .string: "String"
+      case .int: "Int"
+      case .float: "Float"
+      case .boolean: "Boolean"
+      case .json: "#0"
+      case .object(let type):
+        "\(type) {__typename String! id ID! code Int! \(Self.text(children))}"
+      }
+    if nonNull[rank] { text += "!" }
+    for depth in (0..<rank).reversed() { text = "[\(text)]" + (nonNull[depth] ? "!" : "") }
+    return text
+  }
+
+  // MARK: - An answer
+
+  /// What the server answers: `{"data": …}`.
+  func answer(to operation: Operation) -> JSONValue {
+    ["data": object(operation.selections, operation, typename: "Query", identity: "Query")]
+  }
+
+  private struct CollectedField {
+    var name: String
+    var arguments: [String: Argument]
+    var children: [Selection]
+  }
+
+  private func collect(
+    _ selections: [Selection], _ operation: Operation, _ typename: String,
+    into fields: inout [(key: String, field: CollectedField)]
+  ) {
+    for selection in selections {
+      switch selection {
+      case .inline(let type, let children, let condition):
+        if Self.holds(type, for: typename) && includes(condition, operation) {
+          collect(children, operation, typename, into: &fields)
+        }
+      case .field(let key, let name, let arguments, let children, let condition):
+        guard includes(condition, operation) else { continue }
+        if let index = fields.firstIndex(where: { $0.key == key }) {
+          fields[index].field.children += children
+        } else {
+          fields.append(
+            (key, CollectedField(name: name, arguments: arguments, children: children)))
+        }
+      }
+    }
+  }
+
+  private func includes(_ condition: String, _ operation: Operation) -> Bool {
+    if condition.contains("@include") { return operation.values["yes"] == .bool(true) }
+    if condition.contains("@skip") { return operation.values["no"] == .bool(false) }
+    return true
+  }
+
+  private func object(
+    _ selections: [Selection], _ operation: Operation, typename: String, identity: String
+  ) -> JSONValue {
+    var fields: [(key: String, field: CollectedField)] = []
+    collect(selections, operation, typename, into: &fields)
+    var members: [String: JSONValue] = [:]
+    for (key, field) in fields {
+      let values = field.arguments.sorted { $0.key < $1.key }.compactMap { name, argument in
+        switch argument {
+        case .constant(let value): "\(name):\(value)"
+        case .variable(let variable): operation.values[variable].map { "\(name):\($0)" }
+        }
+      }
+      let place = "\(identity).\(field.name)(\(values.joined(separator: ",")))"
+      members[key] = value(Self.type(of: field.name), depth: 0, field, operation, place)
+    }
+    return .object(members)
+  }
+
+  private func value(
+    _ type: (base: Base, rank: Int, nonNull: [Bool]), depth: Int, _ field: CollectedField,
+    _ operation: Operation, _ place: String
+  ) -> JSONValue {
+    let number = hash(place)
+    if !type.nonNull[depth] && number % 7 == 0 { return .null }
+    if depth < type.rank {
+      return .array(
+        (0..<Int(number % 4)).map {
+          value(type, depth: depth + 1, field, operation, "\(place)[\($0)]")
+        })
+    }
+    switch type.base {
+    case .string: return .string(Self.texts[Int(number / 7 % UInt64(Self.texts.count))])
+    case .int: return .int(Int64(number % 1_000))
+    case .float: return .double(Double(number % 1_000) / 8)
+    case .boolean: return .bool(number % 2 == 0)
+    case .json: return ["x": [.int(Int64(number % 5)), nil, ["y": "z"]]]
+    case .object(let name):
+      let possible = Self.possibleTypes(name)
+      let typename = possible[Int(number / 7 % UInt64(possible.count))]
+      let (id, code) = (number / 100 % 4, number / 1_000 % 2)
+      // Things without key fields are who they are by where they are.
+      let identity =
+        typename == "Plain" ? place : "\(typename):\(id)" + (typename == "Gamma" ? "+\(code)" : "")
+      guard
+        case .object(var members) = object(
+          field.children, operation, typename: typename, identity: identity)
+      else { return .null }
+      members["__typename"] = .string(typename)
+      members["id"] = .string("\(id)")
+      // Of one key, one thing: what is not part of it follows from it.
+      members["code"] = .int(typename == "Gamma" ? Int64(code) : Int64(hash(identity) % 9))
+      return .object(members)
+    }
+  }
+
+  private func hash(_ text: String) -> UInt64 { Self.hash("\(seed)\(text)") }
+
+  /// FNV-1a, and a mixing step.
+  private static func hash(_ text: String) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    hash = (hash ^ (hash >> 29)) &* 0xBF58_476D_1CE4_E5B9
+    return hash ^ (hash >> 32)
+  }
+}

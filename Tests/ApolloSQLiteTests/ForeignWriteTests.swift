@@ -1,0 +1,145 @@
+import ApolloCache
+import ApolloSQLite
+import Foundation
+import Testing
+
+/// Stores that share a file: what one reads and changes in a transaction, nobody else changes
+/// meanwhile, and what others have written is never overlooked.
+@Suite(.timeLimit(.minutes(2)))
+struct ForeignWriteTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func cache() throws -> SQLiteNormalizedCache {
+    try SQLiteNormalizedCache(fileURL: folder.file)
+  }
+
+  private struct NoNumber: Error {}
+
+  /// Reads a counter, lets others run, and writes it back.
+  private static func count(in store: ApolloStore) async throws {
+    try await store.withinReadWriteTransaction { transaction in
+      guard case .int(let count) = try transaction.record(for: "Counter")?["n"] ?? 0 else {
+        throw NoNumber()
+      }
+      await Task.yield()
+      try transaction.merge(["Counter": ["n": .int(count + 1)]])
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func transactionsOfSeveralStoresLoseNoUpdate(isChained: Bool) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        let disk = try cache()
+        let store = ApolloStore(cache: isChained ? ChainedNormalizedCache(disk) : disk)
+        for _ in 0..<5 {
+          group.addTask { for _ in 0..<10 { try await Self.count(in: store) } }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try cache().loadRecords(forKeys: ["Counter"])["Counter"]?["n"] == 200)
+  }
+
+  @Test func aTransactionReadsTheNewestAndKeepsOthersFromWriting() async throws {
+    let first = ApolloStore(cache: try cache())
+    var configuration = SQLiteNormalizedCache.Configuration()
+    configuration.busyTimeout = .milliseconds(30)
+    let second = try SQLiteNormalizedCache(fileURL: folder.file, configuration: configuration)
+    _ = try second.merge(records: ["A": ["n": 1]])
+    try await first.withinReadWriteTransaction { transaction throws in
+      #expect(try transaction.record(for: "A")?["n"] == 1)
+      let error = #expect(throws: SQLiteError.self) {
+        _ = try second.merge(records: ["A": ["n": 2]])
+      }
+      #expect(error?.isBusy == true)
+      #expect(try second.loadRecords(forKeys: ["A"])["A"]?["n"] == 1, "Readers wait for nobody.")
+    }
+    _ = try second.merge(records: ["A": ["n": 3]])
+    #expect(try await first.withinReadTransaction { try $0.record(for: "A") }?["n"] == 3)
+  }
+
+  @Test func aTransactionThatThrowsFreesTheFile() async throws {
+    let store = ApolloStore(cache: try cache())
+    await #expect(throws: NoNumber.self) {
+      try await store.withinReadWriteTransaction { transaction in
+        try transaction.merge(["A": ["n": 1]])
+        throw NoNumber()
+      }
+    }
+    let other = try cache()
+    _ = try other.merge(records: ["A": ["m": 2]])
+    #expect(try other.loadRecords(forKeys: ["A"])["A"]?.fields == ["m": 2])
+  }
+
+  @Test func memoryInFrontNoticesWhatOthersWrite() throws {
+    let chain = ChainedNormalizedCache(try cache())
+    let other = try cache()
+    _ = try chain.merge(records: ["A": ["n": 1], "B": ["n": 1]])
+    #expect(try chain.loadRecords(forKeys: ["A", "B"]).count == 2)
+    #expect(try chain.loadRecords(forKeys: ["A"])["A"]?["n"] == 1)
+    _ = try other.merge(records: ["A": ["n": 2]])
+    #expect(try chain.loadRecords(forKeys: ["A"])["A"]?["n"] == 2)
+    _ = try other.removeRecord(for: "A")
+    _ = try chain.merge(records: ["A": ["m": 1]])
+    #expect(try chain.loadRecords(forKeys: ["A"])["A"]?.fields == ["m": 1])
+    try other.clear()
+    #expect(try chain.snapshot()?.fields(of: "B") == nil)
+  }
+
+  @Test func whoeverWatchesIsToldOfForeignWritesWithTheNextWrite() async throws {
+    let store = ApolloStore(cache: try cache())
+    try await store.publish(["A": ["n": 1]])
+    let told = Lock(0)
+    let watch = store.subscribe { change in
+      if change.changes.includesEverything { told.withLock { $0 += 1 } }
+    }
+    _ = try cache().merge(records: ["A": ["n": 2]])
+    try await store.publish(["B": ["n": 1]])
+    #expect(told.withLock { $0 } == 1)
+    try await store.publish(["B": ["n": 2]])
+    #expect(told.withLock { $0 } == 1, "Nobody else has written since.")
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func aSnapshotIsOfTheMomentWhenItIsMade() throws {
+    for cache: any NormalizedCache in [try cache(), ChainedNormalizedCache(try cache())] {
+      _ = try cache.merge(records: ["A": ["n": 1], "B": ["n": 1]])
+      let snapshot = try #require(try cache.snapshot())
+      _ = try cache.merge(records: ["A": ["n": 2], "B": ["n": 2]])
+      #expect(try snapshot.fields(of: "A") == ["n": 1])
+      #expect(try snapshot.fields(of: "B") == ["n": 1])
+    }
+  }
+
+  /// Every write sets the same number in many records, so that a reader that sees two numbers has
+  /// seen half of a write.
+  @Test(arguments: [false, true])
+  func readersSeeAllOfAWriteOrNothing(isChained: Bool) async throws {
+    let keys = (0..<20).map { RecordKey("R:\($0)") }
+    let disk = try cache()
+    let mine: any NormalizedCache = isChained ? ChainedNormalizedCache(disk) : disk
+    let other = try cache()
+    @Sendable func write(_ number: Int, to cache: any NormalizedCache) throws {
+      _ = try cache.merge(
+        records: RecordSet(keys.map { Record(key: $0, fields: ["n": .int(Int64(number))]) }))
+    }
+    try write(0, to: mine)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { for number in 1...60 { try write(2 * number, to: mine) } }
+      group.addTask { for number in 1...60 { try write(2 * number + 1, to: other) } }
+      for _ in 0..<2 {
+        group.addTask {
+          for _ in 0..<150 {
+            let snapshot = try mine.snapshot()
+            let numbers = Set(try keys.map { try snapshot?.fields(of: $0)?["n"] })
+            #expect(numbers.count == 1)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+}
