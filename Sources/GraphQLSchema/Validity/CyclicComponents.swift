@@ -1,10 +1,17 @@
-/// Finds the vertices of a directed graph from which a way leads back to them.
+/// Finds the vertices of a directed graph from which a way leads back to them, and an order in which
+/// all others come after what their edges lead to.
 ///
 /// Tarjan's algorithm without recursion: a vertex is on a cycle when its strongly connected component
 /// has another vertex, or when it has an edge to itself.
-struct CyclicComponents {
+package struct CyclicComponents {
   /// By vertex; false for those that were not reached.
-  private(set) var isOnCycle: [Bool]
+  package private(set) var isOnCycle: [Bool]
+  /// The vertices that were reached, component by component; a component comes after all those that
+  /// can be reached from it.
+  package private(set) var targetsFirst: [Int] = []
+  /// By vertex: the number of its component, counted in that order; -1 for those not reached.
+  package private(set) var component: [Int]
+  package private(set) var componentCount = 0
 
   private struct Step {
     var vertex: Int
@@ -27,8 +34,11 @@ struct CyclicComponents {
   ///   - starts: Where to begin; what cannot be reached from there is not looked at.
   ///   - edges: The targets of the edges that leave a vertex; called once for each vertex.
   /// - Complexity: O(vertices + edges).
-  init(vertexCount: Int, starts: [Int], edges: @escaping (Int) -> [Int]) {
+  package init(
+    vertexCount: Int, starts: some Sequence<Int>, edges: @escaping (Int) -> [Int]
+  ) {
     self.edges = edges
+    component = Array(repeating: -1, count: vertexCount)
     isOnCycle = Array(repeating: false, count: vertexCount)
     order = Array(repeating: 0, count: vertexCount)
     low = order
@@ -71,8 +81,11 @@ struct CyclicComponents {
     let isAlone = stack.last == vertex
     while let member = stack.popLast() {
       isOnStack[member] = false
+      component[member] = componentCount
+      targetsFirst.append(member)
       if !isAlone { isOnCycle[member] = true }
       if member == vertex { break }
     }
+    componentCount += 1
   }
 }

@@ -3,8 +3,9 @@ import GraphQLSyntax
 /// What rules found in a schema, up to a limit.
 struct SchemaReport {
   private(set) var diagnostics: [Diagnostic] = []
-  /// How many more places may be told besides the first of each diagnostic.
-  private var room = 200_000
+  /// How many more places may be told besides the first of each diagnostic, and how many bytes of
+  /// messages.
+  private var room = (places: 200_000, messages: 50_000_000)
 
   /// Whether so much was found that the rest is not reported. Who may find a great many more checks
   /// this first, as finding them takes time.
@@ -18,13 +19,14 @@ struct SchemaReport {
   ///   - places: Where to look, the most important place first.
   mutating func add(_ rule: Diagnostic.Rule, _ message: String, at places: [Place]) {
     guard !isFull else { return }
-    guard diagnostics.count < Diagnostic.greatestCount else {
+    guard diagnostics.count < Diagnostic.greatestCount, room.messages > 0 else {
       isFull = true
       diagnostics.append(.tooMany)
       return
     }
-    let others = places.dropFirst().prefix(max(1, room))
-    room -= others.count
+    let others = places.dropFirst().prefix(max(1, room.places))
+    room.places -= others.count
+    room.messages -= message.utf8.count
     diagnostics.append(
       Diagnostic(
         rule: rule, message: message, at: places.first?.span,

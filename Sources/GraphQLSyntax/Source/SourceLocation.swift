@@ -57,15 +57,31 @@ public struct LocationTable: Sendable {
       column: column + (line == 0 ? source.origin.column : 1))
   }
 
-  /// The bytes of the line that holds `offset`, without its end, and the offset of its first byte.
-  public mutating func line(around offset: UInt32) -> (bytes: ArraySlice<UInt8>, start: UInt32) {
+  /// The part of the line that holds `offset` which is around it.
+  ///
+  /// - Parameters:
+  ///   - offset: A place in the line, or at its end.
+  ///   - maximalLength: How many characters the part has at most.
+  /// - Returns: The whole line if it is not longer than that.
+  /// - Complexity: O(log *lines* + `maximalLength`), however long the line is, after the first call
+  ///   for a source.
+  mutating func excerpt(around offset: UInt32, maximalLength: Int) -> LineExcerpt {
     let index = map.sourceIndex(at: offset)
     let source = map.sources[index]
-    let base = map.span(ofSourceAt: index).start
     let measure = measure(ofSourceAt: index)
-    let start = measure.lineStarts[measure.line(around: Int(offset - base))]
-    let rest = source.bytes[start...]
-    return (rest.prefix { !$0.isLineTerminator }, base + UInt32(start))
+    let local = Int(offset - map.span(ofSourceAt: index).start)
+    let line = source.line(around: local, measure)
+    let place = min(local, line.upperBound)
+    let start = source.characterCount(before: line.lowerBound, measure)
+    let column = source.characterCount(before: place, measure) - start
+    let length = source.characterCount(before: line.upperBound, measure) - start
+    let first = max(0, min(column - maximalLength / 2, length - maximalLength))
+    let last = min(length, first + maximalLength)
+    let begin = source.position(column - first, charactersBefore: place, downTo: line.lowerBound)
+    let end = source.position(last - column, charactersAfter: place, upTo: line.upperBound)
+    return LineExcerpt(
+      before: source.paddedBytes[begin..<place], after: source.paddedBytes[place..<end],
+      isCutAtStart: first > 0, isCutAtEnd: last < length, lengthAfter: last - column)
   }
 
   private mutating func measure(ofSourceAt index: Int) -> SourceMeasure {
@@ -74,6 +90,20 @@ public struct LocationTable: Sendable {
     measures[index] = measure
     return measure
   }
+}
+
+/// A part of a line around a place in it.
+struct LineExcerpt {
+  /// What is before the place.
+  var before: ArraySlice<UInt8>
+  /// What is at the place and after it, without the end of the line.
+  var after: ArraySlice<UInt8>
+  /// Whether the line starts before the part.
+  var isCutAtStart: Bool
+  /// Whether the line goes on after the part.
+  var isCutAtEnd: Bool
+  /// How many characters are in `after`.
+  var lengthAfter: Int
 }
 
 /// Where the lines of a source are, and how many characters are before some of its bytes.
@@ -104,6 +134,39 @@ private struct SourceMeasure {
 }
 
 extension Source {
+  /// The bytes of the line that holds the byte at `offset`, without its end.
+  fileprivate func line(around offset: Int, _ measure: SourceMeasure) -> Range<Int> {
+    let line = measure.line(around: offset)
+    let start = measure.lineStarts[line]
+    guard line + 1 < measure.lineStarts.count else { return start..<count }
+    var end = measure.lineStarts[line + 1]
+    while end > start, paddedBytes[end - 1].isLineTerminator { end -= 1 }
+    return start..<end
+  }
+
+  /// Where the character begins that is `distance` characters before the one at `place`.
+  fileprivate func position(
+    _ distance: Int, charactersBefore place: Int, downTo limit: Int
+  ) -> Int {
+    var position = place
+    var distance = distance
+    while distance > 0, position > limit {
+      position -= 1
+      if !paddedBytes[position].isUTF8Continuation { distance -= 1 }
+    }
+    return distance > 0 ? limit : position
+  }
+
+  /// Where the character begins that is `distance` characters after the one at `place`.
+  fileprivate func position(_ distance: Int, charactersAfter place: Int, upTo limit: Int) -> Int {
+    var position = place
+    for _ in 0..<distance where position < limit {
+      position += 1
+      while position < limit, paddedBytes[position].isUTF8Continuation { position += 1 }
+    }
+    return position
+  }
+
   /// How many characters begin before the byte at `offset`.
   fileprivate func characterCount(before offset: Int, _ measure: SourceMeasure) -> Int {
     let block = min(offset / SourceMeasure.blockSize, max(0, (count - 1) / SourceMeasure.blockSize))

@@ -5,13 +5,30 @@ import GraphQLSyntax
 ///
 /// Spec: 5.2.4.1, "Single Root Field".
 enum SingleFieldSubscriptions {
+  /// How many selections may be looked at for all subscriptions together; more only are at the roots of
+  /// documents made to be slow.
+  private static let budget = 3_000_000
+
   static func check(_ facts: DocumentFacts, in context: inout ValidationContext) {
     guard let type = context.schema.rootType(.subscription) else { return }
-    for operation in context.document.operations where operation.kind == .subscription {
+    var budget = budget
+    for operation in context.document.operations
+    where operation.kind == .subscription && !context.isFull {
       var fields = RootFields(document: context.document, schema: context.schema, facts: facts)
-      fields.collect(operation.selectionSet, of: type)
+      budget -= fields.collect(operation.selectionSet, of: type)
       check(operation, fields, in: &context)
+      guard budget > 0 else { return reportExhaustion(at: operation, in: &context) }
     }
+  }
+
+  private static func reportExhaustion(
+    at operation: OperationDefinition, in context: inout ValidationContext
+  ) {
+    context.report(
+      .singleFieldSubscriptions,
+      "The subscriptions use too many fragments to tell whether each selects one top level field. "
+        + "Use fewer fragments at their top level.",
+      at: operation.selectionSet.span)
   }
 
   private static func check(
@@ -75,9 +92,13 @@ private struct RootFields {
 
   /// Adds what is selected of `type`, following fragments without recursion, in the order of the
   /// text.
-  mutating func collect(_ selectionSet: SelectionSet, of type: Schema.NamedType.ID) {
+  ///
+  /// - Returns: How many selections were looked at.
+  mutating func collect(_ selectionSet: SelectionSet, of type: Schema.NamedType.ID) -> Int {
     var pending = selectionSet.selections.reversed().map { document[$0] }
+    var count = 0
     while let selection = pending.popLast() {
+      count += 1
       if let condition = condition(of: selection) {
         conditions.append(condition)
         continue
@@ -85,6 +106,7 @@ private struct RootFields {
       guard let inner = enter(selection, type) else { continue }
       pending.append(contentsOf: inner.selections.reversed().map { document[$0] })
     }
+    return count
   }
 
   /// Adds a field, or tells what is in a fragment that applies to `type`.

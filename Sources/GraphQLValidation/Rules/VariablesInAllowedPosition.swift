@@ -33,6 +33,17 @@ enum VariablesInAllowedPosition {
     }
   }
 
+  /// Whether `check` reports nothing.
+  static func allows(
+    _ usage: VariableUsage, of variable: VariableDefinition, _ context: ValidationContext
+  ) -> Bool {
+    guard let type = context.resolve(variable.type), let expected = usage.expectedType else {
+      return true
+    }
+    return isAllowed(variable, type, usage, expected, context.schema)
+      && (usage.oneOf == nil || type.isNonNull)
+  }
+
   /// Spec: 5.8.5, `IsVariableUsageAllowed`.
   private static func isAllowed(
     _ variable: VariableDefinition, _ type: ResolvedType,

@@ -27,7 +27,7 @@ struct DocumentTraversal {
 
   /// Visits every definition and then checks the rules that need to know the whole document.
   mutating func run() {
-    for definition in context.document.definitions {
+    for definition in context.document.definitions where !context.isFull {
       switch definition {
       case .operation(let id): visit(id)
       case .fragment(let id): visit(id)
@@ -93,7 +93,7 @@ extension DocumentTraversal {
 extension DocumentTraversal {
   private mutating func visit(_ selectionSet: SelectionSet, in parent: Schema.NamedType.ID?) {
     if let parent { types.setParentType(parent, of: selectionSet) }
-    for selection in selectionSet.selections {
+    for selection in selectionSet.selections where !context.isFull {
       switch context.document[selection] {
       case .field(let id): visit(id, in: parent)
       case .fragmentSpread(let id): visit(id, in: parent)

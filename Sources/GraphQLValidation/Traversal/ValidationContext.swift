@@ -9,9 +9,11 @@ struct ValidationContext {
   private(set) var diagnostics: [Diagnostic] = []
   /// Whether something was found that forbids using the document, reported or not.
   private(set) var isUnusable = false
-  /// Whether so much was found that the rest is not reported. Who may find a great many more checks
-  /// this first, as finding them takes time.
+  /// Whether so much was found that the rest is not reported, and need not be looked for: who may find
+  /// a great many more checks this first, as finding them takes time.
   private(set) var isFull = false
+  /// How many more notes and bytes of messages are reported, before that is so.
+  private var room = (notes: 200_000, messages: 50_000_000)
   private var suggestions = Suggestions()
   private let severities: [ValidationRule: ValidationConfiguration.Severity]
   private let unreferencedScalars: UnreferencedScalars
@@ -52,15 +54,19 @@ extension ValidationContext {
     let severity = severities[rule] ?? .error
     if severity == .error || !rule.isRelaxable { isUnusable = true }
     guard severity != .off, !isFull else { return }
-    guard diagnostics.count < Diagnostic.greatestCount else {
+    guard diagnostics.count < Diagnostic.greatestCount, room.messages > 0 else {
       isFull = true
+      isUnusable = true
       diagnostics.append(.tooMany)
       return
     }
+    let notes = notes.prefix(max(1, room.notes))
+    room.messages -= message.utf8.count
+    room.notes -= notes.count
     diagnostics.append(
       Diagnostic(
         rule: rule.diagnosticRule, severity: severity == .error ? .error : .warning,
-        message: message, at: span, notes: notes, fixIts: fixIts))
+        message: message, at: span, notes: Array(notes), fixIts: fixIts))
   }
 
   /// Those of `options` that somebody who wrote `input` may have meant.

@@ -13,4 +13,17 @@ struct VariableUsage: Sendable {
   var hasLocationDefault: Bool
   /// The `@oneOf` input object whose field takes the value, if it does.
   var oneOf: Schema.NamedType.ID?
+
+  /// What usages that are right or wrong for the same reasons have in common: all but the place.
+  struct Kind: Hashable {
+    var name: Symbol
+    var expectedType: ResolvedType?
+    var hasLocationDefault: Bool
+    var oneOf: Schema.NamedType.ID?
+  }
+
+  var kind: Kind {
+    Kind(
+      name: name, expectedType: expectedType, hasLocationDefault: hasLocationDefault, oneOf: oneOf)
+  }
 }

@@ -33,7 +33,12 @@ enum GitHubRenderer {
   }
 
   private static func escaped(_ text: String) -> String {
-    text.unicodeScalars.map { scalar in
+    // Nearly nothing has to be escaped.
+    let isPlain = text.utf8.allSatisfy { byte in
+      byte != UInt8(ascii: "%") && byte != UInt8(ascii: "\r") && byte != UInt8(ascii: "\n")
+    }
+    guard !isPlain else { return text }
+    return text.unicodeScalars.map { scalar in
       switch scalar {
       case "%": "%25"
       case "\r": "%0D"

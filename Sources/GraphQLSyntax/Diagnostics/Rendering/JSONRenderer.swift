@@ -6,11 +6,7 @@
 /// message and edits, each of which has a place and a replacement.
 enum JSONRenderer {
   static func render(_ diagnostics: [Diagnostic], _ places: inout PlaceTable) -> String {
-    var objects: [JSONText] = []
-    for diagnostic in diagnostics {
-      objects.append(object(diagnostic, &places))
-    }
-    return JSONText.array(objects).text + "\n"
+    JSONText.array(of: diagnostics) { object($0, &places) } + "\n"
   }
 
   private static func object(_ diagnostic: Diagnostic, _ places: inout PlaceTable) -> JSONText {

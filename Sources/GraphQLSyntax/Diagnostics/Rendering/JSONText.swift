@@ -12,6 +12,15 @@ indirect enum JSONText {
     return output
   }
 
+  /// An array of what `text` makes of each element, made and written one after the other.
+  static func array<Element>(of elements: [Element], _ text: (Element) -> JSONText) -> String {
+    var output = ""
+    write(elements, "[", "]", to: &output, "") { element, output, indentation in
+      text(element).write(to: &output, indentation: indentation)
+    }
+    return output
+  }
+
   private func write(to output: inout String, indentation: String) {
     switch self {
     case .string(let value):
@@ -36,16 +45,30 @@ indirect enum JSONText {
     _ indentation: String, _ writeItem: (Item, inout String, String) -> Void
   ) {
     output += open
+    let inner = indentation + "  "
     for (index, item) in items.enumerated() {
-      output += (index == 0 ? "\n" : ",\n") + indentation + "  "
-      writeItem(item, &output, indentation + "  ")
+      output += index == 0 ? "\n" : ",\n"
+      output += inner
+      writeItem(item, &output, inner)
     }
-    if !items.isEmpty { output += "\n" + indentation }
+    if !items.isEmpty {
+      output += "\n"
+      output += indentation
+    }
     output += close
   }
 
   private static func write(_ string: String, to output: inout String) {
     output += "\""
+    if string.utf8.contains(where: \.mayNeedEscape) {
+      writeEscaped(string, to: &output)
+    } else {
+      output += string
+    }
+    output += "\""
+  }
+
+  private static func writeEscaped(_ string: String, to output: inout String) {
     for scalar in string.unicodeScalars {
       switch scalar {
       case "\"": output += "\\\""
@@ -59,6 +82,13 @@ indirect enum JSONText {
       default: output.unicodeScalars.append(scalar)
       }
     }
-    output += "\""
+  }
+}
+
+extension UInt8 {
+  /// Whether a character that must be escaped in a string can begin with this byte.
+  fileprivate var mayNeedEscape: Bool {
+    self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\") || self == 0x7F
+      || self == 0xE2
   }
 }

@@ -24,12 +24,8 @@ struct PlaceTable {
     diagnostic.span.map { place(of: $0) }
   }
 
-  /// The line that holds `offset`, and what is before `offset` in it.
-  mutating func line(around offset: UInt32) -> (line: String, before: String) {
-    let (bytes, start) = locations.line(around: offset)
-    return (
-      String(decoding: bytes, as: UTF8.self),
-      String(decoding: bytes.prefix(Int(offset - start)), as: UTF8.self)
-    )
+  /// At most `maximalLength` characters of the line that holds `offset`.
+  mutating func excerpt(around offset: UInt32, maximalLength: Int) -> LineExcerpt {
+    locations.excerpt(around: offset, maximalLength: maximalLength)
   }
 }

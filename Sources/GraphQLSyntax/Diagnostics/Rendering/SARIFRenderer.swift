@@ -99,14 +99,34 @@ enum SARIFRenderer {
     .object([("text", .string(text))])
   }
 
-  /// The file as a URI: percent-encoded, and with a scheme if the path is absolute.
   private static func artifact(_ place: Place) -> JSONText {
-    let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
-    let path = place.file.utf8.map { byte in
-      if unreserved.contains(byte) { return String(UnicodeScalar(byte)) }
-      let digits = String(byte, radix: 16, uppercase: true)
-      return "%" + (digits.count == 1 ? "0" : "") + digits
-    }.joined()
-    return .object([("uri", .string(path.hasPrefix("/") ? "file://" + path : path))])
+    .object([("uri", .string(uri(ofPath: place.file)))])
+  }
+
+  /// The path, percent-encoded, and with a scheme if it is absolute.
+  private static func uri(ofPath path: String) -> String {
+    let scheme = path.hasPrefix("/") ? "file://" : ""
+    guard !path.utf8.allSatisfy(\.isUnreserved) else { return scheme + path }
+    return scheme
+      + path.utf8.map { byte in
+        if byte.isUnreserved { return String(UnicodeScalar(byte)) }
+        let digits = String(byte, radix: 16, uppercase: true)
+        return "%" + (digits.count == 1 ? "0" : "") + digits
+      }.joined()
+  }
+}
+
+extension UInt8 {
+  /// Whether the byte stands for itself in the path of a URI.
+  ///
+  /// RFC 3986, 2.3, "Unreserved Characters"; and the slash.
+  fileprivate var isUnreserved: Bool {
+    switch self {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
+      true
+    default: false
+    }
   }
 }

@@ -50,47 +50,47 @@ struct TextRenderer {
   private mutating func writeLine(
     of span: SourceSpan, _ place: Place, _ places: inout PlaceTable
   ) {
-    let (line, before) = places.line(around: span.start)
-    let start = before.unicodeScalars.count
-    let isOneLine = place.start.line == place.end.line
-    let rest = line.unicodeScalars.count - start
-    let length = max(1, isOneLine ? place.end.column - place.start.column : rest)
-    let shown = Excerpt(of: line, around: start, maximalLength: Self.maximalLineLength)
+    let line = places.excerpt(around: span.start, maximalLength: Self.maximalLineLength)
     let number = String(place.start.line)
     let gutter = String(repeating: " ", count: max(0, 4 - number.count)) + number
-    output += painted("\(gutter) | ", .dim) + shown.text + "\n"
-    output += painted(String(repeating: " ", count: gutter.count) + " | ", .dim) + shown.padding
-    let tail = min(length, max(1, shown.rest)) - 1
-    output += painted("^" + String(repeating: "~", count: tail), .green) + "\n"
+    output += painted("\(gutter) | ", .dim) + line.text + "\n"
+    output += painted(String(repeating: " ", count: gutter.count) + " | ", .dim) + line.padding
+    let shown = max(1, line.lengthAfter)
+    let length =
+      place.start.line == place.end.line
+      ? min(shown, max(1, place.end.column - place.start.column)) : shown
+    output += painted("^" + String(repeating: "~", count: length - 1), .green) + "\n"
   }
 }
 
-/// A part of a line that is safe to show, and white space as wide as what is before a column of it.
-private struct Excerpt {
-  let text: String
-  let padding: String
-  /// How many characters are shown from the column on.
-  let rest: Int
+extension LineExcerpt {
+  /// The part as it is safe to show, with marks where something is left out.
+  fileprivate var text: String {
+    var text = isCutAtStart ? "…" : ""
+    for scalar in before.scalars { text.unicodeScalars.append(scalar.shown) }
+    for scalar in after.scalars { text.unicodeScalars.append(scalar.shown) }
+    return isCutAtEnd ? text + "…" : text
+  }
 
-  init(of line: String, around column: Int, maximalLength: Int) {
-    let scalars = Array(line.unicodeScalars)
-    let isLong = scalars.count > maximalLength
-    let first = isLong ? max(0, min(column - maximalLength / 2, scalars.count - maximalLength)) : 0
-    let last = min(scalars.count, first + maximalLength)
-    let prefix = first > 0 ? "…" : ""
-    let suffix = last < scalars.count ? "…" : ""
-    text = prefix + scalars[first..<last].map { $0.shown }.joined() + suffix
-    padding =
-      (prefix.isEmpty ? "" : " ")
-      + scalars[first..<max(first, min(column, last))].map { $0 == "\t" ? "\t" : " " }.joined()
-    rest = last - column
+  /// White space as wide as what is before the place.
+  fileprivate var padding: String {
+    var padding = isCutAtStart ? " " : ""
+    for scalar in before.scalars { padding += scalar == "\t" ? "\t" : " " }
+    return padding
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The characters, with U+FFFD for what is not UTF-8.
+  fileprivate var scalars: String.UnicodeScalarView {
+    String(decoding: self, as: UTF8.self).unicodeScalars
   }
 }
 
 extension Unicode.Scalar {
   /// Itself, but no control character that a terminal would obey.
-  fileprivate var shown: String {
-    properties.generalCategory == .control && self != "\t" ? "\u{FFFD}" : String(self)
+  fileprivate var shown: Unicode.Scalar {
+    properties.generalCategory == .control && self != "\t" ? "\u{FFFD}" : self
   }
 }
 

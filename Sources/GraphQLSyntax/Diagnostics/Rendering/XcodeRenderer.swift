@@ -14,7 +14,12 @@ enum XcodeRenderer {
 
   private static func line(_ label: String, _ message: String, _ place: Place?) -> String {
     let position = place.map { "\($0.file):\($0.start.line):\($0.start.column): " } ?? ""
-    let message = message.split(whereSeparator: \.isNewline).joined(separator: " ")
-    return "\(position)\(label): \(message)\n"
+    return "\(position)\(label): \(oneLine(message))\n"
+  }
+
+  private static func oneLine(_ message: String) -> String {
+    // Nearly all messages are ASCII on one line; to look for other line ends takes time.
+    guard !message.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) else { return message }
+    return message.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 }
