@@ -35,6 +35,8 @@ let package = Package(
       name: "BenchmarkAPI",
       dependencies: [.product(name: "ApolloAPI", package: "apollo-swift")]),
     .target(name: "CAllocationCounter"),
+    // Measures other programs.
+    .executableTarget(name: "process-meter"),
     .target(name: "CSimdjson", linkerSettings: hasSimdjson ? [.linkedLibrary("simdjson")] : []),
   ],
   swiftLanguageModes: [.v6],

@@ -27,15 +27,14 @@ extension Comparison {
   /// Measures all workloads in turns, one sample each, so that a slow moment of the machine meets
   /// all of them alike.
   ///
-  /// Programs of their own come first, one after the other.
+  /// What is missing, such as a program that is not installed, is left out.
   func measure(_ effort: Effort = Effort()) async throws -> [Measurement] {
-    var samples: [[Duration]] = []
+    var samples: [[Duration]] = Array(repeating: [], count: workloads.count)
     var turns: [(index: Int, repetitions: Int)] = []
     for (index, workload) in workloads.enumerated() {
-      if case .external(let measure) = workload.body {
-        samples.append(try measure())
+      if case .remote(let sample) = workload.body {
+        if try sample() != nil { turns.append((index, 1)) }
       } else {
-        samples.append([])
         turns.append((index, try await workload.calibrate(effort)))
       }
     }
@@ -43,7 +42,12 @@ extension Comparison {
     for round in 1...effort.sampleCounts.upperBound {
       for turn in turns {
         let workload = workloads[turn.index]
-        let elapsed = try await time { try await workload.run(turn.repetitions) }
+        var elapsed = Duration.zero
+        if case .remote(let sample) = workload.body {
+          elapsed = try sample() ?? .zero
+        } else {
+          elapsed = try await time { try await workload.run(turn.repetitions) }
+        }
         samples[turn.index].append(elapsed / turn.repetitions)
         spent += elapsed
       }
@@ -73,9 +77,9 @@ extension Workload {
     return repetitions
   }
 
-  /// The allocations of one run of a program that is warm.
+  /// The allocations of one run when all is warm; nil for what another process does.
   fileprivate func countAllocations() async throws -> UInt64? {
-    if case .external = body { return nil }
+    if case .remote = body { return nil }
     guard allocation_counter_is_available() else { return nil }
     allocation_counter_start()
     defer { _ = allocation_counter_stop() }

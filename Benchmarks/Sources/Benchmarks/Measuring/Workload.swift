@@ -15,8 +15,9 @@ struct Workload {
   enum Body {
     case synchronous(() throws -> Void)
     case asynchronous(() async throws -> Void)
-    /// A program of its own, which times itself and tells its samples.
-    case external(() throws -> [Duration])
+    /// Another process, which does the work when asked and tells how long that took; nil when it is
+    /// not there.
+    case remote(() throws -> Duration?)
   }
 
   var name: String
@@ -37,14 +38,14 @@ struct Workload {
     Workload(name: name, body: .asynchronous(body))
   }
 
-  static func external(_ name: String, _ body: @escaping () throws -> [Duration]) -> Workload {
-    Workload(name: name, body: .external(body))
+  static func remote(_ name: String, _ body: @escaping () throws -> Duration?) -> Workload {
+    Workload(name: name, body: .remote(body))
   }
 
-  /// Does the work `count` times, unless another program does it.
+  /// Does the work `count` times, unless another process does it.
   func run(_ count: Int) async throws {
     switch body {
-    case .external: break
+    case .remote: break
     case .synchronous(let work): for _ in 0..<count { try work() }
     case .asynchronous(let work): for _ in 0..<count { try await work() }
     }

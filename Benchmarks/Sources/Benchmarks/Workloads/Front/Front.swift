@@ -1,2 +1,3 @@
-/// The GraphQL front end: lexing, parsing, schemas, validation.
-let front: [ExperimentMaker] = parsing + validation
+/// The GraphQL front end: lexing, parsing, schemas, validation, and all that in one process.
+let front: [ExperimentMaker] =
+  parsing + validation + coldProcesses + growth + hostileInput + printing

@@ -1,26 +1,60 @@
 import Foundation
 
 extension Workload {
-  /// The work of graphql-js in a warm process of its own.
+  /// The work of graphql-js in a warm process of its own, a sample whenever its turn comes.
   ///
   /// - Parameters:
   ///   - task: One of the tasks of `Baselines/graphql-js.js`.
-  ///   - file: What the task works on.
+  ///   - files: What the task works on.
   /// - Returns: A workload without samples when Node or the library is not installed.
-  static func graphQLJS(_ task: String, _ file: URL) -> Workload {
-    .external("graphql-js, warm") {
-      let script = URL(fileURLWithPath: #filePath)
-        .appendingPathComponent("../../../../../Baselines/graphql-js.js").standardized
-      let output = Pipe()
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      process.arguments = ["node", script.path, task, file.path]
-      process.standardOutput = output
-      process.standardError = FileHandle.nullDevice
-      try process.run()
-      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      process.waitUntilExit()
-      return text.split(separator: "\n").compactMap { Int64($0).map(Duration.nanoseconds) }
+  static func graphQLJS(_ task: String, _ files: URL...) -> Workload {
+    let process = WarmGraphQLJS([task] + files.map(\.path))
+    return .remote("graphql-js, warm") { try process.sample() }
+  }
+}
+
+/// Where the script is that runs graphql-js.
+let graphQLJSScript = URL(fileURLWithPath: #filePath)
+  .appendingPathComponent("../../../../../Baselines/graphql-js.js").standardized.path
+
+/// A process that does a task each time it is asked.
+private final class WarmGraphQLJS {
+  private let arguments: [String]
+  private var process: Process?
+  private let input = Pipe()
+  private let output = Pipe()
+  /// What was read and belongs to later answers.
+  private var rest = ""
+
+  init(_ arguments: [String]) { self.arguments = arguments }
+
+  deinit { process?.terminate() }
+
+  /// How long the task took, or nil when the process cannot do it.
+  func sample() throws -> Duration? {
+    if process == nil { try start() }
+    guard let process, process.isRunning else { return nil }
+    try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
+    while !rest.contains("\n") {
+      let data = output.fileHandleForReading.availableData
+      guard !data.isEmpty else { return nil }
+      rest += String(decoding: data, as: UTF8.self)
     }
+    let line = rest.prefix { $0 != "\n" }
+    rest = String(rest.dropFirst(line.count + 1))
+    return Int64(line).map(Duration.nanoseconds)
+  }
+
+  private func start() throws {
+    // The process may end before it is asked, and then writing to it fails without a signal.
+    signal(SIGPIPE, SIG_IGN)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["node", graphQLJSScript, "warm"] + arguments
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    self.process = process
   }
 }
