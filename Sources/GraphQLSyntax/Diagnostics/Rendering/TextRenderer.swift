@@ -66,10 +66,7 @@ struct TextRenderer {
 extension LineExcerpt {
   /// The part as it is safe to show, with marks where something is left out.
   fileprivate var text: String {
-    var text = isCutAtStart ? "…" : ""
-    for scalar in before.scalars { text.unicodeScalars.append(scalar.shown) }
-    for scalar in after.scalars { text.unicodeScalars.append(scalar.shown) }
-    return isCutAtEnd ? text + "…" : text
+    (isCutAtStart ? "…" : "") + before.shown + after.shown + (isCutAtEnd ? "…" : "")
   }
 
   /// White space as wide as what is before the place.
@@ -81,6 +78,15 @@ extension LineExcerpt {
 }
 
 extension ArraySlice<UInt8> {
+  /// The characters as they are safe to show.
+  fileprivate var shown: String {
+    // Nearly all lines are plain, and to take them apart takes time.
+    guard !allSatisfy({ 0x20..<0x7F ~= $0 }) else { return String(decoding: self, as: UTF8.self) }
+    var shown = ""
+    for scalar in scalars { shown.unicodeScalars.append(scalar.shown) }
+    return shown
+  }
+
   /// The characters, with U+FFFD for what is not UTF-8.
   fileprivate var scalars: String.UnicodeScalarView {
     String(decoding: self, as: UTF8.self).unicodeScalars
@@ -90,7 +96,8 @@ extension ArraySlice<UInt8> {
 extension Unicode.Scalar {
   /// Itself, but no control character that a terminal would obey.
   fileprivate var shown: Unicode.Scalar {
-    properties.generalCategory == .control && self != "\t" ? "\u{FFFD}" : self
+    let isControl = value < 0x20 || 0x7F..<0xA0 ~= value
+    return isControl && self != "\t" ? "\u{FFFD}" : self
   }
 }
 

@@ -78,7 +78,7 @@ private let commonSchema = """
 
 /// `levels` times two fragments, each of which spreads both of the next level within `selection`.
 private func lattice(_ levels: Int, _ selection: (String) -> String, last: String = "f") -> String {
-  "query($v: Int) { f(a: $v) ...F0 ...G0 } "
+  "query($v: Int) { z: f(a: $v) ...F0 ...G0 } "
     + each(levels) { level in
       let inner = level == levels - 1 ? last : selection("...F\(level + 1) ...G\(level + 1)")
       return "fragment F\(level) on Query { \(inner) } fragment G\(level) on Query { \(inner) }"
