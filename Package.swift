@@ -35,6 +35,8 @@ let package = Package(
     .library(name: "ApolloSQLite", targets: ["ApolloSQLite"]),
     .library(name: "ApolloCodegenLib", targets: ["ApolloCodegenLib"]),
     .executable(name: "apollo-cli", targets: ["apollo-cli"]),
+    .plugin(name: "ApolloCodegenPlugin", targets: ["ApolloCodegenPlugin"]),
+    .plugin(name: "ApolloCommandPlugin", targets: ["ApolloCommandPlugin"]),
   ],
   targets: [
     // Linked into programs.
@@ -91,7 +93,19 @@ let package = Package(
       .executableTarget(
         name: "apollo-cli",
         dependencies: ["ApolloCodegenLib", "GraphQLSyntax", "GraphQLSchema", "GraphQLValidation"],
-        swiftSettings: settings)
+        swiftSettings: settings),
+      // Generates while a target is built; see Examples/BuildPlugin.
+      .plugin(name: "ApolloCodegenPlugin", capability: .buildTool(), dependencies: ["apollo-cli"]),
+      // swift package apollo …
+      .plugin(
+        name: "ApolloCommandPlugin",
+        capability: .command(
+          intent: .custom(
+            verb: "apollo", description: "Runs apollo-cli: generate, validate, format, schema, …"),
+          permissions: [
+            .writeToPackageDirectory(reason: "Commands such as 'generate' and 'format' write files.")
+          ]),
+        dependencies: ["apollo-cli"]),
     ],
 
     // How tests start programs.

@@ -25,6 +25,16 @@ public struct Generator: Sendable {
     public static let all: Items = [.code, .operationManifest]
   }
 
+  /// What a run is doing.
+  public enum Step: Hashable, Sendable {
+    /// The schema and the operations are read and checked.
+    case reading
+    /// The code is made.
+    case generating
+    /// Files that have changed are written.
+    case writing(fileCount: Int)
+  }
+
   /// What a run did.
   public struct Report: Sendable {
     /// What was written and removed.
@@ -41,28 +51,52 @@ public struct Generator: Sendable {
 
   private let configuration: ApolloCodegenConfiguration
   private let root: String
+  private let memory: GenerationMemory?
 
   /// Makes a generator for one project.
   ///
   /// - Parameters:
   ///   - configuration: What to generate. It is checked when the generator runs.
   ///   - rootFolder: What relative paths of the configuration are relative to.
-  public init(_ configuration: ApolloCodegenConfiguration, rootFolder: String) {
+  ///   - memory: Tells whether there is anything to do since the last run; without it, all is done each time.
+  public init(
+    _ configuration: ApolloCodegenConfiguration, rootFolder: String,
+    memory: GenerationMemory? = nil
+  ) {
     self.configuration = configuration
+    self.memory = memory
     root = Path.normalized(rootFolder)
   }
 
   /// Reads, checks, renders, and then writes what changed. Nothing is written when anything is
   /// wrong.
+  ///
+  /// - Parameters:
+  ///   - items: What to make.
+  ///   - combined: Where the code goes instead of where the configuration says, in two files.
+  ///   - progress: Called at the beginning of each step.
+  /// - Returns: What was done.
   /// - Throws: ``GenerationError``.
-  public func generate(_ items: Items = .code) throws(GenerationError) -> Report {
-    let problems = configuration.problems
+  public func generate(
+    _ items: Items = .code, into combined: CombinedOutput? = nil,
+    progress: (Step) -> Void = { _ in }
+  ) throws(GenerationError) -> Report {
+    let problems = configuration.problems + (combined == nil ? [] : problemsOfCombining)
     guard problems.isEmpty else { throw .configuration(ConfigurationError(problems: problems)) }
     var items = items
-    if configuration.operationManifest?.generateManifestOnCodeGeneration == true {
+    if configuration.operationManifest?.generateManifestOnCodeGeneration == true, combined == nil {
       items.insert(.operationManifest)
     }
+    progress(.reading)
     let project = try Project.read(configuration, root: root)
+    let inputs = project.sources.sources.map { ($0.name, $0.bytes) }
+    let recollection = combined == nil ? memory?.about(items, inputs) : nil
+    if let last = recollection?.unchanged() {
+      return Report(
+        summary: WriteSummary(unchangedCount: last.files), operationCount: last.operations,
+        fragmentCount: last.fragments, diagnostics: project.diagnostics, sources: project.sources)
+    }
+    progress(.generating)
     let renderer = try makeRenderer(project)
     var report = Report()
     report.diagnostics = project.diagnostics
@@ -70,9 +104,41 @@ public struct Generator: Sendable {
     let definitions = renderer.program.definitions
     report.fragmentCount = definitions.count { $0.kind == .fragment }
     report.operationCount = definitions.count - report.fragmentCount
-    if items.contains(.code) { report.summary = try writeCode(renderer, project.sources) }
-    if items.contains(.operationManifest) { try writeManifest(renderer, &report.summary) }
+    var paths: [String] = []
+    if items.contains(.code) {
+      let files = try codeFiles(renderer, project.sources, combined)
+      paths += files.map(\.path)
+      progress(.writing(fileCount: files.count))
+      report.summary = try write(files, combined)
+    }
+    if items.contains(.operationManifest) {
+      paths.append(try writeManifest(renderer, &report.summary))
+    }
+    recollection?.remember(
+      paths, operations: report.operationCount, fragments: report.fragmentCount)
     return report
+  }
+
+  /// The files that a run would read besides the configuration, as absolute paths.
+  /// - Throws: ``GenerationError`` when a folder cannot be read.
+  public func inputPaths() throws(GenerationError) -> [String] {
+    let input = configuration.input
+    do {
+      return try [input.schemaSearchPaths, input.operationSearchPaths]
+        .flatMap { try Glob($0, root: root).files() }
+    } catch {
+      throw .reading("\(error)")
+    }
+  }
+
+  private var problemsOfCombining: [ConfigurationProblem] {
+    guard configuration.output.operations != .inSchemaModule else { return [] }
+    return [
+      .init(
+        path: "output.operations",
+        message: "The schema's types and the operations are combined in one module here. "
+          + "Set it to { \"inSchemaModule\": {} }.")
+    ]
   }
 
   private func makeRenderer(_ project: Project) throws(GenerationError) -> Renderer {
@@ -100,11 +166,18 @@ public struct Generator: Sendable {
 
   // MARK: - Writing
 
-  private func writeCode(
-    _ renderer: Renderer, _ sources: SourceMap
-  ) throws(GenerationError) -> WriteSummary {
+  private func codeFiles(
+    _ renderer: Renderer, _ sources: SourceMap, _ combined: CombinedOutput?
+  ) throws(GenerationError) -> [OutputFile] {
     let plan = OutputPlan(renderer, root: root, sources: sources)
     try checkPaths(plan, sources)
+    if let combined {
+      do {
+        return try combined.files(plan.entries, root: root)
+      } catch {
+        throw .reading(error.description)
+      }
+    }
     var files = plan.entries.map {
       OutputFile(path: $0.path, text: $0.file.text(), ownership: $0.ownership)
     }
@@ -112,7 +185,17 @@ public struct Generator: Sendable {
       let folder = Path.join(root, configuration.output.schemaTypes.path)
       files.append(OutputFile(path: "\(folder)/Package.swift", text: manifest.text))
     }
+    return files
+  }
+
+  private func write(
+    _ files: [OutputFile], _ combined: CombinedOutput?
+  ) throws(GenerationError) -> WriteSummary {
     do {
+      if let combined {
+        let writer = OutputWriter(folders: [Path.join(root, combined.folder)])
+        return try writer.write(files, pruning: [])
+      }
       let leftovers =
         configuration.options.pruneGeneratedFiles
         ? try Glob(OutputPlan.leftovers(configuration, root: root), root: root).files() : []
@@ -141,7 +224,7 @@ public struct Generator: Sendable {
 
   private func writeManifest(
     _ renderer: Renderer, _ summary: inout WriteSummary
-  ) throws(GenerationError) {
+  ) throws(GenerationError) -> String {
     guard let settings = configuration.operationManifest else {
       throw .configuration(
         ConfigurationError(problems: [
@@ -153,7 +236,10 @@ public struct Generator: Sendable {
     let name = settings.path.hasSuffix(".json") ? settings.path : settings.path + ".json"
     let path = Path.join(root, name)
     let bytes = Array(ManifestText(renderer).text(settings.version).utf8)
-    guard !Disk.contents(of: path, equal: bytes) else { return summary.unchangedCount += 1 }
+    guard !Disk.contents(of: path, equal: bytes) else {
+      summary.unchangedCount += 1
+      return path
+    }
     if let existing = try? Disk.read(path), !ManifestText.isManifest(existing) {
       throw .writing(WriteError.foreignFile(path).description)
     }
@@ -163,6 +249,7 @@ public struct Generator: Sendable {
       throw .writing(error.description)
     }
     summary.written.append(path)
+    return path
   }
 }
 

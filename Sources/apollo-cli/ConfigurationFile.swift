@@ -14,11 +14,14 @@ struct ConfigurationFile {
   ]
 
   var configuration: ApolloCodegenConfiguration
+  /// The configuration as it was written.
+  var text: String
+  /// Where it was read from; `nil` when it was given with `--string`.
+  var path: String?
   var rootFolder: String
 
   /// - Throws: ``CommandFailure`` with every problem of the configuration, each with its place.
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let text: String
     let source: String
     if let inline = arguments.value("string") {
       text = inline
@@ -33,6 +36,7 @@ struct ConfigurationFile {
           "\(error) Create a configuration with 'apollo-cli init', or name one with --path.")
       }
       source = path
+      self.path = path
       rootFolder = Path.parent(of: path)
     }
     do {

@@ -4,11 +4,15 @@ import GraphQLSyntax
 /// Runs the generator for a command and says what it did.
 enum Generation {
   static func run(
-    _ file: ConfigurationFile, _ items: Generator.Items, isVerbose: Bool
+    _ file: ConfigurationFile, _ items: Generator.Items, into combined: CombinedOutput? = nil,
+    isVerbose: Bool
   ) -> ExitCode {
+    let generator = Generator(
+      file.configuration, rootFolder: file.rootFolder, memory: memory(of: file))
+    let progress = ProgressLine()
     do {
-      let generator = Generator(file.configuration, rootFolder: file.rootFolder)
-      let report = try generator.generate(items)
+      let report = try generator.generate(items, into: combined) { progress.show(text(of: $0)) }
+      progress.clear()
       show(report.diagnostics, report.sources, isVerbose: isVerbose)
       Terminal.print(summary(of: report))
       if isVerbose {
@@ -16,7 +20,23 @@ enum Generation {
       }
       return .success
     } catch {
+      progress.clear()
       return report(error)
+    }
+  }
+
+  /// Where it is remembered that nothing has changed. Without a home there is no such place.
+  private static func memory(of file: ConfigurationFile) -> GenerationMemory? {
+    guard let folder = Caches.folder, let tool = Caches.stampOfThisTool else { return nil }
+    return GenerationMemory(
+      folder: folder, configuration: file.text, rootFolder: file.rootFolder, tool: tool)
+  }
+
+  private static func text(of step: Generator.Step) -> String {
+    switch step {
+    case .reading: "Reading the schema and the operations…"
+    case .generating: "Generating…"
+    case .writing(let count): "Writing \(counted(count, "file"))…"
     }
   }
 

@@ -57,6 +57,18 @@ package enum Disk {
     return result == 0 ? kind(ofMode: status.st_mode) : nil
   }
 
+  /// What changes when a file's contents or a folder's entries change: size, time and number. Links are not followed.
+  package static func stamp(of path: String) -> String? {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return nil }
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    return "\(status.st_size)-\(time.tv_sec)-\(time.tv_nsec)-\(status.st_ino)"
+  }
+
   private static func kind(ofMode mode: mode_t) -> Kind {
     switch mode & S_IFMT {
     case S_IFREG: .file

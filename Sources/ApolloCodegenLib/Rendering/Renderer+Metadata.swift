@@ -200,10 +200,13 @@ extension Renderer {
       isNested
       ? [Declaration(.group(Group("extension", layout.namespace, members: declarations)))]
       : declarations
-    let header = isEditable ? [] : [String(OutputWriter.marker.dropFirst(3)) + ". Do not edit."]
+    let header = isEditable ? [] : [Self.header]
     let modules = Set(imports.filter { !$0.isEmpty }).sorted()
     return SourceFile(
       header: header, imports: modules.map { isPublic ? "public import \($0)" : "import \($0)" },
       declarations: nested)
   }
+
+  /// The first line of every file that nobody but the generator changes, without its slashes.
+  static let header = String(OutputWriter.marker.dropFirst(3)) + ". Do not edit."
 }

@@ -8,12 +8,31 @@ enum GenerateCommand: Command {
     ConfigurationFile.options + [
       OptionDeclaration("fetch-schema", "f", "Download the schema first."),
       OptionDeclaration(
+        "watch", "w", "Go on, and generate again whenever an input or the configuration changes."),
+      OptionDeclaration(
+        "combine-into", nil, value: "FOLDER",
+        "Write two files there instead of what 'output' says: for build plugins."),
+      OptionDeclaration(
+        "own-sources", nil, value: "FOLDER",
+        "With --combine-into: where SchemaConfiguration.swift and custom scalars of your own are."),
+      OptionDeclaration(
         "ignore-version-mismatch", nil, "Accepted for compatibility; versions are not compared."),
     ]
 
   static func run(_ arguments: ParsedArguments) async throws -> ExitCode {
     let file = try ConfigurationFile(arguments)
     if arguments.has("fetch-schema") { try await FetchSchemaCommand.fetch(file) }
-    return Generation.run(file, .code, isVerbose: arguments.has("verbose"))
+    if arguments.has("watch") {
+      var mode = WatchMode(file, arguments)
+      return await mode.run()
+    }
+    return Generation.run(
+      file, .code, into: combinedOutput(arguments), isVerbose: arguments.has("verbose"))
+  }
+
+  private static func combinedOutput(_ arguments: ParsedArguments) -> CombinedOutput? {
+    arguments.value("combine-into").map {
+      CombinedOutput(folder: $0, ownSources: arguments.value("own-sources"))
+    }
   }
 }

@@ -1,0 +1,19 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+  name: "BuildPlugin",
+  platforms: [.macOS(.v13)],
+  dependencies: [
+    // In a project of your own, the repository's URL and a version stand here.
+    .package(name: "apollo-swift", path: "../..")
+  ],
+  targets: [
+    .executableTarget(
+      name: "Bookshelf",
+      dependencies: [.product(name: "ApolloAPI", package: "apollo-swift")],
+      exclude: ["apollo-codegen-config.json", "GraphQL"],
+      plugins: [.plugin(name: "ApolloCodegenPlugin", package: "apollo-swift")])
+  ],
+  swiftLanguageModes: [.v6]
+)

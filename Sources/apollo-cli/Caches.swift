@@ -1,0 +1,42 @@
+import ApolloCodegenLib
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Where this tool keeps what it can do without.
+enum Caches {
+  /// `XDG_CACHE_HOME` or the platform's folder for caches; `nil` without a home folder.
+  static let folder: String? = {
+    if let cache = variable("XDG_CACHE_HOME") { return "\(cache)/apollo-codegen" }
+    #if canImport(Darwin)
+      return variable("HOME").map { "\($0)/Library/Caches/apollo-codegen" }
+    #else
+      return variable("HOME").map { "\($0)/.cache/apollo-codegen" }
+    #endif
+  }()
+
+  /// Tells this build of the tool from every other.
+  static let stampOfThisTool: String? = {
+    #if canImport(Darwin)
+      var size = UInt32(PATH_MAX)
+      let path = [CChar](unsafeUninitializedCapacity: Int(size)) { buffer, count in
+        count = _NSGetExecutablePath(buffer.baseAddress!, &size) == 0 ? Int(size) : 0
+      }
+      guard !path.isEmpty else { return nil }
+      return Disk.resolved(path.withUnsafeBufferPointer { String(cString: $0.baseAddress!) })
+        .flatMap(GenerationMemory.stamp)
+    #else
+      return Disk.resolved("/proc/self/exe").flatMap(GenerationMemory.stamp)
+    #endif
+  }()
+
+  /// An absolute path in the environment.
+  private static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+  }
+}

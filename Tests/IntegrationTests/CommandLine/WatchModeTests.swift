@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+/// `apollo-cli generate --watch`, as somebody with an editor beside it sees it.
+@Suite(.timeLimit(.minutes(10)))
+struct WatchModeTests {
+  private static let isWaiting = "Watching for changes. End with Control-C."
+
+  /// Starts the tool in the project, runs `body` with what reads its next report, and ends it.
+  private func watching(
+    _ project: Project, _ body: (_ nextReport: () async throws -> String) async throws -> Void
+  ) async throws {
+    let streams = StandardStreams(output: Pipe(), errors: Pipe())
+    let child = try ChildProcess(
+      try Repository.commandLineTool(), ["generate", "--watch"], in: project.folder,
+      environment: ["XDG_CACHE_HOME": project.folder.appendingPathComponent("caches").path],
+      streams: streams)
+    let output = streams.output!.fileHandleForReading
+    let errors = streams.errors!.fileHandleForReading
+    async let complaints = errors.remainingText()
+    func nextReport() async throws -> String {
+      var report: [String] = []
+      while let line = await output.nextLine(), line != Self.isWaiting { report.append(line) }
+      return report.joined(separator: "\n")
+    }
+    do {
+      try await body(nextReport)
+    } catch {
+      await child.send(SIGKILL)
+      throw error
+    }
+    await child.send(SIGINT)
+    #expect(await child.exitStatus() == 128 + SIGINT)
+    _ = await complaints
+  }
+
+  @Test func generatesAgainWhenAnOperationChanges() async throws {
+    try await withProject { project in
+      try await watching(project) { nextReport in
+        #expect(try await nextReport().contains("nothing has changed"))
+        let before = try project.contents(of: "Sources/StarWarsAPI")
+        try project.write("query Added { hero { name } }", to: "GraphQL/Added.graphql")
+        #expect(try await nextReport().contains("1 file written"))
+        try project.write("query Added { hero { id name } }", to: "GraphQL/Added.graphql")
+        #expect(try await nextReport().contains("1 file written"))
+        try project.remove("GraphQL/Added.graphql")
+        #expect(try await nextReport().contains("1 removed"))
+        #expect(try project.contents(of: "Sources/StarWarsAPI") == before)
+      }
+    }
+  }
+
+  @Test func survivesMistakes() async throws {
+    try await withProject { project in
+      try await watching(project) { nextReport in
+        _ = try await nextReport()
+        try project.write("query Added { hero { nome } }", to: "GraphQL/Added.graphql")
+        #expect(try await nextReport() == "", "A failed run reports on standard error.")
+        try project.write("query Added { hero { name } }", to: "GraphQL/Added.graphql")
+        #expect(try await nextReport().contains("1 file written"))
+        try project.write("{", to: "apollo-codegen-config.json")
+        #expect(try await nextReport().contains("nothing has changed"))
+      }
+    }
+  }
+}
