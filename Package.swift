@@ -103,7 +103,7 @@ let package = Package(
           intent: .custom(
             verb: "apollo", description: "Runs apollo-cli: generate, validate, format, schema, …"),
           permissions: [
-            .writeToPackageDirectory(reason: "Commands such as 'generate' and 'format' write files.")
+            .writeToPackageDirectory(reason: "'generate', 'format' and others write files.")
           ]),
         dependencies: ["apollo-cli"]),
     ],

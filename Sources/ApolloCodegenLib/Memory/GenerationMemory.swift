@@ -29,7 +29,9 @@ public struct GenerationMemory: Sendable {
   public static func stamp(of path: String) -> String? { Disk.stamp(of: path) }
 
   /// What is remembered about one kind of run with these inputs.
-  func about(_ items: Generator.Items, _ inputs: [(name: String, bytes: ArraySlice<UInt8>)]) -> Recollection {
+  func about(
+    _ items: Generator.Items, _ inputs: [(name: String, bytes: ArraySlice<UInt8>)]
+  ) -> Recollection {
     var key = Fingerprint()
     key.combine(identity)
     key.combine(UInt64(items.rawValue))
