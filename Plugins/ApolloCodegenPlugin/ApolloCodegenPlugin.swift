@@ -22,7 +22,8 @@ struct ApolloCodegenPlugin: BuildToolPlugin {
       let places = configurations.map { "'\($0.path)'" }.joined(separator: " and ")
       throw PluginFailure(
         description: "The target '\(target.name)' has no GraphQL configuration: there is neither "
-          + "\(places). Create one with 'swift package apollo init', or remove the plugin from the target.")
+          + "\(places). "
+          + "Create one with 'swift package apollo init', or remove the plugin from the target.")
     }
     let output = context.pluginWorkDirectoryURL
     return [

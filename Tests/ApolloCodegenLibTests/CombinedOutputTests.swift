@@ -1,0 +1,65 @@
+import ApolloCodegenLib
+import Foundation
+import Testing
+
+/// What a build plugin gets: all of a project in two files whose names are known beforehand.
+@Suite struct CombinedOutputTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("scalar Date type Query { today: Date }", to: "schema.graphqls")
+    try folder.write("query Today { today }", to: "Today.graphql")
+  }
+
+  private func generate(
+    operations: String = #"{"inSchemaModule": {}}"#, ownSources: String? = nil
+  ) throws -> WriteSummary {
+    let configuration = try ApolloCodegenConfiguration(
+      json: """
+        {
+          "schemaNamespace": "API",
+          "input": {"schemaSearchPaths": ["schema.graphqls"], "operationSearchPaths": ["*.graphql"]},
+          "output": {
+            "schemaTypes": {"path": "out", "moduleType": {"embeddedInTarget": {"name": "App"}}},
+            "operations": \(operations)
+          }
+        }
+        """)
+    let output = CombinedOutput(folder: "combined", ownSources: ownSources)
+    return try Generator(configuration, rootFolder: folder.path).generate(into: output).summary
+  }
+
+  @Test func writesTwoFilesAndNothingElse() throws {
+    let written = try generate().written.map { Path.name(of: $0) }
+    #expect(written == [CombinedOutput.operationsFile, CombinedOutput.schemaFile])
+    #expect(!folder.exists("out"))
+    let schema = try folder.text(of: "combined/\(CombinedOutput.schemaFile)")
+    #expect(schema.contains("enum SchemaMetadata"))
+    #expect(schema.contains("enum SchemaConfiguration"))
+    #expect(schema.contains("typealias Date"))
+    let operations = try folder.text(of: "combined/\(CombinedOutput.operationsFile)")
+    #expect(operations.contains("struct TodayQuery"))
+    #expect(try generate().written == [])
+  }
+
+  @Test func leavesOutWhatTheTargetHas() throws {
+    try folder.write("", to: "Sources/Scalars/Date.swift")
+    _ = try generate(ownSources: "Sources")
+    let schema = try folder.text(of: "combined/\(CombinedOutput.schemaFile)")
+    #expect(!schema.contains("typealias Date"))
+    #expect(schema.contains("enum SchemaConfiguration"))
+  }
+
+  @Test func saysThatOperationsOfOtherModulesDoNotFit() throws {
+    let error = #expect(throws: GenerationError.self) {
+      _ = try generate(operations: #"{"absolute": {"path": "elsewhere"}}"#)
+    }
+    guard case .configuration(let problems) = error else {
+      Issue.record("Unexpected: \(String(describing: error))")
+      return
+    }
+    #expect(problems.problems.map(\.path) == ["output.operations"])
+    #expect(!folder.exists("combined"))
+  }
+}

@@ -1,0 +1,83 @@
+import ApolloCodegenLib
+import Foundation
+import Testing
+
+/// A run that has nothing to do leaves out the work, and no other run does.
+@Suite struct GenerationMemoryTests {
+  private let folder: TemporaryFolder
+  private static let configuration = """
+    {
+      "schemaNamespace": "API",
+      "input": {"schemaSearchPaths": ["schema.graphqls"], "operationSearchPaths": ["*.graphql"]},
+      "output": {
+        "schemaTypes": {"path": "out", "moduleType": {"other": {}}},
+        "operations": {"inSchemaModule": {}}
+      }
+    }
+    """
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("type Query { hero: String, villain: String }", to: "schema.graphqls")
+    try folder.write("query Hero { hero }", to: "Hero.graphql")
+    _ = try steps()
+  }
+
+  /// The steps of a run. One that knows that nothing has changed only reads.
+  private func steps(tool: String = "1", cache: String = "cache") throws -> [Generator.Step] {
+    let generator = Generator(
+      try ApolloCodegenConfiguration(json: Self.configuration), rootFolder: folder.path,
+      memory: GenerationMemory(
+        folder: "\(folder.path)/\(cache)", configuration: Self.configuration,
+        rootFolder: folder.path, tool: tool))
+    var steps: [Generator.Step] = []
+    let report = try generator.generate { steps.append($0) }
+    #expect((report.operationCount, report.fragmentCount) == (1, 0))
+    #expect(folder.exists("out/Operations/Queries/HeroQuery.graphql.swift"))
+    return steps
+  }
+
+  @Test func aRunWithNothingToDoOnlyReads() throws {
+    #expect(try steps() == [.reading])
+    #expect(try steps() == [.reading])
+  }
+
+  enum Change: CaseIterable {
+    case operation, schema, output, missingOutput, foreignFileBesideOutput, damagedMemory
+  }
+
+  @Test(arguments: Change.allCases)
+  func everyChangeIsNoticed(_ change: Change) throws {
+    let output = "out/Operations/Queries/HeroQuery.graphql.swift"
+    let generated = try folder.text(of: output)
+    switch change {
+    case .operation: try folder.write("query Hero { hero villain }", to: "Hero.graphql")
+    case .schema: try folder.write("type Query { hero: String! }", to: "schema.graphqls")
+    case .output: try folder.write(generated + "\n", to: output)
+    case .missingOutput: try Disk.remove("\(folder.path)/\(output)")
+    case .foreignFileBesideOutput:
+      try folder.write("", to: "out/Operations/Queries/Other.graphql.swift")
+    case .damagedMemory:
+      for entry in try Disk.entries(of: "\(folder.path)/cache") {
+        try folder.write("apollo-codegen-memory 1\n", to: "cache/\(entry.name)")
+      }
+    }
+    #expect(try steps().count == 3)
+    #expect(try steps() == [.reading], "The run that noticed it remembers what it left.")
+    switch change {
+    case .operation, .schema: #expect(try folder.text(of: output) != generated)
+    default: #expect(try folder.text(of: output) == generated)
+    }
+  }
+
+  @Test func anotherBuildOfTheToolBelievesNothing() throws {
+    #expect(try steps(tool: "2").count == 3)
+    #expect(try steps(tool: "2") == [.reading])
+  }
+
+  @Test func aMemoryThatCannotBeWrittenIsDoneWithout() throws {
+    try folder.write("a file", to: "blocked")
+    #expect(try steps(cache: "blocked").count == 3)
+    #expect(try steps(cache: "blocked").count == 3)
+  }
+}
