@@ -64,12 +64,7 @@ let package = Package(
     [
       .systemLibrary(
         name: "CSQLite", pkgConfig: "sqlite3",
-        providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
-      // Writes to a cache until it is killed, and checks what is left: for scripts/stress.
-      .executableTarget(
-        name: "cache-stress", dependencies: ["ApolloCache", "ApolloSQLite"],
-        path: "Tests/CacheStress",
-        swiftSettings: settings),
+        providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])])
     ],
 
     // Run on the developer's machine.
