@@ -15,6 +15,10 @@ public struct ResponseObject: @unchecked Sendable {
   /// Whether both are the very same object, not merely equal.
   @inlinable
   public static func === (lhs: Self, rhs: Self) -> Bool { lhs.storage === rhs.storage }
+
+  /// Whether they are two objects, be they equal or not.
+  @inlinable
+  public static func !== (lhs: Self, rhs: Self) -> Bool { lhs.storage !== rhs.storage }
 }
 
 /// Sixteen untyped bytes. What lies in them is known to the layout alone.
@@ -38,12 +42,12 @@ final class SlotBox<Value: Sendable>: Sendable {
 struct ObjectHead {
   /// Unmanaged because layouts live as long as the program.
   @usableFromInline var layout: Unmanaged<ObjectLayout>
-  /// A note of the listener that saw the object being made; meaningless to everybody else.
-  @usableFromInline var tag: UInt64
+  /// What the cache calls the object, kept alive by it; see ``ResponseObject/name``.
+  @usableFromInline var name: Unmanaged<AnyObject>?
 
   @usableFromInline init(layout: Unmanaged<ObjectLayout>) {
     self.layout = layout
-    self.tag = 0
+    self.name = nil
   }
 }
 
@@ -57,6 +61,7 @@ final class ObjectStorage: ManagedBuffer<Void, Slot> {
     withUnsafeMutablePointerToElements { elements in
       let head = UnsafeMutableRawPointer(elements).assumingMemoryBound(to: ObjectHead.self)
       head.pointee.layout._withUnsafeGuaranteedRef { $0.destroySlots(at: elements + 1) }
+      head.pointee.name?.release()
     }
   }
 }
@@ -93,12 +98,19 @@ extension ResponseObject {
   /// Tells objects apart, as `===` does, without keeping them alive.
   package var slotAddress: UnsafeMutableRawPointer { slot(0) }
 
-  /// A note that a ``ResponseListener`` may leave on an object while the object is made, to find it again when it meets the
-  /// object as a child of another one. Meaningless afterwards.
-  package var listenerTag: UInt64 {
-    get { storage.head.pointee.tag }
-    nonmutating set { storage.head.pointee.tag = newValue }
+  /// What a ``ResponseListener`` calls the object, given while the object is made and never changed: to a cache, the key of the
+  /// record that it is. Copies have no name, as they are made to be changed.
+  package var name: AnyObject? {
+    get { storage.head.pointee.name?.takeUnretainedValue() }
+    nonmutating set {
+      let old = storage.head.pointee.name
+      storage.head.pointee.name = newValue.map(Unmanaged.passRetained)
+      old?.release()
+    }
   }
+
+  /// Whether the object has a name.
+  package var isNamed: Bool { storage.head.pointee.name != nil }
 
   /// Where slot `index` lies. Valid while the object is alive.
   @inlinable

@@ -59,8 +59,7 @@ struct ResponseReader: ~Copyable {
       fillMissing(of: object, layout, filled)
       return nil
     }
-    listener?.didComplete(object)
-    return object
+    return listener?.didComplete(object) ?? object
   }
 
   /// Reads the fields up to the closing brace. Returns whether none of them was a null where none may be.

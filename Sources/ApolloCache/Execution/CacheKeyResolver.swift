@@ -11,7 +11,7 @@ public typealias CacheKeyForObject = @Sendable (ObjectData) -> String?
 /// In this order: ``CacheKeyForObject``; the schema's `cacheKeyInfo(for:object:)`; the key fields
 /// of the object's type; those of an interface that the selection was made on. An object that none
 /// of them gives a key is embedded in its parent.
-package struct CacheKeyResolver {
+package struct CacheKeyResolver: Sendable {
   private let schema: any SchemaMetadata.Type
   private let cacheKeyForObject: CacheKeyForObject?
   private let type: Object?
@@ -33,19 +33,47 @@ package struct CacheKeyResolver {
 
   /// The record that `object` is, or nil if it has no key.
   package func key(of object: ResponseObject) -> RecordKey? {
-    if let key = cacheKeyForObject?(ObjectData(object)), !key.isEmpty { return RecordKey(key) }
+    withKey(of: object) { RecordKey(KeyBytes.make($0, hash: KeyHash.hash($0))) }
+  }
+
+  /// Hands the key of `object` to `body`, without making a string of it; nil if it has none.
+  package func withKey<Result>(
+    of object: ResponseObject, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result? {
+    if let key = cacheKeyForObject?(ObjectData(object)), !key.isEmpty {
+      var key = key
+      return key.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+    }
     // A type that the generated code does not know is an object without interfaces.
     guard let type = type ?? object.typename.map({ Object(typename: $0) }) else { return nil }
     if let info = schema.cacheKeyInfo(for: type, object: ObjectData(object)) {
       guard !info.id.isEmpty else { return nil }
-      return RecordKey("\(info.uniqueKeyGroup ?? type.typename):\(info.id)")
+      return withKey(of: info.uniqueKeyGroup ?? type.typename, id: info.id, body)
     }
-    return keyFields?.id(of: object).map { RecordKey("\(type.typename):\($0)") }
+    return keyFields?.id(of: object).map { withKey(of: type.typename, id: $0, body) }
+  }
+
+  /// Hands `group:id` to `body`.
+  private func withKey<Result>(
+    of group: String, id: String, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result {
+    var (group, id) = (group, id)
+    return group.withUTF8 { group in
+      id.withUTF8 { id in
+        withUnsafeTemporaryAllocation(byteCount: group.count + 1 + id.count, alignment: 1) { key in
+          key.copyMemory(from: UnsafeRawBufferPointer(group))
+          key[group.count] = UInt8(ascii: ":")
+          let rest = UnsafeMutableRawBufferPointer(rebasing: key[(group.count + 1)...])
+          rest.copyMemory(from: UnsafeRawBufferPointer(id))
+          return body(UnsafeRawBufferPointer(key))
+        }
+      }
+    }
   }
 }
 
 /// The fields of a layout that make up the identity of its objects.
-private struct KeyFields {
+private struct KeyFields: Sendable {
   /// Indices into the layout's fields.
   private let fields: [Int]
 

@@ -13,7 +13,7 @@ extension NormalizedResponse {
     else { return }
     let failure = FieldFailure(
       message: error.message, extensions: error.extensions.map(JSONValue.object) ?? .null)
-    records.update(target.record) { $0.replaceNull(at: target.steps[...], by: failure) }
+    update(target.record) { $0.replaceNull(at: target.steps[...], by: failure) }
   }
 }
 

@@ -2,18 +2,23 @@ package import ApolloAPI
 
 /// Makes response objects from records, with the layouts that the decoder would have given them.
 ///
-/// It goes as deep as the selections do, never as deep as the data: cycles and chains of references
-/// do it no harm. What does not fit the selections is a miss. It notes every field it looked for,
-/// and whose error it met.
+/// An object that is kept as it was decoded, for the same selection, is handed out as it is, unless
+/// an object in it has changed since. It goes as deep as the selections do, never as deep as the
+/// data: cycles and chains of references do it no harm. What does not fit the selections is a miss.
+/// It notes every field it looked for, and whose error it met.
 package struct ObjectReader<Records: RecordSource> {
-  private let records: Records
-  private let plan: RecordPlan
-  private let servesFailures: Bool
-  private var position = ReadingPosition()
+  let records: Records
+  let plan: RecordPlan
+  let servesFailures: Bool
 
   package private(set) var dependencies = Dependencies()
-  package private(set) var misses: [CacheMiss] = []
-  package private(set) var errors: [GraphQLError] = []
+  /// What went wrong. Paths are backwards while objects are being read: each object around adds the
+  /// way to the one in it.
+  var troubles = ReadingTroubles()
+  /// The record that is being read, and its field that embeds the object that is being read, if one
+  /// does.
+  var record = RecordKey.queryRoot
+  var field: FieldKey?
 
   /// Prepares to read from records.
   ///
@@ -34,53 +39,15 @@ package struct ObjectReader<Records: RecordSource> {
   package mutating func root(from key: RecordKey) throws -> ResponseObject? {
     try object(of: key, at: plan.root)
   }
-}
 
-/// Where a reader is: in the response, and in the cache.
-private struct ReadingPosition {
-  /// The response keys and indices of the objects and lists around.
-  var path: [PathEntry] = []
-  var record = RecordKey.queryRoot
-  /// The field of the record that embeds the object that is being read, if one does.
-  var field: FieldKey?
-}
-
-// MARK: - Misses
-
-extension ObjectReader {
-  /// Enough is missing to say so.
-  private var givesUp: Bool { misses.count >= mostMissesTold }
-
-  private mutating func miss(
-    _ reason: CacheMiss.Reason, _ field: FieldKey, _ responseKey: String? = nil
-  ) {
-    let path = position.path + (responseKey.map { [.field($0)] } ?? [])
-    let address = FieldAddress(record: position.record, field: position.field ?? field)
-    misses.append(CacheMiss(path: path, address: address, reason: reason))
-  }
-
-  /// Notes a failure as an error, or as a miss; says whether null is to be served for it.
-  private mutating func serve(
-    _ failure: FieldFailure, _ field: RecordField, _ responseKey: String? = nil
-  ) -> Bool {
-    guard servesFailures else {
-      miss(.failed(message: failure.message), field.key, responseKey)
-      return false
-    }
-    let path = position.path + (responseKey.map { [.field($0)] } ?? [])
-    errors.append(
-      GraphQLError(message: failure.message, path: path, extensions: failure.extensions.objectValue)
-    )
-    return true
-  }
 }
 
 // MARK: - Objects
 
 extension ObjectReader {
-  private mutating func object(of key: RecordKey, at place: Place) throws -> ResponseObject? {
-    position.record = key
-    position.field = nil
+  mutating func object(of key: RecordKey, at place: Place) throws -> ResponseObject? {
+    record = key
+    field = nil
     guard let fields = try fields(of: key, at: place) ?? emptyRoot(key, at: place) else {
       dependencies.insert(plan.layout(at: place, forTypename: nil).shape, of: key)
       miss(.noRecord, .typename)
@@ -93,8 +60,10 @@ extension ObjectReader {
 
   /// Where the type is known without the record, only the fields of that type are asked for: a root
   /// may have a million.
-  private mutating func fields(of key: RecordKey, at place: Place) throws -> FieldMap? {
-    guard place.staticTypename != nil else { return try records.fields(of: key) }
+  private func fields(of key: RecordKey, at place: Place) throws -> FieldMap? {
+    guard place.staticTypename != nil, Records.canReadPartially else {
+      return try records.fields(of: key)
+    }
     return try records.fields(of: key, among: plan.layout(at: place, forTypename: nil).shape.fields)
   }
 
@@ -111,8 +80,14 @@ extension ObjectReader {
     var builder = ResponseObjectBuilder(layout.layout)
     var isComplete = true
     switch fields.storage {
+    case .object(let kept):
+      if kept.layout.isSame(as: layout) { return try current(kept.object, layout) }
+      let positions = plan.positions(of: layout, in: kept.shape)
+      for index in layout.fields.indices {
+        if try !set(index, to: kept, positions[index], layout, in: &builder) { isComplete = false }
+      }
     case .shaped(let shape, let values):
-      let positions = layout.positions(in: shape)
+      let positions = plan.positions(of: layout, in: shape)
       for index in layout.fields.indices {
         let position = positions[index]
         let value = position < 0 ? nil : values[position]
@@ -126,6 +101,22 @@ extension ObjectReader {
       }
     }
     return isComplete ? try? builder.finish() : nil  // every field is set, so it does not throw
+  }
+
+  /// Sets a field to what an object of another layout has for it; says whether that was possible.
+  @inline(__always)
+  private mutating func set(
+    _ index: Int, to kept: RecordedObject, _ position: Int, _ layout: RecordLayout,
+    in builder: inout ResponseObjectBuilder
+  ) throws -> Bool {
+    let field = layout.fields[index]
+    guard position >= 0, field.place == nil, kept.layout.fields[position].place == nil else {
+      let value = position < 0 ? nil : kept.value(at: position)
+      return try set(index, to: value, layout, in: &builder)
+    }
+    if builder.set(index, toLeaf: position, of: kept.object) { return true }
+    mismatch(kept.object.contents(ofField: position), field)
+    return false
   }
 
   /// Sets a field; says whether that was possible.
@@ -169,21 +160,7 @@ extension ObjectReader {
       return serve(failure, field, field.responseKey) ? .null : nil
     }
     guard let place = field.place else { return leaf(value, field) }
-    position.path.append(.field(field.responseKey))
-    defer { position.path.removeLast() }
-    switch (value, field.rank) {
-    case (.list(let elements), 1) where field.hasNonNullElements:
-      return try nonNullObjects(of: elements, at: place, field).map(SlotContents.objects)
-    case (.list(let elements), 1):
-      return try nullableObjects(of: elements, at: place, field).map(SlotContents.nullableObjects)
-    case (.list, 2...):
-      return try tree(of: value, at: place, field, rank: field.rank).map(SlotContents.tree)
-    case (_, 0):
-      return try object(of: value, at: place, field).map(SlotContents.object)
-    default:
-      miss(.mismatch, field.key)
-      return nil
-    }
+    return try at(.field(field.responseKey)) { try $0.objects(of: value, at: place, field) }
   }
 
   /// The records that a field leads to by its arguments; nil if there are none.
@@ -220,21 +197,49 @@ extension ObjectReader {
   }
 }
 
-// MARK: - Objects and lists of objects
+// MARK: - Objects in objects
 
 extension ObjectReader {
+  private mutating func objects(
+    of value: CacheValue, at place: Place, _ field: RecordField
+  ) throws -> SlotContents? {
+    switch (value, field.rank) {
+    case (.list(let elements), 1) where field.hasNonNullElements:
+      return try nonNullObjects(of: elements, at: place, field).map(SlotContents.objects)
+    case (.list(let elements), 1):
+      return try nullableObjects(of: elements, at: place, field).map(SlotContents.nullableObjects)
+    case (.list, 2...):
+      return try tree(of: value, at: place, field, rank: field.rank).map(SlotContents.tree)
+    case (_, 0):
+      return try object(of: value, at: place, field).map(SlotContents.object)
+    default:
+      miss(.mismatch, field.key)
+      return nil
+    }
+  }
+
+  /// Reads what is elsewhere than what is being read, and comes back.
+  @inline(__always)
+  mutating func elsewhere<Result>(
+    _ read: (inout Self) throws -> Result
+  ) rethrows -> Result {
+    let outer = (record, field)
+    defer { (record, field) = outer }
+    return try read(&self)
+  }
+
   /// The object of a reference, or an embedded one.
   private mutating func object(of value: CacheValue, at place: Place, _ field: RecordField) throws
     -> ResponseObject?
   {
-    let outer = (position.record, position.field)
-    defer { (position.record, position.field) = outer }
     switch value {
     case .reference(let record):
-      return try object(of: record, at: place)
+      return try elsewhere { try $0.object(of: record, at: place) }
     case .object(let fields):
-      position.field = outer.1 ?? field.key
-      return try object(of: fields, plan.layout(at: place, for: fields))
+      return try elsewhere {
+        $0.field = $0.field ?? field.key
+        return try $0.object(of: fields, $0.plan.layout(at: place, for: fields))
+      }
     default:
       miss(.mismatch, field.key)
       return nil
@@ -249,9 +254,8 @@ extension ObjectReader {
     objects.reserveCapacity(elements.count)
     for (index, element) in elements.enumerated() {
       guard !givesUp else { return nil }
-      position.path.append(.index(index))
-      if let object = try nonNullObject(of: element, at: place, field) { objects.append(object) }
-      position.path.removeLast()
+      let object = try at(.index(index)) { try $0.nonNullObject(of: element, at: place, field) }
+      if let object { objects.append(object) }
     }
     return objects.count == elements.count ? objects : nil
   }
@@ -275,12 +279,13 @@ extension ObjectReader {
     objects.reserveCapacity(elements.count)
     for (index, element) in elements.enumerated() {
       guard !givesUp else { return nil }
-      position.path.append(.index(index))
-      defer { position.path.removeLast() }
-      switch element {
-      case .null: objects.append(nil)
-      case .failure(let failure): if serve(failure, field) { objects.append(nil) }
-      default: if let object = try object(of: element, at: place, field) { objects.append(object) }
+      try at(.index(index)) {
+        switch element {
+        case .null: objects.append(nil)
+        case .failure(let failure): if $0.serve(failure, field) { objects.append(nil) }
+        default:
+          if let object = try $0.object(of: element, at: place, field) { objects.append(object) }
+        }
       }
     }
     return objects.count == elements.count ? objects : nil
@@ -299,9 +304,10 @@ extension ObjectReader {
       var trees: [ObjectTree] = []
       for (index, element) in elements.enumerated() {
         guard !givesUp else { return nil }
-        position.path.append(.index(index))
-        defer { position.path.removeLast() }
-        if let tree = try tree(of: element, at: place, field, rank: rank - 1) { trees.append(tree) }
+        let tree = try at(.index(index)) {
+          try $0.tree(of: element, at: place, field, rank: rank - 1)
+        }
+        if let tree { trees.append(tree) }
       }
       return trees.count == elements.count ? .list(trees) : nil
     case .reference where rank == 0, .object where rank == 0:

@@ -1,3 +1,17 @@
+/// What can be a key of a ``HashTrie``.
+package protocol HashedKey: Hashable {
+  /// Well mixed in all bits; equal for equal keys.
+  var trieHash: UInt { get }
+}
+
+extension RecordKey: HashedKey {
+  package var trieHash: UInt { UInt(truncatingIfNeeded: bytes.hash) }
+}
+
+extension FieldKey: HashedKey {
+  package var trieHash: UInt { UInt(truncatingIfNeeded: KeyHash.hash(rawValue)) }
+}
+
 /// A persistent hash map: copying is O(1), and a copy shares all it did not change.
 ///
 /// This is what lets readers hold a snapshot of a million records while a writer goes on: a write
@@ -6,7 +20,7 @@
 ///
 /// A compressed hash array mapped prefix trie (Steindorfer and Vinju, 2015): each node consumes
 /// five bits of the hash.
-package struct HashTrie<Key: Hashable, Value> {
+package struct HashTrie<Key: HashedKey, Value> {
   private var root = Node()
   package private(set) var count = 0
 
@@ -56,28 +70,35 @@ extension UInt32 {
 extension HashTrie {
   package var isEmpty: Bool { count == 0 }
 
-  private static func hash(_ key: Key) -> UInt {
-    UInt(bitPattern: key.hashValue)
-  }
-
   /// - Complexity: O(log₃₂ *n*) on average.
   package subscript(key: Key) -> Value? {
-    find(key, hash: Self.hash(key), in: root, shift: 0)
+    entry(hash: key.trieHash) { $0 == key }?.value
   }
 
-  private func find(_ key: Key, hash: UInt, in node: borrowing Node, shift: Shift) -> Value? {
+  /// The entry whose key has this hash and satisfies `isKey`.
+  ///
+  /// - Complexity: O(log₃₂ *n*) on average.
+  @inline(__always)
+  package func entry(hash: UInt, where isKey: (Key) -> Bool) -> (key: Key, value: Value)? {
+    find(hash: hash, in: root, shift: 0, isKey)
+  }
+
+  private func find(
+    hash: UInt, in node: borrowing Node, shift: Shift, _ isKey: (Key) -> Bool
+  ) -> (key: Key, value: Value)? {
     guard shift < hashWidth else {
-      return node.entries.first { $0.key == key }?.value
+      return node.entries.first { isKey($0.key) }.map { ($0.key, $0.value) }
     }
     let bit = branch(hash, shift)
     if node.entryMap & bit != 0 {
       let index = node.entryMap.rank(of: bit)
-      guard node.entries[index].hash == hash, node.entries[index].key == key else { return nil }
-      return node.entries[index].value
+      guard node.entries[index].hash == hash, isKey(node.entries[index].key) else { return nil }
+      return (node.entries[index].key, node.entries[index].value)
     }
     guard node.childMap & bit != 0 else { return nil }
     return find(
-      key, hash: hash, in: node.children[node.childMap.rank(of: bit)], shift: shift + bitsPerLevel)
+      hash: hash, in: node.children[node.childMap.rank(of: bit)], shift: shift + bitsPerLevel,
+      isKey)
   }
 
   /// Calls `body` with every key and value, in no particular order.
@@ -101,7 +122,7 @@ extension HashTrie {
   /// - Precondition: `body` leaves a value. (Use ``removeValue(forKey:)`` to remove one.)
   /// - Complexity: O(log₃₂ *n*) on average, and no copy where this map is the only owner.
   package mutating func update<Result>(_ key: Key, _ body: (inout Value?) -> Result) -> Result {
-    let (result, isNew) = root.update(key, hash: Self.hash(key), shift: 0, body)
+    let (result, isNew) = root.update(key, hash: key.trieHash, shift: 0, body)
     if isNew { count += 1 }
     return result
   }
@@ -113,7 +134,7 @@ extension HashTrie {
   /// Removes the value of `key`, and tells what it was.
   @discardableResult
   package mutating func removeValue(forKey key: Key) -> Value? {
-    let removed = root.remove(key, hash: Self.hash(key), shift: 0)
+    let removed = root.remove(key, hash: key.trieHash, shift: 0)
     if removed != nil { count -= 1 }
     return removed
   }

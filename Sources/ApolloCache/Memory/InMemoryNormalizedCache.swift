@@ -64,12 +64,31 @@ public final class InMemoryNormalizedCache: NormalizedCache {
     writing.withLock { _ in
       var copy = state.withLock { $0.table }
       let result = copy.apply(changes)
-      let version = state.withLock { state in
-        swap(&state.table, &copy)
-        if !result.isEmpty { state.version += 1 }
-        return state.version
+      return (result, publish(copy, result))
+    }
+  }
+
+  /// Writes a response: its draft, if that was begun with what the cache has now.
+  package func publish(_ response: NormalizedResponse) -> (changes: ChangeSet, version: UInt64) {
+    writing.withLock { _ in
+      var (table, version) = state.withLock { ($0.table, $0.version) }
+      if let draft = response.draft, let basis = draft.basis, basis.memory === self,
+        basis.version == version
+      {
+        return (draft.changes, draft.isNew ? publish(draft.table, draft.changes) : version)
       }
-      return (result, version)
+      let changes = table.merge(response.records)
+      return (changes, publish(table, changes))
+    }
+  }
+
+  /// Lets readers see new records; says how many writes have changed something by then.
+  private func publish(_ table: RecordTable, _ changes: ChangeSet) -> UInt64 {
+    var table = table
+    return state.withLock { state in
+      swap(&state.table, &table)  // the old ones are released outside the lock
+      if !changes.isEmpty { state.version += 1 }
+      return state.version
     }
   }
 

@@ -1,5 +1,7 @@
 /// Where a reader finds records: a table in memory, or any snapshot.
 package protocol RecordSource {
+  /// Whether it is worth to say which fields are wanted.
+  static var canReadPartially: Bool { get }
   func fields(of key: RecordKey) throws -> FieldMap?
   func fields(of key: RecordKey, among wanted: [FieldKey]) throws -> FieldMap?
   /// Hints that the records that are referred to are about to be read.
@@ -7,12 +9,14 @@ package protocol RecordSource {
 }
 
 extension RecordTable: RecordSource {
+  package static var canReadPartially: Bool { false }
   package func fields(of key: RecordKey, among wanted: [FieldKey]) -> FieldMap? { fields(of: key) }
   package func prepare(_ elements: [CacheValue]) {}
 }
 
 /// A snapshot of any cache.
 package struct SnapshotSource: RecordSource {
+  package static var canReadPartially: Bool { true }
   private let snapshot: any RecordSnapshot
 
   package init(_ snapshot: any RecordSnapshot) {

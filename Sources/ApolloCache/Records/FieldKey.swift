@@ -24,7 +24,7 @@ extension FieldKey {
 
   /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(rawValue)
+    hasher.combine(KeyHash.hash(rawValue))
   }
 }
 

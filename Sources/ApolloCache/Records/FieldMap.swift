@@ -1,14 +1,25 @@
 /// The fields of a record or of an embedded object, and their values.
 ///
-/// It behaves like a dictionary. Inside it is a shape that is shared with all objects of the same
-/// selection, and an array of values; an object of more fields than a shape can have (a query root
-/// that was asked a million things) is a persistent map.
+/// It behaves like a dictionary. Inside it is the object of a response as it was decoded; or, where
+/// several responses told parts of it, a shape that is shared with all objects of the same selection
+/// and an array of values; or, with more fields than a shape can have (a query root that was asked a
+/// million things), a persistent map.
 public struct FieldMap: Sendable {
   package enum Storage: Sendable {
+    case object(RecordedObject)
     case shaped(RecordShape, ContiguousArray<CacheValue>)
     indirect case wide(HashTrie<FieldKey, CacheValue>)
   }
   package var storage: Storage
+
+  package init(_ object: RecordedObject) {
+    storage = .object(object)
+  }
+
+  /// The object that the fields are kept as, if they are.
+  package var object: RecordedObject? {
+    if case .object(let object) = storage { object } else { nil }
+  }
 
   /// - Precondition: there is a value for each field of the shape.
   package init(shape: RecordShape, values: ContiguousArray<CacheValue>) {
@@ -56,6 +67,7 @@ extension FieldMap {
   /// How many fields there are.
   public var count: Int {
     switch storage {
+    case .object(let object): object.shape.fields.count
     case .shaped(let shape, _): shape.fields.count
     case .wide(let map): map.count
     }
@@ -71,6 +83,7 @@ extension FieldMap {
   public subscript(key: FieldKey) -> CacheValue? {
     get {
       switch storage {
+      case .object(let object): object.shape.position(of: key).map(object.value(at:))
       case .shaped(let shape, let values): shape.position(of: key).map { values[$0] }
       case .wide(let map): map[key]
       }
@@ -86,6 +99,9 @@ extension FieldMap {
 
   private mutating func update(_ key: FieldKey, to value: CacheValue) {
     switch storage {
+    case .object(let object):
+      storage = .shaped(object.shape, object.values)
+      update(key, to: value)
     case .shaped(let shape, var values):
       storage = .shaped(.empty, [])  // so that `values` is the only owner
       if let position = shape.position(of: key) {
@@ -105,6 +121,7 @@ extension FieldMap {
   /// The fields that have a value, in no particular order.
   public var keys: [FieldKey] {
     switch storage {
+    case .object(let object): object.shape.fields
     case .shaped(let shape, _): shape.fields
     case .wide: map(\.key)
     }
@@ -120,6 +137,8 @@ extension FieldMap: Sequence {
     var elements: [Element] = []
     elements.reserveCapacity(count)
     switch storage {
+    case .object(let object):
+      for (key, value) in zip(object.shape.fields, object.values) { elements.append((key, value)) }
     case .shaped(let shape, let values):
       for (key, value) in zip(shape.fields, values) { elements.append((key, value)) }
     case .wide(let map):
@@ -139,6 +158,11 @@ extension FieldMap: ExpressibleByDictionaryLiteral {
 extension FieldMap: Hashable {
   /// Equal fields, whatever their order.
   public static func == (left: FieldMap, right: FieldMap) -> Bool {
+    if case .object(let left) = left.storage, case .object(let right) = right.storage,
+      left.layout.isSame(as: right.layout)
+    {
+      return left.isEqual(to: right)
+    }
     if case .shaped(let leftShape, let leftValues) = left.storage,
       case .shaped(let rightShape, let rightValues) = right.storage, leftShape === rightShape
     {

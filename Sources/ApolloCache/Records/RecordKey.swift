@@ -2,14 +2,32 @@
 ///
 /// Two objects of any responses with the same key are one record. The key is opaque to the cache:
 /// nothing ever splits it.
-public struct RecordKey: Hashable, Sendable {
-  /// The text of the key.
-  public let rawValue: String
+///
+/// `@unchecked Sendable` because the bytes are written to only while they are made.
+public struct RecordKey: Hashable, @unchecked Sendable {
+  /// What the key consists of. Copies of a key share it, so they are equal at a glance, and nothing
+  /// is hashed twice.
+  package let bytes: KeyBytes
+
+  package init(_ bytes: KeyBytes) {
+    self.bytes = bytes
+  }
 
   /// Makes a key of any text.
+  ///
+  /// - Complexity: O(*n*) in the length of the text.
   public init(_ rawValue: String) {
-    self.rawValue = rawValue
+    var text = rawValue
+    bytes = text.withUTF8 { utf8 in
+      let bytes = UnsafeRawBufferPointer(utf8)
+      return KeyBytes.make(bytes, hash: KeyHash.hash(bytes))
+    }
   }
+
+  /// The text of the key.
+  ///
+  /// - Complexity: O(*n*) in the length of the text.
+  public var rawValue: String { bytes.withBytes { String(decoding: $0, as: UTF8.self) } }
 
   /// The record that holds the fields of queries.
   public static let queryRoot = RecordKey("QUERY_ROOT")
@@ -26,12 +44,13 @@ public struct RecordKey: Hashable, Sendable {
 extension RecordKey {
   /// Byte for byte: unlike strings, keys that only look alike are different.
   public static func == (left: RecordKey, right: RecordKey) -> Bool {
-    left.rawValue.hasSameBytes(as: right.rawValue)
+    left.bytes === right.bytes
+      || left.bytes.withBytes { right.bytes.equals($0, hash: left.bytes.hash) }
   }
 
   /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(rawValue)
+    hasher.combine(bytes.hash)
   }
 }
 
@@ -45,7 +64,9 @@ extension RecordKey: ExpressibleByStringLiteral {
 extension RecordKey: Comparable {
   /// By the bytes of the text.
   public static func < (left: RecordKey, right: RecordKey) -> Bool {
-    left.rawValue.utf8.lexicographicallyPrecedes(right.rawValue.utf8)
+    left.bytes.withBytes { left in
+      right.bytes.withBytes { left.lexicographicallyPrecedes($0) }
+    }
   }
 }
 
@@ -61,7 +82,7 @@ extension RecordKey {
   /// There are no wildcards. An empty pattern is contained in every key.
   /// - Complexity: O(*n* · *m*) in the bytes of both.
   public func contains(ignoringCase pattern: String) -> Bool {
-    let haystack = rawValue.utf8.map(\.asciiLowercased)
+    let haystack = bytes.withBytes { $0.map(\.asciiLowercased) }
     let needle = pattern.utf8.map(\.asciiLowercased)
     guard needle.count <= haystack.count else { return false }
     return (0...(haystack.count - needle.count)).contains { start in

@@ -1,3 +1,5 @@
+internal import ApolloAPI
+
 /// Merges what a response tells into what is known, field by field, and says what changed.
 ///
 /// - A field absent from the incoming object is kept; `null` overwrites.
@@ -21,22 +23,60 @@ package struct RecordMerger {
   /// Merges `incoming` into `existing`, and returns the fields whose values changed, or nil if none
   /// did.
   ///
-  /// - Complexity: O(*f*) in the number of incoming fields; without allocation where nothing
-  ///   changes.
+  /// - Complexity: O(*f*) in the number of incoming fields.
+  @discardableResult
   package mutating func merge(_ incoming: FieldMap, into existing: inout FieldMap) -> ChangedFields?
   {
+    update(&existing, with: incoming).changed
+  }
+
+  /// The same, and says whether there is anything new to keep.
+  package mutating func update(_ existing: inout FieldMap, with incoming: FieldMap) -> Outcome {
     switch (existing.storage, incoming.storage) {
-    case (.shaped(let existingShape, let known), .shaped(let incomingShape, let values)):
-      if existingShape === incomingShape {
-        return mergeSameShape(existingShape, known, values, into: &existing)
-      }
-      let union = union(of: existingShape, and: incomingShape)
-      if let shape = union.shape {
-        return merge(values, of: incomingShape, as: union, shape: shape, into: &existing)
-      }
-      return mergeWide(incoming, into: &existing)
+    case (.object(let known), .object(let object)) where known.layout.isSame(as: object.layout):
+      return update(&existing, from: known, to: object)
     case (.wide, _), (_, .wide):
-      return mergeWide(incoming, into: &existing)
+      return updateWide(&existing, with: incoming)
+    case (.object, _), (.shaped, _):
+      return updateShaped(&existing, with: incoming)
+    }
+  }
+
+  /// What a merge did.
+  package struct Outcome {
+    /// The fields whose values changed, or nil.
+    package var changed: ChangedFields?
+    /// Whether there is anything new to keep, be it only that equal values hold newer objects.
+    package var isNew: Bool
+
+    static let nothing = Outcome(changed: nil, isNew: false)
+  }
+}
+
+// MARK: - Objects
+
+extension RecordMerger {
+  /// An object has all that an earlier one of its layout had, so it takes its place.
+  private func update(
+    _ existing: inout FieldMap, from known: RecordedObject, to object: RecordedObject
+  ) -> Outcome {
+    let difference = object.difference(from: known)
+    guard !difference.isInterchangeable else { return .nothing }
+    existing.storage = .object(object)
+    guard difference.fields != 0 else { return Outcome(changed: nil, isNew: true) }
+    return Outcome(changed: .masked(object.shape, difference.fields), isNew: true)
+  }
+}
+
+extension RecordedObject {
+  /// Whether an earlier object of the same layout says the same.
+  func isEqual(to other: RecordedObject) -> Bool { difference(from: other).fields == 0 }
+
+  /// How this differs from an earlier object of the same layout.
+  func difference(from other: RecordedObject) -> ObjectDifference {
+    object.difference(from: other.object) { left, right in
+      RecordKey(unsafeDowncast(left, to: KeyBytes.self))  // names are keys, as in `recordKey`
+        == RecordKey(unsafeDowncast(right, to: KeyBytes.self))
     }
   }
 }
@@ -44,67 +84,64 @@ package struct RecordMerger {
 // MARK: - Shapes
 
 extension RecordMerger {
-  private mutating func mergeSameShape(
-    _ shape: RecordShape, _ known: ContiguousArray<CacheValue>,
-    _ incoming: ContiguousArray<CacheValue>, into existing: inout FieldMap
-  ) -> ChangedFields? {
-    var changed: UInt64 = 0
-    var merged = incoming
-    for index in incoming.indices where known[index] != incoming[index] {
-      if incoming[index].isMergedDeeply {
-        let value = merge(incoming[index], into: known[index])
-        merged[index] = value
-        if value == known[index] { continue }
-      }
-      changed |= 1 << index
+  private mutating func updateShaped(
+    _ existing: inout FieldMap, with incoming: FieldMap
+  ) -> Outcome {
+    guard let (knownShape, known) = existing.shaped, let (shape, values) = incoming.shaped else {
+      return updateWide(&existing, with: incoming)
     }
-    guard changed != 0 else { return nil }
-    existing.storage = .shaped(shape, merged)
-    return .masked(shape, changed)
-  }
-
-  private mutating func merge(
-    _ incoming: ContiguousArray<CacheValue>, of incomingShape: RecordShape,
-    as union: ShapeUnion, shape: RecordShape, into existing: inout FieldMap
-  ) -> ChangedFields? {
-    guard case .shaped(let existingShape, var merged) = existing.storage else { return nil }
+    let union = union(of: knownShape, and: shape)
+    guard let unionShape = union.shape else { return updateWide(&existing, with: incoming) }
+    var merged = known
     var changed: UInt64 = 0
-    for (index, value) in incoming.enumerated() {
+    var isNew = false
+    /// Whether what is known afterwards is what has come, no more and no less.
+    var isIncoming = unionShape.fields.count == shape.fields.count
+    for index in values.indices {
       let position = union.positions[index]
       guard position < merged.count else {
         // Positions past the known fields come in the order of the incoming ones.
-        merged.append(value)
+        merged.append(values[index])
         changed |= 1 << index
         continue
       }
-      guard merged[position] != value else { continue }
-      let value = merge(value, into: merged[position])
-      guard merged[position] != value else { continue }
-      merged[position] = value
-      changed |= 1 << index
+      guard values[index].isMergedDeeply else {
+        if merged[position] == values[index] { continue }
+        merged[position] = values[index]
+        changed |= 1 << index
+        continue
+      }
+      let outcome = update(&merged[position], with: values[index])
+      if outcome.isChanged { changed |= 1 << index }
+      isNew = isNew || outcome.isNew
+      isIncoming = isIncoming && outcome.isIncoming
     }
-    guard changed != 0 else { return nil }
-    assert(shape === existingShape || merged.count == shape.fields.count)
-    existing.storage = .shaped(shape, merged)
-    return .masked(incomingShape, changed)
+    guard changed != 0 || isNew else { return .nothing }
+    if isIncoming {
+      existing = incoming
+    } else {
+      existing.storage = .shaped(unionShape, merged)
+    }
+    return Outcome(changed: changed == 0 ? nil : .masked(shape, changed), isNew: true)
   }
 
-  private mutating func mergeWide(
-    _ incoming: FieldMap, into existing: inout FieldMap
-  ) -> ChangedFields? {
+  private mutating func updateWide(
+    _ existing: inout FieldMap, with incoming: FieldMap
+  ) -> Outcome {
     var map = existing.takeWide()
     var changed: [FieldKey] = []
     incoming.forEachField { field, value in
-      map.update(field) { known in
-        guard known != value else { return }
-        let merged = known.map { merge(value, into: $0) } ?? value
-        guard known != merged else { return }
-        known = merged
-        changed.append(field)
+      let isChanged = map.update(field) { known in
+        guard known != nil else {
+          known = value
+          return true
+        }
+        return update(&known!, with: value).isChanged
       }
+      if isChanged { changed.append(field) }
     }
     existing.storage = .wide(map)
-    return changed.isEmpty ? nil : .listed(changed)
+    return Outcome(changed: changed.isEmpty ? nil : .listed(changed), isNew: true)
   }
 
   private mutating func union(
@@ -139,9 +176,22 @@ private struct ShapeUnion {
 }
 
 extension FieldMap {
+  /// The shape and the values, unless there are more fields than a shape can have.
+  fileprivate var shaped: (RecordShape, ContiguousArray<CacheValue>)? {
+    switch storage {
+    case .object(let object): (object.shape, object.values)
+    case .shaped(let shape, let values): (shape, values)
+    case .wide: nil
+    }
+  }
+
   /// Calls `body` with each field, without making an array of them.
   package func forEachField(_ body: (FieldKey, CacheValue) -> Void) {
     switch storage {
+    case .object(let object):
+      for index in object.shape.fields.indices {
+        body(object.shape.fields[index], object.value(at: index))
+      }
     case .shaped(let shape, let values):
       for index in values.indices { body(shape.fields[index], values[index]) }
     case .wide(let map): map.forEach(body)
@@ -170,32 +220,65 @@ extension CacheValue {
   }
 }
 
+/// What became of one value.
+private struct ValueOutcome {
+  var isChanged: Bool
+  /// Whether there is anything new to keep, be it only that equal values hold newer objects.
+  var isNew: Bool
+  /// Whether the incoming value is what is there now.
+  var isIncoming: Bool
+
+  static let kept = ValueOutcome(isChanged: false, isNew: false, isIncoming: false)
+}
+
 extension RecordMerger {
-  private mutating func merge(_ incoming: CacheValue, into known: CacheValue) -> CacheValue {
+  private mutating func update(
+    _ known: inout CacheValue, with incoming: CacheValue
+  ) -> ValueOutcome {
     switch (known, incoming) {
-    case (.failure, .failure): return incoming
-    case (_, .failure): return known
-    case (.object(var fields), .object(let incomingFields)):
-      guard !fields.isOfAnotherType(than: incomingFields) else { return incoming }
-      _ = merge(incomingFields, into: &fields)
-      return .object(fields)
-    case (.list(let elements), .list(let incomingElements)):
-      return .list(merge(incomingElements, into: elements))
-    default: return incoming
+    case (.failure, .failure): return replace(&known, by: incoming)
+    case (_, .failure): return .kept
+    case (.object(var fields), .object(let incomingFields))
+    where !fields.isOfAnotherType(than: incomingFields):
+      known = .null  // so that `fields` is the only owner
+      let outcome = update(&fields, with: incomingFields)
+      known = .object(fields)
+      return ValueOutcome(
+        isChanged: outcome.changed != nil, isNew: outcome.isNew,
+        isIncoming: fields.isSameObject(as: incomingFields))
+    case (.list(let elements), .list(let incomingElements))
+    where incomingElements.contains(where: \.isMergedDeeply):
+      let merged = merge(incomingElements, into: elements)
+      known = .list(merged)
+      return ValueOutcome(isChanged: merged != elements, isNew: true, isIncoming: false)
+    default: return replace(&known, by: incoming)
     }
   }
 
+  private func replace(_ known: inout CacheValue, by incoming: CacheValue) -> ValueOutcome {
+    let isChanged = known != incoming
+    if isChanged { known = incoming }
+    return ValueOutcome(isChanged: isChanged, isNew: isChanged, isIncoming: true)
+  }
+
   private mutating func merge(_ incoming: [CacheValue], into known: [CacheValue]) -> [CacheValue] {
-    guard incoming.contains(where: \.isMergedDeeply) else { return incoming }
     var merged = incoming
     for index in incoming.indices.prefix(known.count) where incoming[index].isMergedDeeply {
-      merged[index] = merge(incoming[index], into: known[index])
+      merged[index] = known[index]
+      _ = update(&merged[index], with: incoming[index])
     }
     return merged
   }
 }
 
 extension FieldMap {
+  fileprivate func isSameObject(as other: FieldMap) -> Bool {
+    guard case .object(let own) = storage, case .object(let others) = other.storage else {
+      return false
+    }
+    return own.object === others.object && own.layout.isSame(as: others.layout)
+  }
+
   fileprivate func isOfAnotherType(than other: FieldMap) -> Bool {
     guard let own = self[.typename], let others = other[.typename] else { return false }
     return own != others

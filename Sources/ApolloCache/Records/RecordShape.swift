@@ -21,6 +21,9 @@ package final class RecordShape: Sendable {
   /// kept as a map.
   package static let maximumFieldCount = 64
 
+  /// A bit for each field. Only where there are no more than ``maximumFieldCount``.
+  var allFields: UInt64 { fields.count == 64 ? ~0 : (1 << fields.count) - 1 }
+
   /// Where `field` stands, or nil.
   /// - Complexity: O(1) on average.
   package func position(of field: FieldKey) -> Int? {

@@ -11,6 +11,21 @@ package struct RecordTable: Sendable {
     records[key]
   }
 
+  /// The key with these bytes and the fields of its record, if there is one.
+  ///
+  /// - Complexity: O(log *n*), practically constant.
+  func entry(_ bytes: UnsafeRawBufferPointer, hash: UInt64) -> (key: RecordKey, fields: FieldMap)? {
+    let entry = records.entry(hash: UInt(truncatingIfNeeded: hash)) { key in
+      key.bytes.equals(bytes, hash: hash)
+    }
+    return entry.map { ($0.key, $0.value) }
+  }
+
+  /// Puts the fields of a record in the place of what it had.
+  mutating func replace(_ key: RecordKey, by fields: FieldMap) {
+    records.updateValue(fields, forKey: key)
+  }
+
   package func forEach(_ body: (RecordKey, FieldMap) throws -> Void) rethrows {
     try records.forEach(body)
   }
@@ -20,14 +35,14 @@ package struct RecordTable: Sendable {
     var merger = RecordMerger()
     var changes = ChangeSet()
     for record in incoming {
-      let changed = records.update(record.key) { fields -> ChangedFields? in
-        guard fields != nil else {
-          fields = record.fields
-          return record.fields.allChanged
-        }
-        return merger.merge(record.fields, into: &fields!)
+      guard var fields = self.fields(of: record.key) else {
+        replace(record.key, by: record.fields)
+        changes.insert(record.fields.allChanged, of: record.key)
+        continue
       }
-      if let changed { changes.insert(changed, of: record.key) }
+      let outcome = merger.update(&fields, with: record.fields)
+      if outcome.isNew { replace(record.key, by: fields) }
+      if let changed = outcome.changed { changes.insert(changed, of: record.key) }
     }
     return changes
   }
@@ -51,8 +66,8 @@ extension FieldMap {
   /// What changes where a record comes that was not there.
   package var allChanged: ChangedFields {
     switch storage {
-    case .shaped(let shape, _):
-      .masked(shape, shape.fields.count == 64 ? ~0 : (1 << shape.fields.count) - 1)
+    case .object(let object): .masked(object.shape, object.shape.allFields)
+    case .shaped(let shape, _): .masked(shape, shape.allFields)
     case .wide: .listed(keys)
     }
   }

@@ -128,7 +128,9 @@ extension ApolloStore {
   {
     let (plan, giveBack) = plans.take(
       Operation.Data.__layout, schema: Operation.Data.Schema.self, variables: operation.__variables)
-    return ResponseNormalizer(plan, key: .root(of: operation), giveBack: giveBack)
+    return ResponseNormalizer(
+      plan, key: .root(of: operation), memory: cache as? InMemoryNormalizedCache,
+      giveBack: giveBack)
   }
 
   /// Merges the records of a response that was decoded with ``normalizer(for:)``.
@@ -139,7 +141,7 @@ extension ApolloStore {
     _ response: NormalizedResponse, origin: ChangeOrigin? = nil
   ) async throws -> ReadingTrace {
     try await exclusively { turn throws in
-      let (changes, version) = try turn.apply([.merge(response.records)])
+      let (changes, version) = try turn.apply(response)
       // The generation that this write begins, if it begins one: no other can come between.
       let generation = changes.isEmpty ? board.generation : board.generation.next
       let trace = ReadingTrace(dependencies: response.dependencies, generation: generation)
@@ -229,6 +231,13 @@ extension ApolloStore {
 
     func snapshot() throws -> any RecordSnapshot {
       try session ?? cache.snapshot() ?? LoadingSnapshot(cache)
+    }
+
+    func apply(_ response: NormalizedResponse) throws -> (ChangeSet, version: UInt64?) {
+      guard session == nil, let memory = cache as? InMemoryNormalizedCache else {
+        return try apply([.merge(response.records)])
+      }
+      return memory.publish(response)
     }
 
     func apply(_ mutations: [CacheMutation]) throws -> (ChangeSet, version: UInt64?) {

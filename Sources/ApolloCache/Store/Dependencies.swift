@@ -6,10 +6,21 @@ public struct Dependencies: Sendable {
     package var record: RecordKey
     package var fields: RecordShape
   }
-  package private(set) var entries: [Entry] = []
+  /// What was read.
+  private var listed: [Entry] = []
+  /// What a response told; entries are made of it when somebody asks.
+  private var told = RecordSet()
 
   /// Depends on nothing.
   public init() {}
+
+  package init(_ records: RecordSet) {
+    told = records
+  }
+
+  package var entries: [Entry] {
+    listed + told.lazy.map { Entry(record: $0.key, fields: $0.fields.shape) }
+  }
 
   /// Adds single fields.
   public init(_ addresses: some Sequence<FieldAddress>) {
@@ -19,16 +30,16 @@ public struct Dependencies: Sendable {
   }
 
   package mutating func insert(_ fields: RecordShape, of record: RecordKey) {
-    entries.append(Entry(record: record, fields: fields))
+    listed.append(Entry(record: record, fields: fields))
   }
 
   /// Adds the dependencies of another reading.
   public mutating func formUnion(_ other: Dependencies) {
-    entries += other.entries
+    listed += other.entries
   }
 
   /// Whether nothing was read.
-  public var isEmpty: Bool { entries.isEmpty }
+  public var isEmpty: Bool { listed.isEmpty && told.isEmpty }
 
   /// Each single field.
   /// - Complexity: O(*n*) in the number of fields. The store itself never asks.
@@ -40,6 +51,16 @@ public struct Dependencies: Sendable {
       }
     }
     return addresses
+  }
+}
+
+extension FieldMap {
+  fileprivate var shape: RecordShape {
+    switch storage {
+    case .object(let object): object.shape
+    case .shaped(let shape, _): shape
+    case .wide: .of(keys)
+    }
   }
 }
 

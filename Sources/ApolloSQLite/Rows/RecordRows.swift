@@ -154,6 +154,12 @@ extension RecordRows {
     let statement = try database.statement("REPLACE INTO records (key, fields) VALUES (?1, ?2)")
     try statement.bind(bytesOf: key.rawValue, at: 1)
     switch fields.storage {
+    case .object(let object):
+      try statement.bind(
+        try encode { writer in
+          try writer.writeReference(to: object.shape)
+          try writer.write(object.values)
+        }, at: 2)
     case .shaped(let shape, let values):
       try statement.bind(
         try encode { writer in

@@ -56,6 +56,10 @@ struct RowWriter {
 
   private mutating func write(_ fields: FieldMap) throws {
     switch fields.storage {
+    case .object(let object):
+      write(tag: .object)
+      try writeReference(to: object.shape)
+      try write(object.values)
     case .shaped(let shape, let values):
       write(tag: .object)
       try writeReference(to: shape)

@@ -132,21 +132,48 @@ struct ResponseDecoderTests {
   }
 
   @Test func tellsAListenerOfEachObjectChildrenFirst() throws {
+    final class Name {
+      let number: Int
+      init(_ number: Int) { self.number = number }
+    }
     final class Recorder: ResponseListener {
-      var objects: [(typename: String?, childTags: [UInt64])] = []
-      func didComplete(_ object: ResponseObject) {
-        var tags: [UInt64] = []
+      var objects: [(typename: String?, children: [Int?])] = []
+      func didComplete(_ object: ResponseObject) -> ResponseObject {
+        var children: [Int?] = []
         for field in object.layout.fields {
-          object.forEachObject(of: field) { if let child = $0 { tags.append(child.listenerTag) } }
+          object.forEachObject(of: field) { child in
+            if let child { children.append((child.name as? Name)?.number) }
+          }
         }
-        objects.append((object.typename, tags))
-        object.listenerTag = UInt64(objects.count)
+        objects.append((object.typename, children))
+        object.name = Name(objects.count)
+        return object
       }
     }
     let recorder = Recorder()
     _ = try ResponseDecoder().decode(
       Array(droid.utf8), as: HeroQuery(episode: nil), listener: recorder)
     #expect(recorder.objects.map(\.typename) == ["Human", "Droid", "Query"])
-    #expect(recorder.objects.map(\.childTags) == [[], [1], [2]])
+    #expect(recorder.objects.map(\.children) == [[], [1], [2]])
+  }
+
+  @Test func takesTheObjectsThatAListenerGivesInTheirStead() throws {
+    /// Gives back the first human that it met for every other one.
+    final class Unifier: ResponseListener {
+      private var first: ResponseObject?
+      func didComplete(_ object: ResponseObject) -> ResponseObject {
+        guard object.typename == "Human" else { return object }
+        if first == nil { first = object }
+        return first ?? object
+      }
+    }
+    let luke = #"{"__typename":"Human","name":"Luke"}"#
+    let text =
+      #"{"data":{"hero":{"__typename":"Ewok","name":"Wicket","id":"7","appearsIn":[],"friends":[\#(luke),\#(luke)],"metres":null}}}"#
+    let response = try ResponseDecoder().decode(
+      Array(text.utf8), as: HeroQuery(episode: nil), listener: Unifier())
+    let friends = try #require(response.data?.hero?.friends).compactMap { $0 }
+    #expect(friends.map(\.name) == ["Luke", "Luke"])
+    #expect(friends[0].__object === friends[1].__object)
   }
 }

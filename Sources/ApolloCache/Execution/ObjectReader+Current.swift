@@ -1,0 +1,124 @@
+internal import ApolloAPI
+
+// Objects that are kept as they were decoded.
+
+extension ObjectReader {
+  /// An object as it would be read now: itself, if the records of the objects in it still are what
+  /// they were.
+  mutating func current(_ object: ResponseObject, _ layout: RecordLayout) throws
+    -> ResponseObject?
+  {
+    guard !layout.objectFields.isEmpty else { return object }
+    var newer: [(index: Int, contents: SlotContents)] = []
+    var isComplete = true
+    for index in layout.objectFields {
+      guard !givesUp else { return nil }
+      let field = layout.fields[index]
+      let now = try at(.field(field.responseKey)) {
+        try $0.current(object.contents(ofField: index), field)
+      }
+      switch now {
+      case .same: break
+      case .newer(let contents): newer.append((index, contents))
+      case .missing: isComplete = false
+      }
+    }
+    guard isComplete else { return nil }
+    return newer.isEmpty ? object : object.replacing(newer)
+  }
+
+  /// What a field holds now.
+  private enum Current {
+    case same
+    case newer(SlotContents)
+    case missing
+  }
+
+  private mutating func current(_ contents: SlotContents, _ field: RecordField) throws -> Current {
+    switch contents {
+    case .object(let object):
+      guard let now = try current(object, field) else { return .missing }
+      return now === object ? .same : .newer(.object(now))
+    case .objects(let objects):
+      return try current(objects, field, SlotContents.objects)
+    case .nullableObjects(let objects):
+      return try current(objects, field, SlotContents.nullableObjects)
+    case .tree(let tree):
+      var isSame = true
+      guard let now = try current(tree, field, &isSame) else { return .missing }
+      return isSame ? .same : .newer(.tree(now))
+    default: return .same  // null
+    }
+  }
+
+  private mutating func current<Element: ListedObject>(
+    _ elements: [Element], _ field: RecordField, _ contents: ([Element]) -> SlotContents
+  ) throws -> Current {
+    var newer: [Element]?
+    var isComplete = true
+    for index in elements.indices {
+      guard let object = elements[index].listed else { continue }
+      guard !givesUp else { return .missing }
+      let now = try at(.index(index)) { try $0.current(object, field) }
+      guard let now else {
+        isComplete = false
+        continue
+      }
+      if now !== object {
+        if newer == nil { newer = elements }
+        newer?[index] = Element(now)
+      }
+    }
+    guard isComplete else { return .missing }
+    return newer.map { .newer(contents($0)) } ?? .same
+  }
+
+  private mutating func current(
+    _ tree: ObjectTree, _ field: RecordField, _ isSame: inout Bool
+  ) throws -> ObjectTree? {
+    switch tree {
+    case .null: return .null
+    case .object(let object):
+      guard let now = try current(object, field) else { return nil }
+      isSame = isSame && now === object
+      return .object(now)
+    case .list(let elements):
+      var now: [ObjectTree] = []
+      for (index, element) in elements.enumerated() {
+        guard !givesUp else { return nil }
+        let element = try at(.index(index)) { try $0.current(element, field, &isSame) }
+        if let element { now.append(element) }
+      }
+      return now.count == elements.count ? .list(now) : nil
+    }
+  }
+
+  /// One of the objects in an object.
+  private mutating func current(_ object: ResponseObject, _ field: RecordField) throws
+    -> ResponseObject?
+  {
+    try elsewhere {
+      if let key = object.recordKey {
+        return try $0.object(of: key, at: object.layout.place)
+      }
+      $0.field = $0.field ?? field.key
+      return try $0.current(object, $0.plan.layout(object.layout))
+    }
+  }
+}
+
+/// An element of a list of objects.
+private protocol ListedObject {
+  /// Nil for a null.
+  var listed: ResponseObject? { get }
+  init(_ object: ResponseObject)
+}
+
+extension ResponseObject: ListedObject {
+  fileprivate var listed: ResponseObject? { self }
+  fileprivate init(_ object: ResponseObject) { self = object }
+}
+
+extension ResponseObject?: ListedObject {
+  fileprivate var listed: ResponseObject? { self }
+}

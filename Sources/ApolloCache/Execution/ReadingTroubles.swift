@@ -1,0 +1,68 @@
+package import ApolloAPI
+
+/// What a reader has to tell beside the object.
+struct ReadingTroubles {
+  var misses: [CacheMiss] = []
+  /// Failures that null is served for, and where.
+  var served: [(failure: FieldFailure, path: [PathEntry])] = []
+
+  var count: Int { misses.count &+ served.count }
+
+  /// Adds a step outwards to the paths of what came after there had been so many of each.
+  mutating func add(_ step: PathEntry, since counts: (misses: Int, served: Int)) {
+    for index in misses.indices.dropFirst(counts.misses) { misses[index].path.append(step) }
+    for index in served.indices.dropFirst(counts.served) { served[index].path.append(step) }
+  }
+}
+
+extension ObjectReader {
+  /// What is missing, in the order of the selection.
+  package var misses: [CacheMiss] {
+    troubles.misses.map { miss in
+      CacheMiss(path: miss.path.reversed(), address: miss.address, reason: miss.reason)
+    }
+  }
+
+  /// The errors of the fields for which null is served.
+  package var errors: [GraphQLError] {
+    troubles.served.map { failure, path in
+      GraphQLError(
+        message: failure.message, path: path.reversed(), extensions: failure.extensions.objectValue)
+    }
+  }
+
+  /// Enough is missing to say so.
+  var givesUp: Bool { troubles.misses.count >= mostMissesTold }
+
+  /// Reads what a step of the path leads to.
+  @inline(__always)
+  mutating func at<Result>(
+    _ step: @autoclosure () -> PathEntry, _ read: (inout Self) throws -> Result
+  ) rethrows -> Result {
+    let counts = (troubles.misses.count, troubles.served.count)
+    let result = try read(&self)
+    if troubles.count != counts.0 &+ counts.1 { troubles.add(step(), since: counts) }
+    return result
+  }
+
+  mutating func miss(
+    _ reason: CacheMiss.Reason, _ field: FieldKey, _ responseKey: String? = nil
+  ) {
+    let path = responseKey.map { [PathEntry.field($0)] } ?? []
+    let address = FieldAddress(record: record, field: self.field ?? field)
+    troubles.misses.append(CacheMiss(path: path, address: address, reason: reason))
+  }
+
+  /// Notes a failure as an error, or as a miss; says whether null is to be served for it.
+  mutating func serve(
+    _ failure: FieldFailure, _ field: RecordField, _ responseKey: String? = nil
+  ) -> Bool {
+    guard servesFailures else {
+      miss(.failed(message: failure.message), field.key, responseKey)
+      return false
+    }
+    let path = responseKey.map { [PathEntry.field($0)] } ?? []
+    troubles.served.append((failure, path))
+    return true
+  }
+}

@@ -1,0 +1,89 @@
+package import ApolloAPI
+
+/// How the objects of one layout are kept in records.
+package final class RecordLayout: Sendable {
+  package let layout: ObjectLayout
+  /// The distinct fields, in the order of the layout.
+  package let shape: RecordShape
+  /// Each field of the layout.
+  package let fields: [RecordField]
+  /// The indices of the fields that hold objects.
+  package let objectFields: [Int]
+  /// Whether each field of the layout has a field of the shape for itself, and the shape can be a
+  /// record's.
+  package let isPlain: Bool
+  package let resolver: CacheKeyResolver
+  private let names: RecordNames
+  /// The layouts of embedded objects that were met.
+  private let embedded = Lock<[ObjectIdentifier: RecordLayout]>([:])
+
+  init(_ layout: ObjectLayout, names: RecordNames) {
+    self.layout = layout
+    self.names = names
+    let keys = names.keys()
+    var distinct: [FieldKey] = []
+    var known: Set<FieldKey> = []
+    fields = layout.fields.map { field in
+      let key = FieldKey(keys.key(of: field))
+      if known.insert(key).inserted { distinct.append(key) }
+      return RecordField(
+        key: key, responseKey: field.responseKey, place: field.place, rank: field.listRank,
+        hasNonNullElements: field.hasNonNullElements,
+        lookup: FieldLookup(
+          field, of: layout, keys: keys, cacheKeyForObject: names.cacheKeyForObject))
+    }
+    objectFields = fields.indices.filter { [fields] in fields[$0].place != nil }
+    shape = .of(distinct)
+    isPlain = distinct.count == fields.count && distinct.count <= RecordShape.maximumFieldCount
+    resolver = CacheKeyResolver(layout, cacheKeyForObject: names.cacheKeyForObject)
+  }
+
+  /// Whether objects of both are kept alike.
+  package func isSame(as other: RecordLayout) -> Bool {
+    self === other || (layout === other.layout && shape === other.shape)
+  }
+
+  /// How an object is kept that is embedded in one of this layout.
+  package func layout(ofEmbedded object: ResponseObject) -> RecordLayout {
+    let key = ObjectIdentifier(object.layout)
+    if let known = embedded.withLock({ $0[key] }) { return known }
+    let layout = RecordLayout(object.layout, names: names)
+    return embedded.withLock { layouts in
+      if let winner = layouts[key] { return winner }
+      layouts[key] = layout
+      return layout
+    }
+  }
+}
+
+/// How one field of a layout is kept.
+package struct RecordField: Sendable {
+  package let key: FieldKey
+  package let responseKey: String
+  /// Where the field's objects stand; nil for a leaf.
+  package let place: Place?
+  /// How many lists are around the values.
+  package let rank: Int
+  /// Whether the elements of the outermost list may not be null.
+  package let hasNonNullElements: Bool
+  /// Where else to look for the field's objects, if there is a policy for it.
+  package let lookup: FieldLookup?
+}
+
+/// What the fields of one operation's objects are called in records, for one set of variables.
+package final class RecordNames: Sendable {
+  private let selections: SelectionLayout
+  private let variables: Variables?
+  package let cacheKeyForObject: CacheKeyForObject?
+
+  package init(
+    _ selections: SelectionLayout, variables: Variables?, cacheKeyForObject: CacheKeyForObject?
+  ) {
+    self.selections = selections
+    self.variables = variables
+    self.cacheKeyForObject = cacheKeyForObject
+  }
+
+  /// The names, for one layout: they are not for several threads.
+  func keys() -> FieldKeys { FieldKeys(selections, variables: variables) }
+}
