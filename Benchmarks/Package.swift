@@ -20,6 +20,7 @@ let package = Package(
         "BenchmarkAPI",
         "CAllocationCounter",
         "CSimdjson",
+        .product(name: "Apollo", package: "apollo-swift"),
         .product(name: "ApolloAPI", package: "apollo-swift"),
         .product(name: "ApolloCache", package: "apollo-swift"),
         .product(name: "ApolloSQLite", package: "apollo-swift"),

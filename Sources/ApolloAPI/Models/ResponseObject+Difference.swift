@@ -56,7 +56,7 @@ extension ResponseObject {
     case .int: load(Int.self, value) == load(Int.self, known)
     case .double: load(Double.self, value)?.bitPattern == load(Double.self, known)?.bitPattern
     case .bool: load(Bool.self, value) == load(Bool.self, known)
-    case .enumeration where EnumCases.areSame(value, known): true
+    case .enumeration where Slot.haveSameBits(value, known): true
     case .enumeration, .leaf, .strings, .object, .objects, .nestedObjects:
       areSameOtherLeaves(value, known, step)
     }

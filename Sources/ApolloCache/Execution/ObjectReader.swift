@@ -77,11 +77,19 @@ extension ObjectReader {
   private mutating func object(of fields: FieldMap, _ layout: RecordLayout) throws
     -> ResponseObject?
   {
+    if let kept = fields.object, kept.layout.isSame(as: layout) {
+      return try current(kept.object, layout)
+    }
+    return try assemble(layout, from: fields)
+  }
+
+  private mutating func assemble(_ layout: RecordLayout, from fields: FieldMap) throws
+    -> ResponseObject?
+  {
     var builder = ResponseObjectBuilder(layout.layout)
     var isComplete = true
     switch fields.storage {
     case .object(let kept):
-      if kept.layout.isSame(as: layout) { return try current(kept.object, layout) }
       let positions = plan.positions(of: layout, in: kept.shape)
       for index in layout.fields.indices {
         if try !set(index, to: kept, positions[index], layout, in: &builder) { isComplete = false }

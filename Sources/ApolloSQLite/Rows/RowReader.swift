@@ -6,7 +6,9 @@ struct DamagedRow: Error {}
 
 /// Reads what ``RowWriter`` wrote, and trusts none of it.
 struct RowReader {
-  private var rest: UnsafeRawBufferPointer.SubSequence
+  private let bytes: UnsafeRawBufferPointer
+  /// Where the next byte is.
+  private var position = 0
   private var depth = 0
   /// The shape that the database has given a number.
   let shapeNumbered: (Int64) throws -> RecordShape
@@ -15,11 +17,13 @@ struct RowReader {
   private static let maximumDepth = 512
 
   init(_ bytes: UnsafeRawBufferPointer, shapeNumbered: @escaping (Int64) throws -> RecordShape) {
-    rest = bytes[...]
+    self.bytes = bytes
     self.shapeNumbered = shapeNumbered
   }
 
-  var isAtEnd: Bool { rest.isEmpty }
+  var isAtEnd: Bool { position == bytes.count }
+
+  private var restCount: Int { bytes.count &- position }
 
   /// The values of a shape.
   private mutating func values(of shape: RecordShape) throws -> ContiguousArray<CacheValue> {
@@ -106,15 +110,16 @@ struct RowReader {
 
   /// A number of things of at least one byte each: no more than there are bytes.
   private mutating func count() throws -> Int {
-    guard let count = Int(exactly: try variableLength()), count <= rest.count else {
+    guard let count = Int(exactly: try variableLength()), count <= restCount else {
       throw DamagedRow()
     }
     return count
   }
 
   private mutating func byte() throws -> UInt8 {
-    guard let byte = rest.popFirst() else { throw DamagedRow() }
-    return byte
+    guard position < bytes.count else { throw DamagedRow() }
+    defer { position &+= 1 }
+    return bytes[position]
   }
 
   private mutating func tag() throws -> RowTag {
@@ -129,23 +134,27 @@ struct RowReader {
 
   private mutating func variableLength() throws -> UInt64 {
     var value: UInt64 = 0
-    for shift in stride(from: 0, through: 63, by: 7) {
+    var shift: UInt64 = 0
+    while shift < 64 {
       let byte = try byte()
-      value |= UInt64(byte & 0x7F) << UInt64(shift)
+      value |= UInt64(byte & 0x7F) << shift
       if byte & 0x80 == 0 { return value }
+      shift &+= 7
     }
     throw DamagedRow()
   }
 
   private mutating func double() throws -> Double {
-    var bits: UInt64 = 0
-    for shift in stride(from: 0, to: 64, by: 8) { bits |= UInt64(try byte()) << UInt64(shift) }
-    return Double(bitPattern: bits)
+    guard restCount >= 8 else { throw DamagedRow() }
+    defer { position &+= 8 }
+    let bits = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+    return Double(bitPattern: UInt64(littleEndian: bits))
   }
 
   private mutating func text() throws -> String {
     let count = try count()
-    defer { rest = rest.dropFirst(count) }
-    return String(decoding: rest.prefix(count), as: UTF8.self)
+    defer { position &+= count }
+    let text = UnsafeRawBufferPointer(rebasing: bytes[position..<(position &+ count)])
+    return String(decoding: text, as: UTF8.self)
   }
 }

@@ -44,7 +44,7 @@ private func diskCaching<Operation: GraphQLOperation>(
 }
 
 /// Something that is made when it is needed for the first time.
-private final class Lazy<Value> {
+final class Lazy<Value> {
   private let make: () throws -> Value
   private var made: Value?
 

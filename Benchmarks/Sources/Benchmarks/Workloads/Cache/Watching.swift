@@ -70,7 +70,7 @@ private final class WatchedStore: @unchecked Sendable {
 }
 
 /// `query($id: ID!) { character(id: $id) { id name age } }`, in the shape of generated code.
-private struct CharacterQuery: GraphQLQuery {
+struct CharacterQuery: GraphQLQuery {
   static let operationName = "Character"
   static let operationDocument = OperationDocument(definition: .init("query"))
   static let __selections = Selections(
