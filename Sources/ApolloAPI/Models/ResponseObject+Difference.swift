@@ -23,6 +23,7 @@ extension ResponseObject {
   /// - Parameters:
   ///   - other: an object of the same layout.
   ///   - areSameNames: whether two names are the same name, if they are not the same object.
+  /// - Returns: which fields differ, and whether the other object can stand in for this one.
   /// - Complexity: O(*n*) in the fields of both, and of the objects without names in them.
   package func difference(
     from other: ResponseObject, areSameNames: (AnyObject, AnyObject) -> Bool

@@ -30,6 +30,7 @@ extension ResponseObject {
   /// A copy, without a name, in which some fields hold something else.
   ///
   /// - Parameter contents: for fields that can hold it, in ascending order of their indices.
+  /// - Returns: the copy, or nil where a field cannot hold what it is to hold.
   /// - Complexity: O(*n*) in the fields.
   package func replacing(_ contents: [(index: Int, contents: SlotContents)]) -> ResponseObject? {
     var builder = ResponseObjectBuilder(layout)

@@ -41,7 +41,9 @@ import Testing
     for number in 0..<5_000 { trie.updateValue(number, forKey: key(number)) }
     let copy = trie
     for number in 0..<5_000 where number.isMultiple(of: 2) { trie.removeValue(forKey: key(number)) }
-    for number in 0..<5_000 where !number.isMultiple(of: 2) { trie.updateValue(-1, forKey: key(number)) }
+    for number in 0..<5_000 where !number.isMultiple(of: 2) {
+      trie.updateValue(-1, forKey: key(number))
+    }
     #expect(copy.count == 5_000)
     #expect((0..<5_000).allSatisfy { copy[key($0)] == $0 })
     #expect(trie.count == 2_500)
