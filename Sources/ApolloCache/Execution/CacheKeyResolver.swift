@@ -11,7 +11,9 @@ public typealias CacheKeyForObject = @Sendable (ObjectData) -> String?
 /// In this order: ``CacheKeyForObject``; the schema's `cacheKeyInfo(for:object:)`; the key fields
 /// of the object's type; those of an interface that the selection was made on. An object that none
 /// of them gives a key is embedded in its parent.
-package struct CacheKeyResolver: Sendable {
+///
+/// - Note: a class, so that a layout hands it out by counting one reference rather than all it has.
+package final class CacheKeyResolver: Sendable {
   private let schema: any SchemaMetadata.Type
   private let cacheKeyForObject: CacheKeyForObject?
   private let type: Object?
@@ -33,42 +35,31 @@ package struct CacheKeyResolver: Sendable {
 
   /// The record that `object` is, or nil if it has no key.
   package func key(of object: ResponseObject) -> RecordKey? {
-    withKey(of: object) { RecordKey(KeyBytes.make($0, hash: KeyHash.hash($0))) }
+    let text = KeyText()
+    guard write(keyOf: object, to: text) else { return nil }
+    return RecordKey(KeyBytes.make(text.bytes, hash: KeyHash.hash(text.bytes)))
   }
 
-  /// Hands the key of `object` to `body`, without making a string of it; nil if it has none.
-  package func withKey<Result>(
-    of object: ResponseObject, _ body: (UnsafeRawBufferPointer) -> Result
-  ) -> Result? {
+  /// Writes the key of `object`, without making a string of it; false if it has none.
+  package func write(keyOf object: ResponseObject, to text: KeyText) -> Bool {
     if let key = cacheKeyForObject?(ObjectData(object)), !key.isEmpty {
-      var key = key
-      return key.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+      text.write(key)
+      return true
     }
+    if let type { return write(keyOf: object, type, to: text) }
     // A type that the generated code does not know is an object without interfaces.
-    guard let type = type ?? object.typename.map({ Object(typename: $0) }) else { return nil }
-    if let info = schema.cacheKeyInfo(for: type, object: ObjectData(object)) {
-      guard !info.id.isEmpty else { return nil }
-      return withKey(of: info.uniqueKeyGroup ?? type.typename, id: info.id, body)
-    }
-    return keyFields?.id(of: object).map { withKey(of: type.typename, id: $0, body) }
+    return object.typename.map { write(keyOf: object, Object(typename: $0), to: text) } ?? false
   }
 
-  /// Hands `group:id` to `body`.
-  private func withKey<Result>(
-    of group: String, id: String, _ body: (UnsafeRawBufferPointer) -> Result
-  ) -> Result {
-    var (group, id) = (group, id)
-    return group.withUTF8 { group in
-      id.withUTF8 { id in
-        withUnsafeTemporaryAllocation(byteCount: group.count + 1 + id.count, alignment: 1) { key in
-          key.copyMemory(from: UnsafeRawBufferPointer(group))
-          key[group.count] = UInt8(ascii: ":")
-          let rest = UnsafeMutableRawBufferPointer(rebasing: key[(group.count + 1)...])
-          rest.copyMemory(from: UnsafeRawBufferPointer(id))
-          return body(UnsafeRawBufferPointer(key))
-        }
-      }
+  private func write(keyOf object: ResponseObject, _ type: Object, to text: KeyText) -> Bool {
+    if let info = schema.cacheKeyInfo(for: type, object: ObjectData(object)) {
+      guard !info.id.isEmpty else { return false }
+      text.write(info.uniqueKeyGroup ?? type.typename, id: info.id)
+      return true
     }
+    guard let id = keyFields?.id(of: object) else { return false }
+    text.write(type.typename, id: id)
+    return true
   }
 }
 

@@ -39,16 +39,14 @@ package struct RecordDraft: Sendable {
       return Written(record: record)
     }
     if let stored = known.object, stored.layout.isSame(as: layout) {
-      let fields = FieldMap(RecordedObject(object, layout))
-      let difference = RecordedObject(object, layout).difference(from: stored)
+      let difference = object.difference(from: stored)
       if difference.isInterchangeable {
         return Written(record: Record(key: key, fields: known), known: stored.object)
       }
-      object.name = key.bytes
-      let changed =
-        difference.fields == 0 ? nil : ChangedFields.masked(layout.shape, difference.fields)
-      put(key, fields, changed)
-      return Written(record: Record(key: key, fields: fields))
+      let record = Record(key: key, object, layout)
+      let isChanged = difference.fields != 0
+      put(key, record.fields, isChanged ? .masked(layout.shape, difference.fields) : nil)
+      return Written(record: record)
     }
     let record = Record(key: key, object, layout)
     var merged = known

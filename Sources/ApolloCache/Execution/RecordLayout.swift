@@ -27,8 +27,7 @@ package final class RecordLayout: Sendable {
       let key = FieldKey(keys.key(of: field))
       if known.insert(key).inserted { distinct.append(key) }
       return RecordField(
-        key: key, responseKey: field.responseKey, place: field.place, rank: field.listRank,
-        hasNonNullElements: field.hasNonNullElements,
+        field, key: key,
         lookup: FieldLookup(
           field, of: layout, keys: keys, cacheKeyForObject: names.cacheKeyForObject))
     }
@@ -57,7 +56,9 @@ package final class RecordLayout: Sendable {
 }
 
 /// How one field of a layout is kept.
-package struct RecordField: Sendable {
+///
+/// - Note: a class, so that taking it out of a layout counts one reference rather than all it has.
+package final class RecordField: Sendable {
   package let key: FieldKey
   package let responseKey: String
   /// Where the field's objects stand; nil for a leaf.
@@ -68,6 +69,15 @@ package struct RecordField: Sendable {
   package let hasNonNullElements: Bool
   /// Where else to look for the field's objects, if there is a policy for it.
   package let lookup: FieldLookup?
+
+  init(_ field: FieldLayout, key: FieldKey, lookup: FieldLookup?) {
+    self.key = key
+    self.lookup = lookup
+    responseKey = field.responseKey
+    place = field.place
+    rank = field.listRank
+    hasNonNullElements = field.hasNonNullElements
+  }
 }
 
 /// What the fields of one operation's objects are called in records, for one set of variables.

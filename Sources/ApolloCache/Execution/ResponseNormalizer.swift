@@ -17,6 +17,7 @@ package final class ResponseNormalizer: ResponseListener {
   private var draft: RecordDraft?
   private var records: [Record] = []
   private var root: ResponseObject?
+  private let keyText = KeyText()
 
   /// - Parameters:
   ///   - plan: of what the response answers. Nobody else uses it meanwhile.
@@ -43,7 +44,8 @@ package final class ResponseNormalizer: ResponseListener {
       root = object
       return rootKey.bytes.withBytes { keep(object, layout, as: $0) }
     }
-    return layout.resolver.withKey(of: object) { keep(object, layout, as: $0) } ?? object
+    guard layout.resolver.write(keyOf: object, to: keyText) else { return object }
+    return keep(object, layout, as: keyText.bytes)
   }
 
   private func keep(
