@@ -6,10 +6,10 @@ import Foundation
 
 /// A query of 20 objects through the client, from end to end, that the cache can answer.
 let cachedFetching: [ExperimentMaker] = [
-  { _ in cachedFetching() }
+  { _ in fetchingFromTheCache() }
 ]
 
-private func cachedFetching() -> Comparison {
+private func fetchingFromTheCache() -> Comparison {
   let body = friendsResponse(friendCount: 19, age: 1)
   let changed = (2...3).map { friendsResponse(friendCount: 19, age: $0) }
   let client = Lazy {

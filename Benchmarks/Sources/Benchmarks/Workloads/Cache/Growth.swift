@@ -5,10 +5,10 @@ import Foundation
 
 /// Writing and reading one query in caches of more and more records.
 let growth: [ExperimentMaker] = [
-  { _ in growth() }
+  { _ in growing() }
 ]
 
-private func growth() -> Comparison {
+private func growing() -> Comparison {
   let sizes = [1_000, 10_000, 100_000, 1_000_000]
   let stores = sizes.map { count in Lazy { filledStore(count: count) } }
   return Comparison(
