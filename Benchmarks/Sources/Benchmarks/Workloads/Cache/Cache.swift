@@ -1,2 +1,2 @@
 /// The normalized cache in memory and on disk, and its watchers.
-let cache: [ExperimentMaker] = memoryCaching + cachedFetching + growth + diskCaching + watching
+let cache: [ExperimentMaker] = memoryCaching + cachedFetching + cacheGrowth + diskCaching + watching

@@ -4,11 +4,11 @@ import BenchmarkAPI
 import Foundation
 
 /// Writing and reading one query in caches of more and more records.
-let growth: [ExperimentMaker] = [
-  { _ in growing() }
+let cacheGrowth: [ExperimentMaker] = [
+  { _ in growingCache() }
 ]
 
-private func growing() -> Comparison {
+private func growingCache() -> Comparison {
   let sizes = [1_000, 10_000, 100_000, 1_000_000]
   let stores = sizes.map { count in Lazy { filledStore(count: count) } }
   return Comparison(
