@@ -228,7 +228,11 @@ extension SchemaPrinter {
     if !indentation.isEmpty && !isFirst { write("\n") }
     write(indentation)
     if BlockString.canRepresent(description) {
-      write(BlockString.print(description).replacing("\n", with: "\n\(indentation)"))
+      let text = BlockString.printed(Array(description.utf8))
+      for line in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+        if line.startIndex > 0 { write("\n\(indentation)") }
+        output.append(contentsOf: line)
+      }
     } else {
       SDLString.appendQuoted(description, to: &output)
     }

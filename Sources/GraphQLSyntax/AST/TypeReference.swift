@@ -51,6 +51,10 @@ public struct TypeWrapping: Hashable, Sendable {
   @inlinable
   public var isNonNull: Bool { nonNullBits & 1 != 0 }
 
+  /// Whether there is a `!` after the list at a level, the outermost being 0; at ``listDepth``, after
+  /// the name.
+  func isNonNull(at level: Int) -> Bool { nonNullBits >> UInt64(level) & 1 != 0 }
+
   /// Whether it is a list, non-null or not.
   @inlinable
   public var isList: Bool { listDepth > 0 }
@@ -84,7 +88,7 @@ public struct TypeWrapping: Hashable, Sendable {
   public func description(of name: String) -> String {
     var result = String(repeating: "[", count: Int(listDepth)) + name
     for level in stride(from: Int(listDepth), through: 0, by: -1) {
-      if nonNullBits >> UInt64(level) & 1 != 0 { result += "!" }
+      if isNonNull(at: level) { result += "!" }
       if level > 0 { result += "]" }
     }
     return result

@@ -1,8 +1,14 @@
 /// A token and what the formatter found out about it before it writes anything.
 struct FormattedToken {
   var kind: Token.Kind
+  /// The symbol of a name.
+  var symbol: Symbol
   /// What is written for it; of a block string, in lines that are not indented yet.
-  var text: String
+  var text: ArraySlice<UInt8>
+  /// Whether `text` has several lines.
+  var hasLines = false
+  /// How many characters `text` has.
+  var width = 0
   var span: SourceSpan
   var role: Role
   /// How many line breaks are before it in the source.
@@ -16,11 +22,19 @@ struct FormattedToken {
   /// own.
   var isBlock = false
   /// What is between it and the token before it when they are on one line.
-  var gap = ""
+  var gap = Gap.none
   /// The width of everything up to here if it were on one line.
   var widthThrough = 0
   /// How many tokens up to here cannot be in the middle of a line.
   var breakersThrough = 0
+
+  enum Gap: Int {
+    case none = 0
+    case space = 1
+    case commaAndSpace = 2
+
+    var width: Int { rawValue }
+  }
 
   enum Role {
     case plain
@@ -29,6 +43,9 @@ struct FormattedToken {
     /// A member of a union, or a location of a directive.
     case member
   }
+
+  /// Whether it is the word that `symbol` is.
+  func isWord(_ symbol: Symbol) -> Bool { kind == .name && self.symbol == symbol }
 
   var isOpening: Bool {
     kind == .leftParenthesis || kind == .leftBracket || kind == .leftBrace

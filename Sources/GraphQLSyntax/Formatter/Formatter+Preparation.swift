@@ -2,11 +2,12 @@ extension FormattedToken {
   /// The tokens of `source`, with all that can be said of them before anything is written.
   static func tokens(of source: Source, _ tokens: [Token], _ layout: Layout) -> [FormattedToken] {
     var result: [FormattedToken] = []
+    result.reserveCapacity(tokens.count)
     var openings: [Int] = []
     for (index, token) in tokens.dropLast().enumerated() {
       let end = index == 0 ? 0 : tokens[index - 1].span.end
       var formatted = FormattedToken(
-        token, text: source.text(of: token), role: layout.role(of: token),
+        token, text: source.writtenText(of: token), role: layout.role(of: token),
         lineBreaks: source.lineBreaks(from: end, to: token.span.start))
       if formatted.isClosing, let opening = openings.popLast() {
         result[opening].partner = index
@@ -33,8 +34,9 @@ extension FormattedToken {
     return result
   }
 
-  private init(_ token: Token, text: String, role: Role, lineBreaks: Int) {
+  private init(_ token: Token, text: ArraySlice<UInt8>, role: Role, lineBreaks: Int) {
     kind = token.kind
+    symbol = token.symbol
     self.text = text
     span = token.span
     self.role = role
@@ -42,10 +44,13 @@ extension FormattedToken {
   }
 
   private mutating func measure(after previous: FormattedToken?, isDescription: Bool) {
-    let isBreaker = kind == .comment || isDescription || text.contains("\n")
+    for byte in text {
+      if byte == UInt8(ascii: "\n") { hasLines = true }
+      if !byte.isUTF8Continuation { width += 1 }
+    }
+    let isBreaker = kind == .comment || isDescription || hasLines
     breakersThrough = (previous?.breakersThrough ?? 0) + (isBreaker ? 1 : 0)
-    widthThrough =
-      (previous?.widthThrough ?? 0) + gap.utf8.count + text.unicodeScalars.count
+    widthThrough = (previous?.widthThrough ?? 0) + gap.width + width
   }
 
   /// What stands between this token and the last of `previous` on one line.
@@ -58,16 +63,16 @@ extension FormattedToken {
     let isInList = context.map { !previous[$0].isBlock } ?? false
     let followsOpening = last.isOpening && !last.isBlock
     if role == .itemStart && isInList && !followsOpening {
-      gap = ", "
+      gap = .commaAndSpace
     } else if kind == .leftParenthesis {
-      gap = previous.endInOperationKeyword ? " " : ""
+      gap = previous.endInOperationKeyword ? .space : .none
     } else if followsOpening || isClosing && !isBlock || kind == .colon || kind == .bang
       || last.kind == .dollar || last.kind == .at
-      || last.kind == .spread && kind == .name && text != "on"
+      || last.kind == .spread && kind == .name && symbol != .on
     {
-      gap = ""
+      gap = .none
     } else {
-      gap = " "
+      gap = .space
     }
   }
 }
@@ -75,8 +80,7 @@ extension FormattedToken {
 extension [FormattedToken] {
   /// Whether an operation without a name is just started.
   fileprivate var endInOperationKeyword: Bool {
-    guard let last, last.kind == .name, ["query", "mutation", "subscription"].contains(last.text)
-    else { return false }
+    guard let last, last.kind == .name, OperationKind(last.symbol) != nil else { return false }
     if last.role == .definitionStart { return true }
     // After a description, the keyword is the second token.
     guard let before = last.previous.map({ self[$0] }) else { return false }
@@ -87,29 +91,30 @@ extension [FormattedToken] {
 
 extension Layout {
   fileprivate func role(of token: Token) -> FormattedToken.Role {
-    if token.kind == .comment { return .plain }
-    if definitionStarts.contains(token.span.start) { return .definitionStart }
-    if memberStarts[token.span.start] != nil { return .member }
-    return itemStarts.contains(token.span.start) ? .itemStart : .plain
+    let marks = token.kind == .comment ? [] : marks(at: token.span.start)
+    if marks.isEmpty { return .plain }
+    if marks.contains(.definitionStart) { return .definitionStart }
+    if marks.contains(.memberStart) { return .member }
+    return marks.contains(.itemStart) ? .itemStart : .plain
   }
 
   fileprivate func isDescription(_ token: Token) -> Bool {
-    descriptionStarts.contains(token.span.start)
+    marks(at: token.span.start).contains(.descriptionStart)
   }
 }
 
 extension Source {
   /// What is written for `token`.
-  fileprivate func text(of token: Token) -> String {
+  fileprivate func writtenText(of token: Token) -> ArraySlice<UInt8> {
     let written = paddedBytes[Int(token.span.start)..<Int(token.span.end)]
     switch token.kind {
     case .blockString:
-      return BlockString.print(BlockString.value(ofRaw: written.dropFirst(3).dropLast(3)))
+      return BlockString.printed(BlockString.bytes(ofRaw: written.dropFirst(3).dropLast(3)))[...]
     case .comment:
       let end = written.lastIndex { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
-      return String(decoding: written[...(end ?? written.startIndex)], as: UTF8.self)
+      return written[...(end ?? written.startIndex)]
     default:
-      return String(decoding: written, as: UTF8.self)
+      return written
     }
   }
 

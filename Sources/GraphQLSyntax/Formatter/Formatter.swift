@@ -6,7 +6,7 @@
 struct Formatter {
   private let tokens: [FormattedToken]
   private let layout: Layout
-  private var output = ""
+  private var output: [UInt8] = []
   private var column = 0
   /// How far the current line is indented.
   private var lineIndentation = 0
@@ -32,6 +32,7 @@ struct Formatter {
   init(_ source: Source, _ tokens: [Token], _ layout: Layout) {
     self.tokens = FormattedToken.tokens(of: source, tokens, layout)
     self.layout = layout
+    output.reserveCapacity(source.count + source.count / 8)
   }
 
   mutating func format() -> String {
@@ -42,7 +43,8 @@ struct Formatter {
         write(index)
       }
     }
-    return output.isEmpty ? "" : output + "\n"
+    if !output.isEmpty { output.append(UInt8(ascii: "\n")) }
+    return String(decoding: output, as: UTF8.self)
   }
 }
 
@@ -53,7 +55,7 @@ extension Formatter {
     let token = tokens[index]
     writeSeparator(before: index)
     isLineOver = false
-    write(token.text)
+    write(token)
     if token.isOpening, let end = token.partner {
       groups.append(
         Group(
@@ -91,21 +93,23 @@ extension Formatter {
     } else if isLineOver {
       breakLine(itemIndentation + 2)
     } else {
-      write(isLeadingSeparator(index - 1) ? " " : token.gap)
+      write(isLeadingSeparator(index - 1) ? .space : token.gap)
     }
   }
 
   /// Members are joined by `|`, and each has one before it when each has a line.
   private mutating func writeSeparator(beforeMember index: Int) {
-    let end = layout.memberStarts[tokens[index].span.start] ?? nil
-    if let end { breaksMembers = breaksMembers(from: index, to: end) }
+    if let end = layout.memberEnds[tokens[index].span.start] {
+      breaksMembers = breaksMembers(from: index, to: end)
+    }
     if breaksMembers {
       breakLine(2)
-      write("| ")
+      output.append(contentsOf: "| ".utf8)
+      column += 2
     } else if isLineOver {
       breakLine(2)
     } else {
-      write(" ")
+      write(.space)
     }
   }
 
@@ -114,7 +118,7 @@ extension Formatter {
   private func isLeadingSeparator(_ index: Int) -> Bool {
     let token = tokens[index]
     guard groups.isEmpty else { return false }
-    if token.kind == .ampersand { return significant(before: index)?.text == "implements" }
+    if token.kind == .ampersand { return significant(before: index)?.isWord(.implements) == true }
     guard token.kind == .pipe else { return false }
     return breaksMembers || significant(before: index).map { $0.role != .member } ?? true
   }
@@ -125,7 +129,8 @@ extension Formatter {
   }
 
   private func isAfterDescription(_ index: Int) -> Bool {
-    significant(before: index).map { layout.descriptionStarts.contains($0.span.start) } ?? false
+    significant(before: index)
+      .map { layout.marks(at: $0.span.start).contains(.descriptionStart) } ?? false
   }
 
   /// The indentation of the item, or the definition, that is being written.
@@ -140,11 +145,11 @@ extension Formatter {
 extension Formatter {
   private mutating func writeComment(_ index: Int) {
     defer {
-      write(tokens[index].text)
+      write(tokens[index])
       isLineOver = true
     }
     if output.isEmpty { return }
-    guard isOnOwnLine(index) else { return write(" ") }
+    guard isOnOwnLine(index) else { return write(.space) }
     let next = tokens[index].next.map { tokens[$0] }
     let previous = tokens[index - 1]
     let hasBlankLine = tokens[index].lineBreaks > 1
@@ -200,27 +205,41 @@ extension Formatter {
     }
     if tokens[last].breakersThrough > tokens[start].breakersThrough { return true }
     let width = tokens[last].widthThrough - tokens[start].widthThrough
-    return column + 1 + tokens[start].text.utf8.count + width > Self.maximalColumn
+    return column + 1 + tokens[start].text.count + width > Self.maximalColumn
   }
 
   private mutating func breakLine(_ indentation: Int, blank: Bool = false) {
-    output += blank ? "\n\n" : "\n"
-    output += String(repeating: " ", count: indentation)
+    if blank { output.append(UInt8(ascii: "\n")) }
+    output.append(UInt8(ascii: "\n"))
+    indentLine(indentation)
     column = indentation
     lineIndentation = indentation
   }
 
-  /// Writes `text`; if it has several lines, indents the others like the first.
-  private mutating func write(_ text: String) {
-    guard text.contains("\n") else {
-      output += text
-      column += text.unicodeScalars.count
+  private mutating func indentLine(_ indentation: Int) {
+    output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indentation))
+  }
+
+  private mutating func write(_ gap: FormattedToken.Gap) {
+    if gap == .commaAndSpace { output.append(UInt8(ascii: ",")) }
+    if gap != .none { output.append(UInt8(ascii: " ")) }
+    column += gap.width
+  }
+
+  /// Writes the text of `token`; if it has several lines, indents the others like the first.
+  private mutating func write(_ token: FormattedToken) {
+    guard token.hasLines else {
+      output.append(contentsOf: token.text)
+      column += token.width
       return
     }
-    let indentation = String(repeating: " ", count: lineIndentation)
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    output += lines.map { $0.isEmpty ? "" : indentation + $0 }.joined(separator: "\n")
-      .dropFirst(indentation.count)
-    column = lineIndentation + (lines.last?.unicodeScalars.count ?? 0)
+    var rest = token.text
+    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      output.append(contentsOf: rest[...end])
+      rest = rest[(end + 1)...]
+      if let next = rest.first, next != UInt8(ascii: "\n") { indentLine(lineIndentation) }
+    }
+    output.append(contentsOf: rest)
+    column = lineIndentation + rest.count { !$0.isUTF8Continuation }
   }
 }

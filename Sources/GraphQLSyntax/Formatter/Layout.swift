@@ -1,16 +1,34 @@
 /// What the syntax tree says about tokens that the formatter has to know, by their offsets.
 struct Layout {
-  /// Where definitions start.
-  private(set) var definitionStarts: Set<UInt32> = []
-  /// Where the items between brackets start: selections, fields, arguments, values, …
-  private(set) var itemStarts: Set<UInt32> = []
-  /// The descriptions, which end their line.
-  private(set) var descriptionStarts: Set<UInt32> = []
-  /// The members of unions and the locations of directives; of each first one, where the last ends.
-  private(set) var memberStarts: [UInt32: UInt32?] = [:]
+  /// What begins at an offset.
+  struct Marks: OptionSet {
+    let rawValue: UInt8
 
-  init(_ document: Document) {
-    definitionStarts = Set(document.definitions.map { document.span(of: $0).start })
+    static let definitionStart = Marks(rawValue: 1 << 0)
+    /// An item between brackets: a selection, a field, an argument, a value, …
+    static let itemStart = Marks(rawValue: 1 << 1)
+    /// A description, which ends its line.
+    static let descriptionStart = Marks(rawValue: 1 << 2)
+    /// A member of a union, or a location of a directive.
+    static let memberStart = Marks(rawValue: 1 << 3)
+  }
+
+  /// By offset.
+  private var marks: [Marks]
+  /// Where the last member ends, by where the first one starts.
+  private(set) var memberEnds: [UInt32: UInt32] = [:]
+
+  /// What begins at `offset`.
+  func marks(at offset: UInt32) -> Marks { marks[Int(offset)] }
+
+  /// - Parameters:
+  ///   - document: Has one source.
+  ///   - length: How many bytes that source has.
+  init(_ document: Document, length: Int) {
+    marks = Array(repeating: [], count: length + 1)
+    for definition in document.definitions {
+      mark(document.span(of: definition), .definitionStart)
+    }
     addExecutable(document)
     addTypeSystem(document)
     add(document.arguments)
@@ -43,17 +61,21 @@ struct Layout {
     for directive in document.directiveDefinitions { add(members: document[directive.locations]) }
   }
 
+  private mutating func mark(_ span: SourceSpan, _ mark: Marks) {
+    marks[Int(span.start)].insert(mark)
+  }
+
   private mutating func add(_ nodes: [some Node]) {
-    itemStarts.formUnion(nodes.lazy.map(\.span.start))
+    for node in nodes { mark(node.span, .itemStart) }
   }
 
   private mutating func add(descriptions: [StringLiteral?]) {
-    descriptionStarts.formUnion(descriptions.lazy.compactMap { $0?.span.start })
+    for case let literal? in descriptions { mark(literal.span, .descriptionStart) }
   }
 
   private mutating func add(members: ArraySlice<Name>) {
-    for member in members { memberStarts[member.span.start] = .some(nil) }
+    for member in members { mark(member.span, .memberStart) }
     guard let first = members.first, let last = members.last else { return }
-    memberStarts[first.span.start] = last.span.end
+    memberEnds[first.span.start] = last.span.end
   }
 }

@@ -12,7 +12,7 @@ extension Source {
   /// ```
   /// - Returns: The text, which ends with a line feed; nil if there are syntax errors. A text of
   ///   comments alone is formatted although it is no document.
-  /// - Complexity: O(*n* log *n*) in the length of the text.
+  /// - Complexity: O(*n*) in the length of the text and of the result.
   public func formatted(
     options: ParserOptions = ParserOptions()
   ) -> (text: String?, diagnostics: [Diagnostic]) {
@@ -21,7 +21,7 @@ extension Source {
     let (tokens, problems) = tokens(keepsComments: true)
     let hasOnlyComments = problems.isEmpty && tokens.dropLast().allSatisfy { $0.kind == .comment }
     guard diagnostics.isEmpty || hasOnlyComments else { return (nil, diagnostics) }
-    var formatter = Formatter(self, tokens, Layout(document))
+    var formatter = Formatter(self, tokens, Layout(document, length: count))
     return (formatter.format(), [])
   }
 }

@@ -1,7 +1,7 @@
 extension Document {
   /// All definitions, exactly as the reference printer prints them. Comments are not kept.
   ///
-  /// - Complexity: O(*n*) in the length of the result, times the depth of values.
+  /// - Complexity: O(*n*) in the length of the result.
   public func printed(_ style: PrinterStyle = .version16) -> String {
     printed(definitions, style)
   }
@@ -12,7 +12,10 @@ extension Document {
   ) -> String {
     var printer = Printer(self, style)
     for (index, definition) in definitions.enumerated() {
-      if index > 0 { printer.write("\n\n") }
+      if index > 0 {
+        printer.breakLine()
+        printer.breakLine()
+      }
       printer.print(definition)
     }
     return printer.text

@@ -18,15 +18,20 @@ extension Printer {
       write(operation.kind.symbol)
       if operation.name != nil || !operation.variables.isEmpty { write(" ") }
       if let name = operation.name { write(name) }
-      let variables = document[operation.variables].map { variable in
-        captured { $0.print(variable) }
-      }
-      parenthesized(
-        variables, onLines: variables.contains { $0.contains(UInt8(ascii: "\n")) }, indents: false)
+      print(document[operation.variables])
       print(operation.directives)
       write(" ")
     }
     print(operation.selectionSet)
+  }
+
+  /// Variables in parentheses, on lines of their own if one has several lines.
+  private mutating func print(_ variables: ArraySlice<VariableDefinition>) {
+    let start = mark
+    parenthesized(variables) { $0.print($1) }
+    guard hasLines(since: start) else { return }
+    takeBack(to: start)
+    parenthesizedOnLines(variables, indents: false) { $0.print($1) }
   }
 
   private mutating func print(_ variable: VariableDefinition) {
@@ -62,10 +67,11 @@ extension Printer {
       guard let id = open[top].popFirst() else {
         open.removeLast()
         outdent()
-        write("\n}")
+        breakLine()
+        write("}")
         continue
       }
-      write("\n")
+      breakLine()
       guard let inner = printHead(of: document[id]) else { continue }
       write(" {")
       indent()
@@ -99,17 +105,20 @@ extension Printer {
   }
 
   private mutating func printHead(of field: Field) {
-    let prefix = captured { printer in
-      if let alias = field.alias {
-        printer.write(alias)
-        printer.write(": ")
-      }
-      printer.write(field.name)
+    let start = mark
+    if let alias = field.alias {
+      write(alias)
+      write(": ")
     }
-    write(prefix)
-    let arguments = printed(field.arguments)
-    let length = prefix.count + arguments.reduce(0) { $0 + $1.lineLength + 2 }
-    parenthesized(arguments, onLines: length > Self.maximalLineLength)
+    write(field.name)
+    if !field.arguments.isEmpty {
+      let nameEnd = mark
+      print(field.arguments)
+      if length(since: start) > Self.maximalLineLength {
+        takeBack(to: nameEnd)
+        parenthesizedOnLines(document[field.arguments]) { $0.print($1) }
+      }
+    }
     print(field.directives)
   }
 }

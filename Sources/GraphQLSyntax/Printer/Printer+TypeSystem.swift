@@ -1,7 +1,8 @@
 extension Printer {
   mutating func print(_ schema: SchemaDefinition) {
     print(description: schema.description)
-    write(schema.isExtension ? "extend schema" : "schema")
+    if schema.isExtension { write("extend ") }
+    write("schema")
     print(schema.directives)
     if !schema.rootOperationTypes.isEmpty { write(" ") }
     block(document[schema.rootOperationTypes]) { printer, root in
@@ -66,8 +67,14 @@ extension Printer {
 
   /// Definitions of arguments in parentheses, on lines of their own if one has several lines.
   private mutating func print(_ arguments: InputValueDefinition.List) {
-    let items = document[arguments].map { argument in captured { $0.print(argument) } }
-    parenthesized(items, onLines: items.contains { $0.contains(UInt8(ascii: "\n")) })
+    let arguments = document[arguments]
+    let start = mark
+    if !arguments.contains(where: { $0.description != nil }) {
+      parenthesized(arguments) { $0.print($1) }
+      guard hasLines(since: start) else { return }
+      takeBack(to: start)
+    }
+    parenthesizedOnLines(arguments) { $0.print($1) }
   }
 
   mutating func print(_ directive: DirectiveDefinition) {

@@ -1,51 +1,56 @@
 extension Printer {
-  /// The values within it are kept on a stack, so that their depth does not matter. Each is laid
-  /// out before what it is in, because that depends on its length.
+  /// The values within it are kept on a stack, so that their depth does not matter.
   mutating func print(_ value: Value) {
-    var open: [OpenValue] = []
-    var next: Value? = value
-    while let value = next {
-      if let list = OpenValue(value.content) {
-        open.append(list)
-      } else {
-        printLeaf(value)
-      }
-      next = nil
-      while next == nil, let last = open.indices.last {
-        next = startItem(of: &open[last])
-        if next == nil { layOut(open.removeLast()) }
-      }
-    }
+    guard style == .version17, value.content.isNested else { return printOnOneLine(value) }
+    printInLayout(value, ValueLayout(of: value, self))
+  }
+
+  private mutating func printOnOneLine(_ value: Value) {
+    printInLayout(value, nil)
   }
 
   /// A list or an object whose items are being printed.
   private struct OpenValue {
     var rest: Slice<NodeList<Never>>
     let isList: Bool
-    var items: [[UInt8]] = []
-    /// What was written before the item that is being printed.
-    var outer: Capture?
+    let isBroken: Bool
+    var isFirst = true
+  }
 
-    init?(_ content: Value.Content) {
-      switch content {
-      case .list(let values):
-        rest = NodeList(start: values.start, end: values.end)[...]
-        isList = true
-      case .object(let fields):
-        rest = NodeList(start: fields.start, end: fields.end)[...]
-        isList = false
-      default:
-        return nil
+  /// - Parameters:
+  ///   - value: The value to print.
+  ///   - layout: Which of the lists and objects in it are broken into lines; nil for none.
+  private mutating func printInLayout(_ value: Value, _ layout: ValueLayout?) {
+    var open: [OpenValue] = []
+    var count = 0
+    var next: Value? = value
+    while let value = next {
+      if let (items, isList) = value.content.items {
+        let isBroken = layout?.isBroken[count] ?? false
+        count += 1
+        write(isList ? "[" : "{")
+        if isBroken { indent() } else if !isList { writeInnerSpace() }
+        open.append(OpenValue(rest: items[...], isList: isList, isBroken: isBroken))
+      } else {
+        printLeaf(value)
+      }
+      next = nil
+      while next == nil, let last = open.indices.last {
+        next = startItem(of: &open[last])
+        if next == nil { close(open.removeLast()) }
       }
     }
   }
 
-  /// Ends the item that is being printed, if one is, and returns the next one.
+  /// The space between the braces and the fields of an object, if the style has it.
+  private mutating func writeInnerSpace() {
+    if style == .version17 { write(" ") }
+  }
+
   private mutating func startItem(of open: inout OpenValue) -> Value? {
-    if let outer = open.outer { open.items.append(endCapture(outer)) }
-    open.outer = nil
     guard let id = open.rest.popFirst() else { return nil }
-    open.outer = beginCapture()
+    if open.isBroken { breakLine() } else if !open.isFirst { write(", ") }
+    open.isFirst = false
     if open.isList { return document.values[id.index] }
     let field = document.objectFields[id.index]
     write(field.name)
@@ -53,27 +58,18 @@ extension Printer {
     return field.value
   }
 
-  private mutating func layOut(_ value: OpenValue) {
-    let line = Array(value.items.joined(separator: ", ".utf8))
-    let hasSpaces = !value.isList && style == .version17
-    let width = line.lineLength + (hasSpaces ? 4 : 2)
-    if style == .version17 && width > Self.maximalLineLength {
-      write(value.isList ? "[" : "{")
-      indented { printer in
-        for item in value.items {
-          printer.write("\n")
-          printer.write(item)
-        }
-      }
-      write(value.isList ? "\n]" : "\n}")
-    } else {
-      write(value.isList ? "[" : hasSpaces ? "{ " : "{")
-      write(line)
-      write(value.isList ? "]" : hasSpaces ? " }" : "}")
+  private mutating func close(_ value: OpenValue) {
+    if value.isBroken {
+      outdent()
+      breakLine()
+    } else if !value.isList {
+      writeInnerSpace()
     }
+    write(value.isList ? "]" : "}")
   }
 
-  private mutating func printLeaf(_ value: Value) {
+  /// Prints what is neither a list nor an object.
+  mutating func printLeaf(_ value: Value) {
     switch value.content {
     case .variable(let name):
       write("$")
@@ -83,32 +79,41 @@ extension Printer {
     case .boolean(let value): write(value ? "true" : "false")
     case .null: write("null")
     case .enum(let name): write(name)
-    case .list, .object: preconditionFailure("Lists and objects are laid out with their items.")
+    case .list, .object: preconditionFailure("Lists and objects are printed with their items.")
     }
   }
 
   mutating func print(_ literal: StringLiteral) {
-    let value = document.string(literal)
+    let written = document.sources.bytes(of: literal.span)
     if literal.isBlock {
-      write(BlockString.print(value))
+      let value = BlockString.bytes(ofRaw: written.dropFirst(3).dropLast(3))
+      writeLines(BlockString.printed(value)[...])
+    } else if written.allSatisfy(\.isPlainInStrings) {
+      write(written)
     } else {
-      QuotedString.print(value, to: &output)
+      let value = document.string(literal)
+      append { QuotedString.print(value, to: &$0) }
     }
   }
 
   mutating func print(_ type: TypeReference) {
-    write(document.description(of: type))
+    for _ in 0..<type.wrapping.listDepth { write("[") }
+    write(type.name)
+    for level in stride(from: Int(type.wrapping.listDepth), through: 0, by: -1) {
+      if type.wrapping.isNonNull(at: level) { write("!") }
+      if level > 0 { write("]") }
+    }
   }
 
-  /// Arguments of a field, without parentheses.
-  mutating func printed(_ arguments: Argument.List) -> [[UInt8]] {
-    document[arguments].map { argument in
-      captured {
-        $0.write(argument.name)
-        $0.write(": ")
-        $0.print(argument.value)
-      }
-    }
+  /// Arguments in parentheses, on one line.
+  mutating func print(_ arguments: Argument.List) {
+    parenthesized(document[arguments]) { $0.print($1) }
+  }
+
+  mutating func print(_ argument: Argument) {
+    write(argument.name)
+    write(": ")
+    print(argument.value)
   }
 
   /// Each directive after a space.
@@ -116,7 +121,7 @@ extension Printer {
     for directive in document[directives] {
       write(" @")
       write(directive.name)
-      parenthesized(printed(directive.arguments), onLines: false)
+      print(directive.arguments)
     }
   }
 
@@ -124,6 +129,27 @@ extension Printer {
   mutating func print(description: StringLiteral?) {
     guard let description else { return }
     print(description)
-    write("\n")
+    breakLine()
+  }
+}
+
+extension UInt8 {
+  /// Whether it is printed in a string as it is written, whatever is around it.
+  fileprivate var isPlainInStrings: Bool {
+    self >= 0x20 && self != UInt8(ascii: "\\") && self != 0x7F && self != 0xC2
+  }
+}
+
+extension Value.Content {
+  /// Whether it is a list or an object.
+  fileprivate var isNested: Bool { items != nil }
+
+  /// The items of a list, or the fields of an object, by their indices.
+  var items: (items: NodeList<Never>, isList: Bool)? {
+    switch self {
+    case .list(let values): (NodeList(start: values.start, end: values.end), true)
+    case .object(let fields): (NodeList(start: fields.start, end: fields.end), false)
+    default: nil
+    }
   }
 }

@@ -1,11 +1,12 @@
 /// Prints nodes of a document as the reference does.
 ///
-/// The extensions have one function for each kind of node. What is printed goes to `output`; every
-/// line but the first is indented.
+/// The extensions have one function for each kind of node. What is printed goes straight to `output`;
+/// every line but the first is indented. What has to be laid out otherwise because it turns out too
+/// long is taken back and printed again.
 struct Printer {
   let document: Document
   let style: PrinterStyle
-  var output: [UInt8] = []
+  private(set) var output: [UInt8] = []
   private var indentation = 0
 
   /// What is longer is broken into lines, where the layout allows to.
@@ -22,20 +23,26 @@ struct Printer {
 // MARK: - Text
 
 extension Printer {
-  /// Writes `text`, indenting every line after the first.
-  mutating func write(_ text: some Collection<UInt8>) {
-    var rest = text[...]
-    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-      output += rest[...end]
-      output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indentation))
-      rest = rest[rest.index(after: end)...]
-    }
-    output += rest
+  /// Writes `text`, which has no line feed.
+  mutating func write(_ text: StaticString) {
+    // The pointer is not kept: `withUTF8Buffer` bounds it.
+    text.withUTF8Buffer { output.append(contentsOf: $0) }
   }
 
-  mutating func write(_ text: String) {
-    var text = text
-    text.withUTF8 { write($0) }
+  /// Writes `text`, which has no line feed.
+  mutating func write(_ text: ArraySlice<UInt8>) {
+    output.append(contentsOf: text)
+  }
+
+  /// Writes `text`, indenting every line after the first.
+  mutating func writeLines(_ text: ArraySlice<UInt8>) {
+    var rest = text
+    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      output.append(contentsOf: rest[...end])
+      indentLine()
+      rest = rest[(end + 1)...]
+    }
+    output.append(contentsOf: rest)
   }
 
   mutating func write(_ name: Name) {
@@ -46,92 +53,110 @@ extension Printer {
     document.names.withUTF8(of: symbol) { output.append(contentsOf: $0) }
   }
 
+  /// Lets `body` append bytes to the output that have no line feed.
+  mutating func append(_ body: (inout [UInt8]) -> Void) {
+    body(&output)
+  }
+
+  mutating func breakLine() {
+    output.append(UInt8(ascii: "\n"))
+    indentLine()
+  }
+
+  private mutating func indentLine() {
+    output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indentation))
+  }
+
   mutating func indent() { indentation += 2 }
   mutating func outdent() { indentation -= 2 }
+}
 
-  /// Writes what `body` writes, with lines indented by two more.
-  mutating func indented(_ body: (inout Printer) -> Void) {
-    indentation += 2
-    body(&self)
-    indentation -= 2
+// MARK: - Taking back
+
+extension Printer {
+  /// How much was written, to measure from there or to go back to.
+  var mark: Int { output.count }
+
+  /// Takes back what was written since `mark`.
+  mutating func takeBack(to mark: Int) {
+    output.removeSubrange(mark...)
   }
 
-  /// What `body` writes, not indented.
-  mutating func captured(_ body: (inout Printer) -> Void) -> [UInt8] {
-    let outer = beginCapture()
-    body(&self)
-    return endCapture(outer)
+  /// Whether something of several lines was written since `mark`.
+  func hasLines(since mark: Int) -> Bool {
+    output[mark...].contains(UInt8(ascii: "\n"))
   }
 
-  /// Lets what is written next be apart, not indented, until `endCapture` returns it.
-  mutating func beginCapture() -> Capture {
-    let outer = Capture(output: output, indentation: indentation)
-    output = []
-    indentation = 0
-    return outer
+  /// How long what was written since `mark` is for the reference, which counts UTF-16 units, and
+  /// does not indent before it has measured.
+  func length(since mark: Int) -> Int {
+    var length = 0
+    for byte in output[mark...] {
+      if byte == UInt8(ascii: "\n") { length -= indentation }
+      length += byte.utf16Length
+    }
+    return length
   }
+}
 
-  mutating func endCapture(_ outer: Capture) -> [UInt8] {
-    let inner = output
-    output = outer.output
-    indentation = outer.indentation
-    return inner
-  }
+extension UInt8 {
+  /// How many UTF-16 units a character has that starts with this byte; none if none does.
+  var utf16Length: Int { isUTF8Continuation ? 0 : self >= 0xF0 ? 2 : 1 }
+}
 
-  /// What was written before a capture.
-  struct Capture {
-    fileprivate let output: [UInt8]
-    fileprivate let indentation: Int
-  }
+// MARK: - Lists
 
+extension Printer {
   /// `{`, a line for each of `items`, `}`; nothing when there is none.
   mutating func block<Items: Collection>(
     _ items: Items, _ print: (inout Printer, Items.Element) -> Void
   ) {
     guard !items.isEmpty else { return }
     write("{")
-    indented { printer in
-      for item in items {
-        printer.write("\n")
-        print(&printer, item)
-      }
+    indent()
+    for item in items {
+      breakLine()
+      print(&self, item)
     }
-    write("\n}")
+    outdent()
+    breakLine()
+    write("}")
   }
 
   /// `items` with `separator` between them.
   mutating func join<Items: Sequence>(
-    _ items: Items, _ separator: String, _ print: (inout Printer, Items.Element) -> Void
+    _ items: Items, _ separator: StaticString, _ print: (inout Printer, Items.Element) -> Void
   ) {
-    for (index, item) in items.enumerated() {
-      if index > 0 { write(separator) }
+    var isFirst = true
+    for item in items {
+      if !isFirst { write(separator) }
+      isFirst = false
       print(&self, item)
     }
   }
 
-  /// `items` in parentheses: on one line, or each on lines of its own.
-  mutating func parenthesized(_ items: [[UInt8]], onLines: Bool, indents: Bool = true) {
+  /// `items` in parentheses, on one line.
+  mutating func parenthesized<Items: Collection>(
+    _ items: Items, _ print: (inout Printer, Items.Element) -> Void
+  ) {
     guard !items.isEmpty else { return }
     write("(")
-    if onLines {
-      let print = { (printer: inout Printer) in
-        for item in items {
-          printer.write("\n")
-          printer.write(item)
-        }
-      }
-      if indents { indented(print) } else { print(&self) }
-      write("\n")
-    } else {
-      join(items, ", ") { $0.write($1) }
-    }
+    join(items, ", ", print)
     write(")")
   }
-}
 
-extension Collection<UInt8> {
-  /// How long a line of it is for the reference, which counts UTF-16 units.
-  var lineLength: Int {
-    reduce(0) { $0 + ($1.isUTF8Continuation ? 0 : $1 >= 0xF0 ? 2 : 1) }
+  /// `items` in parentheses, each on lines of its own.
+  mutating func parenthesizedOnLines<Items: Collection>(
+    _ items: Items, indents: Bool = true, _ print: (inout Printer, Items.Element) -> Void
+  ) {
+    write("(")
+    if indents { indent() }
+    for item in items {
+      breakLine()
+      print(&self, item)
+    }
+    if indents { outdent() }
+    breakLine()
+    write(")")
   }
 }

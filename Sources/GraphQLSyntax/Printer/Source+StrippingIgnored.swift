@@ -15,8 +15,8 @@ extension Source {
       }
       let text = paddedBytes[Int(token.span.start)..<Int(token.span.end)]
       if token.kind == .blockString {
-        let value = BlockString.value(ofRaw: text.dropFirst(3).dropLast(3))
-        output += BlockString.print(value, minimizes: true).utf8
+        let value = BlockString.bytes(ofRaw: text.dropFirst(3).dropLast(3))
+        output += BlockString.printed(value, minimizes: true)
       } else {
         output += text
       }

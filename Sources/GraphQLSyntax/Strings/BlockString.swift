@@ -4,8 +4,22 @@
 package enum BlockString {
   /// What the text between the quotes means: `BlockStringValue(rawValue)`.
   static func value(ofRaw raw: ArraySlice<UInt8>) -> String {
-    let lines = dedent(lines(of: unescape(raw)))
-    return String(decoding: Array(lines.joined(separator: [UInt8(ascii: "\n")])), as: UTF8.self)
+    String(decoding: bytes(ofRaw: raw), as: UTF8.self)
+  }
+
+  /// What the text between the quotes means, in UTF-8.
+  static func bytes(ofRaw raw: ArraySlice<UInt8>) -> [UInt8] {
+    var lines = dedent(lines(of: raw))[...]
+    var result: [UInt8] = []
+    guard let first = lines.popFirst() else { return result }
+    result.reserveCapacity(raw.count)
+    let hasEscapes = raw.contains(UInt8(ascii: "\\"))
+    append(first, unescaping: hasEscapes, to: &result)
+    for line in lines {
+      result.append(UInt8(ascii: "\n"))
+      append(line, unescaping: hasEscapes, to: &result)
+    }
+    return result
   }
 
   /// The lines without the indentation that all but the first have in common, and without the blank
@@ -14,44 +28,49 @@ package enum BlockString {
     guard let first = lines.firstIndex(where: { !$0.isBlank }),
       let last = lines.lastIndex(where: { !$0.isBlank })
     else { return [] }
-    let indent = lines.dropFirst().filter { !$0.isBlank }.map(\.indentation).min() ?? 0
-    return lines[first...last].enumerated().map { offset, line in
-      first + offset == 0 ? line : line.dropFirst(indent)
+    var indent = Int.max
+    for line in lines.dropFirst() {
+      let width = line.indentation
+      if width < line.count { indent = min(indent, width) }
     }
+    var result = Array(lines[first...last])
+    for index in result.indices where first + index > 0 {
+      result[index] = result[index].dropFirst(indent)
+    }
+    return result
   }
 
-  /// `raw` with `"""` for `\"""`.
-  private static func unescape(_ raw: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    replaceAll(Array("\\\"\"\"".utf8), with: Array("\"\"\"".utf8), in: raw)
-  }
-
-  /// Replaces `pattern` from left to right.
-  fileprivate static func replaceAll(
-    _ pattern: [UInt8], with replacement: [UInt8], in text: ArraySlice<UInt8>
-  ) -> ArraySlice<UInt8> {
-    guard text.contains(pattern[0]) else { return text }
-    var result: ArraySlice<UInt8> = []
-    var rest = text
-    while let index = rest.firstIndex(of: pattern[0]) {
-      result += rest[..<index]
-      rest = rest[index...]
-      let matches = rest.starts(with: pattern)
-      result += matches ? replacement[...] : rest.prefix(1)
-      rest = rest.dropFirst(matches ? pattern.count : 1)
+  /// Appends `line` with `"""` for `\"""`.
+  private static func append(
+    _ line: ArraySlice<UInt8>, unescaping: Bool, to result: inout [UInt8]
+  ) {
+    guard unescaping else { return result.append(contentsOf: line) }
+    var rest = line
+    while let index = rest.firstIndex(of: UInt8(ascii: "\\")) {
+      result.append(contentsOf: rest[..<index])
+      let isEscape = rest[(index + 1)...].startsWithTripleQuote
+      if !isEscape { result.append(UInt8(ascii: "\\")) }
+      rest = rest[(index + 1)...]
     }
-    return result + rest
+    result.append(contentsOf: rest)
   }
 
   /// Splits at line feeds, carriage returns, and both together.
   private static func lines(of text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     var lines: [ArraySlice<UInt8>] = []
-    var rest = text
-    while let end = rest.firstIndex(where: \.isLineTerminator) {
-      lines.append(rest[..<end])
-      let isPair = rest[end...].starts(with: [UInt8(ascii: "\r"), UInt8(ascii: "\n")])
-      rest = rest[(isPair ? end + 2 : end + 1)...]
+    var start = text.startIndex
+    var index = start
+    while index < text.endIndex {
+      let byte = text[index]
+      index += 1
+      guard byte.isLineTerminator else { continue }
+      lines.append(text[start..<(index - 1)])
+      if byte == UInt8(ascii: "\r"), index < text.endIndex, text[index] == UInt8(ascii: "\n") {
+        index += 1
+      }
+      start = index
     }
-    lines.append(rest)
+    lines.append(text[start...])
     return lines
   }
 }
@@ -66,13 +85,40 @@ extension BlockString {
   ///   - minimizes: Whether line breaks are added only where the meaning needs them.
   /// - Returns: The literal, with its quotes.
   package static func print(_ value: String, minimizes: Bool = false) -> String {
-    let bytes = Array(value.utf8)
-    let escaped = replaceAll(Array("\"\"\"".utf8), with: Array("\\\"\"\"".utf8), in: bytes[...])
-    let lines = lines(of: escaped)
-    let layout = Layout(bytes, escaped: escaped, lines: lines, minimizes: minimizes)
-    let start = layout.startsOnOwnLine ? "\n" : ""
-    let end = layout.endsOnOwnLine ? "\n" : ""
-    return "\"\"\"" + start + String(decoding: escaped, as: UTF8.self) + end + "\"\"\""
+    String(decoding: printed(Array(value.utf8), minimizes: minimizes), as: UTF8.self)
+  }
+
+  /// The same in UTF-8.
+  package static func printed(_ value: [UInt8], minimizes: Bool = false) -> [UInt8] {
+    let layout = Layout(value, minimizes: minimizes)
+    var result: [UInt8] = []
+    result.reserveCapacity(value.count + 8)
+    result.append(contentsOf: tripleQuote)
+    if layout.startsOnOwnLine { result.append(UInt8(ascii: "\n")) }
+    appendEscaped(value[...], to: &result)
+    if layout.endsOnOwnLine { result.append(UInt8(ascii: "\n")) }
+    result.append(contentsOf: tripleQuote)
+    return result
+  }
+
+  private static let tripleQuote = Array("\"\"\"".utf8)
+
+  /// Appends `text` with `\"""` for `"""`.
+  private static func appendEscaped(_ text: ArraySlice<UInt8>, to result: inout [UInt8]) {
+    var rest = text
+    while let index = rest.firstIndex(of: UInt8(ascii: "\"")) {
+      result.append(contentsOf: rest[..<index])
+      rest = rest[index...]
+      if rest.startsWithTripleQuote {
+        result.append(UInt8(ascii: "\\"))
+        result.append(contentsOf: tripleQuote)
+        rest = rest.dropFirst(3)
+      } else {
+        result.append(UInt8(ascii: "\""))
+        rest = rest.dropFirst()
+      }
+    }
+    result.append(contentsOf: rest)
   }
 
   /// Where the quotes stand.
@@ -80,19 +126,22 @@ extension BlockString {
     var startsOnOwnLine: Bool
     var endsOnOwnLine: Bool
 
-    init(
-      _ value: [UInt8], escaped: ArraySlice<UInt8>, lines: [ArraySlice<UInt8>], minimizes: Bool
-    ) {
-      let isSingleLine = lines.count == 1
+    init(_ value: [UInt8], minimizes: Bool) {
+      var isSingleLine = true
       // Else the indentation of the other lines would be taken for a part of the layout.
-      let needsStart =
-        !isSingleLine && lines.dropFirst().allSatisfy { $0.first?.isWhiteSpace ?? true }
-      let endsInTripleQuote = escaped.suffix(4).elementsEqual("\\\"\"\"".utf8)
+      var areOthersIndented = true
+      for (index, byte) in value.enumerated() where byte.isLineTerminator {
+        isSingleLine = false
+        let next = index + 1 < value.count ? value[index + 1] : UInt8(ascii: " ")
+        if !next.isWhiteSpace && !next.isLineTerminator { areOthersIndented = false }
+      }
+      let needsStart = !isSingleLine && areOthersIndented
+      let endsInTripleQuote = value.endsInTripleQuote
       // Else the last character would be taken for a part of the closing quotes.
       let needsEnd =
         value.last == UInt8(ascii: "\"") && !endsInTripleQuote
         || value.last == UInt8(ascii: "\\")
-      let isLong = value.count > 70 && String(decoding: value, as: UTF8.self).utf16.count > 70
+      let isLong = value.count > 70 && value.reduce(0) { $0 + $1.utf16Length } > 70
       let isMultiline =
         !minimizes
         && (!isSingleLine || isLong || needsEnd || needsStart || endsInTripleQuote)
@@ -105,12 +154,26 @@ extension BlockString {
   /// Whether a block string can mean `value`, and stays legible.
   package static func canRepresent(_ value: String) -> Bool {
     if value.isEmpty { return true }
-    if value.utf8.contains(where: \.isUnprintableInBlock) { return false }
-    let lines = value.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    let isBlank = lines.map { $0.allSatisfy(\.isWhiteSpace) }
-    if lines.count > 1 && isBlank[0] || isBlank[lines.count - 1] { return false }
-    guard lines.count > 1 else { return true }
-    return !zip(lines, isBlank).allSatisfy { $1 || $0.first?.isWhiteSpace ?? false }
+    var lineCount = 1
+    var isFirstBlank = true
+    // What is said of the current line, and of all lines so far.
+    var isBlank = true
+    var isAtStart = true
+    var areAllIndented = true
+    for byte in value.utf8 {
+      if byte.isUnprintableInBlock { return false }
+      if byte == UInt8(ascii: "\n") {
+        if lineCount == 1 { isFirstBlank = isBlank }
+        lineCount += 1
+        (isBlank, isAtStart) = (true, true)
+      } else {
+        if isAtStart && !byte.isWhiteSpace { areAllIndented = false }
+        isAtStart = false
+        if !byte.isWhiteSpace { isBlank = false }
+      }
+    }
+    if lineCount > 1 && isFirstBlank || isBlank { return false }
+    return lineCount == 1 || !areAllIndented
   }
 }
 
@@ -127,7 +190,24 @@ extension UInt8 {
 
 extension ArraySlice<UInt8> {
   /// How much white space it starts with.
-  fileprivate var indentation: Int { prefix(while: \.isWhiteSpace).count }
+  fileprivate var indentation: Int {
+    var index = startIndex
+    while index < endIndex, self[index].isWhiteSpace { index += 1 }
+    return index - startIndex
+  }
 
-  fileprivate var isBlank: Bool { allSatisfy(\.isWhiteSpace) }
+  fileprivate var isBlank: Bool { indentation == count }
+
+  fileprivate var startsWithTripleQuote: Bool {
+    count >= 3 && self[startIndex] == UInt8(ascii: "\"")
+      && self[startIndex + 1] == UInt8(ascii: "\"") && self[startIndex + 2] == UInt8(ascii: "\"")
+  }
+}
+
+extension [UInt8] {
+  /// Whether the last of its triple quotes, found from left to right, is at the end.
+  fileprivate var endsInTripleQuote: Bool {
+    let quotes = reversed().prefix { $0 == UInt8(ascii: "\"") }.count
+    return quotes > 0 && quotes % 3 == 0
+  }
 }

@@ -60,6 +60,29 @@ struct RenderingTests {
     #expect(lines[1][lines[2].firstIndex(of: "^") ?? 0] == "!")
   }
 
+  /// What is shown of every place of lines of many lengths, against what the whole line says.
+  @Test(arguments: [0, 1, 119, 120, 121, 400])
+  func showsTheSamePartOfALineAroundEveryPlace(length: Int) {
+    let characters = (0..<length).map { ["a", "é", "漢", "😀"][$0 % 4] }
+    let line = characters.joined()
+    var map = SourceMap()
+    _ = map.append(Source(name: "long", text: "x\r\n\(line)\r\ny"))
+    for column in 0...length {
+      let offset = 3 + characters[..<column].joined().utf8.count
+      let place = Diagnostic(
+        rule: .syntax, message: "m", at: SourceSpan(at: UInt32(offset)))
+      let lines = DiagnosticFormat.text.render([place], in: map).components(separatedBy: "\n")
+      let first = max(0, min(column - 60, length - 120))
+      let last = min(length, first + 120)
+      let shown =
+        (first > 0 ? "…" : "") + characters[first..<last].joined() + (last < length ? "…" : "")
+      #expect(lines[1] == "   2 | \(shown)")
+      #expect(
+        lines[2] == "     | " + String(repeating: " ", count: column - first + (first > 0 ? 1 : 0))
+          + "^")
+    }
+  }
+
   @Test func writesOneLineForXcode() {
     #expect(
       DiagnosticFormat.xcode.render(diagnostics, in: sources) == """
