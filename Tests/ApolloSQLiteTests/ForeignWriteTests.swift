@@ -5,14 +5,17 @@ import Testing
 
 /// Stores that share a file: what one reads and changes in a transaction, nobody else changes
 /// meanwhile, and what others have written is never overlooked.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ForeignWriteTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
+  /// A cache that waits for the others however slow the machine is: nobody here is meant to give up.
   private func cache() throws -> SQLiteNormalizedCache {
-    try SQLiteNormalizedCache(fileURL: folder.file)
+    var configuration = SQLiteNormalizedCache.Configuration()
+    configuration.busyTimeout = .seconds(300)
+    return try SQLiteNormalizedCache(fileURL: folder.file, configuration: configuration)
   }
 
   private struct NoNumber: Error {}

@@ -5,7 +5,7 @@ import TestOperations
 import Testing
 
 /// The calls with callbacks do what the `async` ones do, in the order in which they are made.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct StoreCallbackTests {
   private let store = ApolloStore()
 

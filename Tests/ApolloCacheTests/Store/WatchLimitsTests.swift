@@ -3,7 +3,7 @@ import ApolloCache
 import Testing
 
 /// Watches at the edges: callbacks that use the store, very many of them, and those that nothing concerns.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct WatchLimitsTests {
   private func trace(_ store: ApolloStore, _ record: RecordKey, _ field: FieldKey = "x")
     -> ReadingTrace

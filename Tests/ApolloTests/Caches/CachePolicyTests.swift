@@ -4,7 +4,7 @@ import TestOperations
 import Testing
 
 /// What each policy does in each situation, with each kind of cache.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct CachePolicyTests {
   private let query = HeroAPI.HeroQuery()
 

@@ -5,7 +5,7 @@ import TestOperations
 import Testing
 
 /// The life of a watch, with each kind of cache and without a network.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct WatchingEachCacheTests {
   private let query = HeroAPI.HeroQuery()
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Whatever files hold, commands end with diagnostics that name the file, and never by a signal.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct BadInputTests {
   /// Bytes that are not GraphQL, and the beginning of what is said about them.
   static let files: [(name: String, bytes: [UInt8], message: String)] = [

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `apollo-cli format`.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct FormatTests {
   private static let messy = """
     # The hero.

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `apollo-cli schema`: print, introspect, stats and diff.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct SchemaTests {
   private static let schema = """
     "Where all starts."

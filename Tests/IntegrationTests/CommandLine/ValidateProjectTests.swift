@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `apollo-cli validate` with a configuration: what generating code would check.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ValidateProjectTests {
   private func configuration(_ severities: String = "{}") -> String {
     """

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `apollo-cli validate`: what it reads, finds, says and mends.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ValidateTests {
   private static let schema = """
     type Query {
