@@ -33,6 +33,7 @@ let package = Package(
     .library(name: "ApolloAPI", targets: ["ApolloAPI"]),
     .library(name: "ApolloCache", targets: ["ApolloCache"]),
     .library(name: "ApolloSQLite", targets: ["ApolloSQLite"]),
+    .library(name: "ApolloTestSupport", targets: ["ApolloTestSupport"]),
     .library(name: "ApolloCodegenLib", targets: ["ApolloCodegenLib"]),
     .executable(name: "apollo-cli", targets: ["apollo-cli"]),
     .plugin(name: "ApolloCodegenPlugin", targets: ["ApolloCodegenPlugin"]),
@@ -51,6 +52,17 @@ let package = Package(
     module(
       "Apollo", dependencies: ["ApolloAPI", "ApolloCache", "ApolloTransport"],
       tests: ["ApolloSQLite", "LoopbackServer", "SeededRandom", "TestOperations"]),
+    module(
+      "ApolloTestSupport", dependencies: ["ApolloAPI"],
+      tests: ["MockingAPI", "MockingAPITestMocks"]
+    ),
+    // Generated code, held to what was reviewed by the tests of the generator.
+    [
+      .target(name: "MockingAPI", dependencies: ["ApolloAPI"], path: "Tests/MockingAPI"),
+      .target(
+        name: "MockingAPITestMocks", dependencies: ["MockingAPI", "ApolloTestSupport"],
+        path: "Tests/MockingAPITestMocks"),
+    ],
     // What tests talk to: a scripted server on a free loopback port.
     [.target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings)],
     // Random numbers that a failing test can repeat.

@@ -28,6 +28,7 @@ struct OutputPlan {
     sharedNames = Self.sharedFileNames(renderer)
     addSchemaTypes()
     addDefinitions()
+    addMocks()
   }
 
   // MARK: - Folders
@@ -47,7 +48,19 @@ struct OutputPlan {
     case .absolute(let path, _): folders.append(Path.join(root, path))
     case .relative: folders.append(root)
     }
+    mocksFolder(configuration, root: root).map { folders.append($0) }
     return folders
+  }
+
+  /// The folder of the mocks; `nil` when there are none.
+  static func mocksFolder(_ configuration: ApolloCodegenConfiguration, root: String) -> String? {
+    switch configuration.output.testMocks {
+    case .none: return nil
+    case .absolute(let path, _): return Path.join(root, path)
+    case .swiftPackage:
+      let package = Path.join(root, configuration.output.schemaTypes.path)
+      return PackageManifest.mocksTarget(configuration).map { "\(package)/\($0)" }
+    }
   }
 
   /// Patterns of files that earlier runs may have left.
@@ -62,6 +75,7 @@ struct OutputPlan {
         patterns.append("\(folder)/\(subpath.map { $0 + "/" } ?? "")*.graphql.swift")
       }
     }
+    mocksFolder(configuration, root: root).map { patterns.append("\($0)/**/*.graphql.swift") }
     return patterns
   }
 
@@ -148,6 +162,17 @@ struct OutputPlan {
     case .relative(let subpath, _):
       let source = sources.sources[sources.sourceIndex(at: definition.span.start)].name
       return Path.join(Path.parent(of: Path.join(root, source)), subpath ?? "")
+    }
+  }
+
+  // MARK: - Mocks
+
+  private mutating func addMocks() {
+    guard let mocks = MockRenderer(renderer),
+      let folder = Self.mocksFolder(configuration, root: root)
+    else { return }
+    for type in renderer.program.types.objects {
+      add("\(folder)/\(renderer.names.mock(type.name))+Mock.graphql.swift", mocks.file(type))
     }
   }
 

@@ -7,6 +7,8 @@ struct PackageManifest {
   private let package: String
   /// The arguments of `.package(…)` that say where the runtime is.
   private let requirement: String
+  /// The target of the mocks, if there is one.
+  private let mocksTarget: String?
 
   /// `nil` when the module is not a package, or when nothing says where the runtime is, which is one of the
   /// configuration's ``ApolloCodegenConfiguration/problems``.
@@ -18,6 +20,13 @@ struct PackageManifest {
     package = folder.hasSuffix(".git") ? String(folder.dropLast(4)) : folder
     requirement = Self.requirement(dependency.version, at: StringLiteral.escaped(location))
     name = Casing.capitalizingFirstLetter(configuration.schemaNamespace)
+    mocksTarget = Self.mocksTarget(configuration)
+  }
+
+  /// The name of the target of mocks in the package, and of its folder; `nil` when it has none.
+  static func mocksTarget(_ configuration: ApolloCodegenConfiguration) -> String? {
+    guard case .swiftPackage(let name) = configuration.output.testMocks else { return nil }
+    return name ?? Casing.capitalizingFirstLetter(configuration.schemaNamespace) + "TestMocks"
   }
 
   var text: String {
@@ -30,17 +39,44 @@ struct PackageManifest {
     let package = Package(
       name: \(StringLiteral.escaped(name)),
       platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
-      products: [.library(name: \(StringLiteral.escaped(name)), targets: [\(StringLiteral.escaped(name))])],
+      products: [\(products.joined(separator: ", "))],
       dependencies: [.package(\(requirement))],
       targets: [
-        .target(
-          name: \(StringLiteral.escaped(name)),
-          dependencies: [.product(name: "ApolloAPI", package: \(StringLiteral.escaped(package)))],
-          path: "Sources")
+    \(targets.joined(separator: ",\n"))
       ],
       swiftLanguageModes: [.v6]
     )
 
+    """
+  }
+
+  private var products: [String] {
+    ([name] + (mocksTarget.map { [$0] } ?? [])).map { target in
+      let name = StringLiteral.escaped(target)
+      return ".library(name: \(name), targets: [\(name)])"
+    }
+  }
+
+  private var targets: [String] {
+    let schema = target(name, [product("ApolloAPI")], path: "Sources")
+    let mocks = mocksTarget.map { mocks in
+      target(
+        mocks, [product("ApolloTestSupport"), ".target(name: \(StringLiteral.escaped(name)))"],
+        path: mocks)
+    }
+    return [schema] + (mocks.map { [$0] } ?? [])
+  }
+
+  private func product(_ name: String) -> String {
+    ".product(name: \(StringLiteral.escaped(name)), package: \(StringLiteral.escaped(package)))"
+  }
+
+  private func target(_ name: String, _ dependencies: [String], path: String) -> String {
+    """
+        .target(
+          name: \(StringLiteral.escaped(name)),
+          dependencies: [\(dependencies.joined(separator: ", "))],
+          path: \(StringLiteral.escaped(path)))
     """
   }
 

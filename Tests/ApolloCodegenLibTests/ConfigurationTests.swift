@@ -116,12 +116,31 @@ import Testing
   @Test(arguments: [
     ("output.testMocks", #""testMocks": { "swiftPackage": {} }"#)
   ])
-  func refusesOptionsThatAreNotBuilt(_ path: String, _ member: String) throws {
+  func refusesMocksInAPackageThatIsNotGenerated(_ path: String, _ member: String) throws {
     let json = """
       { "schemaNamespace": "API", "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } }, \(member) } }
       """
     let problems = try ApolloCodegenConfiguration(json: json).problems
     #expect(problems.map(\.path) == [path])
+  }
+
+  @Test(arguments: ["", "1a", "a b", "../Mocks", "API"])
+  func refusesNamesOfMockTargetsThatCannotWork(_ name: String) throws {
+    var configuration = try ApolloCodegenConfiguration(json: "{\(Self.minimal)}")
+    configuration.output.schemaTypes.moduleType = .swiftPackage(
+      dependency: .init(version: .local(path: "sdk")))
+    configuration.output.testMocks = .swiftPackage(targetName: name)
+    #expect(
+      configuration.problems.map(\.path) == ["output.testMocks.swiftPackage.targetName"])
+  }
+
+  @Test func refusesInitializersOfModelsThatDoNotShowEveryField() throws {
+    let configuration = try ApolloCodegenConfiguration(
+      json: """
+        {\(Self.minimal), "options": { "selectionSetInitializers": { "operations": true } },
+          "experimentalFeatures": { "fieldMerging": ["ancestors"] } }
+        """)
+    #expect(configuration.problems.map(\.path) == ["options.selectionSetInitializers"])
   }
 
   @Test(arguments: ["", "1a", "a b", "schema", "ApolloAPI", "a-b"])

@@ -87,6 +87,10 @@ package struct ResponseObjectBuilder: ~Copyable {
     return object
   }
 
+  /// The object, whatever was set: fields that were not are missing, also those that may not be. Views that promise them must not
+  /// read them.
+  package consuming func finishPartially() -> ResponseObject { object }
+
   private func initializeUnsetSlots() {
     guard !isSet.isFull else { return }
     for (index, field) in layout.fields.enumerated() where !isSet.contains(index) {

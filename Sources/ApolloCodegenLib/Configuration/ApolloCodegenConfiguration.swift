@@ -48,7 +48,7 @@ public struct ApolloCodegenConfiguration: Hashable, Sendable {
     public var schemaTypes: SchemaTypes
     /// Where the models of operations and fragments go.
     public var operations = Operations.inSchemaModule
-    /// Where mocks for tests go. Anything but ``TestMocks/none`` is reported as unsupported.
+    /// Where mocks for tests go.
     public var testMocks = TestMocks.none
 
     /// Makes an output whose operations go to the schema module.
@@ -127,13 +127,13 @@ public struct ApolloCodegenConfiguration: Hashable, Sendable {
     case absolute(path: String, accessModifier: AccessModifier = .public)
   }
 
-  /// Where mocks of the schema's types go. Only ``none`` is supported.
+  /// Where mocks of the schema's types go.
   public enum TestMocks: Hashable, Sendable {
     /// There are no mocks.
     case none
-    /// All in one folder. Reported as unsupported.
+    /// All in one folder, which belongs to a target that depends on `ApolloTestSupport`.
     case absolute(path: String, accessModifier: AccessModifier = .public)
-    /// In a target of the generated package. Reported as unsupported.
+    /// In a target of the generated package; `<Namespace>TestMocks` by default.
     case swiftPackage(targetName: String? = nil)
   }
 }

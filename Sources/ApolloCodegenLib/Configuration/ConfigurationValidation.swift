@@ -1,8 +1,8 @@
 extension ApolloCodegenConfiguration {
   /// Everything that makes the configuration unusable.
   package var problems: [ConfigurationProblem] {
-    namespaceProblems + dependencyProblems + initializerProblems + unsupportedOptions
-      + problemsOfRuleSeverities
+    namespaceProblems + dependencyProblems + initializerProblems + mockProblems
+      + unsupportedOptions + problemsOfRuleSeverities
   }
 
   /// An initializer takes every field that an object needs, so the model has to show them all.
@@ -32,10 +32,32 @@ extension ApolloCodegenConfiguration {
     ]
   }
 
+  /// Mocks can be a target of the generated package where there is one, with a name that is only
+  /// that.
+  private var mockProblems: [ConfigurationProblem] {
+    guard case .swiftPackage(let name) = output.testMocks else { return [] }
+    var problems: [ConfigurationProblem] = []
+    if case .swiftPackage = output.schemaTypes.moduleType {
+    } else {
+      problems.append(
+        .init(
+          path: "output.testMocks",
+          message: "Mocks can be a target of the generated package only where 'moduleType' is "
+            + "'swiftPackage'. Use 'absolute' and give the folder of a target of your own."))
+    }
+    if let name, !Self.isSwiftName(name) || name == schemaNamespace {
+      problems.append(
+        .init(
+          path: "output.testMocks.swiftPackage.targetName",
+          message: "'\(name)' cannot be the name of the target. Use letters, digits and "
+            + "underscores, and not the name of the schema's module."))
+    }
+    return problems
+  }
+
   /// Options that are known, but whose effect is not built. They are never ignored.
   private var unsupportedOptions: [ConfigurationProblem] {
     let options: [(path: String, isUsed: Bool)] = [
-      ("output.testMocks", output.testMocks != .none),
       (
         "options.additionalCapitalizationRules", !self.options.additionalCapitalizationRules.isEmpty
       ),
@@ -53,14 +75,7 @@ extension ApolloCodegenConfiguration {
   /// What is wrong with the namespace and the target's name.
   package var namespaceProblems: [ConfigurationProblem] {
     var problems: [ConfigurationProblem] = []
-    let isIdentifier =
-      schemaNamespace.utf8.first.map { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-      ?? false
-      && schemaNamespace.unicodeScalars.allSatisfy {
-        $0 == "_"
-          || ($0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil))
-      }
-    if !isIdentifier {
+    if !Self.isSwiftName(schemaNamespace) {
       problems.append(
         .init(
           path: "schemaNamespace",
@@ -89,5 +104,14 @@ extension ApolloCodegenConfiguration {
       }
     }
     return problems
+  }
+
+  /// ASCII letters, digits and underscores, and no digit first.
+  private static func isSwiftName(_ name: String) -> Bool {
+    guard let first = name.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
+    else { return false }
+    return name.unicodeScalars.allSatisfy {
+      $0 == "_" || ($0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil))
+    }
   }
 }

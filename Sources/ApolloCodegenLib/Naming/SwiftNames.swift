@@ -42,6 +42,17 @@ struct SwiftNames {
     return name.hasSuffix(suffix) ? name : name + suffix
   }
 
+  /// The type whose mocks stand for objects of an object type.
+  func mock(_ type: String) -> String {
+    let name = schemaType(type, .object)
+    return Self.mockingTypeNames.contains(name) ? name + SchemaTypeKind.object.rawValue : name
+  }
+
+  /// Types that generated mocks mention.
+  private static let mockingTypeNames: Set<String> = [
+    "AnyMock", "ApolloTestSupport", "Mock", "MockField", "MockObject",
+  ]
+
   /// The struct for the objects of a field; the singular for lists.
   func structure(forResponseKey key: String, isList: Bool) -> String {
     let property = unescapedProperty(key)

@@ -85,6 +85,14 @@ struct Renderer {
     }
   }
 
+  /// A scalar or an enum as it is read, named from another module.
+  func qualifiedLeafType(_ type: NamedType) -> String {
+    guard type.kind != .builtInScalar else { return leafType(type, in: Scope()) }
+    let kind: SwiftNames.SchemaTypeKind = type.kind == .enum ? .enum : .scalar
+    let name = "\(layout.namespace).\(names.schemaType(type.name, kind))"
+    return type.kind == .enum ? "GraphQLEnum<\(name)>" : name
+  }
+
   /// A variable's or input field's type.
   func inputType(_ type: ValueType, in scope: Scope) -> String {
     switch type {

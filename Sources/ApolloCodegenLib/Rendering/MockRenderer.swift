@@ -1,0 +1,119 @@
+import ApolloIR
+import SwiftSource
+
+/// The mocks of a schema's object types.
+struct MockRenderer {
+  private let renderer: Renderer
+  private let fields: [String: [Field]]
+  private let objects: Set<String>
+  private let access: [String]
+
+  private var names: SwiftNames { renderer.names }
+  private var layout: Layout { renderer.layout }
+
+  /// Makes a renderer; `nil` when the configuration wants no mocks.
+  init?(_ renderer: Renderer) {
+    let modifier: ApolloCodegenConfiguration.AccessModifier
+    switch renderer.configuration.output.testMocks {
+    case .none: return nil
+    case .absolute(_, let access): modifier = access
+    case .swiftPackage: modifier = .public
+    }
+    self.renderer = renderer
+    // What shows types that nobody else sees cannot be seen itself.
+    access = modifier == .public && renderer.layout.schemaAccess == .public ? ["public"] : []
+    fields = renderer.program.selectedFields()
+    objects = Set(renderer.program.types.objects.map(\.name))
+  }
+
+  /// `enum Dog: MockObject` and the initializer of `Mock<Dog>`.
+  func file(_ type: ObjectType) -> SourceFile {
+    let name = names.mock(type.name)
+    let fields = fields[type.name] ?? []
+    var declarations = [object(type, name, fields)]
+    if !fields.isEmpty { declarations.append(initializer(name, fields)) }
+    // Types that the target keeps to itself are visible to its tests.
+    let module = layout.isEmbedded ? layout.embeddingTarget ?? "" : layout.namespace
+    let isTestable = layout.schemaAccess == .internal
+    var file = renderer.file(
+      declarations, imports: ["ApolloTestSupport"] + (isTestable ? [] : [module]), isNested: false,
+      isPublic: !access.isEmpty)
+    if isTestable { file.imports.append("@testable import \(module)") }
+    return file
+  }
+
+  private func object(_ type: ObjectType, _ name: String, _ fields: [Field]) -> Declaration {
+    let object = Identifier.escaped(names.schemaType(type.name, .object))
+    let properties = fields.map { field in
+      Declaration(
+        .property(
+          Property(
+            names.property(field.responseKey), type: nil,
+            .let(
+              .call("MockField<\(self.type(of: field))>", [.init(nil, .string(field.responseKey))]))
+          )),
+        attributes: renderer.deprecation(field.deprecationReason), modifiers: access)
+    }
+    let members = [
+      Declaration(
+        .property(
+          Property(
+            "objectType", type: nil, .let(.code("\(layout.namespace).Objects.\(object)")))),
+        modifiers: access + ["static"]),
+      Declaration(
+        .property(Property("_mockFields", type: nil, .let(.code("MockFields()")))),
+        modifiers: access + ["static"]),
+      Declaration(
+        .group(Group("struct", "MockFields", inherits: ["Sendable"], members: properties)),
+        modifiers: layout.typeModifiers(access)),
+    ]
+    return Declaration(
+      .group(Group("enum", name, inherits: ["MockObject"], members: members)),
+      documentation: "Mocks of `\(type.name)`: `Mock<\(name)>()`.",
+      modifiers: layout.typeModifiers(access))
+  }
+
+  private func initializer(_ name: String, _ fields: [Field]) -> Declaration {
+    let parameters = fields.map { field in
+      Parameter(
+        Identifier.parameter(names.unescapedProperty(field.responseKey)),
+        type: optional(type(of: field)), value: .code("nil"))
+    }
+    let values = fields.map { field in
+      let name = names.unescapedProperty(field.responseKey)
+      return Expression.Entry(
+        .string(field.responseKey), .code(Identifier.parameterReference(name)))
+    }
+    let body = Expression.call("self.init", [.init("_values", .dictionary(values))])
+    let initializer = Declaration(
+      .function(Function("init", parameters, body: [body.flat])),
+      modifiers: access + ["convenience"])
+    return Declaration(
+      .group(
+        Group("extension", "Mock", requirements: "O == \(name)", members: [initializer])),
+      modifiers: layout.isNonisolated ? ["nonisolated"] : [])
+  }
+
+  // MARK: - Types
+
+  /// The type of a field's values, without the outermost `Optional`.
+  private func type(of field: Field) -> String { type(field.type.nullable) }
+
+  private func type(_ type: ValueType) -> String {
+    switch type {
+    case .nonNull(let inner): self.type(inner)
+    case .list(let element):
+      "[\(element.isNonNull ? self.type(element) : optional(self.type(element)))]"
+    case .named(let named): self.type(named)
+    }
+  }
+
+  private func type(_ named: NamedType) -> String {
+    guard named.kind == .composite else { return renderer.qualifiedLeafType(named) }
+    return objects.contains(named.name) ? "Mock<\(names.mock(named.name))>" : "any AnyMock"
+  }
+
+  private func optional(_ type: String) -> String {
+    type.hasPrefix("any ") ? "(\(type))?" : "\(type)?"
+  }
+}
