@@ -1,2 +1,3 @@
 /// From operations to generated Swift files.
-let codegen: [ExperimentMaker] = []
+let codegen: [ExperimentMaker] =
+  [{ try GenerationTimes($0) }] + generatedCode + [{ _ in Ladder() }]

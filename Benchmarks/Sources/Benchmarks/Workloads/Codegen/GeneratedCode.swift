@@ -1,0 +1,128 @@
+import Foundation
+
+/// How much code is generated, and what the compiler makes of it.
+let generatedCode: [ExperimentMaker] = [
+  { data in
+    try GeneratedCode(
+      data,
+      [
+        ("animal kingdom", "animalkingdom"), ("Star Wars", "starwars"),
+        ("GitHub sample", "github-apollo-ios"),
+      ])
+  }
+]
+
+/// Lines, time of `swiftc -O -wmo` and machine code of what is generated for whole projects.
+private struct GeneratedCode: Experiment {
+  let title = "Code generated for real projects"
+  private var projects: [(name: String, project: GenerationProject)]
+
+  init(_ data: BenchmarkData, _ names: [(name: String, folder: String)]) throws {
+    projects = try names.map { name, folder in
+      // The corpus lies beside the data of the benchmarks.
+      let place = try data.file("../corpus/real/\(folder)").standardized.path
+      return (
+        name,
+        try GenerationProject(
+          schema: "\(place)/schema.graphql", operations: "\(place)/operations/**/*.graphql")
+      )
+    }
+  }
+
+  func table() async throws -> String {
+    var rows = [["", "lines", "swiftc -O -wmo", "machine code"]]
+    for (name, project) in projects {
+      _ = try project.generate()
+      let compiled = try Compilation(of: project)
+      rows.append([
+        name, String(try project.lineCount()), text(compiled.elapsed),
+        String(format: "%.0f KB", Double(compiled.codeSize) / 1e3),
+      ])
+    }
+    return markdown(rows)
+  }
+}
+
+/// *n* fragments, each nested in the one before and each with two type cases.
+struct Ladder: Experiment {
+  let title = "Ladders of nested fragments with type cases"
+
+  private static let schema = """
+    interface Node { id: ID! next: Node }
+    type A implements Node { id: ID! next: Node a: Int }
+    type B implements Node { id: ID! next: Node b: String }
+    type Query { node: Node }
+    """
+
+  private static func operations(_ count: Int) -> String {
+    let fragments = (1...count).map { rung in
+      """
+      fragment Rung\(rung) on Node {
+        id
+        ... on A { a next { id \(rung < count ? "...Rung\(rung + 1)" : "") } }
+        ... on B { b }
+      }
+      """
+    }
+    return "query Climb { node { ...Rung1 } }\n" + fragments.joined(separator: "\n")
+  }
+
+  func table() async throws -> String {
+    var rows = [["rungs", "lines", "for each", "generate", "swiftc -O -wmo", "for each", "machine code"]]
+    for count in [1, 5, 10, 20, 40] {
+      let project = try GenerationProject(schema: "schema.graphqls", operations: "*.graphql")
+      try Self.schema.write(
+        to: project.folder.appendingPathComponent("schema.graphqls"), atomically: false,
+        encoding: .utf8)
+      try Self.operations(count).write(
+        to: project.folder.appendingPathComponent("ladder.graphql"), atomically: false,
+        encoding: .utf8)
+      let run = try project.generate()
+      let lines = try project.lineCount()
+      let compiled = try Compilation(of: project)
+      rows.append([
+        String(count), String(lines), String(lines / count), text(run.elapsed),
+        text(compiled.elapsed), text(compiled.elapsed / count),
+        String(format: "%.0f KB", Double(compiled.codeSize) / 1e3),
+      ])
+    }
+    return markdown(rows)
+  }
+}
+
+/// One run of the optimizing compiler over a module of generated code.
+private struct Compilation {
+  var elapsed: Duration
+  /// Bytes of instructions and constants in the object file.
+  var codeSize: Int
+
+  init(of project: GenerationProject) throws {
+    let object = project.folder.appendingPathComponent("API.o").path
+    let command =
+      [
+        "swiftc", "-O", "-wmo", "-parse-as-library", "-swift-version", "6", "-module-name", "API",
+        "-I", ProcessMeter.neighbour("Modules"), "-emit-object", "-o", object,
+      ] + (try project.files().map(\.path))
+    guard let run = try ProcessMeter.run(command) else { throw MissingData(path: "swiftc") }
+    elapsed = run.elapsed
+    codeSize = try Self.text(of: object)
+  }
+
+  /// The first figure that `size` prints.
+  private static func text(of object: String) throws -> Int {
+    let output = Pipe()
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["size", object]
+    process.standardOutput = output
+    try process.run()
+    let lines = String(
+      decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self
+    ).split(separator: "\n")
+    process.waitUntilExit()
+    guard let figure = lines.last?.split(whereSeparator: \.isWhitespace).first,
+      let bytes = Int(figure)
+    else { throw MissingData(path: "size") }
+    return bytes
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+
+/// A project in a temporary folder that `apollo-cli generate` runs on.
+final class GenerationProject {
+  /// Where the generator finds the configuration and puts `out`.
+  let folder: URL
+  var output: URL { folder.appendingPathComponent("out") }
+  private var caches: URL { folder.appendingPathComponent("caches") }
+
+  init(schema: String, operations: String) throws {
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("apollo-swift-bench-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let configuration: [String: Any] = [
+      "schemaNamespace": "API",
+      "input": ["schemaSearchPaths": [schema], "operationSearchPaths": [operations]],
+      "output": [
+        "schemaTypes": ["path": "out", "moduleType": ["other": [String: String]()]],
+        "operations": ["inSchemaModule": [String: String]()],
+      ],
+    ]
+    try JSONSerialization.data(withJSONObject: configuration, options: .withoutEscapingSlashes)
+      .write(to: folder.appendingPathComponent("apollo-codegen-config.json"))
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  /// Runs the generator as a process of its own.
+  func generate() throws -> ProcessMeter.Run {
+    // The generator's memory of earlier runs belongs to this project alone.
+    setenv("XDG_CACHE_HOME", caches.path, 1)
+    let configuration = folder.appendingPathComponent("apollo-codegen-config.json").path
+    let command = [ProcessMeter.neighbour("apollo-cli"), "generate", "--path", configuration]
+    guard let run = try ProcessMeter.run(command) else {
+      throw MissingData(path: command[0])
+    }
+    return run
+  }
+
+  /// Removes what earlier runs made and remember.
+  func forget() throws {
+    for place in [output, caches] where FileManager.default.fileExists(atPath: place.path) {
+      try FileManager.default.removeItem(at: place)
+    }
+  }
+
+  /// The generated files.
+  func files() throws -> [URL] {
+    try FileManager.default.subpathsOfDirectory(atPath: output.path)
+      .filter { $0.hasSuffix(".swift") }
+      .map { output.appendingPathComponent($0) }
+      .sorted { $0.path < $1.path }
+  }
+
+  func lineCount() throws -> Int {
+    try files().reduce(0) { try $0 + Data(contentsOf: $1).count { $0 == UInt8(ascii: "\n") } }
+  }
+}
