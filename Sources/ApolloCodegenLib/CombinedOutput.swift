@@ -30,7 +30,7 @@ public struct CombinedOutput: Hashable, Sendable {
     var (schema, operations) = (CombinedFile(), CombinedFile())
     for entry in entries {
       if entry.ownership == .user, own.contains(Path.name(of: entry.path)) { continue }
-      if entry.origin == nil { schema.add(entry.file) } else { operations.add(entry.file) }
+      if entry.isOfSchema { schema.add(entry.file) } else { operations.add(entry.file) }
     }
     let folder = Path.join(root, folder)
     return [

@@ -98,8 +98,12 @@ public struct Generator: Sendable {
     }
     progress(.generating)
     let renderer = try makeRenderer(project)
+    let diagnostics = ProjectRules.diagnostics(renderer)
+    guard !diagnostics.contains(where: { $0.severity == .error }) else {
+      throw .invalidInput(diagnostics, project.sources)
+    }
     var report = Report()
-    report.diagnostics = project.diagnostics
+    report.diagnostics = project.diagnostics + diagnostics
     report.sources = project.sources
     let definitions = renderer.program.definitions
     report.fragmentCount = definitions.count { $0.kind == .fragment }
@@ -148,9 +152,8 @@ public struct Generator: Sendable {
     initializers.namedFragments = configuration.options.selectionSetInitializers.namedFragments
     initializers.definitionsNamed = configuration.options.selectionSetInitializers.definitionsNamed
     let program = lower(project.document, merging: merging, initializers: initializers)
-    let renderer: Renderer
     do {
-      renderer = try Renderer(program, configuration)
+      return try Renderer(program, configuration)
     } catch {
       throw .configuration(
         ConfigurationError(problems: [
@@ -159,9 +162,6 @@ public struct Generator: Sendable {
             message: "'\(error.pattern)' is not a regular expression.")
         ]))
     }
-    let diagnostics = ProjectRules.diagnostics(renderer)
-    guard diagnostics.isEmpty else { throw .invalidInput(diagnostics, project.sources) }
-    return renderer
   }
 
   // MARK: - Writing
@@ -170,7 +170,6 @@ public struct Generator: Sendable {
     _ renderer: Renderer, _ sources: SourceMap, _ combined: CombinedOutput?
   ) throws(GenerationError) -> [OutputFile] {
     let plan = OutputPlan(renderer, root: root, sources: sources)
-    try checkPaths(plan, sources)
     if let combined {
       do {
         return try combined.files(plan.entries, root: root)
@@ -205,20 +204,6 @@ public struct Generator: Sendable {
       throw .writing(error.description)
     } catch {
       throw .writing("\(error)")
-    }
-  }
-
-  /// Two declarations must not want the same file, also where letter case is ignored.
-  private func checkPaths(_ plan: OutputPlan, _ sources: SourceMap) throws(GenerationError) {
-    var taken: [String: OutputPlan.Entry] = [:]
-    for entry in plan.entries {
-      guard let other = taken.updateValue(entry, forKey: entry.path.lowercased()) else { continue }
-      let message =
-        "'\(Path.display(entry.path, from: root))' would be written twice: names that differ only in "
-        + "letter case, or a fragment and a type of one name, share a file. Rename one, or set "
-        + "'options.appendSchemaTypeFilenameSuffix'."
-      let span = entry.origin ?? other.origin
-      throw .invalidInput([Diagnostic(rule: "UniqueFiles", message: message, at: span)], sources)
     }
   }
 

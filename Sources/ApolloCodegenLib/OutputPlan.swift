@@ -4,20 +4,19 @@ import SwiftSource
 
 /// Which files a configuration asks for, and where.
 struct OutputPlan {
-  /// A file, and the name in the source that it was made for, if there is one.
   struct Entry {
     var path: String
     var file: SourceFile
-    var ownership = OutputFile.Ownership.generator
-    var origin: SourceSpan?
+    var ownership: OutputFile.Ownership
+    /// Whether the file belongs to the schema, not to an operation or a fragment.
+    var isOfSchema: Bool
   }
 
   private(set) var entries: [Entry] = []
+  private var drafts: [Draft] = []
   private let renderer: Renderer
   private let root: String
   private let sources: SourceMap
-  /// Lower-case names that several files would have.
-  private let sharedNames: Set<String>
 
   private var configuration: ApolloCodegenConfiguration { renderer.configuration }
 
@@ -25,10 +24,10 @@ struct OutputPlan {
     self.renderer = renderer
     self.root = root
     self.sources = sources
-    sharedNames = Self.sharedFileNames(renderer)
     addSchemaTypes()
     addDefinitions()
     addMocks()
+    nameFiles()
   }
 
   // MARK: - Folders
@@ -81,30 +80,15 @@ struct OutputPlan {
 
   // MARK: - Schema
 
-  /// The compiler refuses two files of one name in a module, whatever their folders. Schema types
-  /// then get the suffix of their kind.
-  private static func sharedFileNames(_ renderer: Renderer) -> Set<String> {
-    let (types, names) = (renderer.program.types, renderer.names)
-    var all = renderer.program.definitions.map { names.definition($0) }
-    all += types.objects.map { names.schemaType($0.name, .object) }
-    all += types.interfaces.map { names.schemaType($0.name, .interface) }
-    all += types.unions.map { names.schemaType($0.name, .union) }
-    all += types.enums.map { names.schemaType($0.name, .enum) }
-    all += types.inputObjects.map { names.schemaType($0.name, .inputObject) }
-    all += types.scalars.map { names.schemaType($0.name, .scalar) }
-    all += [renderer.layout.namespace, "SchemaMetadata", "SchemaConfiguration"]
-    var seen: Set<String> = []
-    return Set(all.map { $0.lowercased() }.filter { !seen.insert($0).inserted })
-  }
-
   private mutating func addSchemaTypes() {
     let folder = Self.schemaFolder(configuration, root: root)
     let types = renderer.program.types
     if renderer.layout.isEmbedded {
-      add("\(folder)/\(renderer.layout.namespace).graphql.swift", renderer.namespaceFile())
+      add(folder, [renderer.layout.namespace], renderer.namespaceFile(), rank: 0)
     }
-    add("\(folder)/Schema/SchemaMetadata.graphql.swift", renderer.metadataFile())
-    add("\(folder)/Schema/SchemaConfiguration.swift", renderer.configurationFile(), .user)
+    let schema = "\(folder)/Schema"
+    add(schema, ["SchemaMetadata"], renderer.metadataFile(), rank: 0)
+    add(schema, ["SchemaConfiguration"], renderer.configurationFile(), .user, rank: 0)
     for type in types.objects { addType("Objects", type.name, .object, renderer.objectFile(type)) }
     for type in types.interfaces {
       addType("Interfaces", type.name, .interface, renderer.interfaceFile(type))
@@ -124,26 +108,23 @@ struct OutputPlan {
     _ ownership: OutputFile.Ownership = .generator
   ) {
     let name = renderer.names.schemaType(type, kind)
-    let isSuffixed =
-      configuration.options.appendSchemaTypeFilenameSuffix
-      || sharedNames.contains(name.lowercased())
-    let suffix = isSuffixed ? kind.fileSuffix : ""
-    let ending = ownership == .user ? "swift" : "graphql.swift"
-    let folder = Self.schemaFolder(configuration, root: root)
-    add("\(folder)/Schema/\(group)/\(name)\(suffix).\(ending)", file, ownership)
+    let isSuffixed = configuration.options.appendSchemaTypeFilenameSuffix
+    let names = isSuffixed ? [name + kind.fileSuffix] : [name, name + kind.fileSuffix]
+    let folder = "\(Self.schemaFolder(configuration, root: root))/Schema/\(group)"
+    add(folder, names, file, ownership, rank: 2)
   }
 
   // MARK: - Operations and fragments
 
   private mutating func addDefinitions() {
-    let structures = Structures(of: renderer.program, renderer.names)
     for definition in renderer.program.definitions {
       let file =
         definition.kind == .fragment
-        ? renderer.fragmentFile(definition, structures)
-        : renderer.operationFile(definition, structures)
-      let name = renderer.names.definition(definition)
-      add("\(folder(of: definition))/\(name).graphql.swift", file, origin: definition.span)
+        ? renderer.fragmentFile(definition)
+        : renderer.operationFile(definition)
+      add(
+        folder(of: definition), [renderer.names.definition(definition)], file,
+        rank: Draft.definitionRank)
     }
   }
 
@@ -172,15 +153,58 @@ struct OutputPlan {
       let folder = Self.mocksFolder(configuration, root: root)
     else { return }
     for type in renderer.program.types.objects {
-      add("\(folder)/\(renderer.names.mock(type.name))+Mock.graphql.swift", mocks.file(type))
+      add(folder, ["\(renderer.names.mock(type.name))+Mock"], mocks.file(type), rank: 2)
     }
   }
 
+  // MARK: - Names of files
+
+  /// A file that has no name yet.
+  private struct Draft {
+    var folder: String
+    /// Without endings, best first.
+    var names: [String]
+    /// How good the claim to the first name is; see ``UniqueNames/Wish``.
+    var rank: Int
+    var file: SourceFile
+    var ownership: OutputFile.Ownership
+
+    static let definitionRank = 1
+
+    var ending: String { ownership == .user ? "swift" : "graphql.swift" }
+  }
+
   private mutating func add(
-    _ path: String, _ file: SourceFile, _ ownership: OutputFile.Ownership = .generator,
-    origin: SourceSpan? = nil
+    _ folder: String, _ names: [String], _ file: SourceFile,
+    _ ownership: OutputFile.Ownership = .generator, rank: Int
   ) {
-    entries.append(Entry(path: path, file: file, ownership: ownership, origin: origin))
+    drafts.append(
+      Draft(
+        folder: folder, names: names.map(Self.shortened), rank: rank, file: file,
+        ownership: ownership))
+  }
+
+  /// The compiler refuses two files of one name in a module, whatever their folders, and where letter case is ignored its own
+  /// files would overwrite each other. What an operation or a fragment is called, its file is called too; types give way.
+  private mutating func nameFiles() {
+    for ownership in [OutputFile.Ownership.generator, .user] {
+      let drafts = drafts.filter { $0.ownership == ownership }
+      let wishes = drafts.map { UniqueNames.Wish(names: $0.names, rank: $0.rank) }
+      for (draft, name) in zip(drafts, UniqueNames.assign(wishes, ignoringCase: true)) {
+        let path = "\(draft.folder)/\(name).\(draft.ending)"
+        entries.append(
+          Entry(
+            path: path, file: draft.file, ownership: ownership,
+            isOfSchema: draft.rank != Draft.definitionRank))
+      }
+    }
+    drafts = []
+  }
+
+  /// File systems have names of at most 255 bytes; a longer one ends in its hash, so that it is still its own.
+  private static func shortened(_ name: String) -> String {
+    guard name.utf8.count > 200 else { return name }
+    return "\(name.prefix(180))_\(SHA256.hexadecimal(of: name).prefix(16))"
   }
 }
 

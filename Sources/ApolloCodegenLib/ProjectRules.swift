@@ -5,21 +5,20 @@ import GraphQLSyntax
 /// and reported where it is written in GraphQL, with the way out.
 struct ProjectRules {
   private let renderer: Renderer
-  private let structures: Structures
   private var diagnostics: [Diagnostic] = []
 
   private var program: Program { renderer.program }
   private var names: SwiftNames { renderer.names }
+  private var structures: Structures { renderer.structures }
 
+  /// Errors, and warnings about what had to be called something else.
   static func diagnostics(_ renderer: Renderer) -> [Diagnostic] {
     var rules = ProjectRules(renderer)
     rules.checkTypeNames()
-    for definition in renderer.program.definitions { rules.checkVariables(of: definition) }
     for set in renderer.program.selectionSets.indices {
       rules.checkMembers(of: ApolloIR.SelectionSet.ID(set))
     }
-    rules.checkSchemaMembers()
-    return rules.diagnostics
+    return rules.diagnostics + renderer.names.diagnostics
   }
 
   /// Operations that have no name, which lowering leaves out.
@@ -43,63 +42,29 @@ struct ProjectRules {
     }
   }
 
-  private init(_ renderer: Renderer) {
-    self.renderer = renderer
-    structures = Structures(of: renderer.program, renderer.names)
-  }
+  private init(_ renderer: Renderer) { self.renderer = renderer }
 
-  private mutating func report(
-    _ rule: Diagnostic.Rule, _ message: String, at span: SourceSpan?, first: SourceSpan? = nil
-  ) {
-    diagnostics.append(
-      Diagnostic(
-        rule: rule, message: message, at: span,
-        notes: first.map { [.init("the other one is here", at: $0)] } ?? []))
+  private mutating func report(_ rule: Diagnostic.Rule, _ message: String, at span: SourceSpan?) {
+    diagnostics.append(Diagnostic(rule: rule, message: message, at: span))
   }
 
   // MARK: - Types of the module
 
-  private enum TypeOrigin {
-    case definition(SourceSpan)
-    case schema(String)
-
-    var span: SourceSpan? { if case .definition(let span) = self { span } else { nil } }
-  }
-
-  /// Definitions, enums, input objects and scalars share one scope; so do their files on a disk
-  /// that ignores letter case.
+  /// Nothing may have the name of the namespace: inside it, nothing else in the namespace could be said.
   private mutating func checkTypeNames() {
-    var taken: [String: TypeOrigin] = [:]
     let types = program.types
-    let schemaTypes =
-      types.enums.map { ($0.name, names.schemaType($0.name, .enum)) }
-      + types.inputObjects.map { ($0.name, names.schemaType($0.name, .inputObject)) }
-      + types.scalars.map { ($0.name, names.schemaType($0.name, .scalar)) }
-    for (name, swiftName) in schemaTypes {
-      checkNamespace(swiftName, "The schema's type '\(name)'", at: nil)
-      if let other = taken.updateValue(.schema(name), forKey: swiftName.lowercased()),
-        case .schema(let otherName) = other
-      {
-        report(
-          "UniqueSwiftTypes",
-          "The schema's types '\(otherName)' and '\(name)' would both be called '\(swiftName)'. "
-            + "Rename one with 'options.schemaCustomization.customTypeNames'.", at: nil)
-      }
+    for type in types.enums {
+      checkNamespace(names.schemaType(type.name, .enum), "The type '\(type.name)'", at: type.span)
+    }
+    for type in types.inputObjects {
+      checkNamespace(
+        names.schemaType(type.name, .inputObject), "The type '\(type.name)'", at: type.span)
+    }
+    for type in types.scalars {
+      checkNamespace(names.schemaType(type.name, .scalar), "The type '\(type.name)'", at: type.span)
     }
     for definition in program.definitions {
-      let swiftName = names.definition(definition)
-      checkNamespace(swiftName, "'\(definition.name)'", at: definition.span)
-      guard
-        let other = taken.updateValue(.definition(definition.span), forKey: swiftName.lowercased())
-      else { continue }
-      let what =
-        if case .schema(let name) = other { "the schema's type '\(name)'" } else {
-          "another definition"
-        }
-      report(
-        "UniqueSwiftTypes",
-        "'\(definition.name)' would be called '\(swiftName)' in Swift, like \(what). Rename it.",
-        at: definition.span, first: other.span)
+      checkNamespace(names.definition(definition), "'\(definition.name)'", at: definition.span)
     }
   }
 
@@ -111,76 +76,18 @@ struct ProjectRules {
         + "Rename it, or choose another 'schemaNamespace'.", at: span)
   }
 
-  // MARK: - Variables
-
-  private mutating func checkVariables(of definition: ApolloIR.Definition) {
-    var taken: [String: SourceSpan] = [:]
-    for variable in definition.variables {
-      let name = names.variable(variable.name)
-      if Self.isDisallowedInput(name, renderer.layout.namespace) {
-        report(
-          "AllowedNames", "A variable cannot be called '\(variable.name)' in Swift. Rename it.",
-          at: variable.span)
-      }
-      if let first = taken.updateValue(variable.span, forKey: name) {
-        report(
-          "UniqueSwiftMembers",
-          "Two variables would be called '\(name)' in Swift. Rename one.", at: variable.span,
-          first: first)
-      }
-    }
-  }
-
-  private static func isDisallowedInput(_ name: String, _ namespace: String) -> Bool {
-    name == "self" || name == Casing.loweringFirstLetter(namespace)
-  }
-
   // MARK: - Members of models
 
-  private static let disallowedKeys: Set<String> = ["__object", "__layout", "fragments"]
-
   private mutating func checkMembers(of id: ApolloIR.SelectionSet.ID) {
-    let set = program[id]
-    var properties: [String: SourceSpan] = [:]
-    for field in set.ownFields {
-      let name = names.unescapedProperty(field.responseKey)
-      if Self.disallowedKeys.contains(name) || name == "self" || name == "init" {
-        report(
-          "AllowedNames",
-          "A field cannot be read as '\(name)' in Swift. Use an alias: 'other: \(field.name)'.",
-          at: field.span)
-      }
-      if let first = properties.updateValue(field.span, forKey: name) {
-        report(
-          "UniqueSwiftMembers",
-          "Two fields would be read as '\(name)' in Swift. Give one an alias.", at: field.span,
-          first: first)
-      }
-    }
-    checkStructures(in: id)
-    for merged in set.mergedFields {
-      let name = names.unescapedProperty(merged.field.responseKey)
-      guard let first = properties.updateValue(merged.field.span, forKey: name) else { continue }
+    for field in program[id].ownFields where field.responseKey == "fragments" {
       report(
-        "UniqueSwiftMembers",
-        "Two fields would be read as '\(name)' in Swift, one of them through a fragment. "
-          + "Give one an alias.",
-        at: merged.field.span, first: first)
+        "AllowedNames",
+        "A field cannot be read as 'fragments' in Swift. Use an alias: 'other: \(field.name)'.",
+        at: field.span)
     }
-  }
-
-  private mutating func checkStructures(in id: ApolloIR.SelectionSet.ID) {
-    var taken: [String: ApolloIR.SelectionSet.ID] = [:]
     for child in structures.children(of: id) {
-      let name = structures.name(of: child)
-      if name == renderer.layout.namespace {
-        checkNamespace(name, "The struct of this field", at: span(of: child, in: id))
-      }
-      guard let first = taken.updateValue(child, forKey: name) else { continue }
-      report(
-        "UniqueSwiftTypes",
-        "Two fields would both have objects of type '\(name)' in Swift. Give one an alias.",
-        at: span(of: child, in: id), first: span(of: first, in: id))
+      checkNamespace(
+        structures.name(of: child), "The struct of this field", at: span(of: child, in: id))
     }
   }
 
@@ -191,38 +98,5 @@ struct ProjectRules {
       return field.span
     }
     return nil
-  }
-
-  // MARK: - Members of schema types
-
-  private mutating func checkSchemaMembers() {
-    for type in program.types.enums {
-      checkUnique(
-        type.values.map { ($0.name, names.enumCase($0.name, of: type.name)) }, in: type.name)
-    }
-    for type in program.types.inputObjects {
-      let members = type.fields.map { ($0.name, names.inputField($0.name, of: type.name)) }
-      checkUnique(members, in: type.name)
-      for (name, swiftName) in members
-      where Self.isDisallowedInput(swiftName, renderer.layout.namespace) {
-        report(
-          "AllowedNames",
-          "The field '\(type.name).\(name)' cannot be called '\(swiftName)' in Swift. "
-            + "Rename it with 'options.schemaCustomization.customTypeNames'.", at: nil)
-      }
-    }
-  }
-
-  private mutating func checkUnique(_ members: [(name: String, swiftName: String)], in type: String)
-  {
-    var taken: [String: String] = [:]
-    for (name, swiftName) in members {
-      guard let first = taken.updateValue(name, forKey: swiftName) else { continue }
-      report(
-        "UniqueSwiftMembers",
-        "'\(type).\(first)' and '\(type).\(name)' would both be called '\(swiftName)' in Swift. "
-          + "Rename one with 'options.schemaCustomization.customTypeNames', or use another "
-          + "'options.conversionStrategies'.", at: nil)
-    }
   }
 }

@@ -84,19 +84,24 @@ private struct TypeCollector {
     view.text(schema.document[schema[id].definition].description)
   }
 
+  private func span(_ id: Schema.NamedType.ID) -> SourceSpan {
+    schema.document[schema[id].definition].name.span
+  }
+
   private func scalar(_ id: Schema.NamedType.ID) -> CustomScalar {
     CustomScalar(
-      name: view.name(of: id), description: description(id),
+      name: view.name(of: id), span: span(id), description: description(id),
       specifiedBy: SchemaView.stringArgument(
         "url", of: "specifiedBy", in: schema.directives(of: id), schema))
   }
 
   private func enumType(_ id: Schema.NamedType.ID) -> EnumType {
     EnumType(
-      name: view.name(of: id), description: description(id),
+      name: view.name(of: id), span: span(id), description: description(id),
       values: schema[id].enumValues.map { value in
         .init(
           name: schema.spelling(schema[value].name),
+          span: schema.document[schema[value].definition].name.span,
           description: view.text(schema.document[schema[value].definition].description),
           deprecationReason: schema[value].isDeprecated
             ? view.deprecationReason(in: schema.directives(of: value)) : nil)
@@ -105,10 +110,12 @@ private struct TypeCollector {
 
   private func inputObject(_ id: Schema.NamedType.ID) -> InputObjectType {
     InputObjectType(
-      name: view.name(of: id), description: description(id), isOneOf: schema[id].isOneOf,
+      name: view.name(of: id), span: span(id), description: description(id),
+      isOneOf: schema[id].isOneOf,
       fields: schema[id].inputFields.map { field in
         .init(
           name: schema.spelling(schema[field].name),
+          span: schema.document[schema[field].definition].name.span,
           description: view.text(schema.document[schema[field].definition].description),
           deprecationReason: schema[field].isDeprecated
             ? view.deprecationReason(in: schema.directives(of: field)) : nil,
@@ -123,21 +130,21 @@ private struct TypeCollector {
 
   private func object(_ id: Schema.NamedType.ID, _ name: String) -> ObjectType {
     ObjectType(
-      name: name, description: description(id),
+      name: name, span: span(id), description: description(id),
       interfaces: schema[schema[id].interfaces].map { view.name(of: $0.type) }.sorted(),
       keyFields: keyFields(id), fieldPolicies: view.fieldPolicies(of: id))
   }
 
   private func interface(_ id: Schema.NamedType.ID, _ name: String) -> InterfaceType {
     InterfaceType(
-      name: name, description: description(id), keyFields: keyFields(id),
+      name: name, span: span(id), description: description(id), keyFields: keyFields(id),
       fieldPolicies: view.fieldPolicies(of: id),
       implementingObjects: schema.possibleTypes(of: id).map(view.name(of:)).sorted())
   }
 
   private func union(_ id: Schema.NamedType.ID, _ name: String) -> UnionType {
     UnionType(
-      name: name, description: description(id),
+      name: name, span: span(id), description: description(id),
       possibleTypes: schema.possibleTypes(of: id).map(view.name(of:)).sorted())
   }
 }

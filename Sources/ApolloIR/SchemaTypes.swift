@@ -1,3 +1,5 @@
+package import GraphQLSyntax
+
 /// The type of a field, a variable or an input field, with the names of the schema.
 package indirect enum ValueType: Hashable, Sendable {
   case named(NamedType)
@@ -55,17 +57,23 @@ package struct ReferencedTypes: Sendable {
 
 package struct CustomScalar: Sendable {
   package var name: String
+  /// Where the name is written.
+  package var span: SourceSpan
   package var description: String?
   package var specifiedBy: String?
 }
 
 package struct EnumType: Sendable {
   package var name: String
+  /// Where the name is written.
+  package var span: SourceSpan
   package var description: String?
   package var values: [Value]
 
   package struct Value: Sendable {
     package var name: String
+    /// Where the name is written.
+    package var span: SourceSpan
     package var description: String?
     package var deprecationReason: String?
   }
@@ -73,12 +81,16 @@ package struct EnumType: Sendable {
 
 package struct InputObjectType: Sendable {
   package var name: String
+  /// Where the name is written.
+  package var span: SourceSpan
   package var description: String?
   package var isOneOf: Bool
   package var fields: [Field]
 
   package struct Field: Sendable {
     package var name: String
+    /// Where the name is written.
+    package var span: SourceSpan
     package var description: String?
     package var deprecationReason: String?
     package var type: ValueType
@@ -88,6 +100,8 @@ package struct InputObjectType: Sendable {
 
 package struct ObjectType: Sendable {
   package var name: String
+  /// Where the name is written.
+  package var span: SourceSpan
   package var description: String?
   /// Sorted by name.
   package var interfaces: [String]
@@ -104,6 +118,8 @@ package struct FieldPolicy: Sendable {
 
 package struct InterfaceType: Sendable {
   package var name: String
+  /// Where the name is written.
+  package var span: SourceSpan
   package var description: String?
   package var keyFields: [String]?
   /// Sorted by field.
@@ -114,6 +130,8 @@ package struct InterfaceType: Sendable {
 
 package struct UnionType: Sendable {
   package var name: String
+  /// Where the name is written.
+  package var span: SourceSpan
   package var description: String?
   package var possibleTypes: [String]
 }

@@ -5,17 +5,6 @@ package enum Identifier {
     keywords.contains(name) ? "`\(name)`" : name
   }
 
-  /// A parameter's label and name: `name`, or `` `in` _in `` where the plain word could not be used
-  /// in the body.
-  package static func parameter(_ name: String) -> String {
-    keywords.contains(name) ? "`\(name)` _\(name)" : name
-  }
-
-  /// The name that ``parameter(_:)`` binds in the body.
-  package static func parameterReference(_ name: String) -> String {
-    keywords.contains(name) ? "_\(name)" : name
-  }
-
   /// Words that cannot be the name of a declaration without back ticks, in any position where we
   /// declare something.
   package static let keywords: Set<String> = [

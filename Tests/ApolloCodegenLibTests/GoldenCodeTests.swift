@@ -117,4 +117,41 @@ import Testing
     #expect(animal.fragments.a.id == "1")
     #expect(animal.asCat?.purrs == true)
   }
+
+  @Test func tellsApartWhatWouldHaveOneName() throws {
+    let query = CollisionsAPI.Beings_Query(
+      where: .some(.init(FIRST_NAME: "A", self_: .some(.init(_self: 2, hashValue_: 1)))), a_b: "1",
+      aB: "2")
+    #expect(
+      query.__variables?.jsonValue == [
+        "where": ["FIRST_NAME": "A", "self": ["_self": 2, "hashValue": 1]], "a_b": "1", "aB": "2",
+        "colors": ["DARK_RED", "light_blue"],
+      ])
+    let data = try decode(
+      query,
+      """
+      {"data":{"node":{"__typename":"Cat","id":"1","asCat":"c","lives":7,
+      "Friends":[{"__typename":"Dog","id":"3"}],"friend":null,"friends":[],"ifA":"i"},
+      "nodes":[{"__typename":"Dog","id":"4"}],"Nodes":{"__typename":"Dog","id":"5"}}}
+      """)
+    let node = try #require(data.node)
+    #expect(node.asCat_ == "c")
+    #expect(node.asCat?.lives == 7)
+    #expect(node.asCat?.asCat == "c")
+    #expect(node.Friends?.first?.id == "3")
+    #expect(node.fragments.shade_Fragment.fragments.beingsQuery_Fragment.friends == [])
+    #expect(node.fragments.shade_Fragment_2.ifA == "i")
+    #expect(data.nodes.map(\.id) == ["4"])
+    #expect(data.Nodes_?.id == "5")
+    let values = try decode(
+      CollisionsAPI.BeingsQuery(),
+      #"{"data":{"value":1,"VALUE":2,"Value":3,"color":"allCases"}}"#)
+    #expect([values.value, values.VALUE, values.Value] == [1, 2, 3])
+    #expect(values.color == .case(.allCases_))
+    #expect(CollisionsAPI.Color.allCases.count == 6)
+    let shades = try decode(
+      CollisionsAPI.ShadesQuery(), #"{"data":{"shade":"LIGHT","Shade":"DARK"}}"#)
+    #expect(shades.shade == .case(.light))
+    #expect(shades.Shade == .case(.dark))
+  }
 }

@@ -24,8 +24,8 @@ import Testing
   }
 
   static let fixtures = [
-    Fixture("StarWars"), Fixture("Names"), Fixture("Merging"), Fixture("Making"),
-    Fixture("Changing"), Fixture("Policies"),
+    Fixture("StarWars"), Fixture("Names"), Fixture("Collisions"), Fixture("Merging"),
+    Fixture("Making"), Fixture("Changing"), Fixture("Policies"),
     Fixture(
       "Mocking",
       [

@@ -26,12 +26,12 @@ nonisolated extension Mock where O == Droid {
     episodes: [GraphQLEnum<MockingAPI.Episode>?]? = nil,
     friends: [(any AnyMock)?]? = nil,
     id: ID? = nil,
-    `in` _in: String? = nil,
+    `in`: String? = nil,
     name: String? = nil,
     primaryFunction: String? = nil,
     ship: Mock<Ship>? = nil
   ) {
-    self.init(_values: ["born": born, "episodes": episodes, "friends": friends, "id": id, "in": _in, "name": name, "primaryFunction": primaryFunction, "ship": ship])
+    self.init(_values: ["born": born, "episodes": episodes, "friends": friends, "id": id, "in": `in`, "name": name, "primaryFunction": primaryFunction, "ship": ship])
   }
 }
 
@@ -73,11 +73,11 @@ nonisolated extension Mock where O == Human {
     height: Double? = nil,
     homePlanet: String? = nil,
     id: ID? = nil,
-    `in` _in: String? = nil,
+    `in`: String? = nil,
     name: String? = nil,
     ship: Mock<Ship>? = nil
   ) {
-    self.init(_values: ["born": born, "episodes": episodes, "feet": feet, "friends": friends, "hash": hash, "height": height, "homePlanet": homePlanet, "id": id, "in": _in, "name": name, "ship": ship])
+    self.init(_values: ["born": born, "episodes": episodes, "feet": feet, "friends": friends, "hash": hash, "height": height, "homePlanet": homePlanet, "id": id, "in": `in`, "name": name, "ship": ship])
   }
 }
 

@@ -31,8 +31,5 @@ import Testing
   @Test func putsKeywordsInBackTicks() {
     #expect(Identifier.escaped("name") == "name")
     #expect(Identifier.escaped("in") == "`in`")
-    #expect(Identifier.parameter("in") == "`in` _in")
-    #expect(Identifier.parameterReference("in") == "_in")
-    #expect(Identifier.parameter("name") == "name")
   }
 }

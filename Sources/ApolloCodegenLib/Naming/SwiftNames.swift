@@ -1,18 +1,12 @@
 import ApolloIR
+import GraphQLSyntax
 import SwiftSource
 
-/// Every rule that turns a name of GraphQL into a name of Swift, as the configuration asks.
+/// The names of Swift for everything that has a name of GraphQL, each of its own.
+///
+/// Most names only follow from how they are spelled, which is the business of ``NameConversions``. Where two in one scope would
+/// be the same, one of them, or both, are called something else; this is found out once, and only such names are remembered.
 struct SwiftNames {
-  private let options: ApolloCodegenConfiguration.Options
-  private let inflector: Inflector
-
-  init(_ options: ApolloCodegenConfiguration.Options) throws(Inflector.InvalidRegex) {
-    self.options = options
-    inflector = try Inflector(options.additionalInflectionRules)
-  }
-
-  // MARK: - Types
-
   enum SchemaTypeKind: String {
     case object = "_Object"
     case interface = "_Interface"
@@ -22,24 +16,51 @@ struct SwiftNames {
     case scalar = "_Scalar"
   }
 
+  let conversions: NameConversions
+  let customNames: [String: ApolloCodegenConfiguration.CustomTypeName]
+
+  // What is not called what it would be called alone.
+  private var schemaTypes: [SchemaType: String] = [:]
+  private var definitions: [DefinitionKey: String] = [:]
+  private var members: [Member: String] = [:]
+  private var variables: [Member: String] = [:]
+  private var properties: [ApolloIR.SelectionSet.ID: [String: String]] = [:]
+  private var caseProperties: [ApolloIR.SelectionSet.ID: [ApolloIR.SelectionSet.ID: String]] = [:]
+
+  /// Names that somebody may look for in vain, as warnings, and names of the configuration that cannot be had, as errors.
+  private(set) var diagnostics: [Diagnostic] = []
+
+  private struct SchemaType: Hashable {
+    var name: String
+    var kind: SchemaTypeKind
+  }
+
+  /// Operations share one scope of names, fragments another one.
+  private struct DefinitionKey: Hashable {
+    var name: String
+    var isFragment: Bool
+  }
+
+  private struct Member: Hashable {
+    var owner: String
+    var name: String
+  }
+
+  init(_ options: ApolloCodegenConfiguration.Options) throws(Inflector.InvalidRegex) {
+    conversions = try NameConversions(options)
+    customNames = options.customTypeNames
+  }
+
+  // MARK: - Types
+
   func schemaType(_ name: String, _ kind: SchemaTypeKind) -> String {
-    if let custom = options.customTypeNames[name]?.name { return custom }
-    return suffixed(Casing.capitalizingFirstLetter(name), kind.rawValue)
+    schemaTypes[SchemaType(name: name, kind: kind)] ?? customNames[name]?.name
+      ?? Casing.capitalizingFirstLetter(name)
   }
 
   /// The name of an operation's or fragment's type.
-  func definition(_ definition: Definition) -> String {
-    let name = Casing.capitalizingFirstLetter(definition.name)
-    let suffix =
-      switch definition.kind {
-      case .fragment: ""
-      case _ where definition.isLocalCacheMutation: "LocalCacheMutation"
-      case .query: "Query"
-      case .mutation: "Mutation"
-      case .subscription: "Subscription"
-      }
-    if definition.kind == .fragment { return suffixed(name, "_Fragment") }
-    return name.hasSuffix(suffix) ? name : name + suffix
+  func definition(_ definition: ApolloIR.Definition) -> String {
+    definitions[Self.key(of: definition)] ?? conversions.definition(definition)
   }
 
   /// The type whose mocks stand for objects of an object type.
@@ -53,80 +74,108 @@ struct SwiftNames {
     "AnyMock", "ApolloTestSupport", "Mock", "MockField", "MockObject",
   ]
 
-  /// The struct for the objects of a field; the singular for lists.
-  func structure(forResponseKey key: String, isList: Bool) -> String {
-    let property = unescapedProperty(key)
-    let name = isList ? inflector.singular(of: property) : property
-    return suffixed(Casing.capitalizingFirstLetter(name), "_SelectionSet")
+  private static func key(of definition: ApolloIR.Definition) -> DefinitionKey {
+    DefinitionKey(name: definition.name, isFragment: definition.kind == .fragment)
   }
-
-  /// `AsDroid`, `IfDetailed`, `AsDroidIfDetailedAndNotSecret`.
-  func structure(forTypeCase type: String?, conditions: [Condition]) -> String {
-    let parts = conditions.map { condition in
-      switch condition {
-      case .include(let variable): Casing.capitalizingFirstLetter(variable)
-      case .skip(let variable): "Not" + Casing.capitalizingFirstLetter(variable)
-      case .defer(let label, _): "Deferred" + Casing.capitalizingFirstLetter(label)
-      }
-    }
-    let typePart = type.map { "As" + Casing.capitalizingFirstLetter($0) } ?? ""
-    return typePart + (parts.isEmpty ? "" : "If" + parts.joined(separator: "And"))
-  }
-
-  private func suffixed(_ name: String, _ suffix: String) -> String {
-    Self.reservedTypeNames.contains(name) ? name + suffix : name
-  }
-
-  /// Types that generated code mentions, and words that cannot name a nested type.
-  private static let reservedTypeNames: Set<String> = [
-    "Any", "ApolloAPI", "Array", "Bool", "DocumentType", "Double", "Error", "Float", "Fragment",
-    "FragmentContainer", "Fragments", "GraphQLEnum", "GraphQLNullable", "ID", "InlineFragment",
-    "InputFields", "InputObject", "Int", "Int32", "Interface", "Object", "OperationDocument",
-    "Optional", "ParentType", "Protocol", "ResponseObject", "RootEntityType", "Schema",
-    "SchemaConfiguration", "SchemaMetadata", "Selection", "SelectionSet", "Selections", "Self",
-    "String", "Swift", "Type", "Union", "Variables", "_",
-  ]
 
   // MARK: - Members
 
-  /// A lone underscore is a name in GraphQL, and in Swift not even in back ticks.
-  private static func sayable(_ name: String) -> String { name == "_" ? "__" : name }
-
-  /// A property that reads a field, without back ticks.
-  func unescapedProperty(_ responseKey: String) -> String {
-    switch options.conversionStrategies.fieldAccessors {
-    case .idiomatic: Self.sayable(Casing.idiomatic(responseKey))
-    case .camelCase: Self.sayable(Casing.camelCase(responseKey))
-    }
+  /// A property of the model of `set` that reads a field, without back ticks.
+  func unescapedProperty(_ responseKey: String, in set: ApolloIR.SelectionSet.ID) -> String {
+    properties[set]?[responseKey] ?? conversions.property(responseKey)
   }
 
-  func property(_ responseKey: String) -> String {
-    Identifier.escaped(unescapedProperty(responseKey))
+  /// A property of the model of `set` that reads a field.
+  func property(_ responseKey: String, in set: ApolloIR.SelectionSet.ID) -> String {
+    Identifier.escaped(unescapedProperty(responseKey, in: set))
+  }
+
+  /// The property of the model of `set` that looks at the object as one of its type cases, whose struct is called `structure`.
+  func property(
+    forTypeCase child: ApolloIR.SelectionSet.ID, _ structure: String,
+    in set: ApolloIR.SelectionSet.ID
+  ) -> String {
+    caseProperties[set]?[child] ?? conversion(toType: structure)
+  }
+
+  /// The property that converts to a fragment.
+  func conversion(toType name: String) -> String {
+    Identifier.escaped(Casing.loweringFirstLetter(name))
   }
 
   func enumCase(_ value: String, of type: String) -> String {
-    if let custom = options.customTypeNames[type]?.members[value] {
-      return Identifier.escaped(custom)
-    }
-    let name =
-      options.conversionStrategies.enumCases == .camelCase ? Casing.camelCase(value) : value
-    return Identifier.escaped(Self.sayable(name))
+    Identifier.escaped(
+      members[Member(owner: type, name: value)] ?? customNames[type]?.members[value]
+        ?? conversions.enumCase(value))
   }
 
   /// An input field, without back ticks.
   func inputField(_ field: String, of type: String) -> String {
-    if let custom = options.customTypeNames[type]?.members[field] { return custom }
-    return variable(field)
+    members[Member(owner: type, name: field)] ?? customNames[type]?.members[field]
+      ?? conversions.input(field)
   }
 
   /// A variable, without back ticks.
-  func variable(_ name: String) -> String {
-    Self.sayable(
-      options.conversionStrategies.inputObjects == .camelCase ? Casing.camelCase(name) : name)
+  func variable(_ name: String, of definition: ApolloIR.Definition) -> String {
+    variables[Member(owner: definition.name, name: name)] ?? conversions.input(name)
+  }
+}
+
+// MARK: - What is called something else
+
+extension SwiftNames {
+  /// What can be done about a name that was not chosen by anybody.
+  enum Remedy: String {
+    case type = "Choose names with 'options.schemaCustomization.customTypeNames'."
+    case definition = "Rename one of the two."
+    case variable = "Rename one of the variables."
+    case field = "Choose another name with an alias."
   }
 
-  /// The property that converts to a fragment or type case.
-  func conversion(toType name: String) -> String {
-    Identifier.escaped(Casing.loweringFirstLetter(name))
+  mutating func setSchemaType(_ swiftName: String, _ name: String, _ kind: SchemaTypeKind) {
+    schemaTypes[SchemaType(name: name, kind: kind)] = swiftName
+  }
+
+  mutating func setDefinition(_ swiftName: String, _ definition: ApolloIR.Definition) {
+    definitions[Self.key(of: definition)] = swiftName
+  }
+
+  mutating func setMember(_ swiftName: String, _ name: String, of type: String) {
+    members[Member(owner: type, name: name)] = swiftName
+  }
+
+  mutating func setVariable(_ swiftName: String, _ name: String, of definition: ApolloIR.Definition)
+  {
+    variables[Member(owner: definition.name, name: name)] = swiftName
+  }
+
+  mutating func setProperty(
+    _ swiftName: String, _ responseKey: String, in set: ApolloIR.SelectionSet.ID
+  ) {
+    properties[set, default: [:]][responseKey] = swiftName
+  }
+
+  mutating func setCaseProperty(
+    _ swiftName: String, _ child: ApolloIR.SelectionSet.ID, in set: ApolloIR.SelectionSet.ID
+  ) {
+    caseProperties[set, default: [:]][child] = swiftName
+  }
+
+  mutating func warn(
+    _ what: String, _ name: String, insteadOf wish: String, _ remedy: Remedy, at span: SourceSpan?
+  ) {
+    diagnostics.append(
+      Diagnostic(
+        rule: "UniqueSwiftNames", severity: .warning,
+        message: "\(what) is called '\(name)' in Swift, because '\(wish)' is taken. "
+          + remedy.rawValue, at: span))
+  }
+
+  mutating func reportCustomName(_ custom: String, _ what: String, at span: SourceSpan?) {
+    diagnostics.append(
+      Diagnostic(
+        rule: "UniqueSwiftNames",
+        message: "The configuration calls \(what) '\(custom)', but that name is taken. "
+          + "Choose another one in 'options.schemaCustomization.customTypeNames'.", at: span))
   }
 }

@@ -34,6 +34,9 @@ struct Layout {
     isNonisolated = configuration.options.markTypesNonisolated ?? !isPackage
   }
 
+  /// Whether `<Namespace>.` in front of a definition's name means it where the name alone means something else.
+  var canQualifyDefinitions: Bool { isEmbedded || operationsAreInSchemaModule }
+
   var schemaModifiers: [String] { schemaAccess == .public ? ["public"] : [] }
   var operationModifiers: [String] { operationAccess == .public ? ["public"] : [] }
 

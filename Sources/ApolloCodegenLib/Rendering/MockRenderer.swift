@@ -44,11 +44,12 @@ struct MockRenderer {
 
   private func object(_ type: ObjectType, _ name: String, _ fields: [Field]) -> Declaration {
     let object = Identifier.escaped(names.schemaType(type.name, .object))
-    let properties = fields.map { field in
+    let swiftNames = names.mockProperties(fields.map(\.responseKey))
+    let properties = zip(fields, swiftNames).map { field, name in
       Declaration(
         .property(
           Property(
-            names.property(field.responseKey), type: nil,
+            Identifier.escaped(name), type: nil,
             .let(
               .call("MockField<\(self.type(of: field))>", [.init(nil, .string(field.responseKey))]))
           )),
@@ -74,15 +75,12 @@ struct MockRenderer {
   }
 
   private func initializer(_ name: String, _ fields: [Field]) -> Declaration {
-    let parameters = fields.map { field in
-      Parameter(
-        Identifier.parameter(names.unescapedProperty(field.responseKey)),
-        type: optional(type(of: field)), value: .code("nil"))
+    let swiftNames = names.mockProperties(fields.map(\.responseKey)).map(Identifier.escaped)
+    let parameters = zip(fields, swiftNames).map { field, name in
+      Parameter(name, type: optional(type(of: field)), value: .code("nil"))
     }
-    let values = fields.map { field in
-      let name = names.unescapedProperty(field.responseKey)
-      return Expression.Entry(
-        .string(field.responseKey), .code(Identifier.parameterReference(name)))
+    let values = zip(fields, swiftNames).map { field, name in
+      Expression.Entry(.string(field.responseKey), .code(name))
     }
     let body = Expression.call("self.init", [.init("_values", .dictionary(values))])
     let initializer = Declaration(

@@ -3,12 +3,12 @@ import SwiftSource
 
 extension Renderer {
   /// The file of an operation.
-  func operationFile(_ definition: Definition, _ structures: Structures) -> SourceFile {
+  func operationFile(_ definition: Definition) -> SourceFile {
     let literal = SelectionLiteral(definition, in: program)
     let name = names.definition(definition)
     let scope = Scope().entering(name, nested: ["Data"])
     let models = SelectionSetRenderer(
-      renderer: self, structures: structures, literal: literal, definition: definition)
+      renderer: self, literal: literal, definition: definition)
     let members =
       operationStatics(definition, literal, in: scope) + variables(of: definition, in: scope)
       + [selections(literal, definition, in: scope), models.structure(definition.root, in: scope)]
@@ -27,12 +27,12 @@ extension Renderer {
   }
 
   /// The file of a named fragment.
-  func fragmentFile(_ definition: Definition, _ structures: Structures) -> SourceFile {
+  func fragmentFile(_ definition: Definition) -> SourceFile {
     let literal = SelectionLiteral(definition, in: program)
     let name = names.definition(definition)
     let scope = Scope().entering(name, nested: structures.childNames(of: definition.root))
     let models = SelectionSetRenderer(
-      renderer: self, structures: structures, literal: literal, definition: definition)
+      renderer: self, literal: literal, definition: definition)
     let set = program[definition.root]
     let text = Declaration(
       .property(
@@ -141,7 +141,10 @@ extension Renderer {
   private func variables(of definition: Definition, in scope: Scope) -> [Declaration] {
     let access = layout.operationModifiers
     let variables = definition.variables.map { variable in
-      (name: names.variable(variable.name), type: inputType(variable.type, in: scope), variable)
+      (
+        name: names.variable(variable.name, of: definition),
+        type: inputType(variable.type, in: scope), variable
+      )
     }
     let properties = variables.map { name, type, _ in
       Declaration(
@@ -153,10 +156,10 @@ extension Renderer {
           "init",
           variables.map { name, type, variable in
             Parameter(
-              Identifier.parameter(name), type: type, value: defaultValue(of: variable, in: scope))
+              Identifier.escaped(name), type: type, value: defaultValue(of: variable, in: scope))
           },
           body: variables.map { name, _, _ in
-            "self.\(Identifier.escaped(name)) = \(Identifier.parameterReference(name))"
+            "self.\(Identifier.escaped(name)) = \(Identifier.escaped(name))"
           })), modifiers: access)
     // Inside its module a struct without properties has this initializer anyway.
     guard !variables.isEmpty else { return access.isEmpty ? [] : [initializer] }

@@ -31,7 +31,8 @@ extension Renderer {
   private func literals(of values: [EnumType.Value], _ type: EnumType, _ name: String)
     -> Declaration
   {
-    let qualified = layout.isEmbedded ? "\(layout.namespace).\(name)" : name
+    // Not the name alone: an enum may be called `Value` itself.
+    let qualified = "\(layout.namespace).\(name)"
     let members = values.map { value in
       let caseName = names.enumCase(value.name, of: type.name)
       return Declaration(
@@ -57,9 +58,9 @@ extension Renderer {
     let fields = type.fields.map { field in
       (field, name: names.inputField(field.name, of: type.name), type: inputFieldType(field))
     }
-    let properties = fields.flatMap { field, name, fieldType in
-      inputProperty(
-        field, name, fieldType, isIndirect: recursion.isRecursive(field: field.name, of: type.name))
+    let storages = storages(of: type, fields.map(\.name))
+    let properties = zip(fields, storages).flatMap { field, storage in
+      inputProperty(field.0, field.name, field.type, storage: storage)
     }
     let initializer = Declaration(
       .function(
@@ -67,13 +68,13 @@ extension Renderer {
           "init",
           fields.map { field, name, type in
             Parameter(
-              Identifier.parameter(name), type: type,
+              Identifier.escaped(name), type: type,
               value: field.type.isNonNull && !field.hasDefault ? nil : .code("nil"))
           },
-          body: fields.map { field, name, _ in
-            recursion.isRecursive(field: field.name, of: type.name)
-              ? "self._\(name) = Indirect(\(Identifier.parameterReference(name)))"
-              : "self.\(Identifier.escaped(name)) = \(Identifier.parameterReference(name))"
+          body: zip(fields, storages).map { field, storage in
+            let value = Identifier.escaped(field.name)
+            return storage.map { "self.\($0) = Indirect(\(value))" }
+              ?? "self.\(Identifier.escaped(field.name)) = \(value)"
           })), modifiers: access)
     let values = fields.map { field, name, _ in
       Expression.Entry(.string(field.name), .code(Identifier.escaped(name)))
@@ -89,21 +90,32 @@ extension Renderer {
       documentation: documentation(type.description), modifiers: layout.typeModifiers(access))
   }
 
+  /// Where the values of recursive fields are; `nil` for others.
+  private func storages(of type: InputObjectType, _ names: [String]) -> [String?] {
+    var taken = Set(names)
+    return zip(type.fields, names).map { field, name in
+      guard recursion.isRecursive(field: field.name, of: type.name) else { return nil }
+      var storage = "_" + name
+      while !taken.insert(storage).inserted { storage += "_" }
+      return storage
+    }
+  }
+
   /// A stored property; or, where the object contains itself, a computed one whose value is stored
   /// elsewhere.
   private func inputProperty(
-    _ field: InputObjectType.Field, _ name: String, _ type: String, isIndirect: Bool
+    _ field: InputObjectType.Field, _ name: String, _ type: String, storage: String?
   ) -> [Declaration] {
-    let storage: Property.Storage =
-      isIndirect
-      ? .computed(getter: ["_\(name).value"], setter: ["_\(name).value = newValue"]) : .var(nil)
+    let content: Property.Storage =
+      storage.map { .computed(getter: ["\($0).value"], setter: ["\($0).value = newValue"]) }
+      ?? .var(nil)
     let property = Declaration(
-      .property(Property(Identifier.escaped(name), type: type, storage)),
+      .property(Property(Identifier.escaped(name), type: type, content)),
       documentation: documentation(field.description, deprecated: field.deprecationReason),
       modifiers: layout.schemaModifiers)
-    guard isIndirect else { return [property] }
+    guard let storage else { return [property] }
     let stored = Declaration(
-      .property(Property("_\(name)", type: "Indirect<\(type)>", .var(nil))), modifiers: ["private"])
+      .property(Property(storage, type: "Indirect<\(type)>", .var(nil))), modifiers: ["private"])
     return [property, stored]
   }
 

@@ -4,12 +4,12 @@ import SwiftSource
 /// The models of one definition.
 struct SelectionSetRenderer {
   let renderer: Renderer
-  let structures: Structures
   let literal: SelectionLiteral
   let definition: Definition
 
   private var program: Program { renderer.program }
   private var names: SwiftNames { renderer.names }
+  private var structures: Structures { renderer.structures }
   private var layout: Layout { renderer.layout }
   private var access: [String] { layout.operationModifiers }
   /// What the protocols of models whose properties can be set are called.
@@ -95,7 +95,7 @@ struct SelectionSetRenderer {
       Declaration(
         .property(
           Property(
-            names.property(merged.field.responseKey), type: type(of: merged, in: scope),
+            names.property(merged.field.responseKey, in: id), type: type(of: merged, in: scope),
             storage("__object[\(index), Self.__layout]"))),
         documentation: renderer.documentation(merged.field.description),
         attributes: renderer.deprecation(merged.field.deprecationReason), modifiers: access)
@@ -128,13 +128,13 @@ struct SelectionSetRenderer {
     let parameters = fields.map { merged in
       let type = type(of: merged, in: scope)
       return Parameter(
-        Identifier.parameter(names.unescapedProperty(merged.field.responseKey)), type: type,
+        Identifier.escaped(names.unescapedProperty(merged.field.responseKey, in: id)), type: type,
         value: type.hasSuffix("?") ? .code("nil") : nil)
     }
     let values = fields.map { merged in
-      let name = names.unescapedProperty(merged.field.responseKey)
+      let name = names.unescapedProperty(merged.field.responseKey, in: id)
       return Expression.Entry(
-        .string(merged.field.responseKey), .code(Identifier.parameterReference(name)))
+        .string(merged.field.responseKey), .code(Identifier.escaped(name)))
     }
     let body = Expression.call("self.init", [.init("__values", .dictionary(values))])
     return [
@@ -151,7 +151,8 @@ struct SelectionSetRenderer {
       return Declaration(
         .property(
           Property(
-            names.conversion(toType: structures.name(of: child)), type: "\(type)?",
+            names.property(forTypeCase: child, structures.name(of: child), in: id),
+            type: "\(type)?",
             storage("_asInlineFragment()", set: "_set(newValue)"))), modifiers: access)
     }
   }
@@ -196,8 +197,10 @@ struct SelectionSetRenderer {
     return Declaration(
       .function(
         Function(
-          "subscript<Value>", [Parameter("dynamicMember path", type: "KeyPath<\(type), Value>")],
-          tail: "-> Value", body: ["fragments.\(property)[keyPath: path]"])), modifiers: access)
+          // A fragment may be called `Value` itself.
+          "subscript<__Value>",
+          [Parameter("dynamicMember path", type: "KeyPath<\(type), __Value>")],
+          tail: "-> __Value", body: ["fragments.\(property)[keyPath: path]"])), modifiers: access)
   }
 }
 

@@ -7,6 +7,7 @@ struct Renderer {
   let program: Program
   let configuration: ApolloCodegenConfiguration
   let names: SwiftNames
+  let structures: Structures
   let layout: Layout
   let recursion: InputRecursion
   /// The key fields of object and interface types by name.
@@ -17,8 +18,13 @@ struct Renderer {
   ) throws(Inflector.InvalidRegex) {
     self.program = program
     self.configuration = configuration
-    names = try SwiftNames(configuration.options)
     layout = Layout(configuration)
+    var names = try SwiftNames(configuration.options)
+    names.resolveTypes(of: program)
+    let hidden = layout.canQualifyDefinitions ? [] : program.definitions.map(names.definition)
+    structures = Structures(of: program, names, keepingVisible: Set(hidden))
+    names.resolveMembers(of: program, structures)
+    self.names = names
     recursion = InputRecursion(of: program.types.inputObjects)
     let types = program.types
     keyFields = Dictionary(

@@ -592,8 +592,8 @@ extension MakingAPI {
           var name: String { __object[1, Self.__layout] }
           var `in`: String? { __object[2, Self.__layout] }
 
-          init(__typename: String, name: String, `in` _in: String? = nil) {
-            self.init(__values: ["__typename": __typename, "name": name, "in": _in])
+          init(__typename: String, name: String, `in`: String? = nil) {
+            self.init(__values: ["__typename": __typename, "name": name, "in": `in`])
           }
         }
 
@@ -726,8 +726,8 @@ extension MakingAPI {
             var name: String { __object[2, Self.__layout] }
             var `in`: String? { __object[3, Self.__layout] }
 
-            init(__typename: String, id: ID, name: String, `in` _in: String? = nil) {
-              self.init(__values: ["__typename": __typename, "id": id, "name": name, "in": _in])
+            init(__typename: String, id: ID, name: String, `in`: String? = nil) {
+              self.init(__values: ["__typename": __typename, "id": id, "name": name, "in": `in`])
             }
           }
         }

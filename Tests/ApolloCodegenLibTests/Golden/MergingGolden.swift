@@ -25,7 +25,10 @@ extension MergingAPI {
     var asCat: AsCat? { _asInlineFragment() }
     var asPet: AsPet? { _asInlineFragment() }
     var fragments: Fragments { Fragments(__object: __object) }
-    subscript<Value>(dynamicMember path: KeyPath<B, Value>) -> Value { fragments.b[keyPath: path] }
+
+    subscript<__Value>(dynamicMember path: KeyPath<B, __Value>) -> __Value {
+      fragments.b[keyPath: path]
+    }
 
     nonisolated struct Fragments: FragmentContainer {
       let __object: ResponseObject
@@ -51,7 +54,7 @@ extension MergingAPI {
       var friends: [C.Friend] { __object[5, Self.__layout] }
       var fragments: Fragments { Fragments(__object: __object) }
 
-      subscript<Value>(dynamicMember path: KeyPath<E, Value>) -> Value {
+      subscript<__Value>(dynamicMember path: KeyPath<E, __Value>) -> __Value {
         fragments.e[keyPath: path]
       }
 
@@ -80,7 +83,7 @@ extension MergingAPI {
       var purrs: Bool { __object[5, Self.__layout] }
       var fragments: Fragments { Fragments(__object: __object) }
 
-      subscript<Value>(dynamicMember path: KeyPath<E, Value>) -> Value {
+      subscript<__Value>(dynamicMember path: KeyPath<E, __Value>) -> __Value {
         fragments.e[keyPath: path]
       }
 
@@ -625,7 +628,7 @@ extension MergingAPI {
         var asPet: A.AsPet? { _asInlineFragment() }
         var fragments: Fragments { Fragments(__object: __object) }
 
-        subscript<Value>(dynamicMember path: KeyPath<A, Value>) -> Value {
+        subscript<__Value>(dynamicMember path: KeyPath<A, __Value>) -> __Value {
           fragments.a[keyPath: path]
         }
 
@@ -655,7 +658,7 @@ extension MergingAPI {
           var nickname: String? { __object[6, Self.__layout] }
           var fragments: Fragments { Fragments(__object: __object) }
 
-          subscript<Value>(dynamicMember path: KeyPath<D, Value>) -> Value {
+          subscript<__Value>(dynamicMember path: KeyPath<D, __Value>) -> __Value {
             fragments.d[keyPath: path]
           }
 
@@ -713,7 +716,7 @@ extension MergingAPI {
         var asPet: A.AsPet? { _asInlineFragment() }
         var fragments: Fragments { Fragments(__object: __object) }
 
-        subscript<Value>(dynamicMember path: KeyPath<A, Value>) -> Value {
+        subscript<__Value>(dynamicMember path: KeyPath<A, __Value>) -> __Value {
           fragments.a[keyPath: path]
         }
 

@@ -72,11 +72,11 @@ extension NamesAPI {
     var `class`: GraphQLNullable<String>
 
     init(
-      `in` _in: GraphQLNullable<Int> = nil,
-      `class` _class: GraphQLNullable<String> = "a \"quote\" \\(evil()) \0 \u{202E}"
+      `in`: GraphQLNullable<Int> = nil,
+      `class`: GraphQLNullable<String> = "a \"quote\" \\(evil()) \0 \u{202E}"
     ) {
-      self.`in` = _in
-      self.`class` = _class
+      self.`in` = `in`
+      self.`class` = `class`
     }
 
     var __variables: Variables? { ["in": `in`, "class": `class`] }
@@ -256,16 +256,16 @@ extension NamesAPI {
     var self_: GraphQLNullable<String>
 
     init(
-      `in` _in: GraphQLNullable<Int> = nil,
-      `class` _class: GraphQLNullable<Type_InputObject> = nil,
-      `default` _default: Bool? = nil,
-      `protocol` _protocol: GraphQLNullable<[Int]> = nil,
+      `in`: GraphQLNullable<Int> = nil,
+      `class`: GraphQLNullable<Type_InputObject> = nil,
+      `default`: Bool? = nil,
+      `protocol`: GraphQLNullable<[Int]> = nil,
       self_: GraphQLNullable<String> = nil
     ) {
-      self.`in` = _in
-      self._class = Indirect(_class)
-      self.`default` = _default
-      self.`protocol` = _protocol
+      self.`in` = `in`
+      self._class = Indirect(`class`)
+      self.`default` = `default`
+      self.`protocol` = `protocol`
       self.self_ = self_
     }
 

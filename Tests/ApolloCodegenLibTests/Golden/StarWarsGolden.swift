@@ -640,14 +640,14 @@ extension StarWarsAPI {
       stars: Int,
       commentary: GraphQLNullable<String> = nil,
       favoriteColor: GraphQLNullable<ColorInput> = nil,
-      `in` _in: GraphQLNullable<Int> = nil,
+      `in`: GraphQLNullable<Int> = nil,
       nested: GraphQLNullable<ReviewInput> = nil,
       one: GraphQLNullable<Lookup> = nil
     ) {
       self.stars = stars
       self.commentary = commentary
       self.favoriteColor = favoriteColor
-      self.`in` = _in
+      self.`in` = `in`
       self._nested = Indirect(nested)
       self.one = one
     }

@@ -8,21 +8,24 @@ enum Repository {
   static let example = root.appendingPathComponent("Examples/StarWars")
 
   /// The command line tool as it was built together with these tests.
-  static func commandLineTool() throws -> URL {
+  static func commandLineTool() throws -> URL { try product("apollo-cli") }
+
+  /// What was built together with these tests, by its path in the folder of products.
+  static func product(_ path: String) throws -> URL {
     let folders = [
       URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent(),
       Bundle.main.bundleURL.deletingLastPathComponent(),
       root.appendingPathComponent(".build/debug"),
     ]
-    let tools = folders.map { $0.appendingPathComponent("apollo-cli") }
-    guard let tool = tools.first(where: { FileManager.default.isExecutableFile(atPath: $0.path) })
+    let places = folders.map { $0.appendingPathComponent(path) }
+    guard let found = places.first(where: { FileManager.default.fileExists(atPath: $0.path) })
     else {
-      throw MissingTool(searched: tools.map(\.path))
+      throw MissingProduct(searched: places.map(\.path))
     }
-    return tool
+    return found
   }
 
-  struct MissingTool: Error {
+  struct MissingProduct: Error {
     var searched: [String]
   }
 }

@@ -9,19 +9,19 @@ struct Outcome: Sendable {
 
 /// Runs a program to its end, however much it prints.
 ///
-/// The program is killed when it takes longer than a minute, so that a hanging one fails its test.
+/// The program is killed when it takes longer than `limit` seconds, so that a hanging one fails its test.
 ///
 /// `input` is what the program reads from its standard input.
 func run(
   _ program: URL, _ arguments: [String], in folder: URL, environment: [String: String] = [:],
-  input: String = ""
+  input: String = "", withinSeconds limit: Int = 60
 ) async throws -> Outcome {
   let (writing, output, errors) = (Pipe(), Pipe(), Pipe())
   let child = try ChildProcess(
     program, arguments, in: folder, environment: environment,
     streams: StandardStreams(input: writing, output: output, errors: errors))
   let deadline = Task {
-    try await Task.sleep(for: .seconds(60))
+    try await Task.sleep(for: .seconds(limit))
     await child.send(SIGKILL)
   }
   defer { deadline.cancel() }

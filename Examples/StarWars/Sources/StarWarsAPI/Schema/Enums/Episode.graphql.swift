@@ -8,7 +8,7 @@ public nonisolated enum Episode: String, EnumType {
   case jedi = "JEDI"
 }
 
-nonisolated extension EnumLiteral where Value == Episode {
+nonisolated extension EnumLiteral where Value == StarWarsAPI.Episode {
   @_disfavoredOverload public static var newhope: Self { Self(.newhope) }
   @_disfavoredOverload public static var empire: Self { Self(.empire) }
   @_disfavoredOverload public static var jedi: Self { Self(.jedi) }

@@ -1,0 +1,86 @@
+import ApolloIR
+
+/// How one name of GraphQL becomes one name of Swift, as the configuration asks. Which names there are besides it does not matter
+/// here.
+struct NameConversions: Sendable {
+  private let options: ApolloCodegenConfiguration.Options
+  private let inflector: Inflector
+
+  init(_ options: ApolloCodegenConfiguration.Options) throws(Inflector.InvalidRegex) {
+    self.options = options
+    inflector = try Inflector(options.additionalInflectionRules)
+  }
+
+  // MARK: - Types
+
+  /// The type of an operation or a fragment.
+  func definition(_ definition: Definition) -> String {
+    let name = Casing.capitalizingFirstLetter(definition.name)
+    return name.hasSuffix(definition.suffix) ? name : name + definition.suffix
+  }
+
+  /// The struct for the objects of a field, and the one for an element of a list.
+  func structure(forResponseKey key: String) -> (whole: String, singular: String) {
+    let property = property(key)
+    return (
+      Casing.capitalizingFirstLetter(property),
+      Casing.capitalizingFirstLetter(inflector.singular(of: property))
+    )
+  }
+
+  /// `AsDroid`, `IfDetailed`, `AsDroidIfDetailedAndNotSecret`.
+  func structure(
+    forTypeCase type: String?, conditions: [Condition],
+    capitalizing: (String) -> String = Casing.capitalizingFirstLetter
+  ) -> String {
+    let parts = conditions.map { condition in
+      switch condition {
+      case .include(let variable): capitalizing(variable)
+      case .skip(let variable): "Not" + capitalizing(variable)
+      case .defer(let label, _): "Deferred" + capitalizing(label)
+      }
+    }
+    let typePart = type.map { "As" + capitalizing($0) } ?? ""
+    return typePart + (parts.isEmpty ? "" : "If" + parts.joined(separator: "And"))
+  }
+
+  // MARK: - Members
+
+  /// A property that reads a field.
+  func property(_ responseKey: String) -> String {
+    switch options.conversionStrategies.fieldAccessors {
+    case .idiomatic: Self.sayable(Casing.idiomatic(responseKey))
+    case .camelCase: Self.sayable(Casing.camelCase(responseKey))
+    }
+  }
+
+  func enumCase(_ value: String) -> String {
+    Self.sayable(
+      options.conversionStrategies.enumCases == .camelCase ? Casing.camelCase(value) : value)
+  }
+
+  /// An input field or a variable.
+  func input(_ name: String) -> String {
+    Self.sayable(
+      options.conversionStrategies.inputObjects == .camelCase ? Casing.camelCase(name) : name)
+  }
+
+  /// A lone underscore is a name in GraphQL, and in Swift not even in back ticks.
+  static func sayable(_ name: String) -> String { name == "_" ? "__" : name }
+}
+
+extension Definition {
+  /// What the names of such types end in.
+  var suffix: String {
+    switch kind {
+    case .fragment: ""
+    case _ where isLocalCacheMutation: "LocalCacheMutation"
+    case .query: "Query"
+    case .mutation: "Mutation"
+    case .subscription: "Subscription"
+    }
+  }
+
+  /// What sets a type apart from another one that has its name.
+  var distinction: String { kind == .fragment ? "_Fragment" : "_" + suffix }
+}

@@ -1,0 +1,37 @@
+/// Names that generated types cannot have, because generated code says them and means something else.
+///
+/// `VocabularyTests` keeps the lists complete.
+enum ReservedNames {
+  /// For structs inside models: what Apollo iOS reserves, so that names are the same here, and what models say unqualified.
+  static let nestedTypes: Set<String> = [
+    "Any", "ApolloAPI", "Bool", "DataDict", "DocumentType", "Double", "Error", "Float",
+    "FragmentContainer", "Fragments", "GraphQLEnum", "ID", "Identifiable", "Int", "Int32",
+    "KeyPath", "MutableFragmentContainer", "ParentType", "Protocol", "ResponseObject",
+    "RootEntityType", "Schema", "Selection",
+    "Selections", "Self", "String", "Swift", "Type", "_", "__",
+  ]
+
+  /// For types of the schema, operations and fragments, beside which everything else is said.
+  static let types: Set<String> = nestedTypes.union([
+    "CacheKeyInfo", "EnumLiteral", "EnumType", "Fragment", "GraphQLMutation",
+    "GraphQLNullable", "GraphQLOperationType", "GraphQLQuery", "GraphQLSubscription", "Indirect",
+    "InlineFragment", "InputFields", "InputObject", "Interfaces", "JSONValue",
+    "LocalCacheMutation", "MutableInlineFragment", "MutableRootSelectionSet",
+    "MutableSelectionSet", "ObjectData", "Objects", "OneOfInputObject", "SchemaConfiguration",
+    "SchemaMetadata", "SchemaTypes", "SelectionSet", "Selections", "Unions", "Variables",
+  ])
+
+  /// Properties that models have anyway, and what is said beside their properties.
+  static let properties: Set<String> = [
+    "Self", "__layout", "__object", "__selections", "fragments", "self",
+  ]
+
+  /// The same for cases of enums.
+  static let cases: Set<String> = ["Self", "allCases"]
+
+  /// The same for properties of input objects and operations; `self` and `hashValue` would mean something else where they stand
+  /// alone.
+  static let inputs: Set<String> = [
+    "Data", "Indirect", "Self", "__data", "__inputValue", "__variables", "hashValue", "self",
+  ]
+}

@@ -1,0 +1,134 @@
+import ApolloIR
+import GraphQLSyntax
+
+extension SwiftNames {
+  /// Names the members of enums and input objects, the variables of operations and the properties of models.
+  ///
+  /// - Complexity: O(*n*) in the number of members.
+  mutating func resolveMembers(of program: Program, _ structures: Structures) {
+    for type in program.types.enums {
+      let values = type.values.map { MemberToName($0.name, $0.span) }
+      resolve(values, of: type.name, besides: ReservedNames.cases, conversions.enumCase)
+    }
+    for type in program.types.inputObjects {
+      let fields = type.fields.map { MemberToName($0.name, $0.span) }
+      resolve(fields, of: type.name, besides: ReservedNames.inputs, conversions.input)
+    }
+    let inputObjects = Set(program.types.inputObjects.map { schemaType($0.name, .inputObject) })
+    for definition in program.definitions {
+      resolveVariables(of: definition, besides: inputObjects)
+    }
+    for index in program.selectionSets.indices {
+      resolveProperties(of: ApolloIR.SelectionSet.ID(index), in: program, structures)
+    }
+  }
+
+  // MARK: - Schema
+
+  private struct MemberToName {
+    var name: String
+    var span: SourceSpan?
+
+    init(_ name: String, _ span: SourceSpan?) {
+      self.name = name
+      self.span = span
+    }
+  }
+
+  private mutating func resolve(
+    _ members: [MemberToName], of type: String, besides taken: Set<String>,
+    _ convert: (String) -> String
+  ) {
+    let custom = customNames[type]?.members ?? [:]
+    let wishes = members.map { member in
+      custom[member.name].map { UniqueNames.Wish(names: [$0], rank: 0) }
+        ?? Self.wish(member.name, convert(member.name))
+    }
+    let names = UniqueNames.assign(wishes, besides: taken)
+    for (member, (wish, name)) in zip(members, zip(wishes, names)) where name != wish.names[0] {
+      setMember(name, member.name, of: type)
+      if wish.rank == 0 {
+        reportCustomName(wish.names[0], "'\(type).\(member.name)'", at: member.span)
+      } else {
+        warn("'\(type).\(member.name)'", name, insteadOf: wish.names[0], .type, at: member.span)
+      }
+    }
+  }
+
+  /// What a member would like to be called: as it is by convention, then as it is spelled in GraphQL.
+  private static func wish(_ name: String, _ converted: String) -> UniqueNames.Wish {
+    let spelled = NameConversions.sayable(name)
+    return UniqueNames.Wish(
+      names: [converted, spelled, spelled + "_"], rank: converted == name ? 1 : 2)
+  }
+
+  // MARK: - Variables
+
+  private mutating func resolveVariables(
+    of definition: ApolloIR.Definition, besides inputObjects: Set<String>
+  ) {
+    guard !definition.variables.isEmpty else { return }
+    let wishes = definition.variables.map { Self.wish($0.name, conversions.input($0.name)) }
+    // A default value may name an input object.
+    let types = wishes.reduce(into: ReservedNames.inputs) { taken, wish in
+      taken.formUnion(inputObjects.intersection(wish.names))
+    }
+    let names = UniqueNames.assign(wishes, besides: types)
+    for (variable, (wish, name)) in zip(definition.variables, zip(wishes, names))
+    where name != wish.names[0] {
+      setVariable(name, variable.name, of: definition)
+      warn(
+        "The variable '\(variable.name)'", name, insteadOf: wish.names[0], .variable,
+        at: variable.span)
+    }
+  }
+
+  // MARK: - Models
+
+  private mutating func resolveProperties(
+    of id: ApolloIR.SelectionSet.ID, in program: Program, _ structures: Structures
+  ) {
+    let set = program[id]
+    let own = set.ownFields
+    let fields = own + set.mergedFields.map(\.field)
+    let taken = structures.childNames(of: id).union(ReservedNames.properties)
+    let cases = set.cases.map { ($0, Casing.loweringFirstLetter(structures.name(of: $0))) }
+    var names = Set(cases.map(\.1))
+    let areUnique =
+      names.count == cases.count
+      && fields.allSatisfy { names.insert(conversions.property($0.responseKey)).inserted }
+    guard !areUnique || !names.isDisjoint(with: taken) else { return }
+    resolveProperties(of: id, fields, ownCount: own.count, cases, besides: taken)
+  }
+
+  private mutating func resolveProperties(
+    of id: ApolloIR.SelectionSet.ID, _ fields: [ApolloIR.Field], ownCount: Int,
+    _ cases: [(id: ApolloIR.SelectionSet.ID, name: String)],
+    besides taken: Set<String>
+  ) {
+    let wishes =
+      cases.map { UniqueNames.Wish(names: [$0.name], rank: 0) }
+      + fields.map { Self.wish($0.responseKey, conversions.property($0.responseKey)) }
+    let names = UniqueNames.assign(wishes, besides: taken)
+    for (child, (wish, name)) in zip(cases, zip(wishes, names)) where name != wish.names[0] {
+      setCaseProperty(name, child.id, in: id)
+    }
+    for (index, (wish, name)) in zip(wishes, names).dropFirst(cases.count).enumerated()
+    where name != wish.names[0] {
+      let field = fields[index]
+      setProperty(name, field.responseKey, in: id)
+      // Where a field is merged into other models, it needs no second warning.
+      guard index < ownCount else { continue }
+      warn(
+        "The field '\(field.responseKey)'", name, insteadOf: wish.names[0], .field, at: field.span)
+    }
+  }
+
+  // MARK: - Mocks
+
+  /// The properties of a mock, which has the fields of every model that shows its type, without back ticks.
+  func mockProperties(_ responseKeys: [String]) -> [String] {
+    let wishes = responseKeys.map { Self.wish($0, conversions.property($0)) }
+    return UniqueNames.assign(wishes, besides: ["Self", "self"])
+  }
+}

@@ -1,0 +1,41 @@
+import ApolloCodegenLib
+import GraphQLSyntax
+
+/// A small project in a temporary folder, and what was generated for it.
+struct GeneratedProject {
+  let folder: TemporaryFolder
+  let report: Generator.Report
+
+  /// Generates the operations on the schema; `options` are further members of the configuration, such as `"options": {…}`.
+  init(schema: String, operations: String, configuration options: String = "") throws {
+    folder = try TemporaryFolder()
+    try folder.write(schema, to: "schema.graphqls")
+    try folder.write(operations, to: "operations.graphql")
+    let members = options.isEmpty ? "" : ", \(options)"
+    let output =
+      options.contains("\"output\"")
+      ? "" : #", "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } } }"#
+    let configuration = try ApolloCodegenConfiguration(
+      json: "{ \"schemaNamespace\": \"API\"\(output)\(members) }")
+    report = try Generator(configuration, rootFolder: folder.path).generate()
+  }
+
+  /// The diagnostics, one a line, as an IDE reads them.
+  var warnings: String {
+    DiagnosticFormat.xcode.render(report.diagnostics, in: report.sources)
+  }
+
+  /// The paths of all files that were written, relative to the project.
+  var files: [String] { report.summary.written.map { Path.display($0, from: folder.path) } }
+
+  func text(of name: String) throws -> String { try folder.text(of: name) }
+}
+
+extension GenerationError {
+  /// The errors, one a line, as an IDE reads them; empty when the input was not the problem.
+  var messages: String {
+    guard case .invalidInput(let diagnostics, let sources) = self else { return "" }
+    return DiagnosticFormat.xcode.render(
+      diagnostics.filter { $0.severity == .error }, in: sources)
+  }
+}

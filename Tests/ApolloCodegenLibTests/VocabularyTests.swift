@@ -1,0 +1,87 @@
+import Foundation
+import SwiftSource
+import Testing
+
+@testable import ApolloCodegenLib
+
+/// Generated code names types of Swift and of the runtime. Every one that it names without saying where it comes from is reserved,
+/// so that no type of a schema can take its place.
+@Suite struct VocabularyTests {
+  private static let schema = """
+    schema { query: Zquery, mutation: Zmutation, subscription: Zsubscription }
+    type Zquery { zobject(zin: Zinput, zone: Zone): Zinterface, zlist: [Zobject!]!, zunion: Zunion, zfloat: Float, zenum: Zenum }
+    type Zmutation { zint: Int, zid: ID }
+    type Zsubscription { zstring: String, zbool: Boolean }
+    interface Zinterface @typePolicy(keyFields: "id") { id: ID!, zscalar: Zscalar }
+    type Zobject implements Zinterface { id: ID!, zscalar: Zscalar, json: JSON, zdeep: Zobject }
+    scalar JSON
+    union Zunion = Zobject
+    enum Zenum { ZA, ZB @deprecated(reason: "z") }
+    input Zinput { zself: Zinput, zenum: Zenum!, zint: Int = 1, zfloat: [Float] }
+    input Zone @oneOf { zenum: Zenum, zone: Zone }
+    scalar Zscalar
+    """
+
+  private static let operations = """
+    query Zread($zin: Zinput, $zone: Zone, $zif: Boolean!) {
+      zobject(zin: $zin, zone: $zone) { id zscalar ...Zfragment ... on Zobject { json } ... @include(if: $zif) { zalias: id } }
+      zlist { ...Zfirst } zunion { __typename } zfloat zenum
+    }
+    query Zenums($zenum: Zenum! = ZA) { zlist { id } again: zobject(zin: {zenum: $zenum}) { id } }
+    mutation Zwrite { zint zid }
+    subscription Zwatch { zstring }
+    subscription Zlisten { zbool }
+    query Zlocal @apollo_client_ios_localCacheMutation { zlist { id ...Zfragment ... on Zinterface { zscalar } } }
+    fragment Zfragment on Zinterface { id }
+    fragment Zfirst on Zobject { zdeep { ...Zsecond } ...Zsecond }
+    fragment Zsecond on Zobject { zdeep { ...Zthird } ...Zthird }
+    fragment Zthird on Zobject { zdeep { ...Zfourth } ...Zfourth }
+    fragment Zfourth on Zobject { zdeep { ...Zfifth } ...Zfifth }
+    fragment Zfifth on Zobject { zscalar }
+    """
+
+  @Test(arguments: [
+    #"{ "embeddedInTarget": { "name": "Ztarget", "accessModifier": "public" } }"#,
+    #"{ "other": {} }"#,
+  ])
+  func isReserved(_ module: String) throws {
+    let project = try GeneratedProject(
+      schema: Self.schema, operations: Self.operations,
+      configuration: """
+        "output": { "schemaTypes": { "path": "out", "moduleType": \(module) } },
+        "options": { "selectionSetInitializers": { "definitionsNamed": ["Zenums"] } }
+        """)
+    var nested: Set<String> = []
+    var top: Set<String> = []
+    for file in project.files {
+      let words = Self.unqualifiedTypes(in: try project.text(of: file))
+      if file.contains("/Schema/") { top.formUnion(words) } else { nested.formUnion(words) }
+    }
+    // What only stands at the top of a file with operations cannot be hidden by what is nested below.
+    let outermost: Set<String> = [
+      "Fragment", "GraphQLMutation", "GraphQLNullable", "GraphQLOperationType", "GraphQLQuery",
+      "GraphQLSubscription", "LocalCacheMutation", "Variables",
+    ]
+    #expect(nested.isSuperset(of: outermost.union(["Identifiable", "KeyPath"])))
+    #expect(nested.subtracting(outermost).subtracting(ReservedNames.nestedTypes) == [])
+    #expect(nested.union(top).subtracting(ReservedNames.types) == [])
+  }
+
+  /// Capitalized words that are neither declared by the file's schema, which all begin with `Z`, nor behind a dot, in a comment,
+  /// in a literal or an argument's label.
+  private static func unqualifiedTypes(in text: String) -> Set<String> {
+    let code = text.split(separator: "\n").filter { line in
+      let start = line.drop { $0 == " " }
+      return !start.hasPrefix("//") && !start.hasPrefix("import")
+        && !start.hasPrefix("public import")
+    }.joined(separator: "\n").replacing(#/#*"(?:[^"\\]|\\.)*"#*/#, with: "")
+    var words = code.matches(of: #/(?:^|[^.\w`])([A-Z]\w*)(?!\w|\.graphql)/#).map { String($0.1) }
+    // What is declared here. `Value` is what the protocol `EnumLiteral` calls its enum, and cannot mean anything else there.
+    let declared = Set(
+      code.matches(of: #/(?:struct|enum|protocol|typealias) (\w+)/#).map { String($0.1) })
+    words.removeAll {
+      $0.hasPrefix("Z") || declared.contains($0) || ["API", "JSON", "Data", "Value"].contains($0)
+    }
+    return Set(words)
+  }
+}

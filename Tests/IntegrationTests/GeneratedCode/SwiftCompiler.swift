@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+/// The Swift compiler, and the modules that were built together with these tests: for code that is generated while a test runs.
+struct SwiftCompiler {
+  /// Where `ApolloAPI.swiftmodule` is.
+  private let modules: URL
+  private let options: [String]
+
+  /// - Parameter folders: where further modules are, such as those that ``emitModule(_:from:to:)`` made.
+  /// - Throws: when `ApolloAPI` was not built.
+  init(importing folders: [URL] = []) throws {
+    modules = try Repository.product("Modules/ApolloAPI.swiftmodule").deletingLastPathComponent()
+    options =
+      ["-swift-version", "6", "-warnings-as-errors", "-parse-as-library", "-wmo"]
+      + (folders + [modules]).flatMap { ["-I", $0.path] }
+  }
+
+  /// Checks the Swift files below `folders` as one module; a warning is an error.
+  func expectValid(
+    _ module: String, in folders: URL..., sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let files = try folders.flatMap(Self.swiftFiles)
+    #expect(!files.isEmpty, sourceLocation: sourceLocation)
+    try await compile(
+      ["-typecheck", "-module-name", module] + files, in: folders[0], sourceLocation)
+  }
+
+  /// Makes a module that others can import, without code.
+  func emitModule(
+    _ module: String, from folder: URL, to destination: URL,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let path = destination.appendingPathComponent("\(module).swiftmodule").path
+    try await compile(
+      ["-emit-module", "-emit-module-path", path, "-module-name", module]
+        + Self.swiftFiles(in: folder), in: folder, sourceLocation)
+  }
+
+  /// Builds a program of the Swift files below `folder`, one of which has the `@main` type, and runs it.
+  func run(
+    _ module: String, in folder: URL, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> Outcome {
+    let program = folder.appendingPathComponent("program")
+    let objects = try FileManager.default.contentsOfDirectory(
+      atPath: modules.deletingLastPathComponent().appendingPathComponent("ApolloAPI.build").path
+    ).filter { $0.hasSuffix(".swift.o") }
+    try await compile(
+      ["-emit-executable", "-Onone", "-module-name", module, "-o", program.path]
+        + Self.swiftFiles(in: folder)
+        + objects.map {
+          modules.deletingLastPathComponent().appendingPathComponent("ApolloAPI.build/\($0)").path
+        }, in: folder, sourceLocation)
+    return try await IntegrationTests.run(program, [], in: folder)
+  }
+
+  private func compile(
+    _ arguments: [String], in folder: URL, _ sourceLocation: SourceLocation
+  ) async throws {
+    let outcome = try await IntegrationTests.run(
+      URL(fileURLWithPath: "/usr/bin/env"), ["swiftc"] + options + arguments, in: folder,
+      withinSeconds: 600)
+    let errors = outcome.errors.split(separator: "\n").filter { $0.contains("error:") }
+    #expect(
+      outcome.status == 0, "\(errors.prefix(10).joined(separator: "\n"))",
+      sourceLocation: sourceLocation)
+  }
+
+  private static func swiftFiles(in folder: URL) throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".swift") && $0 != "Package.swift" }.sorted()
+      .map { folder.appendingPathComponent($0).path }
+  }
+}
+
+/// Generates a project in a folder of its own below `folder`, and returns where the code is.
+func generate(
+  _ name: String, schema: String, operations: String, configuration: String, in folder: URL,
+  sourceLocation: SourceLocation = #_sourceLocation
+) async throws -> URL {
+  let project = Project(folder: folder.appendingPathComponent(name))
+  try FileManager.default.createDirectory(at: project.folder, withIntermediateDirectories: true)
+  try project.write(schema, to: "schema.graphqls")
+  try project.write(operations, to: "operations.graphql")
+  try project.write(configuration, to: "apollo-codegen-config.json")
+  let outcome = try await project.apollo("generate")
+  #expect(outcome.status == 0, "\(outcome.errors)", sourceLocation: sourceLocation)
+  return project.folder.appendingPathComponent("out")
+}
