@@ -41,7 +41,7 @@ let package = Package(
   ],
   targets: [
     // Linked into programs.
-    module("ApolloAPI"),
+    module("ApolloAPI", tests: ["SeededRandom", "ShapesAPI"]),
     module(
       "ApolloCache", dependencies: ["ApolloAPI"], tests: ["SeededRandom", "TestOperations"]),
     module(
@@ -71,6 +71,12 @@ let package = Package(
     [
       .target(
         name: "TestOperations", dependencies: ["ApolloAPI"], path: "Tests/TestOperations",
+        swiftSettings: settings)
+    ],
+    // Generated code with one field of every shape, for tests of what reads responses.
+    [
+      .target(
+        name: "ShapesAPI", dependencies: ["ApolloAPI"], path: "Tests/ShapesAPI/Generated",
         swiftSettings: settings)
     ],
     [
@@ -117,6 +123,7 @@ let package = Package(
 
     // How tests start programs.
     [.target(name: "CSpawn", path: "Tests/CSpawn")],
+
     // The whole, against real servers, with the generated code of the example.
     [
       .target(

@@ -28,6 +28,8 @@ package final class ObjectLayout: @unchecked Sendable {
   let openingCount: Int
   /// The index of the field that tells the type, or `nil`.
   let typenameField: Int?
+  /// Is told which accessors are used; `nil` but for objects that are made to find that out.
+  private let recorder: AccessRecorder?
 
   /// A slot that holds a reference.
   private struct ManagedSlot {
@@ -40,6 +42,7 @@ package final class ObjectLayout: @unchecked Sendable {
     placeReference = .passUnretained(place)
     self.typename = typename
     self.fields = fields
+    recorder = nil
     slotCount = fields.count
     keys = KeyTable(fields.map(\.responseKey))
     typenameField = fields.firstIndex { $0.name == "__typename" }
@@ -73,6 +76,24 @@ package final class ObjectLayout: @unchecked Sendable {
     self.managed = UnsafeBufferPointer(managed)
   }
 
+  /// The same layout for a single object, whose accessors are noted. It has no `direct` view, so that all of them come through here.
+  init(_ layout: ObjectLayout, recording recorder: AccessRecorder) {
+    self.recorder = recorder
+    direct = UnsafeMutableRawPointer(mutating: layout.opening)
+    place = layout.place
+    placeReference = layout.placeReference
+    typename = layout.typename
+    fields = layout.fields
+    slotCount = layout.slotCount
+    keys = layout.keys
+    projections = layout.projections
+    managed = layout.managed
+    steps = layout.steps
+    opening = layout.opening
+    openingCount = layout.openingCount
+    typenameField = layout.typenameField
+  }
+
   private static func opening(typenameKey: String?, typename: String?) -> [UInt8] {
     guard let typenameKey, let typename else { return [] }
     return Array("\"\(typenameKey)\":\"\(typename)\"".utf8)
@@ -81,6 +102,7 @@ package final class ObjectLayout: @unchecked Sendable {
   /// Where the accessor of a view finds its value; negative when the object has no such field.
   func slot(ofAccessor index: Int, in view: SelectionLayout) -> Int {
     guard let slots = projections.slots(of: view) else { strangeView(view) }
+    recorder?.record(view.keys[index])
     return Int(slots[index])
   }
 

@@ -10,6 +10,8 @@ protocol ObjectElement: SlotElement {
   func jsonValue(by convert: (ResponseObject) -> JSONValue) -> JSONValue
   /// The objects in their lists.
   var objectTree: ObjectTree { get }
+  /// The object that is so many elements into each list, outermost first; `nil` when there is none.
+  func object(at indices: ArraySlice<PathEntry>) -> ResponseObject?
   /// The value with this shape, or `nil` when it is not one of this type.
   init?(_ tree: ObjectTree)
 }
@@ -28,6 +30,10 @@ extension ResponseObject: SlotValue, ObjectElement {
   func jsonValue(by convert: (ResponseObject) -> JSONValue) -> JSONValue { convert(self) }
 
   var objectTree: ObjectTree { .object(self) }
+
+  func object(at indices: ArraySlice<PathEntry>) -> ResponseObject? {
+    indices.isEmpty ? self : nil
+  }
 
   init?(_ tree: ObjectTree) {
     guard case .object(let object) = tree else { return nil }
@@ -59,6 +65,8 @@ extension Optional: ObjectElement where Wrapped: ObjectElement & SlotValue {
 
   var objectTree: ObjectTree { self?.objectTree ?? .null }
 
+  func object(at indices: ArraySlice<PathEntry>) -> ResponseObject? { self?.object(at: indices) }
+
   init?(_ tree: ObjectTree) {
     if case .null = tree {
       self = nil
@@ -88,6 +96,11 @@ extension Array: ObjectElement where Element: ObjectElement {
   }
 
   var objectTree: ObjectTree { .list(map(\.objectTree)) }
+
+  func object(at path: ArraySlice<PathEntry>) -> ResponseObject? {
+    guard case .index(let index)? = path.first, indices.contains(index) else { return nil }
+    return self[index].object(at: path.dropFirst())
+  }
 
   init?(_ tree: ObjectTree) {
     guard case .list(let trees) = tree else { return nil }
@@ -119,6 +132,10 @@ protocol ObjectSlotOperations: SlotOperations {
   ) -> JSONValue
   /// The value of a slot.
   func objects(_ slot: UnsafeMutableRawPointer) -> ObjectTree
+  /// The object of a slot, or the one that is so many elements into each of its lists; `nil` when there is none.
+  func object(
+    _ slot: UnsafeMutableRawPointer, at indices: ArraySlice<PathEntry>
+  ) -> ResponseObject?
   /// Initializes a slot; returns `false`, and leaves it alone, when the value has another shape.
   func initialize(_ slot: UnsafeMutableRawPointer, _ objects: ObjectTree) -> Bool
 }
@@ -157,6 +174,12 @@ final class ObjectSlot<Value: ObjectElement & SlotValue>: TypedSlot<Value>, Obje
   }
 
   func objects(_ slot: UnsafeMutableRawPointer) -> ObjectTree { load(slot)?.objectTree ?? .null }
+
+  func object(
+    _ slot: UnsafeMutableRawPointer, at indices: ArraySlice<PathEntry>
+  ) -> ResponseObject? {
+    load(slot)?.object(at: indices)
+  }
 
   func initialize(_ slot: UnsafeMutableRawPointer, _ objects: ObjectTree) -> Bool {
     guard let value = Value(objects) else { return false }

@@ -13,6 +13,7 @@ extension ResponseObject {
       let step = target.steps.baseAddress! + index  // there is a field with this index
       initialize(object.slot(step.pointee.slot), step)
     }
+    object.fieldErrors = fieldErrors
     withExtendedLifetime(storage) {}
     return object
   }

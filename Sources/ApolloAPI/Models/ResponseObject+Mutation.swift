@@ -15,18 +15,30 @@ extension ResponseObject {
       step.pointee.operations.destroy(slot)
       slot.copyMemory(from: new, byteCount: bytes.count)  // moves the value
     }
+    forgetErrors(of: step.pointee.responseKey)
     withExtendedLifetime(storage) {}
   }
 
   /// Makes sure that nobody else sees what is changed.
   mutating func makeUnique() {
-    guard !isKnownUniquelyReferenced(&storage) else { return }
-    let copy = ResponseObject.uninitialized(layout)
+    if !isKnownUniquelyReferenced(&storage) { self = copied(as: layout) }
+  }
+
+  /// A copy of this object alone: its children are the same. `target` must be the object's layout, or one with the same fields.
+  func copied(as target: ObjectLayout) -> ResponseObject {
+    let copy = ResponseObject.uninitialized(target)
     for step in layout.steps {
       step.operations.initialize(copy.slot(step.slot), copying: slot(step.slot))
     }
+    copy.fieldErrors = fieldErrors
     withExtendedLifetime(storage) {}
-    self = copy
+    return copy
+  }
+
+  /// Forgets what a server reported about a field, which has another value now.
+  private func forgetErrors(of key: String) {
+    guard var errors = fieldErrors?.byKey, errors.removeValue(forKey: key) != nil else { return }
+    fieldErrors = errors.isEmpty ? nil : FieldErrors(errors)
   }
 
   /// Initializes a slot with a value that a program made, or null.

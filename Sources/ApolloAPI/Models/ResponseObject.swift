@@ -42,12 +42,12 @@ final class SlotBox<Value: Sendable>: Sendable {
 struct ObjectHead {
   /// Unmanaged because layouts live as long as the program.
   @usableFromInline var layout: Unmanaged<ObjectLayout>
-  /// What the cache calls the object, kept alive by it; see ``ResponseObject/name``.
-  @usableFromInline var name: Unmanaged<AnyObject>?
+  /// What else is known of the object, see ``ObjectNote``.
+  @usableFromInline var note: ObjectNote
 
   @usableFromInline init(layout: Unmanaged<ObjectLayout>) {
     self.layout = layout
-    self.name = nil
+    self.note = ObjectNote()
   }
 }
 
@@ -61,7 +61,7 @@ final class ObjectStorage: ManagedBuffer<Void, Slot> {
     withUnsafeMutablePointerToElements { elements in
       let head = UnsafeMutableRawPointer(elements).assumingMemoryBound(to: ObjectHead.self)
       head.pointee.layout._withUnsafeGuaranteedRef { $0.destroySlots(at: elements + 1) }
-      head.pointee.name?.release()
+      head.pointee.note.release()
     }
   }
 }
@@ -101,16 +101,31 @@ extension ResponseObject {
   /// What a ``ResponseListener`` calls the object, given while the object is made and never changed: to a cache, the key of the
   /// record that it is. Copies have no name, as they are made to be changed.
   package var name: AnyObject? {
-    get { storage.head.pointee.name?.takeUnretainedValue() }
+    get {
+      defer { withExtendedLifetime(storage) {} }
+      return storage.head.pointee.note.name
+    }
     nonmutating set {
-      let old = storage.head.pointee.name
-      storage.head.pointee.name = newValue.map(Unmanaged.passRetained)
-      old?.release()
+      storage.head.pointee.note.replace(name: newValue, errors: fieldErrors?.byKey)
+      withExtendedLifetime(storage) {}
+    }
+  }
+
+  /// What a server reported about the fields. Set only by who has the only reference, or has not shown the object yet.
+  var fieldErrors: FieldErrors? {
+    get {
+      defer { withExtendedLifetime(storage) {} }
+      return storage.head.pointee.note.errors
+    }
+    nonmutating set {
+      guard fieldErrors != nil || newValue != nil else { return }
+      storage.head.pointee.note.replace(name: name, errors: newValue?.byKey)
+      withExtendedLifetime(storage) {}
     }
   }
 
   /// Whether the object has a name.
-  package var isNamed: Bool { storage.head.pointee.name != nil }
+  package var isNamed: Bool { name != nil }
 
   /// Where slot `index` lies. Valid while the object is alive.
   @inlinable

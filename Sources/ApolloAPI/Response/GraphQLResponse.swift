@@ -32,6 +32,36 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable, Hashable {
   }
 }
 
+// MARK: - Errors by place
+
+extension GraphQLResponse {
+  /// The errors about a place of the data, or about one inside of it: `response.errors(at: "hero", "friends", 0)`.
+  ///
+  /// Models know the errors of their own fields: see ``SelectionSet/errors(for:)``.
+  ///
+  /// - Parameter path: response keys and indices, from the root.
+  /// - Returns: the errors in the order of the response.
+  public func errors(at path: PathEntry...) -> [GraphQLError] {
+    (errors ?? []).filter { $0.isAbout(path) }
+  }
+}
+
+extension GraphQLResult {
+  /// The errors about a place of the data, or about one inside of it: `result.errors(at: "hero", "friends", 0)`.
+  ///
+  /// Models know the errors of their own fields: see ``SelectionSet/errors(for:)``.
+  ///
+  /// - Parameter path: response keys and indices, from the root.
+  /// - Returns: the errors in the order of the response.
+  public func errors(at path: PathEntry...) -> [GraphQLError] {
+    (errors ?? []).filter { $0.isAbout(path) }
+  }
+}
+
+extension GraphQLError {
+  fileprivate func isAbout(_ place: [PathEntry]) -> Bool { path?.starts(with: place) == true }
+}
+
 /// The status and the headers that an answer came with.
 public struct HTTPDetails: Hashable, Sendable {
   /// The status, such as 200.

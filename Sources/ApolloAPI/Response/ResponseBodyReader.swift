@@ -25,6 +25,7 @@ struct ResponseBodyReader {
       throw json.failure(.notAResponse("it has neither 'data' nor 'errors'"))
     }
     try explainViolations()
+    if let errors = body.errors { body.data?.attach(errors) }
     return body
   }
 

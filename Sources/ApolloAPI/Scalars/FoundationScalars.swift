@@ -3,26 +3,18 @@ public import Foundation
 extension Date: CustomScalarType {
   /// A date and time of ISO 8601 with a time zone, with or without fractions of a second: `2026-11-20T12:30:00.5Z`.
   public init(_jsonValue value: JSONValue) throws {
-    guard let text = value.stringValue, let date = Self.parse(text) else {
+    guard let text = value.stringValue, let seconds = ISO8601.seconds(of: text) else {
       throw ScalarError(expected: "a date and time (ISO 8601, with a time zone)", found: value)
     }
-    self = date
+    self.init(timeIntervalSinceReferenceDate: seconds)
   }
 
-  /// A date and time of ISO 8601 in UTC, with milliseconds if there are any.
+  /// A date and time of ISO 8601 in UTC, with fractions of a second if there are any; a date that was read is read as
+  /// the same again.
+  ///
+  /// `null` for what is no date of the calendar, such as an infinite one.
   public var _jsonValue: JSONValue {
-    let hasFraction =
-      (timeIntervalSinceReferenceDate * 1000).rounded() != timeIntervalSinceReferenceDate.rounded()
-      * 1000
-    return .string(formatted(hasFraction ? Self.fractionalStyle : Self.wholeStyle))
-  }
-
-  private static let wholeStyle = Date.ISO8601FormatStyle()
-  private static let fractionalStyle = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-
-  private static func parse(_ text: String) -> Date? {
-    // Both styles throw on what the other one takes.
-    (try? wholeStyle.parse(text)) ?? (try? fractionalStyle.parse(text))
+    ISO8601.text(timeIntervalSinceReferenceDate).map(JSONValue.string) ?? .null
   }
 }
 

@@ -1,0 +1,4 @@
+public import ApolloAPI
+
+/// Any JSON, as it is.
+public typealias JSON = JSONValue

@@ -1,0 +1,2 @@
+/// An alias of `Int`.
+public typealias Long = Int
