@@ -57,6 +57,13 @@ def documents():
             yield schema + "\n---\n" + case["document"]
 
 
+def responses():
+    """What servers answered, and before each a byte that chooses the operation it is read for."""
+    for name in ("execution.json", "malformed_responses.json"):
+        for index, case in enumerate(load(name)["cases"]):
+            yield chr(ord("0") + index % 8) + json.dumps(case["response"], ensure_ascii=False)
+
+
 def texts():
     syntax = ("parser.json", "parser_experimental.json", "strip_ignored.json", "apollo_rs_parser.json")
     if target == "Lexer":
@@ -72,6 +79,8 @@ def texts():
     elif target == "Validation":
         yield from documents()
         yield from operations()
+    elif target == "Decoder":
+        yield from responses()
 
 
 folder.mkdir(parents=True, exist_ok=True)
