@@ -116,13 +116,10 @@ extension ResponseObject {
   ) -> ObjectDifference {
     guard let value, let known else { return value == nil && known == nil ? .none : .other }
     guard value !== known else { return .none }
-    switch (value.storage.head.pointee.name, known.storage.head.pointee.name) {
+    switch (value.name, known.name) {
     case (nil, nil): return value.difference(from: known, areSameNames: areSameNames)
     case (let name?, let knownName?):
-      defer { withExtendedLifetime((value, known)) {} }
-      if name.toOpaque() == knownName.toOpaque() { return .sameName }
-      return areSameNames(name.takeUnretainedValue(), knownName.takeUnretainedValue())
-        ? .sameName : .other
+      return name === knownName || areSameNames(name, knownName) ? .sameName : .other
     default: return .other
     }
   }
