@@ -71,17 +71,19 @@ extension LineExcerpt {
 
   /// White space as wide as what is before the place.
   fileprivate var padding: String {
-    var padding = isCutAtStart ? " " : ""
-    for scalar in before.scalars { padding += scalar == "\t" ? "\t" : " " }
-    return padding
+    let mark = isCutAtStart ? " " : ""
+    if before.isPlain { return mark + String(repeating: " ", count: before.count) }
+    return mark + before.scalars.map { $0 == "\t" ? "\t" : " " }.joined()
   }
 }
 
 extension ArraySlice<UInt8> {
+  /// Whether all of it is printable ASCII, as nearly all lines are: to take others apart takes time.
+  fileprivate var isPlain: Bool { allSatisfy { 0x20..<0x7F ~= $0 } }
+
   /// The characters as they are safe to show.
   fileprivate var shown: String {
-    // Nearly all lines are plain, and to take them apart takes time.
-    guard !allSatisfy({ 0x20..<0x7F ~= $0 }) else { return String(decoding: self, as: UTF8.self) }
+    if isPlain { return String(decoding: self, as: UTF8.self) }
     var shown = ""
     for scalar in scalars { shown.unicodeScalars.append(scalar.shown) }
     return shown
