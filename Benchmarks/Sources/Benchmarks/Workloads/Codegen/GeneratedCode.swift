@@ -68,7 +68,9 @@ struct Ladder: Experiment {
   }
 
   func table() async throws -> String {
-    var rows = [["rungs", "lines", "for each", "generate", "swiftc -O -wmo", "for each", "machine code"]]
+    var rows = [
+      ["rungs", "lines", "for each", "generate", "swiftc -O -wmo", "for each", "machine code"]
+    ]
     for count in [1, 5, 10, 20, 40] {
       let project = try GenerationProject(schema: "schema.graphqls", operations: "*.graphql")
       try Self.schema.write(
