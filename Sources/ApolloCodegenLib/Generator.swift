@@ -151,14 +151,20 @@ public struct Generator: Sendable {
     initializers.operations = configuration.options.selectionSetInitializers.operations
     initializers.namedFragments = configuration.options.selectionSetInitializers.namedFragments
     initializers.definitionsNamed = configuration.options.selectionSetInitializers.definitionsNamed
-    let program = lower(project.document, merging: merging, initializers: initializers)
+    var options: LoweringOptions = []
+    if configuration.options.reduceGeneratedSchemaTypes { options.insert(.reducedTypes) }
+    if configuration.experimentalFeatures.legacySafelistingCompatibleOperations {
+      options.insert(.legacyDocuments)
+    }
+    let program = lower(
+      project.document, merging: merging, options: options, initializers: initializers)
     do {
       return try Renderer(program, configuration)
     } catch {
       throw .configuration(
         ConfigurationError(problems: [
           .init(
-            path: "options.additionalInflectionRules",
+            path: error.path,
             message: "'\(error.pattern)' is not a regular expression.")
         ]))
     }
@@ -178,7 +184,8 @@ public struct Generator: Sendable {
       }
     }
     var files = plan.entries.map {
-      OutputFile(path: $0.path, text: $0.file.text(), ownership: $0.ownership)
+      OutputFile(
+        path: $0.path, text: $0.file.text(), ownership: $0.ownership, formerPath: $0.formerPath)
     }
     if let manifest = PackageManifest(configuration) {
       let folder = Path.join(root, configuration.output.schemaTypes.path)

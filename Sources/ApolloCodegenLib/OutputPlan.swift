@@ -8,6 +8,8 @@ struct OutputPlan {
     var path: String
     var file: SourceFile
     var ownership: OutputFile.Ownership
+    /// Where the file was under the other value of `appendSchemaTypeFilenameSuffix`.
+    var formerPath: String?
     /// Whether the file belongs to the schema, not to an operation or a fragment.
     var isOfSchema: Bool
   }
@@ -111,7 +113,9 @@ struct OutputPlan {
     let isSuffixed = configuration.options.appendSchemaTypeFilenameSuffix
     let names = isSuffixed ? [name + kind.fileSuffix] : [name, name + kind.fileSuffix]
     let folder = "\(Self.schemaFolder(configuration, root: root))/Schema/\(group)"
-    add(folder, names, file, ownership, rank: 2)
+    add(
+      folder, names, file, ownership, rank: 2,
+      formerName: isSuffixed ? name : name + kind.fileSuffix)
   }
 
   // MARK: - Operations and fragments
@@ -168,6 +172,8 @@ struct OutputPlan {
     var rank: Int
     var file: SourceFile
     var ownership: OutputFile.Ownership
+    /// What the file is called under the other value of `appendSchemaTypeFilenameSuffix`.
+    var formerName: String?
 
     static let definitionRank = 1
 
@@ -176,12 +182,12 @@ struct OutputPlan {
 
   private mutating func add(
     _ folder: String, _ names: [String], _ file: SourceFile,
-    _ ownership: OutputFile.Ownership = .generator, rank: Int
+    _ ownership: OutputFile.Ownership = .generator, rank: Int, formerName: String? = nil
   ) {
     drafts.append(
       Draft(
         folder: folder, names: names.map(Self.shortened), rank: rank, file: file,
-        ownership: ownership))
+        ownership: ownership, formerName: formerName.map(Self.shortened)))
   }
 
   /// The compiler refuses two files of one name in a module, whatever their folders, and where letter case is ignored its own
@@ -195,6 +201,7 @@ struct OutputPlan {
         entries.append(
           Entry(
             path: path, file: draft.file, ownership: ownership,
+            formerPath: draft.formerName.map { "\(draft.folder)/\($0).\(draft.ending)" },
             isOfSchema: draft.rank != Draft.definitionRank))
       }
     }

@@ -1,4 +1,5 @@
 import ApolloIR
+import GraphQLSchema
 import GraphQLSyntax
 
 /// What Swift forbids although GraphQL allows it. Everything is found before anything is written,
@@ -15,6 +16,7 @@ struct ProjectRules {
   static func diagnostics(_ renderer: Renderer) -> [Diagnostic] {
     var rules = ProjectRules(renderer)
     rules.checkTypeNames()
+    rules.checkCustomNames()
     for set in renderer.program.selectionSets.indices {
       rules.checkMembers(of: ApolloIR.SelectionSet.ID(set))
     }
@@ -74,6 +76,36 @@ struct ProjectRules {
       "NamespaceNotHidden",
       "\(what) would have the name of the namespace '\(name)' and hide it. "
         + "Rename it, or choose another 'schemaNamespace'.", at: span)
+  }
+
+  // MARK: - Names of the configuration
+
+  /// Types and members that the schema does not have are probably misspelt.
+  private mutating func checkCustomNames() {
+    let schema = program.schema
+    let customNames = renderer.options.customTypeNames.sorted { $0.key < $1.key }
+    for (name, custom) in customNames {
+      guard let id = schema.type(named: name) else {
+        let types = schema.definedTypes.map { schema.spelling(schema[$0].name) }
+        warnUnknown("the type '\(name)'", name, types)
+        continue
+      }
+      let members =
+        schema[id].enumValues.map { schema.spelling(schema[$0].name) }
+        + schema[id].inputFields.map { schema.spelling(schema[$0].name) }
+      for member in custom.members.keys.sorted() where !members.contains(member) {
+        warnUnknown("'\(name).\(member)'", member, members)
+      }
+    }
+  }
+
+  private mutating func warnUnknown(_ what: String, _ name: String, _ known: [String]) {
+    let hint = Spelling.nearest(to: name, in: known).map { " Did you mean '\($0)'?" } ?? ""
+    diagnostics.append(
+      Diagnostic(
+        rule: "KnownCustomNames", severity: .warning,
+        message: "The configuration names \(what), which the schema does not have.\(hint)", at: nil)
+    )
   }
 
   // MARK: - Members of models

@@ -6,20 +6,24 @@ import GraphQLSyntax
 struct DocumentText {
   private let document: Document
   private let schema: SchemaView
+  /// Whether each `__typename` that somebody wrote is left out, except at the root of an operation, where none is added, and
+  /// under an alias.
+  private let omitsWrittenTypenames: Bool
   private var text = ""
 
-  init(_ document: Document, _ schema: SchemaView) {
+  init(_ document: Document, _ schema: SchemaView, omittingWrittenTypenames omits: Bool) {
     self.document = document
     self.schema = schema
+    omitsWrittenTypenames = omits
   }
 
   // MARK: - Definitions
 
   static func text(
     of operation: GraphQLSyntax.OperationDefinition, root: Schema.NamedType.ID,
-    in document: Document, _ schema: SchemaView
+    in document: Document, _ schema: SchemaView, omittingWrittenTypenames omits: Bool
   ) -> String {
-    var writer = DocumentText(document, schema)
+    var writer = DocumentText(document, schema, omittingWrittenTypenames: omits)
     writer.text = document.spelling(operation.kind.symbol)
     if let name = operation.name { writer.text += " " + document.spelling(name) }
     writer.write(operation.variables)
@@ -31,9 +35,9 @@ struct DocumentText {
 
   static func text(
     of fragment: GraphQLSyntax.FragmentDefinition, type: Schema.NamedType.ID,
-    in document: Document, _ schema: SchemaView
+    in document: Document, _ schema: SchemaView, omittingWrittenTypenames omits: Bool
   ) -> String {
-    var writer = DocumentText(document, schema)
+    var writer = DocumentText(document, schema, omittingWrittenTypenames: omits)
     writer.text =
       "fragment \(document.spelling(fragment.name)) on \(document.spelling(fragment.typeCondition))"
     writer.write(fragment.directives)
@@ -60,20 +64,33 @@ struct DocumentText {
   // MARK: - Selections
 
   private mutating func write(
-    _ set: GraphQLSyntax.SelectionSet, on type: Schema.NamedType.ID, implicit: [String]
+    _ set: GraphQLSyntax.SelectionSet, on type: Schema.NamedType.ID, implicit: [String],
+    isTypenameKnown: Bool = false
   ) {
+    let isTypenameKnown = isTypenameKnown || implicit.contains("__typename")
+    let omitsTypename =
+      omitsWrittenTypenames && isTypenameKnown
+      && (!implicit.isEmpty || !document[set.selections].allSatisfy(isPlainTypename))
     text += "{"
     for name in implicit { text += " \(name)" }
-    for selection in document[set.selections] {
+    for selection in document[set.selections] where !(omitsTypename && isPlainTypename(selection)) {
       switch selection {
       case .field(let id): write(document[id], on: type, implicit)
       case .fragmentSpread(let id):
         text += " ...\(document.spelling(document[id].name))"
         write(document[id].directives)
-      case .inlineFragment(let id): write(document[id], on: type)
+      case .inlineFragment(let id):
+        write(document[id], on: type, isTypenameKnown: isTypenameKnown)
       }
     }
     text += " }"
+  }
+
+  private func isPlainTypename(_ selection: GraphQLSyntax.Selection) -> Bool {
+    guard case .field(let id) = selection else { return false }
+    let field = document[id]
+    return field.alias == nil && field.directives.isEmpty
+      && document.spelling(field.name) == "__typename"
   }
 
   private mutating func write(
@@ -99,7 +116,7 @@ struct DocumentText {
   }
 
   private mutating func write(
-    _ fragment: GraphQLSyntax.InlineFragment, on type: Schema.NamedType.ID
+    _ fragment: GraphQLSyntax.InlineFragment, on type: Schema.NamedType.ID, isTypenameKnown: Bool
   ) {
     text += " ..."
     var inner = type
@@ -113,7 +130,8 @@ struct DocumentText {
     let known = schema.implicitFields(of: type)
     write(
       fragment.selectionSet, on: inner,
-      implicit: schema.keyFields(of: inner).filter { !known.contains($0) })
+      implicit: schema.keyFields(of: inner).filter { !known.contains($0) },
+      isTypenameKnown: isTypenameKnown)
   }
 
   private mutating func write(_ arguments: GraphQLSyntax.Argument.List) {

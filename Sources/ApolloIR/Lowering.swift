@@ -7,6 +7,7 @@ package import GraphQLValidation
 /// - Parameters:
 ///   - document: The operations and fragments, which are valid.
 ///   - merging: Whose fields each model shows besides its own.
+///   - options: What is left out, and how documents are spelled.
 ///   - initializers: Which definitions have models with initializers, besides those whose models
 ///     can be changed.
 /// - Returns: The program that the generator renders.
@@ -14,16 +15,30 @@ package import GraphQLValidation
 ///   take every field of every fragment below them, so that theirs are as long as that.
 package func lower(
   _ document: ValidatedDocument, merging: MergingOptions = .all,
-  initializers: InitializerOptions = InitializerOptions()
+  options: LoweringOptions = [], initializers: InitializerOptions = InitializerOptions()
 ) -> Program {
   var lowering = Lowering(document.document, document.schema)
+  lowering.omitsWrittenTypenames = options.contains(.legacyDocuments)
   lowering.declareDefinitions()
   lowering.lowerDefinitions()
   lowering.linkFragments()
   lowering.markDefinitions(initializers, merging)
   var program = Merging.merge(lowering.program, merging)
-  program.types = ReferencedTypes(of: program, lowering.schema)
+  program.types = ReferencedTypes(
+    of: program, lowering.schema, isReduced: options.contains(.reducedTypes))
   return program
+}
+
+/// How a program differs from the usual one.
+package struct LoweringOptions: OptionSet, Sendable {
+  package let rawValue: Int
+
+  package init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// Object types that nothing names are left out.
+  package static let reducedTypes = Self(rawValue: 1)
+  /// Documents have `__typename` only where the generator adds it.
+  package static let legacyDocuments = Self(rawValue: 2)
 }
 
 /// Lowers one definition after the other; what they have in common is looked up, never walked
@@ -32,6 +47,8 @@ struct Lowering {
   let document: Document
   let schema: SchemaView
   var program: Program
+  /// Whether documents leave out each `__typename` that somebody wrote below one that the generator adds.
+  var omitsWrittenTypenames = false
   private var fragmentIDs: [Symbol: Definition.ID] = [:]
   /// The fragments that the definition being lowered spreads.
   var spreadFragments: [Definition.ID] = []
@@ -116,14 +133,18 @@ struct Lowering {
       }
     }
     if !program[id].isLocalCacheMutation {
-      program[id].text = DocumentText.text(of: operation, root: type, in: document, schema)
+      program[id].text = DocumentText.text(
+        of: operation, root: type, in: document, schema,
+        omittingWrittenTypenames: omitsWrittenTypenames)
     }
     lowerRoot(operation.selectionSet, on: type, as: id)
   }
 
   private mutating func lower(_ fragment: GraphQLSyntax.FragmentDefinition, as id: Definition.ID) {
     guard let type = schema.type(named: fragment.typeCondition.symbol) else { return }
-    program[id].text = DocumentText.text(of: fragment, type: type, in: document, schema)
+    program[id].text = DocumentText.text(
+      of: fragment, type: type, in: document, schema,
+      omittingWrittenTypenames: omitsWrittenTypenames)
     lowerRoot(fragment.selectionSet, on: type, as: id)
   }
 

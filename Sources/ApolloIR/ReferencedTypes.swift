@@ -4,8 +4,14 @@ import GraphQLSyntax
 extension ReferencedTypes {
   /// Collects what the definitions of `program` need: leaves of fields, inputs of variables, and
   /// every composite type that an object of a response can have or be asked about.
-  init(of program: Program, _ view: SchemaView) {
-    var collector = TypeCollector(view)
+  ///
+  /// - Parameters:
+  ///   - program: Whose types are collected.
+  ///   - view: The schema.
+  ///   - isReduced: Whether to leave out object types that nothing in the program names and whose objects the cache can address
+  ///     without them. Type conditions go by the names that interfaces list, so they hold all the same.
+  init(of program: Program, _ view: SchemaView, isReduced: Bool) {
+    var collector = TypeCollector(view, isReduced: isReduced)
     for set in program.selectionSets {
       collector.addComposite(set.parentType)
       for case .field(let field) in set.selections { collector.addLeaf(field.type.innermost) }
@@ -26,7 +32,12 @@ private struct TypeCollector {
   private var inputEnums: Set<String> = []
   private var composites: Set<Schema.NamedType.ID> = []
 
-  init(_ view: SchemaView) { self.view = view }
+  private let isReduced: Bool
+
+  init(_ view: SchemaView, isReduced: Bool) {
+    self.view = view
+    self.isReduced = isReduced
+  }
 
   mutating func addLeaf(_ type: NamedType) {
     if type.kind == .enum || type.kind == .customScalar { leaves.insert(type.name) }
@@ -45,10 +56,17 @@ private struct TypeCollector {
   /// A type, the objects it may stand for, and the interfaces of those.
   mutating func addComposite(_ type: Schema.NamedType.ID) {
     guard composites.insert(type).inserted else { return }
-    for object in schema.possibleTypes(of: type) where composites.insert(object).inserted {
+    for object in schema.possibleTypes(of: type)
+    where isNeeded(object, of: type) && composites.insert(object).inserted {
       composites.formUnion(schema[schema[object].interfaces].map(\.type))
     }
     composites.formUnion(schema[schema[type].interfaces].map(\.type))
+  }
+
+  /// Whether an object type is described although only a type around it is named. Descriptions of unions list their objects.
+  private func isNeeded(_ object: Schema.NamedType.ID, of type: Schema.NamedType.ID) -> Bool {
+    !isReduced || schema[type].kind == .union || !view.keyFields(of: object).isEmpty
+      || !view.fieldPolicies(of: object).isEmpty
   }
 
   private func id(of name: String) -> Schema.NamedType.ID? {

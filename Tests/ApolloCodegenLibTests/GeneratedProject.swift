@@ -11,13 +11,24 @@ struct GeneratedProject {
     folder = try TemporaryFolder()
     try folder.write(schema, to: "schema.graphqls")
     try folder.write(operations, to: "operations.graphql")
+    report = try Self.generate(options, in: folder)
+  }
+
+  /// Generates again, in the same folder, with these `options` of the configuration or these members of it.
+  func generateAgain(_ options: String = "", members: String? = nil) throws -> Generator.Report {
+    try Self.generate(members ?? "\"options\": { \(options) }", in: folder)
+  }
+
+  private static func generate(
+    _ options: String, in folder: TemporaryFolder
+  ) throws -> Generator.Report {
     let members = options.isEmpty ? "" : ", \(options)"
     let output =
       options.contains("\"output\"")
       ? "" : #", "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } } }"#
     let configuration = try ApolloCodegenConfiguration(
       json: "{ \"schemaNamespace\": \"API\"\(output)\(members) }")
-    report = try Generator(configuration, rootFolder: folder.path).generate()
+    return try Generator(configuration, rootFolder: folder.path).generate()
   }
 
   /// The diagnostics, one a line, as an IDE reads them.

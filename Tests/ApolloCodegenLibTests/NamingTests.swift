@@ -43,9 +43,29 @@ import Testing
     #expect(inflector.singular(of: "geese") == "goose")
     #expect(inflector.singular(of: "gas") == "gas")
     #expect(inflector.singular(of: "plaza") == "plazum")
-    #expect(throws: Inflector.InvalidRegex(pattern: "(")) {
-      try Inflector([.singularization(singularRegex: "(", replacementRegex: "")])
-    }
+  }
+
+  @Test(arguments: [
+    ("userId", ["user", "Id"]), ("baseURLPath", ["base", "URL", "Path"]), ("URL", ["URL"]),
+    ("x2Id", ["x2", "Id"]), ("_a_bC", ["_", "a", "_", "b", "C"]), ("", []),
+  ])
+  func findsTheWordsOfAName(_ name: String, _ words: [String]) {
+    #expect(Capitalizer.words(of: name) == words)
+  }
+
+  @Test(arguments: [
+    ("id", "id", "ID"), ("userId", "userID", "UserID"), ("idUser", "idUser", "IDUser"),
+    ("userIds", "userIds", "UserIds"), ("_id", "_id", "_ID"),
+    ("graphqlApi", "graphQLapi", "GraphQLapi"),
+  ])
+  func capitalizesWords(_ name: String, _ member: String, _ type: String) throws {
+    let capitalizer = try Capitalizer([
+      .init(term: .string("id"), strategy: .upper),
+      .init(term: .regex("graphql"), strategy: .replace("GraphQL")),
+      .init(term: .string("API"), strategy: .lower),
+    ])
+    #expect(capitalizer.member(name) == member)
+    #expect(capitalizer.type(Casing.capitalizingFirstLetter(name)) == type)
   }
 
   @Test(arguments: [

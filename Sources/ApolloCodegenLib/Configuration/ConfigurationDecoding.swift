@@ -58,6 +58,8 @@ extension ApolloCodegenConfiguration {
       (reader.object("operationManifest")
       ?? reader.object("output")?.object("operationManifest"))
       .flatMap(OperationManifest.init(reading:))
+      ?? reader.object("output")?.string("operationIdentifiersPath").map(
+        OperationManifest.init(identifiersPath:))
     guard let namespace, let output else { return nil }
     self.init(schemaNamespace: namespace, input: input, output: output)
     self.options = options
@@ -86,11 +88,6 @@ extension ApolloCodegenConfiguration.Output {
     reader.allow([
       "schemaTypes", "operations", "testMocks", "operationManifest", "operationIdentifiersPath",
     ])
-    if reader.has("operationIdentifiersPath") {
-      reader.report(
-        "Not supported. Use the key 'operationManifest' of the configuration.",
-        at: "operationIdentifiersPath")
-    }
     guard let types = reader.object("schemaTypes") else {
       reader.report("Missing. Give 'path' and 'moduleType'.", at: "schemaTypes")
       return nil

@@ -11,7 +11,7 @@ extension ApolloCodegenConfiguration {
   public struct Options: Hashable, Sendable {
     /// How list fields name their elements, besides the rules that are built in.
     public var additionalInflectionRules: [InflectionRule] = []
-    /// Words with a capitalization of their own. Any rule is reported as unsupported.
+    /// Words with a capitalization of their own, such as `ID` in `userID`; the first rule that fits a word decides.
     public var additionalCapitalizationRules: [CapitalizationRule] = []
     /// Whether deprecated enum values become cases.
     public var deprecatedEnumCases = Composition.include
@@ -25,7 +25,7 @@ extension ApolloCodegenConfiguration {
     public var operationDocumentFormat: Set<OperationDocumentFormat> = [.definition]
     /// Swift names by GraphQL names.
     public var customTypeNames: [String: CustomTypeName] = [:]
-    /// Whether to leave out types that no operation refers to. Reported as unsupported when true.
+    /// Whether object types that no selection set names and no cache key needs are left out.
     public var reduceGeneratedSchemaTypes = false
     /// How the letter case of GraphQL names changes.
     public var conversionStrategies = ConversionStrategies()
@@ -33,6 +33,9 @@ extension ApolloCodegenConfiguration {
     public var pruneGeneratedFiles = true
     /// Whether the file names of schema types end in their kind, such as `.enum` or `.object`.
     public var appendSchemaTypeFilenameSuffix = false
+    /// Whether generated files import `Apollo`, which exports `ApolloAPI`, instead of `ApolloAPI` itself, for projects where
+    /// only the former is a module.
+    public var cocoapodsCompatibleImportStatements = false
     /// Whether every generated type says `nonisolated`; `nil` says it unless the types are in a
     /// package of their own.
     public var markTypesNonisolated: Bool?
@@ -166,7 +169,7 @@ extension ApolloCodegenConfiguration {
   public struct ExperimentalFeatures: Hashable, Sendable {
     /// Whose fields a selection set shows besides its own.
     public var fieldMerging: FieldMerging = .all
-    /// Whether documents are spelled as legacy safelists expect. Reported as unsupported when true.
+    /// Whether `__typename` is sent only where the generator adds it, as documents of legacy safelists have it.
     public var legacySafelistingCompatibleOperations = false
 
     /// The defaults.

@@ -96,14 +96,31 @@ extension ApolloCodegenConfiguration.Options {
 
   /// Keys that Apollo iOS had before 2.0.
   mutating func readLegacy(_ reader: ConfigurationReader) {
-    for key in ["cocoapodsCompatibleImportStatements", "requireNonOptionalMockFields"]
-    where reader.bool(key) == true {
-      reader.report("Not supported. Remove the key or set it to false.", at: key)
-    }
-    for key in ["markOperationDefinitionsAsFinal", "queryStringLiteralFormat"]
-    where reader.has(key) {
+    cocoapodsCompatibleImportStatements =
+      reader.bool("cocoapodsCompatibleImportStatements") ?? false
+    if reader.bool("requireNonOptionalMockFields") == true {
       reader.warn(
-        "This key has no effect: operations are structs with one-line documents.", at: key)
+        "This key has no effect: every field of a mock can be left out.",
+        at: "requireNonOptionalMockFields")
+    }
+    if reader.bool("markOperationDefinitionsAsFinal") == true {
+      reader.warn(
+        "This key has no effect: operations are structs, which are always final.",
+        at: "markOperationDefinitionsAsFinal")
+    }
+    if reader.has("queryStringLiteralFormat"),
+      let format = reader.string("queryStringLiteralFormat")
+    {
+      switch format {
+      case "singleLine": break
+      case "multiline":
+        reader.warn(
+          "This key has no effect: documents are sent on one line.", at: "queryStringLiteralFormat")
+      default:
+        reader.report(
+          "'\(format)' is not known here. Use one of 'singleLine', 'multiline'.",
+          at: "queryStringLiteralFormat")
+      }
     }
     switch reader.string("apqs") {
     case nil, "disabled": break
@@ -183,8 +200,9 @@ extension ApolloCodegenConfiguration.ExperimentalFeatures {
     ])
     self.init()
     if reader.bool("clientControlledNullability") == true {
-      reader.report(
-        "Not supported: it was never part of GraphQL.", at: "clientControlledNullability")
+      reader.warn(
+        "This key has no effect: '!' and '?' behind fields never became part of GraphQL.",
+        at: "clientControlledNullability")
     }
     legacySafelistingCompatibleOperations =
       reader.bool("legacySafelistingCompatibleOperations") ?? false
@@ -205,6 +223,13 @@ extension ApolloCodegenConfiguration.ExperimentalFeatures {
 }
 
 extension ApolloCodegenConfiguration.OperationManifest {
+  /// What `operationIdentifiersPath` asked for before there were manifests.
+  init(identifiersPath path: String) {
+    self.init(path: path)
+    version = .legacy
+    generateManifestOnCodeGeneration = true
+  }
+
   init?(reading reader: ConfigurationReader) {
     reader.allow(["path", "version", "generateManifestOnCodeGeneration"])
     guard let path = reader.string("path") else {

@@ -2,7 +2,7 @@ extension ApolloCodegenConfiguration {
   /// Everything that makes the configuration unusable.
   package var problems: [ConfigurationProblem] {
     namespaceProblems + dependencyProblems + initializerProblems + mockProblems
-      + unsupportedOptions + problemsOfRuleSeverities
+      + customNameProblems + pathProblems + problemsOfRuleSeverities
   }
 
   /// An initializer takes every field that an object needs, so the model has to show them all.
@@ -55,23 +55,6 @@ extension ApolloCodegenConfiguration {
     return problems
   }
 
-  /// Options that are known, but whose effect is not built. They are never ignored.
-  private var unsupportedOptions: [ConfigurationProblem] {
-    let options: [(path: String, isUsed: Bool)] = [
-      (
-        "options.additionalCapitalizationRules", !self.options.additionalCapitalizationRules.isEmpty
-      ),
-      ("options.reduceGeneratedSchemaTypes", self.options.reduceGeneratedSchemaTypes),
-      (
-        "experimentalFeatures.legacySafelistingCompatibleOperations",
-        experimentalFeatures.legacySafelistingCompatibleOperations
-      ),
-    ]
-    return options.filter(\.isUsed).map {
-      .init(path: $0.path, message: "Not supported by this version. Remove the key.")
-    }
-  }
-
   /// What is wrong with the namespace and the target's name.
   package var namespaceProblems: [ConfigurationProblem] {
     var problems: [ConfigurationProblem] = []
@@ -104,6 +87,76 @@ extension ApolloCodegenConfiguration {
       }
     }
     return problems
+  }
+
+  /// Names of the configuration become code as they are.
+  private var customNameProblems: [ConfigurationProblem] {
+    var problems: [ConfigurationProblem] = []
+    func check(_ name: String, _ path: String) {
+      guard !Self.isSwiftName(name) || name == "_" else { return }
+      problems.append(
+        .init(
+          path: "options.schemaCustomization.customTypeNames.\(path)",
+          message: "'\(name)' is not a Swift name. Use letters, digits and underscores."))
+    }
+    for (type, custom) in options.customTypeNames.sorted(by: { $0.key < $1.key }) {
+      if let name = custom.name { check(name, type) }
+      for (member, name) in custom.members.sorted(by: { $0.key < $1.key }) {
+        check(name, "\(type).\(member)")
+      }
+    }
+    return problems
+  }
+
+  /// Search paths name files, and no path of an output is one that a shell would have to spell out or that holds everything.
+  private var pathProblems: [ConfigurationProblem] {
+    var problems: [ConfigurationProblem] = []
+    let searches = [
+      ("input.schemaSearchPaths", input.schemaSearchPaths),
+      ("input.operationSearchPaths", input.operationSearchPaths),
+    ]
+    for (path, patterns) in searches {
+      for pattern in patterns where !pattern.hasPrefix("!") && !Path.name(of: pattern).contains(".")
+      {
+        problems.append(
+          .init(
+            path: path,
+            message: "'\(pattern)' names folders. End it with the files to read, as in "
+              + "'\(pattern.hasSuffix("/") ? pattern : pattern + "/")*.graphql'."))
+      }
+    }
+    for (path, folder) in outputPaths {
+      let message: String? =
+        if folder.isEmpty { "Missing. Give a path." } else if folder.contains("\0") {
+          "A path cannot hold a NUL character."
+        } else if folder.hasPrefix("~") || folder.contains("$") {
+          "'\(folder)' is used as it is: '~' and variables are not replaced. Write the path in full."
+        } else if folder.hasPrefix("/"), Path.normalized(folder) == "/" {
+          "The root of the file system cannot be an output folder. Name a folder of its own."
+        } else {
+          nil
+        }
+      if let message { problems.append(.init(path: path, message: message)) }
+    }
+    return problems
+  }
+
+  /// Every path that is written to, with its place in the configuration.
+  private var outputPaths: [(path: String, folder: String)] {
+    var paths = [("output.schemaTypes.path", output.schemaTypes.path)]
+    switch output.operations {
+    case .inSchemaModule, .relative(nil, _): break
+    case .relative(let subpath?, _): paths.append(("output.operations.relative.subpath", subpath))
+    case .absolute(let path, _): paths.append(("output.operations.absolute.path", path))
+    }
+    if case .absolute(let path, _) = output.testMocks {
+      paths.append(("output.testMocks.absolute.path", path))
+    }
+    if let manifest = operationManifest { paths.append(("operationManifest.path", manifest.path)) }
+    if let download = schemaDownload {
+      paths.append(("schemaDownload.outputPath", download.outputPath))
+    }
+    return paths
   }
 
   /// ASCII letters, digits and underscores, and no digit first.

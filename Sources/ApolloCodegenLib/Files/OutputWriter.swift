@@ -12,11 +12,16 @@ package struct OutputFile: Hashable, Sendable {
   package var path: String
   package var contents: [UInt8]
   package var ownership: Ownership
+  /// Where a file of the user may be instead: it is moved from there, with what the user wrote into it.
+  package var formerPath: String?
 
-  package init(path: String, text: String, ownership: Ownership = .generator) {
+  package init(
+    path: String, text: String, ownership: Ownership = .generator, formerPath: String? = nil
+  ) {
     self.path = path
     self.contents = Array(text.utf8)
     self.ownership = ownership
+    self.formerPath = formerPath
   }
 }
 
@@ -103,11 +108,20 @@ package struct OutputWriter {
     _ files: [OutputFile], pruning candidates: [String]
   ) throws -> WriteSummary {
     var summary = WriteSummary()
-    let changed = try files.filter { try needsWriting($0, &summary) }
     let kept = Set(files.map(\.path))
+    let moved = files.filter { isElsewhere($0, kept) }
+    let changed = try files.filter { file in
+      try !moved.contains(file) && needsWriting(file, &summary)
+    }
     let stale = candidates.filter { !kept.contains($0) && Self.isOurs($0) }
     try replace(changed)
-    summary.written = changed.map(\.path).sorted()
+    for file in moved {
+      guard let formerPath = file.formerPath else { continue }
+      try prepare(Path.parent(of: file.path))
+      try Disk.move(formerPath, to: file.path)
+      summary.removed.append(formerPath)
+    }
+    summary.written = (changed + moved).map(\.path).sorted()
     for path in stale where isContained(path) {
       try Disk.remove(path)
       summary.removed.append(path)
@@ -115,6 +129,13 @@ package struct OutputWriter {
     summary.removed.sort()
     removeEmptyFolders(of: summary.removed)
     return summary
+  }
+
+  /// Whether a file of the user is still where other options put it.
+  private func isElsewhere(_ file: OutputFile, _ kept: Set<String>) -> Bool {
+    guard file.ownership == .user, let formerPath = file.formerPath else { return false }
+    return Disk.kind(of: file.path) == nil && Disk.kind(of: formerPath) == .file
+      && !kept.contains(formerPath) && isContained(formerPath)
   }
 
   private func needsWriting(_ file: OutputFile, _ summary: inout WriteSummary) throws -> Bool {

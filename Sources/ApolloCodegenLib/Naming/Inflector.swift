@@ -18,23 +18,19 @@ struct Inflector {
     let replacement: String
   }
 
-  struct InvalidRegex: Error, Hashable {
-    var pattern: String
-  }
-
   init(
     _ rules: [ApolloCodegenConfiguration.InflectionRule] = []
   ) throws(InvalidRegex) {
-    for rule in rules {
+    for (index, rule) in rules.enumerated() {
+      let path = "options.additionalInflectionRules[\(index)]"
       switch rule {
       case .singularization(let pattern, let replacement):
-        do {
-          additional.append(
-            Rule(pattern: try Regex(pattern).ignoresCase(), replacement: replacement))
-        } catch { throw InvalidRegex(pattern: pattern) }
+        let compiled = try InvalidRegex.compile(
+          pattern, at: "\(path).singularization.singularRegex")
+        additional.append(Rule(pattern: compiled.ignoresCase(), replacement: replacement))
       case .pluralization(_, let pattern):
         // Names are only ever made singular; the expression is still checked.
-        do { _ = try Regex(pattern) } catch { throw InvalidRegex(pattern: pattern) }
+        _ = try InvalidRegex.compile(pattern, at: "\(path).pluralization.pluralRegex")
       case .irregular(let singular, let plural):
         irregular.insert((plural.lowercased(), singular.lowercased()), at: 0)
       case .uncountable(let word): uncountable.insert(word.lowercased())

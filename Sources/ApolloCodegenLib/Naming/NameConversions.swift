@@ -5,26 +5,28 @@ import ApolloIR
 struct NameConversions: Sendable {
   private let options: ApolloCodegenConfiguration.Options
   private let inflector: Inflector
+  private let capitalizer: Capitalizer
 
-  init(_ options: ApolloCodegenConfiguration.Options) throws(Inflector.InvalidRegex) {
+  init(_ options: ApolloCodegenConfiguration.Options) throws(InvalidRegex) {
     self.options = options
     inflector = try Inflector(options.additionalInflectionRules)
+    capitalizer = try Capitalizer(options.additionalCapitalizationRules)
   }
 
   // MARK: - Types
 
   /// The type of an operation or a fragment.
   func definition(_ definition: Definition) -> String {
-    let name = Casing.capitalizingFirstLetter(definition.name)
+    let name = capitalizer.type(Casing.capitalizingFirstLetter(definition.name))
     return name.hasSuffix(definition.suffix) ? name : name + definition.suffix
   }
 
   /// The struct for the objects of a field, and the one for an element of a list.
   func structure(forResponseKey key: String) -> (whole: String, singular: String) {
-    let property = property(key)
+    let name = unruledProperty(key)
     return (
-      Casing.capitalizingFirstLetter(property),
-      Casing.capitalizingFirstLetter(inflector.singular(of: property))
+      capitalizer.type(Casing.capitalizingFirstLetter(name)),
+      capitalizer.type(Casing.capitalizingFirstLetter(inflector.singular(of: name)))
     )
   }
 
@@ -48,21 +50,32 @@ struct NameConversions: Sendable {
 
   /// A property that reads a field.
   func property(_ responseKey: String) -> String {
+    Self.sayable(capitalizer.member(unruledProperty(responseKey)))
+  }
+
+  /// A property before any rule of the configuration changes its words.
+  private func unruledProperty(_ responseKey: String) -> String {
     switch options.conversionStrategies.fieldAccessors {
-    case .idiomatic: Self.sayable(Casing.idiomatic(responseKey))
-    case .camelCase: Self.sayable(Casing.camelCase(responseKey))
+    case .idiomatic: Casing.idiomatic(responseKey)
+    case .camelCase: Casing.camelCase(responseKey)
     }
   }
 
   func enumCase(_ value: String) -> String {
-    Self.sayable(
-      options.conversionStrategies.enumCases == .camelCase ? Casing.camelCase(value) : value)
+    member(value, options.conversionStrategies.enumCases)
   }
 
   /// An input field or a variable.
-  func input(_ name: String) -> String {
-    Self.sayable(
-      options.conversionStrategies.inputObjects == .camelCase ? Casing.camelCase(name) : name)
+  func input(_ name: String) -> String { member(name, options.conversionStrategies.inputObjects) }
+
+  /// Names that are kept as they are spelled have no words.
+  private func member(
+    _ name: String, _ casing: ApolloCodegenConfiguration.ConversionStrategies.Casing
+  ) -> String {
+    switch casing {
+    case .none: Self.sayable(name)
+    case .camelCase: Self.sayable(capitalizer.member(Casing.camelCase(name)))
+    }
   }
 
   /// A lone underscore is a name in GraphQL, and in Swift not even in back ticks.

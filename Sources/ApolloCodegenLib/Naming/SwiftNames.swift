@@ -46,7 +46,7 @@ struct SwiftNames {
     var name: String
   }
 
-  init(_ options: ApolloCodegenConfiguration.Options) throws(Inflector.InvalidRegex) {
+  init(_ options: ApolloCodegenConfiguration.Options) throws(InvalidRegex) {
     conversions = try NameConversions(options)
     customNames = options.customTypeNames
   }

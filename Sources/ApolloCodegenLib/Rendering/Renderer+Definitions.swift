@@ -34,9 +34,13 @@ extension Renderer {
     let models = SelectionSetRenderer(
       renderer: self, literal: literal, definition: definition)
     let set = program[definition.root]
+    // Operations that send only their identifier have no use for the text.
+    let isTextSent = options.operationDocumentFormat.contains(.definition)
     let text = Declaration(
       .property(
-        Property("fragmentDefinition", type: "String", [StringLiteral.raw(definition.text)])),
+        Property(
+          "fragmentDefinition", type: "String",
+          [isTextSent ? StringLiteral.raw(definition.text) : "\"\""])),
       modifiers: layout.operationModifiers + ["static"])
     let inherits =
       ["\(layout.namespace).\(definition.isMutable ? "Mutable" : "")SelectionSet", "Fragment"]

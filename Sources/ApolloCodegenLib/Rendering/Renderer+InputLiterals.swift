@@ -33,7 +33,8 @@ extension Renderer {
 
   private func namedLiteral(_ value: InputLiteral, _ type: NamedType, in scope: Scope) -> String? {
     switch (type.kind, value) {
-    case (.enum, .enumValue(let name)): return ".\(names.enumCase(name, of: type.name))"
+    case (.enum, .enumValue(let name)):
+      return isExcluded(name, of: type.name) ? nil : ".\(names.enumCase(name, of: type.name))"
     case (.inputObject, .object(let members)): return objectLiteral(members, type, in: scope)
     case (.builtInScalar, .boolean(let flag)): return flag ? "true" : "false"
     case (.builtInScalar, .int(let text)):
@@ -41,6 +42,15 @@ extension Renderer {
     case (.builtInScalar, .float(let text)): return text
     case (.builtInScalar, .string(let text)): return StringLiteral.escaped(text)
     default: return nil
+    }
+  }
+
+  /// Whether an enum has no case for one of its values.
+  private func isExcluded(_ value: String, of type: String) -> Bool {
+    guard options.deprecatedEnumCases == .exclude else { return false }
+    return program.types.enums.contains { candidate in
+      candidate.name == type
+        && candidate.values.contains { $0.name == value && $0.deprecationReason != nil }
     }
   }
 

@@ -201,7 +201,9 @@ extension Renderer {
       ? [Declaration(.group(Group("extension", layout.namespace, members: declarations)))]
       : declarations
     let header = isEditable ? [] : [Self.header]
-    let modules = Set(imports.filter { !$0.isEmpty }).sorted()
+    let runtime = options.cocoapodsCompatibleImportStatements ? "Apollo" : "ApolloAPI"
+    let modules = Set(imports.filter { !$0.isEmpty }.map { $0 == "ApolloAPI" ? runtime : $0 })
+      .sorted()
     return SourceFile(
       header: header, imports: modules.map { isPublic ? "public import \($0)" : "import \($0)" },
       declarations: nested)

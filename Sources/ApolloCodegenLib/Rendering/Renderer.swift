@@ -15,7 +15,7 @@ struct Renderer {
 
   init(
     _ program: Program, _ configuration: ApolloCodegenConfiguration
-  ) throws(Inflector.InvalidRegex) {
+  ) throws(InvalidRegex) {
     self.program = program
     self.configuration = configuration
     layout = Layout(configuration)

@@ -1,0 +1,257 @@
+import ApolloCodegenLib
+import Testing
+
+/// Every option of the configuration that changes what is generated, and what it changes.
+@Suite struct OptionTests {
+  /// A project with everything that some option is about.
+  private static let schema = """
+    "Where it begins."
+    type Query {
+      hero(episode: Episode = OLD_HOPE, where: Where): Character
+      userId: ID
+      url_path: String
+      geese: [Bird!]
+      gone: Int @deprecated(reason: "Nothing is left.")
+    }
+    interface Character { id: ID!, name: String }
+    type Human implements Character { id: ID!, name: String }
+    type Droid implements Character { id: ID!, name: String }
+    type Keyed implements Character @typePolicy(keyFields: "id") { id: ID!, name: String }
+    type Bird { id: ID! }
+    enum Episode { NEW_HOPE, OLD_HOPE @deprecated }
+    input Where { user_id: ID, first: Int = 1 }
+    """
+
+  private static let operations = """
+    query Hero($episode: Episode = OLD_HOPE, $where: Where) {
+      hero(episode: $episode, where: $where) { __typename id ...Name ... on Human { __typename humanName: name } }
+      userId url_path gone geese { id }
+    }
+    fragment Name on Character { name }
+    """
+
+  struct Row: CustomTestStringConvertible, Sendable {
+    /// A member of `options`, or, with a quotation mark in front, of the configuration.
+    var option: String
+    var file: String
+    var has: [String] = []
+    var lacks: [String] = []
+
+    var testDescription: String {
+      "\(option) → \((has + lacks.map { "no \($0)" }).joined(separator: ", "))"
+    }
+  }
+
+  private static let hero = "Operations/Queries/HeroQuery.graphql.swift"
+  private static let episode = "Schema/Enums/Episode.graphql.swift"
+  private static let filter = "Schema/InputObjects/Where.graphql.swift"
+  private static let name = "Fragments/Name.graphql.swift"
+  private static let metadata = "Schema/SchemaMetadata.graphql.swift"
+
+  static let rows: [Row] = [
+    // What the defaults are.
+    Row(
+      option: #""deprecatedEnumCases": "include""#, file: episode,
+      has: ["case newHope = \"NEW_HOPE\"", "case oldHope = \"OLD_HOPE\""]),
+    Row(
+      option: #""schemaDocumentation": "include""#, file: "Schema/Objects/Query.graphql.swift",
+      has: ["/// Where it begins."]),
+    Row(
+      option: #""warningsOnDeprecatedUsage": "include""#, file: hero,
+      has: [#"@available(*, deprecated, message: "Nothing is left.")"#]),
+    Row(
+      option: #""operationDocumentFormat": ["definition"]"#, file: hero,
+      has: ["definition: .init(", "var userId: ID?", "var url_path: String?", "struct Geese:"],
+      lacks: ["operationIdentifier:"]),
+    Row(option: #""reduceGeneratedSchemaTypes": false"#, file: metadata, has: ["Objects.Droid"]),
+
+    // Names.
+    Row(
+      option:
+        #""additionalInflectionRules": [{ "irregular": { "singular": "goose", "plural": "geese" } }]"#,
+      file: hero, has: ["var geese: [Goose]?", "struct Goose:"]),
+    Row(
+      option:
+        #""additionalInflectionRules": [{ "singularization": { "singularRegex": "(.+)ese$", "replacementRegex": "$1oose" } }]"#,
+      file: hero, has: ["struct Goose:"]),
+    Row(
+      option:
+        #""additionalInflectionRules": [{ "pluralization": { "replacementRegex": "$1s", "pluralRegex": "(a)$" } }, { "uncountable": { "word": "geese" } }]"#,
+      file: hero, has: ["struct Geese:"]),
+    Row(
+      option:
+        #""additionalCapitalizationRules": [{ "term": { "string": "id" }, "strategy": "upper" }]"#,
+      file: hero, has: ["var userID: ID?", "var id: ID {"], lacks: ["userId: ID?"]),
+    Row(
+      option:
+        #""additionalCapitalizationRules": [{ "term": { "regex": "h..o" }, "strategy": { "replace": "HERO" } }]"#,
+      file: hero, has: ["struct HEROQuery:", "var hero: HERO?"]),
+    Row(
+      option:
+        #""additionalCapitalizationRules": [{ "term": { "string": "URL" }, "strategy": "upper" }], "conversionStrategies": { "fieldAccessors": "camelCase" }"#,
+      file: hero, has: ["var urlPath: String?"]),
+    Row(
+      option:
+        #""additionalCapitalizationRules": [{ "term": { "string": "hope" }, "strategy": { "lower": {} } }]"#,
+      file: episode, has: ["case newhope = \"NEW_HOPE\""]),
+    Row(
+      option: #""conversionStrategies": { "enumCases": "none" }"#, file: episode,
+      has: ["case NEW_HOPE\n"]),
+    Row(
+      option: #""conversionStrategies": { "fieldAccessors": "camelCase" }"#, file: hero,
+      has: ["var urlPath: String?"]),
+    Row(
+      option: #""conversionStrategies": { "inputObjects": "none" }"#, file: filter,
+      has: ["var user_id: GraphQLNullable<ID>"]),
+    Row(
+      option: #""conversionStrategies": { "inputObjects": "camelCase" }"#, file: filter,
+      has: ["var userId: GraphQLNullable<ID>"]),
+    Row(
+      option:
+        #""schemaCustomization": { "customTypeNames": { "Episode": { "enum": { "name": "Film", "cases": { "NEW_HOPE": "fourth" } } } } }"#,
+      file: "Schema/Enums/Film.graphql.swift",
+      has: ["enum Film: String", "case fourth = \"NEW_HOPE\""]),
+    Row(
+      option:
+        #""schemaCustomization": { "customTypeNames": { "Where": { "inputObject": { "name": "Filter", "fields": { "user_id": "owner" } } }, "Human": "Person" } }"#,
+      file: "Schema/InputObjects/Filter.graphql.swift",
+      has: ["struct Filter:", "var owner: GraphQLNullable<ID>", "\"user_id\": owner"]),
+
+    // What is left out.
+    Row(
+      option: #""deprecatedEnumCases": "exclude""#, file: episode, has: ["newHope"],
+      lacks: ["oldHope", "OLD_HOPE"]),
+    Row(
+      option: #""deprecatedEnumCases": "exclude""#, file: hero,
+      has: ["episode: GraphQLNullable<GraphQLEnum<Episode>> = nil"], lacks: [".oldHope"]),
+    Row(
+      option: #""schemaDocumentation": "exclude""#, file: "Schema/Objects/Query.graphql.swift",
+      lacks: ["Where it begins."]),
+    Row(option: #""warningsOnDeprecatedUsage": "exclude""#, file: hero, lacks: ["@available"]),
+    Row(
+      option: #""reduceGeneratedSchemaTypes": true"#, file: metadata,
+      has: ["Objects.Bird", "Objects.Human", "Objects.Keyed", "Interfaces.Character"],
+      lacks: ["Objects.Droid"]),
+    Row(
+      option: #""reduceGeneratedSchemaTypes": true"#,
+      file: "Schema/Interfaces/Character.graphql.swift", has: [#"["Droid", "Human", "Keyed"]"#]),
+    Row(
+      option: #"!"experimentalFeatures": { "fieldMerging": [] }"#, file: hero,
+      has: ["var humanName: String?"], lacks: ["var name: String?"]),
+    Row(
+      option: #"!"experimentalFeatures": { "fieldMerging": ["namedFragments"] }"#, file: hero,
+      has: ["var name: String?"]),
+    Row(
+      option: #"!"experimentalFeatures": { "fieldMerging": ["all"] }"#, file: hero,
+      has: ["var name: String?"]),
+    Row(
+      option: #""selectionSetInitializers": { "operations": true }"#, file: hero,
+      has: ["self.init(__values:"]),
+
+    // What is sent.
+    Row(
+      option: #""operationDocumentFormat": ["operationIdentifier"]"#, file: hero,
+      has: ["operationIdentifier: \""], lacks: ["definition:"]),
+    Row(
+      option: #""operationDocumentFormat": ["operationId"]"#, file: name,
+      has: [#"fragmentDefinition: String { "" }"#]),
+    Row(
+      option: #""operationDocumentFormat": ["definition", "operationIdentifier"]"#, file: hero,
+      has: ["operationIdentifier: \"", "definition: .init("]),
+    Row(
+      option: #""apqs": "persistedOperationsOnly""#, file: hero, has: ["operationIdentifier: \""],
+      lacks: ["definition:"]),
+    Row(
+      option: #"!"experimentalFeatures": { "legacySafelistingCompatibleOperations": true }"#,
+      file: hero, has: ["{ __typename id ...Name ... on Human { humanName: name } }"]),
+    Row(
+      option: #"!"experimentalFeatures": { "legacySafelistingCompatibleOperations": false }"#,
+      file: hero, has: ["{ __typename id ...Name ... on Human { __typename humanName: name } }"]),
+
+    // How declarations look.
+    Row(
+      option: #""markTypesNonisolated": true"#, file: hero, has: ["public nonisolated struct Hero"]),
+    Row(option: #""markTypesNonisolated": false"#, file: hero, lacks: ["nonisolated"]),
+    Row(
+      option: #""cocoapodsCompatibleImportStatements": true"#, file: hero,
+      has: ["public import Apollo\n"], lacks: ["import ApolloAPI"]),
+    Row(
+      option: #""appendSchemaTypeFilenameSuffix": true"#,
+      file: "Schema/Enums/Episode.enum.graphql.swift", has: ["enum Episode"]),
+  ]
+
+  @Test(arguments: rows)
+  func changesTheCode(_ row: Row) throws {
+    let configuration =
+      row.option.hasPrefix("!") ? String(row.option.dropFirst()) : #""options": { \#(row.option) }"#
+    let project = try GeneratedProject(
+      schema: Self.schema, operations: Self.operations, configuration: configuration)
+    let name = row.option.contains("HERO") ? "Operations/Queries/HEROQuery.graphql.swift" : row.file
+    let text = try project.text(of: "out/\(name)")
+    for part in row.has { #expect(text.contains(part), "'\(part)' is not in:\n\(text)") }
+    for part in row.lacks { #expect(!text.contains(part), "'\(part)' is in:\n\(text)") }
+  }
+
+  // MARK: - Files
+
+  @Test func removesWhatIsNoLongerGeneratedUnlessToldNotTo() throws {
+    for (option, remains) in [("true", false), ("false", true)] {
+      let project = try GeneratedProject(
+        schema: Self.schema, operations: Self.operations,
+        configuration: #""options": { "pruneGeneratedFiles": \#(option) }"#)
+      try project.folder.write("query Other { userId }", to: "operations.graphql")
+      let report = try project.generateAgain()
+      #expect(project.folder.exists("out/\(Self.hero)") == remains)
+      #expect(report.summary.removed.isEmpty == remains)
+    }
+  }
+
+  @Test func movesFilesOfTheUserWhenTheirNamesChange() throws {
+    let schema = "type Query { at: Date } scalar Date"
+    let project = try GeneratedProject(schema: schema, operations: "query At { at }")
+    try project.folder.write(
+      "public typealias Date = Double", to: "out/Schema/CustomScalars/Date.swift")
+    let suffixed = try project.generateAgain(#""appendSchemaTypeFilenameSuffix": true"#)
+    let moved = "out/Schema/CustomScalars/Date.scalar.swift"
+    #expect(try project.text(of: moved) == "public typealias Date = Double")
+    #expect(!project.folder.exists("out/Schema/CustomScalars/Date.swift"))
+    #expect(suffixed.summary.written.contains("\(project.folder.path)/\(moved)"))
+    _ = try project.generateAgain()
+    #expect(
+      try project.text(of: "out/Schema/CustomScalars/Date.swift")
+        == "public typealias Date = Double")
+  }
+
+  @Test(arguments: [
+    (
+      #""operationManifest": { "path": "m.json", "generateManifestOnCodeGeneration": true }"#,
+      "apollo-persisted-query-manifest"
+    ),
+    (
+      #""operationManifest": { "path": "m", "version": "legacy", "generateManifestOnCodeGeneration": true }"#,
+      "\"source\": \"query Hero"
+    ),
+  ])
+  func writesTheManifest(_ option: String, _ part: String) throws {
+    let project = try GeneratedProject(
+      schema: Self.schema, operations: Self.operations, configuration: option)
+    #expect(try project.text(of: "m.json").contains(part))
+    #expect(try project.generateAgain(members: option).summary.written == [])
+  }
+
+  @Test func writesNoManifestUnlessAskedTo() throws {
+    let project = try GeneratedProject(
+      schema: Self.schema, operations: Self.operations,
+      configuration: #""operationManifest": { "path": "m.json" }"#)
+    #expect(!project.folder.exists("m.json"))
+  }
+
+  @Test func readsWhereIdentifiersWereWrittenBeforeThereWereManifests() throws {
+    let project = try GeneratedProject(
+      schema: Self.schema, operations: Self.operations,
+      configuration: """
+        "output": { "schemaTypes": { "path": "out", "moduleType": "other" }, "operationIdentifiersPath": "ids.json" }
+        """)
+    #expect(try project.text(of: "ids.json").contains("\"name\": \"Hero\""))
+  }
+}
