@@ -1,4 +1,5 @@
 import ApolloCodegenLib
+import GraphQLSyntax
 import Testing
 
 /// What makes a configuration unusable, and what of older ones has no effect any more.
