@@ -118,8 +118,11 @@ public struct Generator: Sendable {
     if items.contains(.operationManifest) {
       paths.append(try writeManifest(renderer, &report.summary))
     }
-    recollection?.remember(
-      paths, operations: report.operationCount, fragments: report.fragmentCount)
+    // What is to be said about names is found on the way: a run that said something is made again.
+    if diagnostics.isEmpty {
+      recollection?.remember(
+        paths, operations: report.operationCount, fragments: report.fragmentCount)
+    }
     return report
   }
 
