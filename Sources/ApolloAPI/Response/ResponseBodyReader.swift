@@ -5,6 +5,8 @@ struct ResponseBodyReader {
   private var body = ResponseBody()
   private var violations: [ResponseReader.Violation] = []
   private var hasData = false
+  /// Where `data` begins, if a listener was told of it.
+  private var heardData: JSONReader?
 
   init(root: Place, listener: (any ResponseListener)?) {
     self.root = root
@@ -25,8 +27,20 @@ struct ResponseBodyReader {
       throw json.failure(.notAResponse("it has neither 'data' nor 'errors'"))
     }
     try explainViolations()
-    if let errors = body.errors { body.data?.attach(errors) }
+    if let errors = body.errors { try attach(errors) }
     return body
+  }
+
+  /// A listener may keep the objects that it was told of, and hand out others that it had kept before: those have been seen, and
+  /// what is wrong with this response is not written on them. So the objects that tell their errors are made anew.
+  private mutating func attach(_ errors: [GraphQLError]) throws(ReadFailure) {
+    guard body.data != nil, errors.contains(where: { $0.path != nil }) else { return }
+    if let heardData {
+      var reader = ResponseReader(
+        heardData, layouts: root.plan.layoutMemory, listener: nil, allowsMissing: false)
+      body.data = try reader.readRoot(at: root)
+    }
+    body.data?.attach(errors)
   }
 
   /// A byte order mark is not JSON, but some servers send one, and it says nothing that is not known.
@@ -69,6 +83,7 @@ struct ResponseBodyReader {
       throw start.failure(.notAResponse("'data' is neither an object nor null"))
     }
     hasData = true
+    if listener != nil { heardData = json }
     var reader = ResponseReader(
       json, layouts: root.plan.layoutMemory, listener: listener, allowsMissing: false)
     body.data = try reader.readRoot(at: root)

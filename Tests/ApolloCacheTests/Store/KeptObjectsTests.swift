@@ -37,6 +37,16 @@ import Testing
     #expect(try await publish(body(title: "U")).__object !== first.__object)
   }
 
+  @Test func anErrorIsNotWrittenOnWhatOthersHold() async throws {
+    let first = try await publish(body())
+    let errors = Data(#","errors":[{"message":"stale","path":["book"]}]}"#.utf8)
+    let second = try await publish(body().dropLast() + errors)
+    #expect(second == first)
+    #expect(second.errors(forKey: "book").map(\.message) == ["stale"])
+    #expect(first.errors(forKey: "book").isEmpty)
+    #expect(try await read().errors(forKey: "book").isEmpty)
+  }
+
   @Test func anObjectThatChangesMakesNewOnesAroundIt() async throws {
     let first = try await publish(body())
     _ = try await publish(body(book: "8", author: "B"), of: Query(["id": "8"]))
