@@ -5,7 +5,7 @@ extension ApolloClient {
   /// Fetches a query's data.
   ///
   /// - Returns: The data, or the GraphQL errors, or both.
-  /// - Throws: `CancellationError` when the task is cancelled; what ``NetworkTransport/send(_:)`` throws when
+  /// - Throws: `CancellationError` when the task is cancelled; what `NetworkTransport.send(_:)` throws when
   ///   there is no answer; ``CacheAndNetworkError`` when both sides failed.
   public func fetch<Query: GraphQLQuery>(
     query: Query,
@@ -60,7 +60,7 @@ extension ApolloClient {
 
   /// Sends an operation with files and waits for its result. Nothing is sent again.
   ///
-  /// Each file takes the place of a variable's value; see ``UploadingNetworkTransport/upload(_:files:)``. A transport
+  /// Each file takes the place of a variable's value; see `UploadingNetworkTransport.upload(_:files:)`. A transport
   /// that cannot upload is met with ``ApolloClient/Error/noUploadTransport``.
   public func upload<Operation: GraphQLOperation>(
     operation: Operation,

@@ -79,7 +79,7 @@ extension ApolloClient {
   ///
   /// - Parameters:
   ///   - operation: What to send, with the values of its variables.
-  ///   - files: Each takes the place of a variable's value; see ``UploadingNetworkTransport/upload(_:files:)``.
+  ///   - files: Each takes the place of a variable's value; see `UploadingNetworkTransport.upload(_:files:)`.
   ///   - queue: Where the handler is called, always asynchronously.
   ///   - resultHandler: Takes the result.
   /// - Returns: What cancels the call.

@@ -33,7 +33,7 @@ public final class ApolloClient: Sendable {
     executor = OperationExecutor(transport: networkTransport, store: store)
   }
 
-  /// Gives an object a key in the cache before the schema's configuration is asked; see ``ApolloStore/cacheKeyForObject``.
+  /// Gives an object a key in the cache before the schema's configuration is asked; see `ApolloStore.cacheKeyForObject`.
   public var cacheKeyForObject: CacheKeyForObject? {
     get { store.cacheKeyForObject }
     set { store.cacheKeyForObject = newValue }

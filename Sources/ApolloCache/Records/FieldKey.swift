@@ -7,7 +7,7 @@ public struct FieldKey: Hashable, Sendable {
   /// The canonical text: the field name, and the arguments in parentheses if there are any.
   public let rawValue: String
 
-  /// Makes a key from its canonical text: a field name, or what ``init(_:arguments:)`` would spell.
+  /// Makes a key from its canonical text: a field name, or what `init(_:arguments:)` would spell.
   public init(_ rawValue: String) {
     self.rawValue = rawValue
   }

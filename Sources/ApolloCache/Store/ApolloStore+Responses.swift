@@ -10,7 +10,7 @@ extension ApolloStore {
   ///   - operation: what it answers.
   ///   - origin: handed on to watchers, who may want to ignore what they wrote themselves.
   /// - Returns: the response as the operation's models show it.
-  /// - Throws: a ``ResponseError`` if the body is not such a response; what the cache throws.
+  /// - Throws: a `ResponseError` if the body is not such a response; what the cache throws.
   ///   Nothing is written then.
   @discardableResult
   public nonisolated(nonsending) func publish<Operation: GraphQLOperation>(
