@@ -18,12 +18,8 @@ extension JSONReader {
   mutating func readInt() throws(ReadFailure) -> Int {
     let start = cursor
     let isNegative = consume(UInt8(ascii: "-"))
-    var value: UInt64 = 0
     let first = cursor
-    while next.isASCIIDigit {
-      value = value &* 10 &+ UInt64(next &- UInt8(ascii: "0"))
-      cursor += 1
-    }
+    let value = readDigits(after: 0)
     let count = cursor - first
     let isPlain = next != UInt8(ascii: ".") && next | 0x20 != UInt8(ascii: "e")
     // Up to 18 digits cannot overflow; a leading zero stands alone.
@@ -36,17 +32,18 @@ extension JSONReader {
 
   @inline(never)
   private mutating func readUnusualInt() throws(ReadFailure) -> Int {
-    let start = self
     guard next == UInt8(ascii: "-") || next.isASCIIDigit else {
       throw wrongType(expected: "an integer")
     }
+    let start = cursor
     let number = try readNumber()
     if let value = number.int { return value }
     guard let value = number.double, value == value.rounded() else {
-      throw start.failure(.wrongType(expected: "an integer", found: "the number \(number.string)"))
+      throw failure(
+        .wrongType(expected: "an integer", found: "the number \(number.string)"), at: start)
     }
     guard let int = Int(exactly: value) else {
-      throw start.failure(.numberOutOfRange(number.string))
+      throw failure(.numberOutOfRange(number.string), at: start)
     }
     return int
   }
@@ -54,29 +51,56 @@ extension JSONReader {
   /// Reads a number as the nearest `Double`.
   @inline(__always)
   mutating func readDouble() throws(ReadFailure) -> Double {
+    let start = cursor
+    let isNegative = consume(UInt8(ascii: "-"))
+    let first = cursor
+    var digits = readDigits(after: 0)
+    let wholeCount = cursor - first
+    var fractionCount = 0
+    if wholeCount > 0, consume(UInt8(ascii: ".")) {
+      let firstOfFraction = cursor
+      digits = readDigits(after: digits)
+      fractionCount = cursor - firstOfFraction
+    }
+    // Up to 15 digits and their power of ten are exact, so that one division gives the nearest value. A leading zero stands alone.
+    let isUsual =
+      wholeCount > 0 && (wholeCount == 1 || first.pointee != UInt8(ascii: "0"))
+      && wholeCount &+ fractionCount <= 15 && cursor[-1] != UInt8(ascii: ".")
+      && next | 0x20 != UInt8(ascii: "e")
+    guard isUsual else {
+      cursor = start
+      return try readUnusualDouble()
+    }
+    let magnitude = Double(Int64(bitPattern: digits))
+    let value = fractionCount == 0 ? magnitude : magnitude / powersOfTen[fractionCount]
+    return isNegative ? -value : value
+  }
+
+  /// Reads digits as one integer after others, which overflows when there are more than 19.
+  @inline(__always)
+  private mutating func readDigits(after digits: UInt64) -> UInt64 {
+    var value = digits
+    while next.isASCIIDigit {
+      value = value &* 10 &+ UInt64(next &- UInt8(ascii: "0"))
+      cursor += 1
+    }
+    return value
+  }
+
+  @inline(never)
+  private mutating func readUnusualDouble() throws(ReadFailure) -> Double {
     guard next == UInt8(ascii: "-") || next.isASCIIDigit else {
       throw wrongType(expected: "a number")
     }
     let start = cursor
     let number = try readNumber()
-    if let value = number.exactDouble { return value }
-    return try inexactDouble(number, from: start)
-  }
-
-  @inline(never)
-  private func inexactDouble(
-    _ number: Number, from start: UnsafePointer<UInt8>
-  ) throws(ReadFailure) -> Double {
     guard let value = number.double else {
-      var reader = self
-      reader.cursor = start
-      throw reader.failure(.numberOutOfRange(number.string))
+      throw failure(.numberOutOfRange(number.string), at: start)
     }
     return value
   }
 
   /// Reads a number; the next byte is its first.
-  @inline(__always)
   mutating func readNumber() throws(ReadFailure) -> Number {
     let start = cursor
     var number = Number(text: UnsafeBufferPointer(start: start, count: 0))
@@ -94,7 +118,6 @@ extension JSONReader {
     return number
   }
 
-  @inline(__always)
   private mutating func readFractionAndExponent(into number: inout Number) throws(ReadFailure) {
     number.isInteger = false
     if consume(UInt8(ascii: ".")) {
@@ -115,7 +138,6 @@ extension JSONReader {
     }
   }
 
-  @inline(never)
   private mutating func readExponent(into number: inout Number) throws(ReadFailure) {
     cursor += 1
     let isNegative = next == UInt8(ascii: "-")
@@ -137,8 +159,7 @@ extension JSONReader.Number {
   var int: Int? { isInteger ? Int(string) : nil }
 
   /// The value, when it can be had with one correctly rounded operation: digits and power of ten are both exact.
-  @inline(__always)
-  var exactDouble: Double? {
+  private var exactDouble: Double? {
     guard digitCount <= 15, exponent >= -22, exponent <= 22 else { return nil }
     let magnitude = Double(Int64(bitPattern: digits))
     let power = powersOfTen[abs(exponent)]

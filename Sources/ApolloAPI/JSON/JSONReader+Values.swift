@@ -1,12 +1,11 @@
 extension JSONReader {
   /// Reads any value.
   ///
-  /// Of equal keys the last one counts.
+  /// Of equal keys the last one counts. Takes no stack for nested objects and lists.
   mutating func readValue() throws(ReadFailure) -> JSONValue {
     switch next {
     case UInt8(ascii: "\""): return .string(try readString())
-    case UInt8(ascii: "{"): return try readObjectValue()
-    case UInt8(ascii: "["): return try readArrayValue()
+    case UInt8(ascii: "{"), UInt8(ascii: "["): return try readContainer()
     default: return try readPlainValue()
     }
   }
@@ -20,33 +19,41 @@ extension JSONReader {
     throw malformed("expected a value")
   }
 
-  @inline(never)
-  private mutating func readArrayValue() throws(ReadFailure) -> JSONValue {
-    var elements: [JSONValue] = []
-    try open()
-    if next == UInt8(ascii: "]") {
-      close()
-      return .array(elements)
-    }
+  private mutating func readContainer() throws(ReadFailure) -> JSONValue {
+    var values = OpenValues()
     repeat {
-      elements.append(try readValue())
-    } while try continues(until: UInt8(ascii: "]"))
-    return .array(elements)
+      // A value comes next.
+      if next == UInt8(ascii: "{") || next == UInt8(ascii: "[") {
+        let closing = next + 2  // `}` and `]` are two after `{` and `[`
+        try open()
+        values.open(closing)
+        if next != closing {
+          try readKey(ifIn: closing, &values)
+          continue
+        }
+        close()
+        values.close()
+      } else if next == UInt8(ascii: "\"") {
+        values.append(.string(try readString()))
+      } else {
+        values.append(try readPlainValue())
+      }
+      // A value came before.
+      while let closing = values.closing {
+        if try continues(until: closing) {
+          try readKey(ifIn: closing, &values)
+          break
+        }
+        values.close()
+      }
+    } while values.closing != nil
+    return values.result
   }
 
-  @inline(never)
-  private mutating func readObjectValue() throws(ReadFailure) -> JSONValue {
-    var members: [String: JSONValue] = [:]
-    try open()
-    if next == UInt8(ascii: "}") {
-      close()
-      return .object(members)
-    }
-    repeat {
-      let key = try readKey()
-      members[key] = try readValue()
-    } while try continues(until: UInt8(ascii: "}"))
-    return .object(members)
+  private mutating func readKey(
+    ifIn closing: UInt8, _ values: inout OpenValues
+  ) throws(ReadFailure) {
+    if closing == UInt8(ascii: "}") { values.append(key: try readKey()) }
   }
 
   /// Reads a key and the colon.
@@ -71,7 +78,7 @@ extension JSONReader {
 
   private mutating func skipScalar() throws(ReadFailure) {
     if next == UInt8(ascii: "\"") {
-      _ = try readString()
+      try skipString()
     } else if next == UInt8(ascii: "-") || next.isASCIIDigit {
       _ = try readNumber()
     } else if consumeBool() == nil, !consumeNull() {
@@ -107,6 +114,53 @@ extension JSONReader {
   }
 
   private mutating func skipKey(ifIn closing: UInt8) throws(ReadFailure) {
-    if closing == UInt8(ascii: "}") { _ = try readKey() }
+    guard closing == UInt8(ascii: "}") else { return }
+    guard next == UInt8(ascii: "\"") else { throw malformed("expected a key") }
+    try skipString()
+    try expectColon()
+  }
+}
+
+/// The objects and lists that are open while a value is read, and the values that belong to them.
+private struct OpenValues {
+  private var containers: [Container] = []
+  private var values: [JSONValue] = []
+  private var keys: [String] = []
+
+  private struct Container {
+    let closing: UInt8
+    let firstValue: Int
+    let firstKey: Int
+  }
+
+  /// What the innermost object or list ends with, or `nil` when none is open.
+  var closing: UInt8? { containers.last?.closing }
+
+  /// The value, when nothing is open any more.
+  var result: JSONValue { values[0] }
+
+  mutating func append(_ value: JSONValue) { values.append(value) }
+
+  mutating func append(key: String) { keys.append(key) }
+
+  mutating func open(_ closing: UInt8) {
+    containers.append(
+      Container(closing: closing, firstValue: values.count, firstKey: keys.count))
+  }
+
+  /// Makes one value of the innermost object or list.
+  mutating func close() {
+    let container = containers.removeLast()
+    let value = value(of: container)
+    keys.removeSubrange(container.firstKey...)
+    values.removeSubrange(container.firstValue...)
+    values.append(value)
+  }
+
+  private func value(of container: Container) -> JSONValue {
+    let members = values[container.firstValue...]
+    guard container.closing == UInt8(ascii: "}") else { return .array(Array(members)) }
+    let pairs = zip(keys[container.firstKey...], members)
+    return .object(Dictionary(pairs, uniquingKeysWith: { $1 }))
   }
 }

@@ -12,16 +12,20 @@ struct JSONReader {
   /// How many objects and lists are open.
   var depth = 0
   let limits: ResponseLimits
-  /// Whether short strings can be made as ``StringBits``.
-  let makesShortStrings = StringBits.areUnderstood
-  /// Where strings with escapes are put together.
-  var scratch: [UInt8] = []
+  /// Whether strings can be made as ``StringBits``.
+  let understandsStrings = StringBits.areUnderstood
+  /// Where strings with escapes are put together. Owned by whoever made the reader.
+  let escapeBuffer: UnsafeMutablePointer<EscapeBuffer>
 
   /// How many zeros follow the bytes.
   static let padding = 64
 
-  private init(start: UnsafePointer<UInt8>, count: Int, limits: ResponseLimits) {
+  private init(
+    start: UnsafePointer<UInt8>, count: Int, limits: ResponseLimits,
+    escapeBuffer: UnsafeMutablePointer<EscapeBuffer>
+  ) {
     self.start = start
+    self.escapeBuffer = escapeBuffer
     self.cursor = start
     self.end = start + count
     self.limits = limits
@@ -42,8 +46,12 @@ struct JSONReader {
     if let base = bytes.baseAddress { memory.copyMemory(from: base, byteCount: bytes.count) }
     (memory + bytes.count).initializeMemory(as: UInt8.self, repeating: 0, count: padding)
     let start = UnsafePointer(memory.assumingMemoryBound(to: UInt8.self))
-    var reader = JSONReader(start: start, count: bytes.count, limits: limits)
-    return try body(&reader)
+    var escapeBuffer = EscapeBuffer()
+    return try withUnsafeMutablePointer(to: &escapeBuffer) { escapeBuffer throws(ReadFailure) in
+      var reader = JSONReader(
+        start: start, count: bytes.count, limits: limits, escapeBuffer: escapeBuffer)
+      return try body(&reader)
+    }
   }
 
   /// How many bytes have been read.
@@ -146,13 +154,15 @@ struct JSONReader {
 
   // MARK: - Failures
 
-  /// A problem at the next byte.
+  /// A problem at a place, or at the next byte.
   @inline(never)
-  func failure(_ problem: ResponseError.Problem) -> ReadFailure {
-    ReadFailure(problem, byteOffset: offset)
+  func failure(
+    _ problem: ResponseError.Problem, at place: UnsafePointer<UInt8>? = nil
+  ) -> ReadFailure {
+    ReadFailure(problem, byteOffset: (place ?? cursor) - start)
   }
 
-  // Made out of line, so that the functions that recurse keep small frames.
+  // Made out of line, so that the functions that read keep small frames.
 
   @inline(never)
   private func tooDeep() -> ReadFailure { failure(.tooDeep(limit: limits.depth)) }
@@ -236,7 +246,8 @@ final class ReadFailure: Error, @unchecked Sendable {
 
 /// How much of a response is accepted.
 public struct ResponseLimits: Hashable, Sendable {
-  /// How many objects and lists may be nested. Reading takes stack in proportion: up to 1 KB a level with optimization, 4 KB without.
+  /// How many objects and lists may be nested. Reading takes no stack of the thread for them. Whatever else walks a model does: up
+  /// to 1 KB a level with optimization, 4 KB without.
   public var depth: Int
   /// How many bytes a response may have.
   public var byteCount: Int

@@ -26,6 +26,8 @@ package final class ObjectLayout: @unchecked Sendable {
   /// `"__typename":"Droid"`, with which most objects of this layout begin; empty when `typename` is not known or not asked for.
   let opening: UnsafePointer<UInt8>
   let openingCount: Int
+  /// The index of the field that the opening tells; meaningless when there is no opening.
+  let openingField: Int
   /// The index of the field that tells the type, or `nil`.
   let typenameField: Int?
   /// Is told which accessors are used; `nil` but for objects that are made to find that out.
@@ -50,7 +52,13 @@ package final class ObjectLayout: @unchecked Sendable {
     let steps = UnsafeMutableBufferPointer<ReadStep>.allocate(capacity: fields.count)
     _ = steps.initialize(from: fields.map(ReadStep.init))
     self.steps = UnsafeBufferPointer(steps)
-    let opening = Self.opening(typenameKey: place.typenameKey, typename: typename)
+    // Any other string than `String!` is read like the other fields.
+    let openingField = fields.firstIndex {
+      $0.responseKey == place.typenameKey && $0.reading == .string
+    }
+    let opening = Self.opening(
+      typenameKey: openingField.map { fields[$0].responseKey }, typename: typename)
+    self.openingField = openingField ?? 0
     self.opening = allocateForever(opening)
     openingCount = opening.count
 
@@ -91,6 +99,7 @@ package final class ObjectLayout: @unchecked Sendable {
     steps = layout.steps
     opening = layout.opening
     openingCount = layout.openingCount
+    openingField = layout.openingField
     typenameField = layout.typenameField
   }
 

@@ -1,14 +1,20 @@
 /// What the reader needs to know of a field, without references to count: one for each field of an ``ObjectLayout``.
 struct ReadStep {
-  /// The key with its quotes, padded with zeros to whole words.
+  /// The key with its quotes and a colon, padded with zeros to whole words.
   let key: UnsafePointer<UInt8>
-  let keyCount: Int
-  let slot: Int
+  /// The first 16 bytes of it, and which of them count.
+  fileprivate let keyHead: (UInt64, UInt64)
+  fileprivate let keyMask: (UInt64, UInt64)
+  private let quotedKeyCount: Int32
+  private let slotIndex: Int32
   let reading: FieldLayout.Reading
   /// Whether the value may not be null.
   let isNonNull: Bool
   /// Whether the elements of the outermost list may not be null.
   let hasNonNullElements: Bool
+  /// How many lists are around the values.
+  let rank: UInt8
+  private let nonNull: UInt32
   /// Where the field's objects stand. Unmanaged because places live as long as their plan, which is for ever.
   let place: Unmanaged<Place>?
   /// The known values of an enum.
@@ -29,6 +35,21 @@ struct ReadStep {
       objectOperations = field.operations as? any ObjectSlotOperations
     }
   }
+
+  /// How many bytes the key has with its quotes.
+  var keyCount: Int {
+    @inline(__always) get { Int(quotedKeyCount) }
+  }
+  /// The slot of the object that holds the value.
+  var slot: Int {
+    @inline(__always) get { Int(slotIndex) }
+  }
+  /// The same, in bytes from the first slot.
+  var slotOffset: Int {
+    @inline(__always) get { Int(slotIndex) &* MemoryLayout<Slot>.stride }
+  }
+  /// Whether a value `depth` lists deep may not be null.
+  func isNonNull(at depth: Int) -> Bool { nonNull >> UInt32(depth) & 1 == 1 }
 
   /// The field.
   var field: FieldLayout { details._withUnsafeGuaranteedRef { $0.field } }
@@ -67,13 +88,18 @@ struct ReadStep {
   func hasValue(_ slot: UnsafeMutableRawPointer) -> Bool { operations.hasValue(slot) }
 
   init(_ field: FieldLayout) {
-    let quoted = Array("\"\(field.responseKey)\"".utf8)
-    key = allocateForever(quoted)
-    keyCount = quoted.count
-    slot = field.slot
+    key = allocateForever(Array("\"\(field.responseKey)\":".utf8))
+    let keyCount = field.responseKey.utf8.count + 2
+    quotedKeyCount = Int32(keyCount)
+    keyHead = (loadWord(key), loadWord(key + 8))
+    // Smart shifts: a shift by 64 gives zero.
+    keyMask = (~(~0 << (UInt64(keyCount + 1) * 8)), ~(~0 << (UInt64(max(keyCount - 7, 0)) * 8)))
+    slotIndex = Int32(field.slot)
     reading = field.reading
     isNonNull = field.isNonNull
-    hasNonNullElements = field.type.isNonNull(at: 1)
+    hasNonNullElements = field.hasNonNullElements
+    rank = UInt8(field.listRank)
+    nonNull = field.type.nonNull
     place = field.place.map(Unmanaged.passUnretained)
     cases = field.type.enumCases.map(Unmanaged.passRetained)  // layouts live for ever
     keyHash = Mixer.shared.hash(field.responseKey)
@@ -81,9 +107,24 @@ struct ReadStep {
   }
 }
 
-/// Copies bytes into memory that is never freed, with zeros after them up to a whole number of words and one word more.
+extension JSONReader {
+  /// Consumes the field's key and the colon, if they come next.
+  @inline(__always)
+  mutating func consumeKey(of step: UnsafePointer<ReadStep>) -> Bool {
+    let head = step.pointee.keyHead, mask = step.pointee.keyMask
+    let difference =
+      (loadWord(cursor) ^ head.0) & mask.0 | (loadWord(cursor + 8) ^ head.1) & mask.1
+    guard difference == 0 else { return false }
+    let count = step.pointee.keyCount &+ 1
+    if count > 16, !isNext(step.pointee.key, count) { return false }
+    cursor += count
+    return true
+  }
+}
+
+/// Copies bytes into memory that is never freed, with zeros after them up to a whole number of words and two words more.
 func allocateForever(_ bytes: [UInt8]) -> UnsafePointer<UInt8> {
-  let capacity = (bytes.count + 15) & ~7
+  let capacity = (bytes.count + 23) & ~7
   let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
   memory.initialize(repeating: 0, count: capacity)
   for (index, byte) in bytes.enumerated() { memory[index] = byte }
@@ -102,98 +143,5 @@ extension JSONReader {
     let rest = UInt64(count &- offset) &* 8
     let mask = (1 &<< rest) &- 1
     return (loadWord(cursor + offset) ^ loadWord(bytes + offset)) & mask == 0
-  }
-}
-
-/// The known values of an enum as they lie in a slot, found by their names as they come in a response.
-///
-/// `@unchecked Sendable` because the pointers are to memory that is written before the initializer returns and never freed.
-final class EnumCases: @unchecked Sendable {
-  private struct Case {
-    let name: UnsafePointer<UInt8>
-    let nameCount: Int
-    let slot: Slot
-  }
-
-  private let cases: UnsafeBufferPointer<Case>
-  private let names: [String]
-
-  /// Takes the names and the slots that hold their values, none of which may need to be released.
-  init(_ values: [(name: String, slot: Slot)]) {
-    let cases = UnsafeMutableBufferPointer<Case>.allocate(capacity: values.count)
-    _ = cases.initialize(
-      from: values.map { value in
-        let quoted = Array("\"\(value.name)\"".utf8)
-        return Case(name: allocateForever(quoted), nameCount: quoted.count, slot: value.slot)
-      })
-    self.cases = UnsafeBufferPointer(cases)
-    names = values.map(\.name)
-  }
-
-  /// The slot for a name; `nil` when it is not known.
-  func slot(named name: String) -> Slot? {
-    names.firstIndex(of: name).map { cases[$0].slot }
-  }
-
-  /// The name of the value in a slot, if the slot came from here; `nil` when that cannot be told.
-  func name(of slot: UnsafeMutableRawPointer) -> String? {
-    let slot = slot.load(as: Slot.self)
-    return cases.firstIndex { $0.slot.bits == slot.bits }.map { names[$0] }
-  }
-
-  /// The hash of a slot with a known value, or `nil` when that cannot be told from its bits.
-  func hash(of slot: UnsafeMutableRawPointer) -> UInt64? {
-    let bits = slot.load(as: Slot.self).bits
-    return cases.firstIndex { $0.slot.bits == bits }.map(UInt64.init)
-  }
-
-  /// The hash of the value with a name, known or not.
-  func hash(ofName name: String) -> UInt64 {
-    let quoted = Array("\"\(name)\"".utf8)
-    let index = cases.firstIndex { value in
-      UnsafeBufferPointer(start: value.name, count: value.nameCount).elementsEqual(quoted)
-    }
-    return index.map(UInt64.init) ?? Mixer.shared.hash(name)
-  }
-
-  /// The slot for the name that comes next, which is consumed; `nil` when it is not known.
-  @inline(__always)
-  func slot(forNextOf reader: inout JSONReader) -> Slot? {
-    for value in cases where reader.isNext(value.name, value.nameCount) {
-      reader.cursor += value.nameCount
-      return value.slot
-    }
-    return nil
-  }
-}
-
-/// An enum whose known values can be put into a table.
-protocol EnumLeaf {
-  /// Whether this is a value that the generated code does not know.
-  var isUnknown: Bool { get }
-  static func makeCases() -> EnumCases
-}
-
-extension GraphQLEnum: EnumLeaf {
-  var isUnknown: Bool { value == nil }
-
-  static func makeCases() -> EnumCases {
-    let operations = LeafSlot<Self>(kind: .enumeration)
-    return EnumCases(
-      T.allCases.map { value in
-        var slot = Slot(bits: (0, 0))
-        withUnsafeMutableBytes(of: &slot) { bytes in
-          operations.store(.some(.case(value)), in: bytes.baseAddress!)  // a slot has 16 bytes
-        }
-        return (value.rawValue, slot)
-      })
-  }
-}
-
-extension FieldType {
-  /// The known values, when the type is an enum and no list of it.
-  var enumCases: EnumCases? {
-    guard rank == 0, case .leaf(let type) = base else { return nil }
-    return (type as? any EnumLeaf.Type)?.makeCases()
   }
 }

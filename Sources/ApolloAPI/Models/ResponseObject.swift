@@ -67,6 +67,16 @@ final class ObjectStorage: ManagedBuffer<Void, Slot> {
 }
 
 extension ObjectStorage {
+  /// An object without contents: every slot must be initialized before it is used or destroyed.
+  @inline(__always)
+  static func uninitialized(_ layout: Unmanaged<ObjectLayout>) -> ObjectStorage {
+    let slotCount = layout._withUnsafeGuaranteedRef { $0.slotCount }
+    let buffer = ObjectStorage.create(minimumCapacity: slotCount &+ 1) { _ in }
+    let storage = unsafeDowncast(buffer, to: ObjectStorage.self)  // the class it was called on
+    storage.head.initialize(to: ObjectHead(layout: layout))
+    return storage
+  }
+
   /// The head, which is initialized when the object is made. Valid while the object is alive.
   @inlinable
   var head: UnsafeMutablePointer<ObjectHead> {
@@ -86,10 +96,7 @@ extension ObjectStorage {
 extension ResponseObject {
   /// An object without contents: every slot must be initialized before it is used or destroyed.
   static func uninitialized(_ layout: ObjectLayout) -> ResponseObject {
-    let buffer = ObjectStorage.create(minimumCapacity: layout.slotCount + 1) { _ in }
-    let storage = unsafeDowncast(buffer, to: ObjectStorage.self)
-    storage.head.initialize(to: ObjectHead(layout: Unmanaged.passUnretained(layout)))
-    return ResponseObject(storage: storage)
+    ResponseObject(storage: ObjectStorage.uninitialized(Unmanaged.passUnretained(layout)))
   }
 
   /// What the object holds, for its place and type.

@@ -1,44 +1,45 @@
-/// The layouts that objects at each place turned out to have lately, so that a reader seldom has to ask the place, which locks.
+/// The layouts that objects at each place turned out to have, so that a reader seldom has to ask the place, which locks.
 struct LayoutMemory: Sendable {
+  /// By the numbers of the places.
   private var entries: [Entry] = []
   /// Whether something was learned since the memory was handed out.
   private(set) var hasChanged = false
 
-  /// The last layouts at one place, the next one to be replaced first.
+  /// The layouts at one place.
   private struct Entry {
     var first: Unmanaged<ObjectLayout>?
-    var second: Unmanaged<ObjectLayout>?
-    var third: Unmanaged<ObjectLayout>?
     /// Whether all objects here have the first layout.
     var isStatic = false
+    var others: [Unmanaged<ObjectLayout>] = []
   }
 
   /// The layout of the object whose first key comes next, or `nil` when it has to be found out.
   @inline(__always)
   func layout(_ place: Int, for json: JSONReader) -> Unmanaged<ObjectLayout>? {
-    guard place < entries.count else { return nil }
-    let entry = entries[place]
-    guard let first = entry.first else { return nil }
-    if entry.isStatic || begins(json, first) { return first }
-    if let second = entry.second, begins(json, second) { return second }
-    if let third = entry.third, begins(json, third) { return third }
-    return nil
+    guard place < entries.count, let first = entries[place].first else { return nil }
+    if entries[place].isStatic || json.isNextOpening(of: first) { return first }
+    return entries[place].others.first { json.isNextOpening(of: $0) }
   }
 
-  @inline(__always)
-  private func begins(_ json: JSONReader, _ layout: Unmanaged<ObjectLayout>) -> Bool {
-    layout._withUnsafeGuaranteedRef { layout in
-      layout.openingCount > 0 && json.isNext(layout.opening, layout.openingCount)
-    }
-  }
-
+  /// Learns of a layout. Only those with an opening can be recognized, and the only one at its place.
   mutating func remember(_ layout: ObjectLayout, at place: Place) {
-    hasChanged = true
+    let layout = Unmanaged.passUnretained(layout)
+    let isStatic = place.staticTypename != nil
+    guard isStatic || layout._withUnsafeGuaranteedRef({ $0.openingCount > 0 }) else { return }
     while entries.count <= place.number { entries.append(Entry()) }
-    let entry = entries[place.number]
-    entries[place.number] = Entry(
-      first: Unmanaged.passUnretained(layout), second: entry.first, third: entry.second,
-      isStatic: place.staticTypename != nil)
+    let isFirst = entries[place.number].first == nil
+    if isFirst {
+      entries[place.number].first = layout
+      entries[place.number].isStatic = isStatic
+    } else {
+      // Objects that do not begin with their type are not recognized, and remembered only once.
+      let isKnown =
+        entries[place.number].first?.isSame(as: layout) == true
+        || entries[place.number].others.contains { $0.isSame(as: layout) }
+      guard !isKnown else { return }
+      entries[place.number].others.append(layout)
+    }
+    hasChanged = true
   }
 
   /// The memory for the next reader.
@@ -46,6 +47,16 @@ struct LayoutMemory: Sendable {
     var memory = self
     memory.hasChanged = false
     return memory
+  }
+}
+
+extension JSONReader {
+  /// Whether what comes next is how objects of a layout begin.
+  @inline(__always)
+  func isNextOpening(of layout: Unmanaged<ObjectLayout>) -> Bool {
+    layout._withUnsafeGuaranteedRef { layout in
+      layout.openingCount > 0 && isNext(layout.opening, layout.openingCount)
+    }
   }
 }
 

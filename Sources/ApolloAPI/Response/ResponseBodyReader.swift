@@ -123,7 +123,7 @@ struct ResponseBodyReader {
   private func explainViolations() throws(ReadFailure) {
     guard !violations.isEmpty else { return }
     // Only prefixes as long as some violation's path are of interest, so that long paths of a server cost nothing.
-    let lengths = Set(violations.map(\.reversedPath.count))
+    let lengths = Set(violations.map(\.path.count))
     var explained: Set<ArraySlice<PathEntry>> = []
     for path in (body.errors ?? []).compactMap(\.path) {
       for length in lengths where length <= path.count { explained.insert(path[..<length]) }

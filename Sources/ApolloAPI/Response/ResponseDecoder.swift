@@ -117,12 +117,3 @@ public struct ResponseDecoder: Sendable {
     }
   }
 }
-
-extension ResponseReader.Violation {
-  /// The violation as a failure of the whole.
-  var failure: ReadFailure {
-    reversedPath.reduce(ReadFailure(.nullValue, byteOffset: byteOffset)) { $0.adding($1) }
-  }
-
-  var path: [PathEntry] { reversedPath.reversed() }
-}

@@ -8,14 +8,13 @@
 
 /// The two words that a `String` lies in memory as.
 ///
-/// Reading them where they lie makes, compares and hashes strings without a call into the standard library and without counting
+/// Looking at them where they lie makes, compares and hashes strings with fewer calls into the standard library, and without counting
 /// references: a short string is made in 2 ns instead of 15, and two texts are compared in 4 ns instead of 40. The arrangement is
 /// part of Swift's stable ABI on Apple platforms and the same on all 64-bit platforms:
 ///
-/// - Bit 63 of `high` says that nothing has to be released, bit 61 that the string is *short*: up to 15 bytes lie in the words
-///   themselves, the number of bytes in the bits 56 to 59.
+/// - Bit 61 of `high` says that the string is *short*: up to 15 bytes lie in the words themselves, their number in the bits 56 to 59.
 /// - Otherwise the low 48 bits of `low` are the number of bytes. If bit 60 of `low` is set and the bits 60 and 62 of `high` are not,
-///   the bytes lie together, 32 bytes after the address in the other bits of `high`.
+///   the bytes lie together, 32 bytes after the address in the low 60 bits of `high`.
 ///
 /// ``areUnderstood`` tries that out once, and where it does not hold, nothing here is used.
 struct StringBits {
@@ -26,12 +25,6 @@ struct StringBits {
   @inline(__always)
   init(in slot: UnsafeRawPointer) {
     (low, high) = slot.load(as: (UInt64, UInt64).self)
-  }
-
-  @inline(__always)
-  private init(low: UInt64, high: UInt64) {
-    self.low = low
-    self.high = high
   }
 
   /// Whether a string in a slot is short. A slot without a string is not: its `high` is 0 or 1.
@@ -51,28 +44,26 @@ struct StringBits {
 // MARK: - Making
 
 extension StringBits {
-  /// A string of up to 15 ASCII bytes. Sixteen bytes must be readable at `first`.
+  /// A string of up to 15 ASCII bytes, which come with zeros after them, the first one lowest in `low`.
   @inline(__always)
-  static func shortString(_ first: UnsafePointer<UInt8>, _ count: Int) -> String {
-    let bits = short(first, count)
-    return unsafeBitCast((bits.low, bits.high), to: String.self)
+  static func shortString(_ low: UInt64, _ high: UInt64, count: Int) -> String {
+    unsafeBitCast((low, high | (0xE0 | UInt64(count)) << 56), to: String.self)
   }
 
+  /// A string of more than 15 bytes, which are UTF-8.
+  ///
+  /// The standard library checks what it makes strings of, byte by byte where they are not ASCII, unless the bytes come from a
+  /// literal: so they are made to look like one. The text of 450 bytes takes 55 ns instead of 470.
   @inline(__always)
-  private static func short(_ first: UnsafePointer<UInt8>, _ count: Int) -> StringBits {
-    let (low, high) = words(UnsafeRawPointer(first), count)
-    return StringBits(low: low, high: high | (0xE0 | UInt64(count)) << 56)
+  static func longString(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+    literal(bytes).description
   }
 
-  /// Up to 15 bytes in two words, with zeros after them. Sixteen bytes must be readable.
+  /// A literal has an address, a number of bytes and flags, which are 0 for bytes that may not be ASCII.
   @inline(__always)
-  private static func words(_ first: UnsafeRawPointer, _ count: Int) -> (UInt64, UInt64) {
-    let lowBits = UInt64(min(count, 8)) &* 8
-    let highBits = UInt64(max(count, 8) &- 8) &* 8
-    // Smart shifts: a shift by 64 gives zero.
-    let low = first.loadUnaligned(as: UInt64.self) & ~(~0 << lowBits)
-    let high = first.loadUnaligned(fromByteOffset: 8, as: UInt64.self) & ~(~0 << highBits)
-    return (low, high)
+  private static func literal(_ bytes: UnsafeBufferPointer<UInt8>) -> StaticString {
+    unsafeBitCast(
+      (UInt(bitPattern: bytes.baseAddress), UInt(bytes.count), 0 as UInt8), to: StaticString.self)
   }
 }
 
@@ -149,22 +140,31 @@ extension UnsafeRawBufferPointer {
 
 extension StringBits {
   /// Whether this platform's strings lie in memory as assumed here, found out by looking at some.
-  static let areUnderstood: Bool = {
-    guard MemoryLayout<String>.size == 16, MemoryLayout<UInt>.size == 8, 1.littleEndian == 1 else {
-      return false
-    }
-    let sample: [UInt8] = Array("0123456789abcdefghijklmnopqrstuvwxyz".utf8)
-    return sample.withUnsafeBufferPointer { bytes in
-      guard let first = bytes.baseAddress else { return false }
-      return (0...bytes.count).allSatisfy { count in isUnderstood(first, count) }
-    } && isUnderstood("a literal of more than fifteen bytes") && haveNoStrings
-  }()
+  static let areUnderstood: Bool =
+    MemoryLayout<String>.size == 16 && MemoryLayout<UInt>.size == 8 && 1.littleEndian == 1
+    && areShortStringsUnderstood && areLongStringsUnderstood && areMissingStringsUnderstood
 
-  private static func isUnderstood(_ first: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-    let string = String(decoding: UnsafeBufferPointer(start: first, count: count), as: UTF8.self)
-    guard count <= 15 else { return isUnderstood(string) }
-    let bits = StringBits(of: string), expected = short(first, count)
-    return bits.isShort && bits.low == expected.low && bits.high == expected.high
+  private static var areShortStringsUnderstood: Bool {
+    let sample = Array("0123456789abcde".utf8)
+    return (0...15).allSatisfy { count in
+      var words: (UInt64, UInt64) = (0, 0)
+      withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: sample[..<count]) }
+      let bits = StringBits(of: String(decoding: sample[..<count], as: UTF8.self))
+      let made = StringBits(of: shortString(words.0, words.1, count: count))
+      return bits.isShort && bits.low == made.low && bits.high == made.high
+    }
+  }
+
+  private static var areLongStringsUnderstood: Bool {
+    let literal: StaticString = "a literal of more than fifteen bytes: \u{E9}\u{1F680}"
+    return MemoryLayout<StaticString>.size == MemoryLayout<(UInt, UInt, UInt8)>.size
+      && literal.withUTF8Buffer { bytes in
+        let string = String(decoding: bytes, as: UTF8.self)
+        let made = Self.literal(bytes)
+        return made.utf8Start == literal.utf8Start
+          && made.utf8CodeUnitCount == literal.utf8CodeUnitCount && longString(bytes) == string
+          && isUnderstood(string) && isUnderstood(longString(bytes)) && isUnderstood("\(literal)")
+      }
   }
 
   /// A long string, which has to be alive when its bytes are looked at.
@@ -176,7 +176,7 @@ extension StringBits {
   }
 
   /// Whether null and missing strings look like no strings.
-  private static var haveNoStrings: Bool {
+  private static var areMissingStringsUnderstood: Bool {
     [String??.some(nil), String??.none].allSatisfy { empty in
       let bits = withUnsafeBytes(of: empty) { StringBits(in: $0.baseAddress!) }  // has 16 bytes
       return !bits.isShort && bits.bytes == nil

@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import Testing
 
-/// Reading, comparing, hashing, writing and releasing recurse; the limit on depth keeps them within a small stack.
+/// Whatever a program does with a response that is nested to the limit, it does on a thread with a small stack.
 struct DepthTests {
   private struct Deep: StarWarsAPI.SelectionSet {
     typealias Schema = StarWarsAPI.SchemaMetadata
@@ -16,38 +16,56 @@ struct DepthTests {
     static let __layout = __selections[0]
   }
 
-  /// Without optimization, frames are several times as large.
-  private static var stackSize: Int {
-    #if DEBUG
-      8 << 20
-    #else
-      512 << 10
-    #endif
-  }
-
-  private let text = Array(
+  private static let text = Array(
     (String(repeating: #"{"a":"#, count: Deep.depth) + "1"
       + String(repeating: "}", count: Deep.depth)).utf8)
 
-  @Test func readsToTheLimitOnAThreadWithASmallStack() throws {
-    _ = Deep.__layout  // parsed here: a program's own literals are not under the limit
-    let text = text
-    let outcome = try runOnThread {
-      let first = try Deep(jsonBytes: text), second = try Deep(jsonBytes: text)
-      return first == second && first.hashValue == second.hashValue && first.jsonBytes == text
+  /// What is done on the small stack; true if it came out right.
+  enum Walk: CaseIterable {
+    case reading, comparing, hashing, writing, describing, jsonValue, jsonObject, mirror
+    case readingFoundation
+
+    func isRight() throws -> Bool {
+      let deep = try Deep(jsonBytes: DepthTests.text)  // released here, too
+      switch self {
+      case .reading: return true
+      case .comparing: return try deep == Deep(jsonBytes: DepthTests.text)
+      case .hashing: return try deep.hashValue == Deep(jsonBytes: DepthTests.text).hashValue
+      case .writing: return deep.jsonBytes == DepthTests.text
+      case .describing: return deep.debugDescription.count > Deep.depth * 2
+      case .jsonValue: return try deep.jsonValue == JSONValue(jsonBytes: DepthTests.text)
+      case .jsonObject: return deep.jsonObject.count == 1
+      case .mirror: return Mirror(reflecting: deep).children.count == 1
+      case .readingFoundation: return try Deep(jsonObject: deep.jsonObject) == deep
+      }
     }
-    #expect(outcome)
+
+    /// Reading takes no stack for nested values. Without optimization, the frames of other walks are several times as large.
+    var stackSize: Int {
+      #if DEBUG
+        self == .reading ? 512 << 10 : 4 << 20
+      #else
+        512 << 10
+      #endif
+    }
+  }
+
+  @Test(arguments: Walk.allCases)
+  func walksToTheLimitOnAThreadWithASmallStack(walk: Walk) throws {
+    _ = Deep.__layout  // parsed here: a program's own literals are not under the limit
+    #expect(try runOnThread(withStack: walk.stackSize) { try walk.isRight() })
   }
 
   @Test func readsAnyValueToTheLimitOnAThreadWithASmallStack() throws {
-    let text = text
-    let outcome = try runOnThread {
-      try JSONValue(jsonBytes: text) == JSONValue(jsonBytes: text)
-    }
-    #expect(outcome)
+    #expect(
+      try runOnThread(withStack: Walk.jsonValue.stackSize) {
+        try JSONValue(jsonBytes: Self.text) == JSONValue(jsonBytes: Self.text)
+      })
   }
 
-  private func runOnThread(_ work: @escaping @Sendable () throws -> Bool) throws -> Bool {
+  private func runOnThread(
+    withStack stackSize: Int, _ work: @escaping @Sendable () throws -> Bool
+  ) throws -> Bool {
     // Written by the thread before it signals, read by this one after it was signalled.
     nonisolated(unsafe) var result: Result<Bool, any Error>?
     let isDone = DispatchSemaphore(value: 0)
@@ -55,7 +73,7 @@ struct DepthTests {
       result = Result(catching: work)
       isDone.signal()
     }
-    thread.stackSize = Self.stackSize
+    thread.stackSize = stackSize
     thread.start()
     isDone.wait()
     return try #require(result).get()

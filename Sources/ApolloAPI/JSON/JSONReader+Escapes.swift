@@ -1,0 +1,172 @@
+/// Where strings with escapes are put together, again and again in the same memory.
+struct EscapeBuffer: ~Copyable {
+  /// Meaningless while there is no capacity.
+  private(set) var start: UnsafeMutablePointer<UInt8>
+  private var capacity = 0
+
+  init() {
+    start = UnsafeMutablePointer(bitPattern: 1)!  // it is not 0
+  }
+
+  deinit {
+    if capacity > 0 { start.deallocate() }
+  }
+
+  /// Makes sure that `count` bytes and two words more fit, and that the first `used` ones stay.
+  @inline(__always)
+  mutating func reserve(_ count: Int, keeping used: Int) {
+    if count &+ 16 > capacity { grow(to: (count + 16) * 2, keeping: used) }
+  }
+
+  @inline(never)
+  private mutating func grow(to newCapacity: Int, keeping used: Int) {
+    let newCapacity = max(newCapacity, 512)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: newCapacity)
+    if capacity > 0 {
+      larger.initialize(from: start, count: used)
+      start.deallocate()
+    }
+    start = larger
+    capacity = newCapacity
+  }
+}
+
+extension JSONReader {
+  /// Reads a string with a backslash or control character at `last`, which is the first one.
+  @inline(never)
+  mutating func readEscapedString(
+    from first: UnsafePointer<UInt8>, to last: UnsafePointer<UInt8>, isASCII: Bool
+  ) throws(ReadFailure) -> String {
+    let (count, isASCII) = try unescape(from: first, to: last, isASCII: isASCII)
+    let bytes = UnsafeBufferPointer(
+      start: UnsafePointer(escapeBuffer.pointee.start), count: count)
+    guard isASCII || UTF8Validation.isValid(bytes) else {
+      throw invalidUTF8(in: UnsafeBufferPointer(start: first, count: cursor - 1 - first))
+    }
+    return string(bytes)
+  }
+
+  /// Puts what a string means into the buffer and consumes the string. Returns the number of bytes, and whether they are ASCII.
+  private mutating func unescape(
+    from first: UnsafePointer<UInt8>, to last: UnsafePointer<UInt8>, isASCII: Bool
+  ) throws(ReadFailure) -> (count: Int, isASCII: Bool) {
+    var count = last - first
+    var seen = isASCII ? 0 : Bytes.all(0x80)
+    escapeBuffer.pointee.reserve(count, keeping: 0)
+    escapeBuffer.pointee.start.initialize(from: first, count: count)
+    cursor = last
+    while consume(UInt8(ascii: "\\")) {
+      let scalar = try readEscape()
+      if !scalar.isASCII { seen |= Bytes.all(0x80) }
+      escapeBuffer.pointee.reserve(count, keeping: count)
+      count &+= Self.encode(scalar, at: escapeBuffer.pointee.start + count)
+      copyRun(&count, &seen)
+    }
+    guard consume(UInt8(ascii: "\"")) else {
+      throw malformed("expected a string to end, or to escape its control characters")
+    }
+    // The check for UTF-8 reads on behind the bytes.
+    (escapeBuffer.pointee.start + count).initialize(repeating: 0, count: 8)
+    return (count, seen & Bytes.all(0x80) == 0)
+  }
+
+  /// Copies bytes up to the next quote, backslash or control character behind the first `count` of the buffer, and adds them to
+  /// `seen`. Copies whole words: what is too much is written over later.
+  @inline(__always)
+  private mutating func copyRun(_ count: inout Int, _ seen: inout UInt64) {
+    while true {
+      escapeBuffer.pointee.reserve(count, keeping: count)
+      let word = loadWord(cursor)
+      UnsafeMutableRawPointer(escapeBuffer.pointee.start + count)
+        .storeBytes(of: word.littleEndian, as: UInt64.self)
+      let hits = Self.stringEnds(in: word)
+      if hits == 0 {
+        seen |= word
+        cursor += 8
+        count &+= 8
+        continue
+      }
+      let bits = UInt64(hits.trailingZeroBitCount & ~7)
+      seen |= word & ((1 &<< bits) &- 1)
+      cursor += Int(bits >> 3)
+      count &+= Int(bits >> 3)
+      return
+    }
+  }
+
+  /// Writes a character as UTF-8 and returns the number of bytes, up to four.
+  @inline(__always)
+  private static func encode(
+    _ scalar: Unicode.Scalar, at destination: UnsafeMutablePointer<UInt8>
+  ) -> Int {
+    if scalar.isASCII {
+      destination.initialize(to: UInt8(truncatingIfNeeded: scalar.value))
+      return 1
+    }
+    var count = 0
+    for byte in UTF8.encode(scalar)! {  // every scalar has an encoding
+      (destination + count).initialize(to: byte)
+      count += 1
+    }
+    return count
+  }
+
+  // MARK: - One escape
+
+  /// Reads what follows a backslash.
+  @inline(__always)
+  private mutating func readEscape() throws(ReadFailure) -> Unicode.Scalar {
+    let scalar: Unicode.Scalar
+    switch next {
+    case UInt8(ascii: "n"): scalar = "\n"
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): scalar = Unicode.Scalar(next)
+    case UInt8(ascii: "r"): scalar = "\r"
+    case UInt8(ascii: "t"): scalar = "\t"
+    case UInt8(ascii: "b"): scalar = "\u{8}"
+    case UInt8(ascii: "f"): scalar = "\u{C}"
+    case UInt8(ascii: "u"): return try readUnicodeEscape()
+    default: throw malformed("expected an escape")
+    }
+    cursor += 1
+    return scalar
+  }
+
+  /// Reads `u` and four hexadecimal digits, or two surrogates with `\u` between them.
+  @inline(never)
+  private mutating func readUnicodeEscape() throws(ReadFailure) -> Unicode.Scalar {
+    cursor += 1
+    let first = try readFourHexDigits()
+    if let scalar = Unicode.Scalar(first) { return scalar }
+    guard first < 0xDC00, next == UInt8(ascii: "\\"), cursor[1] == UInt8(ascii: "u") else {
+      throw malformed("expected the other half of a surrogate pair")
+    }
+    cursor += 2
+    let second = try readFourHexDigits()
+    guard second & 0xFC00 == 0xDC00,
+      let scalar = Unicode.Scalar(0x10000 + (first & 0x3FF) << 10 + (second & 0x3FF))
+    else { throw malformed("expected the other half of a surrogate pair") }
+    return scalar
+  }
+
+  private mutating func readFourHexDigits() throws(ReadFailure) -> UInt32 {
+    var value: UInt32 = 0
+    for _ in 0..<4 {
+      guard let digit = next.hexValue else { throw malformed("expected four hexadecimal digits") }
+      value = value << 4 | digit
+      cursor += 1
+    }
+    return value
+  }
+}
+
+extension UInt8 {
+  /// What a hexadecimal digit stands for.
+  fileprivate var hexValue: UInt32? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(self - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(self - UInt8(ascii: "a") + 10)
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(self - UInt8(ascii: "A") + 10)
+    default: nil
+    }
+  }
+}

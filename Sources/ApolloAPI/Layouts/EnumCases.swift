@@ -1,0 +1,111 @@
+/// The known values of an enum as they lie in a slot, found by their names as they come in a response.
+///
+/// `@unchecked Sendable` because the pointers are to memory that is written before the initializer returns and never freed.
+final class EnumCases: @unchecked Sendable {
+  private struct Case {
+    let name: UnsafePointer<UInt8>
+    let nameCount: Int
+    let slot: Slot
+  }
+
+  private let cases: UnsafeBufferPointer<Case>
+  private let names: [String]
+  /// Where to look a name up when there are many.
+  private let table: KeyTable?
+
+  /// Up to so many names are compared one after the other, which takes 2 ns for each.
+  private static let mostCompared = 8
+
+  /// Takes the names and the slots that hold their values, none of which may need to be released.
+  init(_ values: [(name: String, slot: Slot)]) {
+    let cases = UnsafeMutableBufferPointer<Case>.allocate(capacity: values.count)
+    _ = cases.initialize(
+      from: values.map { value in
+        let quoted = Array("\"\(value.name)\"".utf8)
+        return Case(name: allocateForever(quoted), nameCount: quoted.count, slot: value.slot)
+      })
+    self.cases = UnsafeBufferPointer(cases)
+    names = values.map(\.name)
+    table = names.count > Self.mostCompared ? KeyTable(names) : nil
+  }
+
+  /// The slot for a name; `nil` when it is not known.
+  func slot(named name: String) -> Slot? {
+    names.firstIndex(of: name).map { cases[$0].slot }
+  }
+
+  /// The name of the value in a slot, if the slot came from here; `nil` when that cannot be told.
+  func name(of slot: UnsafeMutableRawPointer) -> String? {
+    let slot = slot.load(as: Slot.self)
+    return cases.firstIndex { $0.slot.bits == slot.bits }.map { names[$0] }
+  }
+
+  /// The hash of a slot with a known value, or `nil` when that cannot be told from its bits.
+  func hash(of slot: UnsafeMutableRawPointer) -> UInt64? {
+    let bits = slot.load(as: Slot.self).bits
+    return cases.firstIndex { $0.slot.bits == bits }.map(UInt64.init)
+  }
+
+  /// The hash of the value with a name, known or not.
+  func hash(ofName name: String) -> UInt64 {
+    let quoted = Array("\"\(name)\"".utf8)
+    let index = cases.firstIndex { value in
+      UnsafeBufferPointer(start: value.name, count: value.nameCount).elementsEqual(quoted)
+    }
+    return index.map(UInt64.init) ?? Mixer.shared.hash(name)
+  }
+
+  /// The slot for the name that comes next, which is consumed; `nil` when it is not known.
+  @inline(__always)
+  func slot(forNextOf reader: inout JSONReader) -> Slot? {
+    if let table { return slot(forNextOf: &reader, in: table) }
+    for value in cases where reader.isNext(value.name, value.nameCount) {
+      reader.cursor += value.nameCount
+      return value.slot
+    }
+    return nil
+  }
+
+  @inline(never)
+  private func slot(forNextOf reader: inout JSONReader, in table: KeyTable) -> Slot? {
+    guard reader.next == UInt8(ascii: "\"") else { return nil }
+    let first = reader.cursor + 1
+    let last = JSONReader.scanString(from: first).last
+    guard last.pointee == UInt8(ascii: "\""),
+      let index = table.index(of: UnsafeBufferPointer(start: first, count: last - first))
+    else { return nil }
+    reader.cursor = last + 1
+    return cases[index].slot
+  }
+}
+
+/// An enum whose known values can be put into a table.
+protocol EnumLeaf {
+  /// Whether this is a value that the generated code does not know.
+  var isUnknown: Bool { get }
+  static func makeCases() -> EnumCases
+}
+
+extension GraphQLEnum: EnumLeaf {
+  var isUnknown: Bool { value == nil }
+
+  static func makeCases() -> EnumCases {
+    let operations = LeafSlot<Self>(kind: .enumeration)
+    return EnumCases(
+      T.allCases.map { value in
+        var slot = Slot(bits: (0, 0))
+        withUnsafeMutableBytes(of: &slot) { bytes in
+          operations.store(.some(.case(value)), in: bytes.baseAddress!)  // a slot has 16 bytes
+        }
+        return (value.rawValue, slot)
+      })
+  }
+}
+
+extension FieldType {
+  /// The known values, when the type is an enum and no list of it.
+  var enumCases: EnumCases? {
+    guard rank == 0, case .leaf(let type) = base else { return nil }
+    return (type as? any EnumLeaf.Type)?.makeCases()
+  }
+}

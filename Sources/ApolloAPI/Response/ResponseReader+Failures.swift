@@ -1,0 +1,39 @@
+extension ResponseReader {
+  /// A null where the schema rules it out.
+  struct Violation {
+    /// From the root.
+    let path: [PathEntry]
+    let byteOffset: Int
+
+    /// The violation as a failure of the whole.
+    var failure: ReadFailure {
+      path.reversed().reduce(ReadFailure(.nullValue, byteOffset: byteOffset)) { $0.adding($1) }
+    }
+  }
+
+  /// Notes a null in the object or list on top.
+  ///
+  /// - Parameter path: the steps to it from there.
+  @inline(never)
+  mutating func addViolation(at byteOffset: Int, _ path: [PathEntry]) {
+    let around = containers.elements(from: 0).dropLast().map(\.pathEntry)
+    violations.append(Violation(path: around + path, byteOffset: byteOffset))
+  }
+
+  /// Releases all that was read, and adds the steps of the path that lead to the object or list on top.
+  mutating func abandon(_ failure: ReadFailure) {
+    while !containers.isEmpty {
+      let container = containers.top.pointee
+      if let object = container.object {
+        fillMissing()
+        object.release()
+        if container.stepCount > 64 { wideFilled.removeSubrange(container.base...) }
+      }
+      containers.pop(to: containers.count - 1)
+      if !containers.isEmpty { _ = failure.adding(containers.top.pointee.pathEntry) }
+    }
+    releaseElements(from: 0)
+    releaseStrings()
+    trees = []
+  }
+}

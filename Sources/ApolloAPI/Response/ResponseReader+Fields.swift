@@ -1,0 +1,146 @@
+// Which field comes next, and which ones did not come.
+
+extension ResponseReader {
+  /// Consumes a key and the colon. Returns the field's index, or `nil` when nobody asked for it, and then its value is consumed too.
+  ///
+  /// Servers answer in the order that they were asked in, so the expected field is nearly always the next one.
+  @inline(__always)
+  mutating func nextField(expected: Int) throws(ReadFailure) -> Int? {
+    let object = containers.top
+    if expected < object.pointee.stepCount {
+      if json.consumeKey(of: object.pointee.steps + expected) {
+        json.skipWhitespace()
+        return expected
+      }
+    }
+    return try findField()
+  }
+
+  /// The same for keys that come in another order than they were asked for in, and for those that nobody asked for.
+  @inline(never)
+  private mutating func findField() throws(ReadFailure) -> Int? {
+    guard json.next == UInt8(ascii: "\"") else { throw json.malformed("expected a key") }
+    let layout = openLayout
+    let first = json.cursor + 1
+    let last = JSONReader.scanString(from: first).last
+    let index: Int?
+    if last.pointee == UInt8(ascii: "\"") {
+      index = layout.keys.index(of: UnsafeBufferPointer(start: first, count: last - first))
+      // A key that is asked for is valid UTF-8; others are checked for it.
+      if index == nil { try json.skipString() } else { json.cursor = last + 1 }
+    } else {
+      var key = try json.readString()
+      index = key.withUTF8 { layout.keys.index(of: $0) }
+    }
+    try json.expectColon()
+    if index == nil { try json.skipValue() }
+    return index
+  }
+
+  /// The layout of the object on top.
+  private var openLayout: ObjectLayout {
+    // Called for objects only.
+    containers.top.pointee.object!._withUnsafeGuaranteedRef { storage in
+      storage.head.pointee.layout._withUnsafeGuaranteedRef { $0 }
+    }
+  }
+
+  @inline(never)
+  mutating func duplicateKey() -> ReadFailure {
+    let key = containers.top.pointee.step.pointee.responseKey
+    return json.failure(.malformedJSON("the key '\(key)' comes twice in one object"))
+  }
+
+  // MARK: - Which fields of the object on top have values
+
+  // `mutating`, although it is not: otherwise the compiler copies the whole reader to keep it still.
+  @inline(__always)
+  mutating func isFilled(_ index: Int) -> Bool {
+    index < 64 ? containers.top.pointee.isFilled(index) : isWideFilled(index)
+  }
+
+  @inline(__always)
+  mutating func fill(_ index: Int) {
+    if index < 64 { containers.top.pointee.fill(index) } else { fillWide(index) }
+  }
+
+  @inline(never)
+  mutating func addWideWords() {
+    let count = containers.top.pointee.wideWordCount
+    wideFilled.append(contentsOf: repeatElement(0, count: count))
+  }
+
+  @inline(never)
+  private mutating func isWideFilled(_ index: Int) -> Bool {
+    wideFilled[containers.top.pointee.base + index / 64 - 1] >> UInt64(index % 64) & 1 == 1
+  }
+
+  @inline(never)
+  private mutating func fillWide(_ index: Int) {
+    wideFilled[containers.top.pointee.base + index / 64 - 1] |= 1 << UInt64(index % 64)
+    containers.top.pointee.fillWide()
+  }
+
+  // MARK: - Fields that are not there
+
+  /// Leaves fields empty that the object on top may lack.
+  @inline(never)
+  mutating func handleMissing() throws(ReadFailure) {
+    let object = containers.top.pointee
+    for index in 0..<object.stepCount where !isFilled(index) {
+      let step = object.steps + index
+      guard allowsMissing, !step.pointee.isNonNull else {
+        throw json.failure(.missingValue).adding(.field(step.pointee.responseKey))
+      }
+    }
+    fillMissing()
+  }
+
+  /// Initializes every slot of the object on top that has no value, so that the object can be released.
+  mutating func fillMissing() {
+    let object = containers.top.pointee
+    for index in 0..<object.stepCount where !isFilled(index) {
+      let step = object.steps + index
+      step.pointee.initializeEmpty(object.slot(of: step), isNull: false)
+    }
+  }
+
+  /// Initializes the slot of a field whose value was taken by a null: with null, which may take the object on top.
+  @inline(never)
+  mutating func nullify(_ step: UnsafePointer<ReadStep>, _ slot: UnsafeMutableRawPointer) {
+    step.pointee.initializeEmpty(slot, isNull: true)
+    if step.pointee.isNonNull { containers.top.pointee.isWhole = false }
+  }
+
+  // MARK: - Layouts
+
+  /// The layout of the object that begins before the next byte.
+  @inline(__always)
+  mutating func layout(at place: Unmanaged<Place>) throws(ReadFailure) -> Unmanaged<ObjectLayout> {
+    let number = place._withUnsafeGuaranteedRef { $0.number }
+    if let layout = layouts.layout(number, for: json) { return layout }
+    return try findLayout(at: place.takeUnretainedValue())
+  }
+
+  @inline(never)
+  private mutating func findLayout(at place: Place) throws(ReadFailure) -> Unmanaged<ObjectLayout> {
+    let typename = place.staticTypename == nil ? try findTypename(at: place) : nil
+    let layout = place.layout(forTypename: typename)
+    layouts.remember(layout, at: place)
+    return Unmanaged.passUnretained(layout)
+  }
+
+  /// Looks ahead for the type of the object that begins before the next byte; consumes nothing.
+  private mutating func findTypename(at place: Place) throws(ReadFailure) -> String? {
+    guard let key = place.typenameKey, json.next != UInt8(ascii: "}") else { return nil }
+    let start = (json.cursor, json.depth)
+    defer { (json.cursor, json.depth) = start }
+    repeat {
+      if try json.readKey() == key {
+        return json.next == UInt8(ascii: "\"") ? try json.readString() : nil
+      }
+      try json.skipValue()
+    } while try json.continues(until: UInt8(ascii: "}"))
+    return nil
+  }
+}

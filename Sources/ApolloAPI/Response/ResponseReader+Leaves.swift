@@ -1,0 +1,162 @@
+// Lists of leaves, and scalars that are read by way of JSON values.
+
+extension ResponseReader {
+  /// A list of strings.
+  @inline(never)
+  mutating func readStrings(
+    _ step: UnsafePointer<ReadStep>, into slot: UnsafeMutableRawPointer
+  ) throws(ReadFailure) {
+    guard step.pointee.hasNonNullElements else { return try readOtherLeaf(step, into: slot) }
+    var isWhole = true
+    try readLeafElements { reader, index throws(ReadFailure) in
+      if reader.json.next == UInt8(ascii: "\"") {
+        reader.strings.push(try reader.json.readString())
+      } else {
+        let offset = reader.json.offset
+        guard reader.json.consumeNull() else { throw reader.json.wrongType(expected: "a string") }
+        reader.addViolation(at: offset, [.field(step.pointee.responseKey), .index(index)])
+        isWhole = false
+      }
+    }
+    guard isWhole else {
+      releaseStrings()
+      return nullify(step, slot)
+    }
+    slot.initializeSlot(as: [String]??.self, to: takeStrings())
+  }
+
+  /// Moves strings into a list of just their size.
+  @inline(__always)
+  private mutating func takeStrings() -> [String] {
+    let owned = strings.elements(from: 0)
+    var list: [String] = []
+    list.reserveCapacity(owned.count)
+    for index in owned.indices { list.append((owned.baseAddress! + index).move()) }  // not empty
+    strings.pop(to: 0)
+    return list
+  }
+
+  /// Releases the strings that no list owns yet.
+  mutating func releaseStrings() {
+    _ = strings.elements(from: 0).deinitialize()
+    strings.pop(to: 0)
+  }
+
+  /// Reads a list, calling `read` where each element begins.
+  @inline(__always)
+  private mutating func readLeafElements(
+    _ read: (inout ResponseReader, Int) throws(ReadFailure) -> Void
+  ) throws(ReadFailure) {
+    guard json.next == UInt8(ascii: "[") else { throw json.wrongType(expected: "a list") }
+    try json.open()
+    if json.next == UInt8(ascii: "]") { return json.close() }
+    var index = 0
+    repeat {
+      do {
+        try read(&self, index)
+      } catch {
+        throw error.adding(.index(index))
+      }
+      index &+= 1
+    } while try json.continues(until: UInt8(ascii: "]"))
+  }
+
+  // MARK: - By way of JSON values
+
+  @inline(never)
+  mutating func readOtherLeaf(
+    _ step: UnsafePointer<ReadStep>, into slot: UnsafeMutableRawPointer
+  ) throws(ReadFailure) {
+    let field = step.pointee.field
+    guard field.type.rank > 0 || field.type.isStrict else {
+      return try readLeaf(step, into: slot)
+    }
+    let value = try readLeafTree(field.type, [.field(field.responseKey)])
+    guard let value else { return nullify(step, slot) }
+    try initializeLeaf(slot, step, value, at: json)
+  }
+
+  /// A scalar of any kind.
+  @inline(never)
+  mutating func readLeaf(
+    _ step: UnsafePointer<ReadStep>, into slot: UnsafeMutableRawPointer
+  ) throws(ReadFailure) {
+    let start = json
+    let value = try json.readValue()
+    try initializeLeaf(slot, step, value, at: start)
+  }
+
+  private mutating func initializeLeaf(
+    _ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>, _ value: JSONValue,
+    at place: JSONReader
+  ) throws(ReadFailure) {
+    guard let operations = step.pointee.leafOperations else {
+      throw place.wrongType(expected: step.pointee.field.typeDescription)
+    }
+    do {
+      try operations.initialize(slot, decoding: value)
+    } catch {
+      throw place.failure(.invalidScalar(String(describing: error)))
+    }
+  }
+
+  /// Reads lists of leaves, checking nulls and kinds with their paths. Returns `nil` when a null has taken the value.
+  ///
+  /// Recurses over the lists of the type, never over those of the response.
+  ///
+  /// - Parameter path: the field and the indices in the lists around.
+  private mutating func readLeafTree(
+    _ type: FieldType, _ path: [PathEntry]
+  ) throws(ReadFailure) -> JSONValue? {
+    let depth = path.count - 1
+    let offset = json.offset
+    if json.consumeNull() {
+      guard type.isNonNull(at: depth) else { return .null }
+      addViolation(at: offset, path)
+      return nil
+    }
+    if depth == type.rank { return try readBase(type.base) }
+    var elements: [JSONValue] = []
+    var isWhole = true
+    try readLeafElements { reader, index throws(ReadFailure) in
+      if let element = try reader.readLeafTree(type, path + [.index(index)]) {
+        elements.append(element)
+      } else {
+        isWhole = false
+      }
+    }
+    if isWhole { return .array(elements) }
+    return type.isNonNull(at: depth) ? nil : .null
+  }
+
+  private mutating func readBase(_ base: FieldType.Base) throws(ReadFailure) -> JSONValue {
+    switch base {
+    case .string:
+      guard json.next == UInt8(ascii: "\"") else { throw json.wrongType(expected: "a string") }
+      return .string(try json.readString())
+    case .id: return .string(try json.readID())
+    case .int: return .int(Int64(try json.readInt()))
+    case .double: return .double(try json.readDouble())
+    case .bool:
+      guard let value = json.consumeBool() else { throw json.wrongType(expected: "a Boolean") }
+      return .bool(value)
+    case .leaf(let type):
+      let start = json
+      let value = try json.readValue()
+      do {
+        _ = try type.init(_jsonValue: value)
+      } catch {
+        throw start.failure(.invalidScalar(String(describing: error)))
+      }
+      return value
+    case .object: throw json.wrongType(expected: "a value")
+    }
+  }
+}
+
+extension FieldType {
+  /// Whether the reader checks the base itself before a scalar sees it.
+  fileprivate var isStrict: Bool {
+    if case .leaf = base { false } else { true }
+  }
+}

@@ -1,0 +1,170 @@
+// Lists of objects, and lists of lists of them.
+
+extension ResponseReader {
+  /// Begins a list; the next byte is its opening bracket.
+  @inline(__always)
+  mutating func openList(_ step: UnsafePointer<ReadStep>, depth: Int) throws(ReadFailure) {
+    try json.open()
+    let isInnermost = depth &+ 1 == step.pointee.rank
+    let base = isInnermost ? elements.count : trees.count
+    containers.push(OpenContainer(listOf: step, depth: depth, base: base))
+  }
+
+  /// Reads elements of the list on top until one is opened, or until the list ends.
+  mutating func readElements() throws(ReadFailure) {
+    let list = containers.top
+    if list.pointee.isResumed {
+      guard try json.continues(until: UInt8(ascii: "]")) else { return closeList() }
+    } else {
+      list.pointee.isResumed = true
+      if json.next == UInt8(ascii: "]") {
+        json.close()
+        return closeList()
+      }
+    }
+    let step = list.pointee.step
+    let depth = list.pointee.depth &+ 1
+    repeat {
+      if try openElement(of: step, depth: depth) { return }
+    } while try json.continues(until: UInt8(ascii: "]"))
+    closeList()
+  }
+
+  /// Opens the object or list that comes next, and returns `true`; or takes a null.
+  @inline(__always)
+  private mutating func openElement(
+    of step: UnsafePointer<ReadStep>, depth: Int
+  ) throws(ReadFailure) -> Bool {
+    do throws(ReadFailure) {
+      if depth == step.pointee.rank {
+        guard json.next == UInt8(ascii: "{") else { return try takeNull(step, depth: depth) }
+        try openObject(at: step.pointee.place!)  // objects have a place
+      } else {
+        guard json.next == UInt8(ascii: "[") else { return try takeNull(step, depth: depth) }
+        try openList(step, depth: depth)
+      }
+      return true
+    } catch {
+      throw error.adding(.index(containers.top.pointee.index))
+    }
+  }
+
+  /// Takes a null in the list on top. Returns `false`.
+  @inline(never)
+  private mutating func takeNull(
+    _ step: UnsafePointer<ReadStep>, depth: Int
+  ) throws(ReadFailure) -> Bool {
+    let offset = json.offset
+    guard json.consumeNull() else {
+      throw json.wrongType(expected: depth == step.pointee.rank ? "an object" : "a list")
+    }
+    if step.pointee.isNonNull(at: depth) {
+      addViolation(at: offset, [.index(containers.top.pointee.index)])
+    }
+    addNullElement()
+    return false
+  }
+
+  // MARK: - Elements of the list on top
+
+  @inline(__always)
+  mutating func addElement(_ object: Unmanaged<ObjectStorage>) {
+    elements.push(object)
+    containers.top.pointee.index &+= 1
+  }
+
+  /// Adds a null, or what a null has taken, which may take the list too.
+  @inline(never)
+  mutating func addNullElement() {
+    let list = containers.top
+    let depth = list.pointee.depth + 1
+    if list.pointee.step.pointee.isNonNull(at: depth) {
+      list.pointee.isWhole = false
+    } else if depth == list.pointee.step.pointee.rank {
+      elements.push(nil)
+    } else {
+      trees.append(.null)
+    }
+    list.pointee.index += 1
+  }
+
+  // MARK: - The end
+
+  /// Ends the list on top and puts it where it belongs.
+  private mutating func closeList() {
+    let list = containers.top.pointee
+    containers.pop(to: containers.count &- 1)
+    if list.step.pointee.rank > 1 { return closeNestedList(list) }
+    let object = containers.top
+    let slot = object.pointee.slot(of: list.step)
+    if !list.isWhole {
+      releaseElements(from: list.base)
+      nullify(list.step, slot)
+    } else if list.step.pointee.hasNonNullElements {
+      // None of the elements is null: such a list would not be whole.
+      slot.initializeSlot(
+        as: [ResponseObject]??.self,
+        to: takeElements(from: list.base) { ResponseObject(storage: $0!.takeRetainedValue()) })
+    } else {
+      slot.initializeSlot(
+        as: [ResponseObject?]??.self, to: takeNullableElements(from: list.base))
+    }
+    fill(object.pointee.index)
+  }
+
+  private mutating func closeNestedList(_ list: OpenContainer) {
+    let tree = takeTree(of: list)
+    if list.depth > 0 {
+      guard let tree else { return addNullElement() }
+      trees.append(tree)
+      containers.top.pointee.index += 1
+      return
+    }
+    let object = containers.top
+    let slot = object.pointee.slot(of: list.step)
+    let isSet = tree.map { list.step.pointee.objectOperations?.initialize(slot, $0) == true }
+    if isSet != true { nullify(list.step, slot) }
+    fill(object.pointee.index)
+  }
+
+  /// Makes one value of the elements of a list of a nested field; `nil` when a null has taken the list.
+  private mutating func takeTree(of list: OpenContainer) -> ObjectTree? {
+    guard list.depth + 1 == list.step.pointee.rank else {
+      let lists = Array(trees[list.base...])
+      trees.removeSubrange(list.base...)
+      return list.isWhole ? .list(lists) : nil
+    }
+    guard list.isWhole else {
+      releaseElements(from: list.base)
+      return nil
+    }
+    return .list(takeNullableElements(from: list.base).map { $0.map(ObjectTree.object) ?? .null })
+  }
+
+  /// Moves elements into a list of just their size.
+  ///
+  /// Most lists are short, and for those appending is twice as fast as `Array(unsafeUninitializedCapacity:)`, which looks types up
+  /// at run time.
+  @inline(__always)
+  private mutating func takeElements<Element>(
+    from base: Int, _ convert: (Unmanaged<ObjectStorage>?) -> Element
+  ) -> [Element] {
+    let owned = elements.elements(from: base)
+    var list: [Element] = []
+    list.reserveCapacity(owned.count)
+    for element in owned { list.append(convert(element)) }
+    elements.pop(to: base)
+    return list
+  }
+
+  private mutating func takeNullableElements(from base: Int) -> [ResponseObject?] {
+    takeElements(from: base) { $0.map { ResponseObject(storage: $0.takeRetainedValue()) } }
+  }
+
+  /// Releases the elements that no list owns yet.
+  @inline(never)
+  mutating func releaseElements(from base: Int) {
+    for element in elements.elements(from: base) { element?.release() }
+    elements.pop(to: base)
+  }
+}

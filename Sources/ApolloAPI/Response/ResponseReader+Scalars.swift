@@ -1,0 +1,88 @@
+// The values of fields.
+
+extension ResponseReader {
+  /// Reads the value of a field of the object on top and initializes the slot; or returns `false`, when the value is an object or
+  /// a list of such, which is then on top.
+  @inline(__always)
+  mutating func readValue(
+    of step: UnsafePointer<ReadStep>, into slot: UnsafeMutableRawPointer
+  ) throws(ReadFailure) -> Bool {
+    do throws(ReadFailure) {
+      if json.next == UInt8(ascii: "n") {
+        try readNull(step, into: slot)
+        return true
+      }
+      switch step.pointee.reading {
+      case .object:
+        guard json.next == UInt8(ascii: "{") else { throw json.wrongType(expected: "an object") }
+        try openObject(at: step.pointee.place!)  // objects have a place
+        return false
+      case .objects, .nestedObjects:
+        guard json.next == UInt8(ascii: "[") else { throw json.wrongType(expected: "a list") }
+        try openList(step, depth: 0)
+        return false
+      case .string:
+        guard json.next == UInt8(ascii: "\"") else { throw json.wrongType(expected: "a string") }
+        slot.initializeSlot(as: String??.self, to: try json.readString())
+      case .id:
+        slot.initializeSlot(as: String??.self, to: try json.readID())
+      case .text:
+        slot.initializeSlot(as: String??.self, to: try json.readText())
+      case .int:
+        slot.initializeSlot(as: Int??.self, to: try json.readInt())
+      case .double:
+        slot.initializeSlot(as: Double??.self, to: try json.readDouble())
+      case .bool:
+        guard let value = json.consumeBool() else { throw json.wrongType(expected: "a Boolean") }
+        slot.initializeSlot(as: Bool??.self, to: value)
+      case .enumeration:
+        if let value = step.pointee.cases?._withUnsafeGuaranteedRef({ $0.slot(forNextOf: &json) }) {
+          slot.initializeMemory(as: Slot.self, to: value)
+        } else {
+          try readLeaf(step, into: slot)
+        }
+      case .strings: try readStrings(step, into: slot)
+      case .leaf: try readOtherLeaf(step, into: slot)
+      }
+      return true
+    } catch {
+      throw error.adding(.field(step.pointee.responseKey))
+    }
+  }
+
+  @inline(never)
+  private mutating func readNull(
+    _ step: UnsafePointer<ReadStep>, into slot: UnsafeMutableRawPointer
+  ) throws(ReadFailure) {
+    let offset = json.offset
+    guard json.consumeNull() else { throw json.malformed("expected a value") }
+    if step.pointee.isNonNull { addViolation(at: offset, [.field(step.pointee.responseKey)]) }
+    nullify(step, slot)
+  }
+}
+
+extension JSONReader {
+  /// Reads an ID: a string, or an integer, as its text.
+  @inline(__always)
+  mutating func readID() throws(ReadFailure) -> String {
+    next == UInt8(ascii: "\"") ? try readString() : try readNumericID()
+  }
+
+  @inline(never)
+  private mutating func readNumericID() throws(ReadFailure) -> String {
+    guard next == UInt8(ascii: "-") || next.isASCIIDigit else { throw wrongType(expected: "an ID") }
+    let start = self
+    let number = try readNumber()
+    guard number.isInteger else { throw start.wrongType(expected: "an ID") }
+    return number.string
+  }
+
+  /// Reads the value of a custom scalar that is an alias of `String`: a string, or the text of a number or a Boolean.
+  @inline(never)
+  mutating func readText() throws(ReadFailure) -> String {
+    if next == UInt8(ascii: "\"") { return try readString() }
+    if next == UInt8(ascii: "-") || next.isASCIIDigit { return try readNumber().string }
+    guard let value = consumeBool() else { throw wrongType(expected: "a string") }
+    return value ? "true" : "false"
+  }
+}
