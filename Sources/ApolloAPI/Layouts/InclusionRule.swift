@@ -42,8 +42,13 @@ extension Plan {
 
   /// Whether a field takes part.
   func selects(_ field: FieldSelection) -> Bool {
-    if case .made(let view) = rule, view.keys.contains(field.responseKey) { return true }
-    return holds(field.conditions)
+    selects(field.responseKey, if: field.conditions)
+  }
+
+  /// Whether a field with this response key takes part that depends on conditions.
+  func selects(_ responseKey: String, if conditions: [InclusionCondition]) -> Bool {
+    if case .made(let view) = rule, view.keys.contains(responseKey) { return true }
+    return holds(conditions)
   }
 
   /// Whether objects of a type fulfil a type condition that is written in a selection set on `parent`.

@@ -12,6 +12,8 @@ final class SelectionNode: @unchecked Sendable {
   let selections: [Selection]
   /// The response keys that the struct has accessors for, in slot order.
   let keys: [String]
+  /// What the fields depend on that object accessors show of other selection sets, by response key.
+  let mergedConditions: [String: [InclusionCondition]]
   /// Whose selections these are. Unowned because a definition owns its nodes and lives as long as the program.
   private(set) unowned var definition: Selections! = nil
   /// The selection set that this one is written in. Unowned for the same reason.
@@ -21,11 +23,15 @@ final class SelectionNode: @unchecked Sendable {
   /// The conditions of the field or inline fragment.
   private(set) var conditions: [InclusionCondition] = []
 
-  init(index: Int, parentType: String, selections: [Selection], keys: [String]) {
+  init(
+    index: Int, parentType: String, selections: [Selection], keys: [String],
+    mergedConditions: [String: [InclusionCondition]]
+  ) {
     self.index = index
     self.parentType = parentType
     self.selections = selections
     self.keys = keys
+    self.mergedConditions = mergedConditions
   }
 
   /// Called once, by the definition that parsed this node.

@@ -54,15 +54,23 @@ struct SelectionsParser {
     expect("{")
     let index = nodes.count
     nodes.append(nil)
-    var merged: [String] = []
-    while consume("+") { merged.append(parseName()) }
+    let merged = parseMergedKeys()
     var selections: [Selection] = []
     while !consume("}") { selections.append(parseSelection()) }
     let node = SelectionNode(
       index: index, parentType: parentType, selections: selections,
-      keys: accessorKeys(of: selections, merged: merged))
+      keys: accessorKeys(of: selections, merged: merged.map(\.key)),
+      mergedConditions: Dictionary(
+        merged.filter { !$0.conditions.isEmpty }, uniquingKeysWith: { first, _ in first }))
     nodes[index] = node
     return node
+  }
+
+  /// MergedKeys : ( `+` ResponseKey Condition* )+
+  private mutating func parseMergedKeys() -> [(key: String, conditions: [InclusionCondition])] {
+    var merged: [(key: String, conditions: [InclusionCondition])] = []
+    while consume("+") { merged.append((parseName(), parseConditions())) }
+    return merged
   }
 
   /// The keys of the fields, each once, then the merged ones.

@@ -26,8 +26,12 @@ struct ViewSelection {
 
   /// Whether the accessor with this key may read a slot with this key.
   ///
-  /// A key that no field on the path has was merged from elsewhere; it stands for whatever fills the slot.
-  func includes(_ key: String) -> Bool { !declared.contains(key) || selected.contains(key) }
+  /// A key that no field on the path has was merged from elsewhere. A leaf stands for whatever fills the slot; an object must be
+  /// the one that the merged field selects, and the literal says what that field depends on.
+  func includes(_ key: String) -> Bool {
+    if let conditions = view.mergedConditions[key] { return plan.selects(key, if: conditions) }
+    return !declared.contains(key) || selected.contains(key)
+  }
 
   private mutating func collect(_ node: SelectionNode) {
     guard visited.insert(ObjectIdentifier(node)).inserted else { return }

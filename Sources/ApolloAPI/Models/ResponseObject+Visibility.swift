@@ -20,25 +20,25 @@ extension ResponseObject {
     return place.layout(forTypename: layout.typename ?? typename)
   }
 
-  /// The step and the slot with which this object holds field `index` of another layout; `nil` when it has none.
+  /// Field `index` of a layout that shows this object, and the slot that holds its value; `nil` when this object has none.
+  ///
+  /// The step is that of the layout: what a view shows of the objects below is less than what they hold.
   @inline(__always)
   func place(
     of index: Int, in visible: ObjectLayout
   ) -> (step: UnsafePointer<ReadStep>, slot: UnsafeMutableRawPointer)? {
-    if visible === layout {
-      let step = visible.steps.baseAddress! + index  // there is a field with this index
-      return (step, slot(step.pointee.slot))
-    }
-    return foreignPlace(of: visible.fields[index].responseKey)
+    let step = visible.steps.baseAddress! + index  // there is a field with this index
+    if visible === layout { return (step, slot(step.pointee.slot)) }
+    return foreignSlot(for: step).map { (step, $0) }
   }
 
+  /// The slot that holds the value of a field of another layout; `nil` when there is none, or one of another type.
   @inline(never)
-  private func foreignPlace(
-    of key: String
-  ) -> (step: UnsafePointer<ReadStep>, slot: UnsafeMutableRawPointer)? {
-    guard let index = layout.fieldIndex(withKey: key) else { return nil }
-    let step = layout.steps.baseAddress! + index  // there is a field with this index
-    return (step, slot(step.pointee.slot))
+  private func foreignSlot(for step: UnsafePointer<ReadStep>) -> UnsafeMutableRawPointer? {
+    guard let index = layout.fieldIndex(withKey: step.pointee.responseKey) else { return nil }
+    let own = layout.steps.baseAddress! + index  // there is a field with this index
+    guard type(of: own.pointee.operations) == type(of: step.pointee.operations) else { return nil }
+    return slot(own.pointee.slot)
   }
 }
 

@@ -34,6 +34,8 @@ struct SelectionLiteral {
     for merged in set.mergedFields {
       text += "+"
       text += merged.field.responseKey
+      // Other selections may fill the slot with objects that lack the fields of this one.
+      if merged.isConditional, merged.field.child != nil { write(merged.field.conditions) }
     }
     var isFirst = set.mergedFields.isEmpty
     for selection in set.selections {

@@ -756,7 +756,7 @@ extension MergingAPI {
     var __variables: Variables? { ["a": a, "b": b] }
 
     static let __selections = Selections(
-      #"Query {animal Animal {__typename String! id ID! name String! @include(if: $a) owner Owner {__typename String! city String} friends [Animal {__typename String! id ID! name String!}!]! @skip(if: $b) ...Animal {+__typename+id+name friends [Animal {__typename String! id ID!}!]! owner Owner {+city __typename String! name String!}} @include(if: $a) ...#0 @include(if: $b) ...Dog {+__typename+id+name+owner+friends barks Boolean!} @skip(if: $a)}!}"#,
+      #"Query {animal Animal {__typename String! id ID! name String! @include(if: $a) owner Owner {__typename String! city String} friends [Animal {__typename String! id ID! name String!}!]! @skip(if: $b) ...Animal {+__typename+id+name friends [Animal {__typename String! id ID!}!]! owner Owner {+city __typename String! name String!}} @include(if: $a) ...#0 @include(if: $b) ...Dog {+__typename+id+name+owner+friends @skip(if: $b) barks Boolean!} @skip(if: $a)}!}"#,
       fragments: [OwnerCity.self])
 
     /// Parent type: `Query`
