@@ -100,7 +100,7 @@ let package = Package(
       dependencies: [
         "ApolloIR", "SwiftSource", "GraphQLSyntax", "GraphQLSchema", "GraphQLValidation",
       ],
-      tests: ["ApolloAPI", "ApolloCache"],
+      tests: ["Apollo", "ApolloAPI", "ApolloCache", "MockingAPI", "SeededRandom"],
       fixtures: ["Fixtures"]),
     [
       .executableTarget(

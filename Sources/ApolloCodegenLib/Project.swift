@@ -22,6 +22,7 @@ package struct Project {
     let result = validate(
       document, against: schema, configuration: validation(of: configuration))
     diagnostics += result.diagnostics + ProjectRules.ineffectiveDirectives(in: document)
+    diagnostics += DeferRules.diagnostics(in: document)
     guard let valid = result.document, !diagnostics.contains(where: { $0.severity == .error })
     else {
       throw .invalidInput(diagnostics, document.sources)
@@ -117,7 +118,8 @@ extension Project {
   ) throws(GenerationError) -> [String] {
     let found: [String]
     do {
-      found = try Glob(patterns, root: root).files()
+      // Patterns may match the code that is generated for `Hero.graphql`, which is `Hero.graphql.swift`.
+      found = try Glob(patterns, root: root).files().filter { !$0.hasSuffix(".swift") }
     } catch {
       throw .reading("\(error)")
     }

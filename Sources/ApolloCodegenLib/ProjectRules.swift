@@ -17,6 +17,7 @@ struct ProjectRules {
     var rules = ProjectRules(renderer)
     rules.checkTypeNames()
     rules.checkCustomNames()
+    rules.checkAddedFields()
     for set in renderer.program.selectionSets.indices {
       rules.checkMembers(of: ApolloIR.SelectionSet.ID(set))
     }
@@ -120,6 +121,19 @@ struct ProjectRules {
     for child in structures.children(of: id) {
       checkNamespace(
         structures.name(of: child), "The struct of this field", at: span(of: child, in: id))
+    }
+  }
+
+  /// `__typename` and key fields are added to what is sent, so that nothing else can have their names in a response.
+  private mutating func checkAddedFields() {
+    for field in program.hiddenFields {
+      let key = field.responseKey
+      let reason =
+        key == "__typename" ? "" : " because it is a key field of '\(field.parentTypeName)'"
+      report(
+        "AddedFields",
+        "'\(key)' is added to what is sent\(reason), so nothing else can be called that. "
+          + "Use another alias.", at: field.span)
     }
   }
 

@@ -47,8 +47,16 @@ public struct SchemaDownloadError: Error, Hashable, Sendable, CustomStringConver
   /// What was found, and what to do.
   public var description: String
 
-  /// An error with this description.
-  public init(_ description: String) { self.description = description }
+  /// An error with this description, which may quote a server: what a terminal would obey is escaped.
+  public init(_ description: String) {
+    self.description = description.unicodeScalars.reduce(into: "") { text, scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator:
+        text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+  }
 }
 
 /// Downloads a schema by introspection or from the Apollo registry. Knows the requests and what answers mean; sending is the

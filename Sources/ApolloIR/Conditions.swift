@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// What `@include`, `@skip` and `@defer` of one selection come to.
+/// What `@include` and `@skip` of one selection come to.
 enum Inclusion {
   case always
   case never
@@ -16,7 +16,31 @@ enum Inclusion {
   }
 }
 
+/// `@defer`, unless a literal turns it off.
+struct Deferral {
+  /// The label, if one is written.
+  var label: String?
+  /// The variable that decides.
+  var variable: String?
+}
+
 extension Document {
+  func deferral(_ directives: GraphQLSyntax.Directive.List) -> Deferral? {
+    for directive in self[directives] where spelling(directive.name) == ClientDirective.deferred {
+      var deferral = Deferral()
+      switch flag(of: directive) {
+      case .literal(false): return nil
+      case .variable(let name): deferral.variable = name
+      case .literal(true), nil: break
+      }
+      for argument in self[directive.arguments] where spelling(argument.name) == "label" {
+        if case .string(let literal) = argument.value.content { deferral.label = string(literal) }
+      }
+      return deferral
+    }
+    return nil
+  }
+
   /// The conditions of a selection, given those that hold around it.
   ///
   /// Literals are folded; a selection that asks for something and its opposite is never included.

@@ -10,6 +10,8 @@ struct DocumentText {
   /// under an alias.
   private let omitsWrittenTypenames: Bool
   private var text = ""
+  /// The names of variables that nothing uses which is sent.
+  private var unused: Set<String> = []
 
   init(_ document: Document, _ schema: SchemaView, omittingWrittenTypenames omits: Bool) {
     self.document = document
@@ -21,9 +23,11 @@ struct DocumentText {
 
   static func text(
     of operation: GraphQLSyntax.OperationDefinition, root: Schema.NamedType.ID,
-    in document: Document, _ schema: SchemaView, omittingWrittenTypenames omits: Bool
+    without unused: Set<String> = [], in document: Document, _ schema: SchemaView,
+    omittingWrittenTypenames omits: Bool
   ) -> String {
     var writer = DocumentText(document, schema, omittingWrittenTypenames: omits)
+    writer.unused = unused
     writer.text = document.spelling(operation.kind.symbol)
     if let name = operation.name { writer.text += " " + document.spelling(name) }
     writer.write(operation.variables)
@@ -47,9 +51,10 @@ struct DocumentText {
   }
 
   private mutating func write(_ variables: GraphQLSyntax.VariableDefinition.List) {
+    let variables = document[variables].filter { !unused.contains(document.spelling($0.name)) }
     guard !variables.isEmpty else { return }
     text += "("
-    for (index, variable) in document[variables].enumerated() {
+    for (index, variable) in variables.enumerated() {
       if index > 0 { text += ", " }
       text += "$\(document.spelling(variable.name)): \(document.description(of: variable.type))"
       if let value = variable.defaultValue {
@@ -224,5 +229,29 @@ package enum GraphQLString {
       }
     }
     return result + "\""
+  }
+}
+
+extension String {
+  /// Whether the text of a document mentions a variable.
+  func mentions(variable name: String) -> Bool {
+    let variable = Array("$\(name)".utf8)
+    var rest = utf8[...]
+    while let start = rest.firstIndex(of: UInt8(ascii: "$")) {
+      rest = rest[start...]
+      let next = rest.dropFirst(variable.count).first
+      if rest.starts(with: variable), !(next.map(\.continuesName) ?? false) { return true }
+      rest = rest.dropFirst()
+    }
+    return false
+  }
+}
+
+extension UInt8 {
+  /// Whether a name goes on with this character.
+  fileprivate var continuesName: Bool {
+    let letter = self | 0x20
+    return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter)
+      || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) || self == UInt8(ascii: "_")
   }
 }

@@ -8,6 +8,8 @@ extension Lowering {
     case selections(GraphQLSyntax.SelectionSet)
     /// A field that was moved into a conditional fragment of its own.
     case field(GraphQLSyntax.Field.ID)
+    /// A deferred fragment in the fragment that says when and of what it is one.
+    case deferred(GraphQLSyntax.SelectionSet, Condition)
   }
 
   /// Selections that will be one entry, in order of first appearance.
@@ -45,6 +47,8 @@ extension Lowering {
       switch origin {
       case .selections(let set): collect(set, in: template, &entries)
       case .field(let field): collect(field, in: template, &entries)
+      case .deferred(let set, let condition):
+        add(.selections(set), nil, [condition], &entries)
       }
     }
     separateConditionalObjects(&entries)
@@ -54,7 +58,11 @@ extension Lowering {
     for entry in entries.list {
       switch entry {
       case .field(let key, let occurrences):
-        guard !added.contains(document.spelling(key)) else { continue }
+        let name = document.spelling(key)
+        if name == "__typename" || added.contains(name) {
+          noteHiddenFields(occurrences.map(\.field), name, template)
+        }
+        guard !added.contains(name) else { continue }
         selections += lowerField(occurrences, in: template, id)
       case .inlineFragment(let type, let conditions, let origins):
         selections.append(
@@ -68,9 +76,22 @@ extension Lowering {
     return id
   }
 
+  /// The fields with a response key that something else has.
+  private mutating func noteHiddenFields(
+    _ occurrences: [GraphQLSyntax.Field.ID], _ name: String, _ template: SelectionSet
+  ) {
+    for field in occurrences.map({ document[$0] })
+    where document.spelling(field.name) != name || !field.arguments.isEmpty {
+      program.hiddenFields.append(
+        HiddenField(
+          responseKey: name, parentTypeName: template.parentTypeName,
+          span: field.alias?.span ?? field.name.span))
+    }
+  }
+
   // MARK: - Collecting
 
-  private func collect(
+  private mutating func collect(
     _ set: GraphQLSyntax.SelectionSet, in template: SelectionSet, _ entries: inout Entries
   ) {
     for selection in document[set.selections] {
@@ -80,10 +101,15 @@ extension Lowering {
       case .fragmentSpread(let id):
         let spread = document[id]
         guard let fragment = fragment(named: spread.name.symbol),
-          let conditions = document.inclusion(
+          var conditions = document.inclusion(
             spread.directives, given: template.fulfilledConditions
           ).conditions
         else { continue }
+        if let deferral = document.deferral(spread.directives) {
+          program[template.definition].isDeferred = true
+          let label = deferral.label ?? document.spelling(spread.name)
+          conditions.append(.defer(label: label, variable: deferral.variable))
+        }
         let lowered = FragmentSpread(fragment: fragment, conditions: conditions)
         let key = EntryKey.spread(lowered)
         if entries.positions[key] == nil { entries.append(.spread(lowered), key) }
@@ -110,7 +136,7 @@ extension Lowering {
     entries.list[position] = .field(responseKey: name, occurrences: occurrences)
   }
 
-  private func collect(
+  private mutating func collect(
     _ fragment: GraphQLSyntax.InlineFragment, in template: SelectionSet, _ entries: inout Entries
   ) {
     guard
@@ -124,10 +150,19 @@ extension Lowering {
     {
       type = TypeCondition(type: id, name: schema.name(of: id))
     }
-    if type == nil, conditions.isEmpty {
-      return collect(fragment.selectionSet, in: template, &entries)
+    guard let deferral = document.deferral(fragment.directives) else {
+      if type == nil, conditions.isEmpty {
+        return collect(fragment.selectionSet, in: template, &entries)
+      }
+      return add(.selections(fragment.selectionSet), type, conditions, &entries)
     }
-    add(.selections(fragment.selectionSet), type, conditions, &entries)
+    program[template.definition].isDeferred = true
+    let condition = Condition.defer(label: deferral.label ?? "", variable: deferral.variable)
+    if type == nil, conditions.isEmpty {
+      add(.selections(fragment.selectionSet), nil, [condition], &entries)
+    } else {
+      add(.deferred(fragment.selectionSet, condition), type, conditions, &entries)
+    }
   }
 
   private func add(

@@ -23,6 +23,7 @@ package func lower(
   lowering.lowerDefinitions()
   lowering.linkFragments()
   lowering.markDefinitions(initializers, merging)
+  lowering.dropUnusedVariables()
   var program = Merging.merge(lowering.program, merging)
   program.types = ReferencedTypes(
     of: program, lowering.schema, isReduced: options.contains(.reducedTypes))
@@ -133,9 +134,7 @@ struct Lowering {
       }
     }
     if !program[id].isLocalCacheMutation {
-      program[id].text = DocumentText.text(
-        of: operation, root: type, in: document, schema,
-        omittingWrittenTypenames: omitsWrittenTypenames)
+      program[id].text = text(of: operation, root: type, without: [])
     }
     lowerRoot(operation.selectionSet, on: type, as: id)
   }
@@ -184,12 +183,58 @@ struct Lowering {
     }
   }
 
+  /// Variables that only `@defer` uses are not declared where it is not sent: no server would take
+  /// them.
+  mutating func dropUnusedVariables() {
+    var next = 0
+    for definition in document.definitions {
+      switch definition {
+      case .operation(let id) where document[id].name != nil:
+        dropUnusedVariables(of: document[id], Definition.ID(next))
+      case .fragment: break
+      case .operation, .schema, .type, .directive: continue
+      }
+      next += 1
+    }
+  }
+
+  private mutating func dropUnusedVariables(
+    of operation: GraphQLSyntax.OperationDefinition, _ id: Definition.ID
+  ) {
+    let definition = program[id]
+    guard definition.isDeferred, !definition.isLocalCacheMutation,
+      let type = schema.rootType(of: operation.kind)
+    else { return }
+    let all = Set(definition.variables.map(\.name))
+    let body = text(of: operation, root: type, without: all)
+    let texts = [body] + definition.fragments.map { program[$0].text }
+    let unused = all.filter { name in !texts.contains { $0.mentions(variable: name) } }
+    guard !unused.isEmpty else { return }
+    for index in definition.variables.indices {
+      program[id].variables[index].isSent = !unused.contains(definition.variables[index].name)
+    }
+    program[id].text = text(of: operation, root: type, without: unused)
+  }
+
+  private func text(
+    of operation: GraphQLSyntax.OperationDefinition, root: Schema.NamedType.ID,
+    without unused: Set<String>
+  ) -> String {
+    DocumentText.text(
+      of: operation, root: root, without: unused, in: document, schema,
+      omittingWrittenTypenames: omitsWrittenTypenames)
+  }
+
   // MARK: - Kinds of models
 
   /// Says which definitions have models that can be changed or made, and so have the fragments that
   /// they use. A model that does not show every field of its objects cannot make them.
   mutating func markDefinitions(_ initializers: InitializerOptions, _ merging: MergingOptions) {
+    let deferred = Set(program.definitions.indices.filter { program.definitions[$0].isDeferred })
     for (index, definition) in program.definitions.enumerated() {
+      if definition.fragments.contains(where: { deferred.contains($0.index) }) {
+        program.definitions[index].isDeferred = true
+      }
       let isMutable = definition.isMutable
       let hasInitializers = merging == .all && (isMutable || initializers.include(definition))
       for id in [Definition.ID(index)] + definition.fragments {

@@ -4,7 +4,7 @@ import GraphQLSchema
 ///
 /// A merged field points at the struct that was written for it, wherever that is. Only where
 /// several selection sets meet, and none of them shows what the others do, is a selection set
-/// added, and never inside an added one.
+/// added; inside an added one only for a field of an added type case.
 struct Merging {
   private var program: Program
   private var closures: [Closure] = []
@@ -127,7 +127,7 @@ struct Merging {
       field = candidates.first { $0.child == best } ?? field
       return MergedField(field: field, isConditional: certain.isEmpty)
     }
-    guard !certain.isEmpty, !program[id].isSynthesized else { return nil }
+    guard !certain.isEmpty, !program[id].isSynthesized || isCase(id) else { return nil }
     addField(field, to: id)
     return nil
   }
@@ -172,7 +172,11 @@ struct Merging {
     for case .inlineFragment(let child) in set.selections {
       guard case .inlineFragment(let type, let conditions) = program[child].role else { continue }
       own.insert(CaseKey(typeCondition: type, conditions: conditions))
-      cases.append(child)
+      if program[child].deferredLabel == nil {
+        cases.append(child)
+      } else {
+        program[id].deferredParts.append(child)
+      }
     }
     program[id].cases = cases
     guard !set.isSynthesized else { return }
@@ -213,14 +217,15 @@ struct Merging {
     case .field: return nil
     case .inlineFragment(let child):
       guard case .inlineFragment(let type, let conditions) = program[child].role else { return nil }
+      guard !conditions.contains(where: \.isDeferral) else { return nil }
       key = CaseKey(typeCondition: type, conditions: conditions)
       root = child
     case .fragmentSpread(let spread):
-      guard spread.conditions.isEmpty else { return nil }
+      guard !spread.conditions.contains(where: \.isDeferral) else { return nil }
       root = program[spread.fragment].root
       let type = TypeCondition(
         type: program[root].parentType, name: program[root].parentTypeName)
-      key = CaseKey(typeCondition: type, conditions: [])
+      key = CaseKey(typeCondition: type, conditions: spread.conditions)
     }
     if let type = key.typeCondition {
       guard program.schema.doTypesOverlap(type.type, set.parentType) else { return nil }
@@ -250,8 +255,8 @@ struct Merging {
     if !program[set.definition].hasInitializers,
       let existing = found.first(where: { isCase($0) && keys(of: $0).isSuperset(of: shown) })
     {
-      program.selectionSets.removeLast()
-      closures.removeLast()
+      program.selectionSets.removeSubrange(added.index...)
+      closures.removeSubrange(added.index...)
       return existing
     }
     program[id].selections.append(.inlineFragment(added))
@@ -279,11 +284,14 @@ struct Merging {
     let set = program[id]
     var order: [Definition.ID] = []
     var certain: Set<Definition.ID> = []
+    var immediate: Set<Definition.ID> = []
     for entry in closures[id.index].entries where shows(entry, in: id) {
       for case .fragmentSpread(let spread) in program[entry.set].selections {
         let type = program[program[spread.fragment].root].parentType
         guard program.schema.doTypesOverlap(type, set.parentType) else { continue }
         if !order.contains(spread.fragment) { order.append(spread.fragment) }
+        let conditions = spread.conditions.filter { !set.fulfilledConditions.contains($0) }
+        if !conditions.contains(where: \.isDeferral) { immediate.insert(spread.fragment) }
         if spread.conditions.allSatisfy(set.fulfilledConditions.contains),
           program.schema.isSubtype(set.parentType, of: type)
         {
@@ -292,7 +300,8 @@ struct Merging {
       }
     }
     program[id].fragments = order.map {
-      VisibleFragment(fragment: $0, isCertain: certain.contains($0))
+      VisibleFragment(
+        fragment: $0, isCertain: certain.contains($0), isDeferred: !immediate.contains($0))
     }
   }
 

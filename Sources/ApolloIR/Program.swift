@@ -13,6 +13,8 @@ package struct Program: Sendable {
   /// Fragments and operations in the order of the sources.
   package var definitions: [Definition] = []
   package var selectionSets: [SelectionSet] = []
+  /// Fields that are read under the name of another one, which every object of their selection set has.
+  package var hiddenFields: [HiddenField] = []
 
   package init(schema: Schema) { self.schema = schema }
 
@@ -25,6 +27,13 @@ package struct Program: Sendable {
     get { definitions[id.index] }
     set { definitions[id.index] = newValue }
   }
+}
+
+/// A field whose place in a response is taken by `__typename` or a key field, which are added to what is sent.
+package struct HiddenField: Hashable, Sendable {
+  package var responseKey: String
+  package var parentTypeName: String
+  package var span: SourceSpan
 }
 
 /// An operation or a named fragment.
@@ -55,6 +64,8 @@ package struct Definition: Sendable {
   package var spreadFragments: [ID] = []
   /// Modules named by `@import`, of the definition and all its fragments, sorted.
   package var importedModules: [String] = []
+  /// Whether a part of its data, or of a fragment's that it uses, may come later than the rest.
+  package var isDeferred = false
   /// Whether its models can be changed: it is an operation on the local cache, or a fragment that is
   /// marked as one or used by one.
   package var isMutable = false
@@ -72,6 +83,8 @@ package struct Variable: Sendable {
   package var type: ValueType
   package var defaultValue: InputLiteral?
   package var span: SourceSpan
+  /// Whether the text that is sent mentions it.
+  package var isSent = true
 }
 
 /// A constant value in a document or schema.

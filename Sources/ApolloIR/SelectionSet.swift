@@ -38,6 +38,8 @@ package struct SelectionSet: Sendable {
   package var mergedFields: [MergedField] = []
   /// The type cases and conditional fragments that the model offers, own ones first.
   package var cases: [ID] = []
+  /// The deferred fragments that are written here.
+  package var deferredParts: [ID] = []
   /// The named fragments that the model offers.
   package var fragments: [VisibleFragment] = []
   /// Fragments whose own fragments lie too deep to be merged: what they show is forwarded.
@@ -92,6 +94,8 @@ package struct VisibleFragment: Hashable, Sendable {
   package var fragment: Definition.ID
   /// Whether every object of this place fulfils it.
   package var isCertain: Bool
+  /// Whether its data may come later than the rest, wherever it is spread.
+  package var isDeferred = false
 }
 
 /// `@include(if: $x)`, `@skip(if: $x)` or `@defer`, with literals folded away.
@@ -99,6 +103,9 @@ package enum Condition: Hashable, Comparable, Sendable {
   case include(String)
   case skip(String)
   case `defer`(label: String, variable: String?)
+
+  /// Whether this is `@defer`.
+  package var isDeferral: Bool { if case .defer = self { true } else { false } }
 
   /// The condition that holds exactly when this one does not.
   var opposite: Condition? {
@@ -130,6 +137,14 @@ extension Program {
 }
 
 extension SelectionSet {
+  /// The label of a deferred fragment; `nil` for any other selection set.
+  package var deferredLabel: String? {
+    guard case .inlineFragment(_, let conditions) = role,
+      case .defer(let label, _)? = conditions.first(where: \.isDeferral)
+    else { return nil }
+    return label
+  }
+
   /// The fields that the set selects itself, each response key once.
   package var ownFields: [Field] {
     var seen: Set<String> = []

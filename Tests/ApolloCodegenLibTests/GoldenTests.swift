@@ -25,7 +25,9 @@ import Testing
 
   static let fixtures = [
     Fixture("StarWars"), Fixture("Names"), Fixture("Collisions"), Fixture("Merging"),
-    Fixture("Making"), Fixture("Changing"), Fixture("Policies"),
+    Fixture("Making"), Fixture("Changing"), Fixture("Policies"), Fixture("Deferring"),
+    Fixture("Inputs"), Fixture("TypeCases"),
+    Fixture("Documentation"),
     Fixture(
       "Mocking",
       [

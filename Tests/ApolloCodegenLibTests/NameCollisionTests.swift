@@ -67,11 +67,23 @@ import Testing
       "operations.graphql:1:1: error: An operation without a name cannot become a type. Give it a name. "
         + "[NamedOperations]"
     ),
+    (
+      "query Q { o { __typename: a } keyed { id: name other: id } named: keyed { id } }",
+      """
+      operations.graphql:1:15: error: '__typename' is added to what is sent, so nothing else can be called that. \
+      Use another alias. [AddedFields]
+      operations.graphql:1:39: error: 'id' is added to what is sent because it is a key field of 'Keyed', \
+      so nothing else can be called that. Use another alias. [AddedFields]
+      """
+    ),
   ])
   func refusesWhatHasNoOtherName(_ operations: String, _ message: String) throws {
     expectErrors(message) {
       try GeneratedProject(
-        schema: "type Query { a: Int, o: Query }", operations: operations)
+        schema: """
+          type Query { a: Int, o: Query, keyed: Keyed }
+          type Keyed @typePolicy(keyFields: "id") { id: ID!, name: String }
+          """, operations: operations)
     }
   }
 

@@ -123,7 +123,10 @@ import Testing
       lacks: ["oldHope", "OLD_HOPE"]),
     Row(
       option: #""deprecatedEnumCases": "exclude""#, file: hero,
-      has: ["episode: GraphQLNullable<GraphQLEnum<Episode>> = nil"], lacks: [".oldHope"]),
+      has: [
+        #"episode: GraphQLNullable<GraphQLEnum<Episode>> = .some(.init(rawValue: "OLD_HOPE"))"#
+      ],
+      lacks: [".oldHope"]),
     Row(
       option: #""schemaDocumentation": "exclude""#, file: "Schema/Objects/Query.graphql.swift",
       lacks: ["Where it begins."]),
@@ -147,6 +150,15 @@ import Testing
     Row(
       option: #""selectionSetInitializers": { "operations": true }"#, file: hero,
       has: ["self.init(__values:"]),
+    Row(
+      option: #""selectionSetInitializers": { "namedFragments": true }"#, file: name,
+      has: ["self.init(__values:"]),
+    Row(
+      option: #""selectionSetInitializers": { "definitionsNamed": ["Name"] }"#, file: name,
+      has: ["self.init(__values:"]),
+    Row(
+      option: #""selectionSetInitializers": { "definitionsNamed": ["Name"] }"#, file: hero,
+      lacks: ["self.init(__values:"]),
 
     // What is sent.
     Row(

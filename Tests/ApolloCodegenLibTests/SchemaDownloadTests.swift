@@ -2,7 +2,7 @@ import ApolloCodegenLib
 import Testing
 
 @Suite struct SchemaDownloadTests {
-  private func fetch(_ response: SchemaResponse) async -> String {
+  fileprivate func fetch(_ response: SchemaResponse) async -> String {
     do {
       let settings = try ApolloCodegenConfiguration.SchemaDownload.introspection
       switch try await SchemaDownload(settings, send: { _ in response }).fetch() {
@@ -41,6 +41,21 @@ import Testing
         + "Allow introspection there, or ask for the schema file."
     ),
     (
+      SchemaResponse(
+        status: 200, contentType: nil,
+        body: Array(
+          #"{"errors":[{"message":"\u001b]0;title\u0007a\r\nerror: \u202eb\u0085c"}]}"#.utf8)),
+      "The server at 'http://localhost/graphql' refused the introspection query: "
+        + #"\u{1B}]0;title\u{7}a error: \u{202E}b c. "#
+        + "Allow introspection there, or ask for the schema file."
+    ),
+    (
+      SchemaResponse(status: 200, contentType: "a/b\u{1B}[2J", body: []),
+      "The server at 'http://localhost/graphql' answered with "
+        + #"'a/b\u{1B}[2J' that is not JSON. "#
+        + "Is it the address of the GraphQL endpoint?"
+    ),
+    (
       SchemaResponse(status: 200, contentType: nil, body: Array("[]".utf8)),
       "The server at 'http://localhost/graphql' answered with an array "
         + "instead of a GraphQL response. "
@@ -49,6 +64,16 @@ import Testing
   ])
   func saysWhatWasWrongWithTheAnswer(_ response: SchemaResponse, _ message: String) async {
     #expect(await fetch(response) == message)
+  }
+}
+
+extension SchemaDownloadTests {
+  @Test func aLongMessageIsCutShort() async {
+    let body = #"{"errors":[{"message":"\#(String(repeating: "x", count: 10_000_000))"}]}"#
+    let error = await fetch(
+      SchemaResponse(status: 200, contentType: nil, body: Array(body.utf8)))
+    #expect(error.contains("query: \(String(repeating: "x", count: 300)). Allow"))
+    #expect(error.utf8.count < 500)
   }
 }
 

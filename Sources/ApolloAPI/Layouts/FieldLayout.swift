@@ -17,6 +17,8 @@ package struct FieldLayout: Sendable {
   /// How the reader reads the value.
   let reading: Reading
   let arguments: [FieldSelection.Argument]
+  /// Whether the value may come later, with a deferred part of the object.
+  package let isDeferred: Bool
   /// Whether the arguments have variables.
   let hasVariables: Bool
   /// The canonical name when the arguments have no variables. See ``FieldKeys``.

@@ -25,18 +25,36 @@ struct MadeView: Hashable, Sendable {
   }
 }
 
+/// Whether a selection takes part.
+enum Inclusion {
+  case never
+  case now
+  /// It is deferred: its data may be missing at first (`@defer`).
+  case later
+}
+
 extension Plan {
-  /// Whether an inline fragment or a fragment spread with these conditions takes part.
-  func holds(_ conditions: [InclusionCondition]) -> Bool {
-    conditions.allSatisfy { condition in
+  /// Whether an inline fragment or a fragment spread with these conditions takes part, and whether its data may come later.
+  func inclusion(of conditions: [InclusionCondition]) -> Inclusion {
+    var inclusion = Inclusion.now
+    for condition in conditions {
       switch (rule, condition) {
-      case (_, .include(.literal(let value))): value
-      case (_, .skip(.literal(let value))): !value
-      case (.made(let view), _): view.conditions.contains(condition)
-      case (.variables(let values), .include(.variable(let name))): values[name] ?? false
-      case (.variables(let values), .skip(.variable(let name))): !(values[name] ?? false)
-      case (.variables, .defer): true  // a deferred part that arrives with the rest
+      case (.made(let view), .include(.variable)), (.made(let view), .skip(.variable)),
+        (.made(let view), .defer):
+        guard view.conditions.contains(condition) else { return .never }
+      case (_, .include(let flag)): guard value(of: flag) else { return .never }
+      case (_, .skip(let flag)): guard !value(of: flag) else { return .never }
+      case (.variables, .defer(_, let flag)): if value(of: flag) { inclusion = .later }
       }
+    }
+    return inclusion
+  }
+
+  private func value(of flag: InclusionCondition.Flag) -> Bool {
+    switch (flag, rule) {
+    case (.literal(let value), _): value
+    case (.variable(let name), .variables(let values)): values[name] ?? false
+    case (.variable, .made): false  // not reached: what was made looks at whole conditions
     }
   }
 
@@ -48,7 +66,7 @@ extension Plan {
   /// Whether a field with this response key takes part that depends on conditions.
   func selects(_ responseKey: String, if conditions: [InclusionCondition]) -> Bool {
     if case .made(let view) = rule, view.keys.contains(responseKey) { return true }
-    return holds(conditions)
+    return inclusion(of: conditions) != .never
   }
 
   /// Whether objects of a type fulfil a type condition that is written in a selection set on `parent`.

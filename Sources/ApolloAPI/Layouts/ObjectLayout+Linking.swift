@@ -1,12 +1,18 @@
 extension ObjectLayout {
   /// Collects the fields of a place for one type of object (specification 6.3.2, "Field Collection").
+  ///
+  /// What is deferred comes last: most servers answer it later, if at all.
   static func link(_ place: Place, typename: String?) -> ObjectLayout {
     var collector = FieldCollector(plan: place.plan, typename: typename)
-    for contributor in place.contributors { collector.collect(contributor.node) }
+    for (index, contributor) in place.contributors.enumerated() {
+      collector.collect(contributor.node, index < place.immediateCount ? .now : .later)
+    }
+    collector.collectWhatIsDeferred()
     return ObjectLayout(
       place: place, typename: typename,
       fields: collector.fields(startingWith: place.contributors[0].keys),
-      fulfilled: collector.fulfilled.map { SelectionLayout($0) })
+      fulfilled: collector.fulfilled.map { SelectionLayout($0) },
+      deferred: Set(collector.deferred.map { SelectionLayout($0) }))
   }
 }
 
@@ -16,14 +22,24 @@ private struct FieldCollector {
   let typename: String?
   /// The selection sets that apply, each once.
   private(set) var fulfilled: [SelectionNode] = []
+  /// Those of them that are deferred.
+  private(set) var deferred: [SelectionNode] = []
   private var visited: Set<ObjectIdentifier> = []
   private var groups: [Group] = []
   private var groupIndices: [String: Int] = [:]
+  /// What is to be collected when everything else has been.
+  private var postponed: [SelectionNode] = []
+  /// The index of what is being collected of that; `nil` before.
+  private var part: Int?
 
   /// The fields with one response key. The first one says what the field is.
   private struct Group {
     let field: FieldSelection
+    /// Whether all of them are deferred.
+    let isDeferred: Bool
     var children: [SelectionLayout] = []
+    /// The deferred part that each child is of, if it is.
+    var parts: [Int?] = []
   }
 
   init(plan: Plan, typename: String?) {
@@ -31,9 +47,27 @@ private struct FieldCollector {
     self.typename = typename
   }
 
-  mutating func collect(_ node: SelectionNode) {
+  mutating func collect(_ node: SelectionNode, _ inclusion: Inclusion) {
+    switch inclusion {
+    case .never: break
+    case .now: collect(node)
+    case .later: postponed.append(node)
+    }
+  }
+
+  mutating func collectWhatIsDeferred() {
+    var next = 0
+    while next < postponed.count {
+      part = next
+      collect(postponed[next])  // may find more
+      next += 1
+    }
+  }
+
+  private mutating func collect(_ node: SelectionNode) {
     guard visited.insert(ObjectIdentifier(node)).inserted else { return }
     fulfilled.append(node)
+    if part != nil { deferred.append(node) }
     for selection in node.selections {
       switch selection {
       case .field(let field):
@@ -51,20 +85,21 @@ private struct FieldCollector {
     _ fragment: SelectionNode, _ conditions: [InclusionCondition], within parent: SelectionNode
   ) {
     let type = fragment.parentType
-    guard plan.holds(conditions),
-      plan.condition(type, holdsFor: typename, within: parent.parentType)
-    else { return }
-    collect(fragment)
+    guard plan.condition(type, holdsFor: typename, within: parent.parentType) else { return }
+    collect(fragment, plan.inclusion(of: conditions))
   }
 
   private mutating func add(_ field: FieldSelection) {
     let index = groupIndices[field.responseKey] ?? groups.count
     if index == groups.count {
       groupIndices[field.responseKey] = index
-      groups.append(Group(field: field))
+      groups.append(Group(field: field, isDeferred: part != nil))
     }
-    guard let child = field.child.map(SelectionLayout.init) else { return }
-    if !groups[index].children.contains(child) { groups[index].children.append(child) }
+    guard let child = field.child.map(SelectionLayout.init),
+      !groups[index].children.contains(child)
+    else { return }
+    groups[index].children.append(child)
+    groups[index].parts.append(part)
   }
 
   /// The fields in the order they were met. Slots begin with `primaryKeys` when all of them are there.
@@ -86,11 +121,20 @@ private struct FieldCollector {
     let operations = field.type.slotOperations
     return FieldLayout(
       responseKey: field.responseKey, name: field.name, slot: slot, type: field.type,
-      place: group.children.isEmpty ? nil : plan.place(for: group.children),
+      place: group.children.isEmpty ? nil : plan.place(for: contributors(of: group)),
       operations: operations, leafOperations: operations as? any LeafSlotOperations,
       reading: field.type.reading,
       arguments: field.arguments,
-      hasVariables: hasVariables,
+      isDeferred: group.isDeferred, hasVariables: hasVariables,
       staticKey: FieldLayout.staticKey(name: field.name, field.arguments))
+  }
+
+  /// Where a field's objects stand. Objects that come with one deferred part have all of it; those that come earlier, or with another
+  /// part, get the rest later.
+  private func contributors(of group: Group) -> Place.Contributors {
+    let immediateCount = group.parts.prefix { $0 == nil }.count  // what is deferred was added last
+    let isOfOnePart = Set(group.parts).count == 1
+    return Place.Contributors(
+      layouts: group.children, immediateCount: isOfOnePart ? group.children.count : immediateCount)
   }
 }

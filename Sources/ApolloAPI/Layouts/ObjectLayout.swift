@@ -32,6 +32,8 @@ package final class ObjectLayout: @unchecked Sendable {
   let typenameField: Int?
   /// Is told which accessors are used; `nil` but for objects that are made to find that out.
   private let recorder: AccessRecorder?
+  /// The views whose data may come later.
+  let deferred: Set<SelectionLayout>
 
   /// A slot that holds a reference.
   private struct ManagedSlot {
@@ -39,8 +41,12 @@ package final class ObjectLayout: @unchecked Sendable {
     var kind: SlotKind
   }
 
-  init(place: Place, typename: String?, fields: [FieldLayout], fulfilled: [SelectionLayout]) {
+  init(
+    place: Place, typename: String?, fields: [FieldLayout], fulfilled: [SelectionLayout],
+    deferred: Set<SelectionLayout>
+  ) {
     self.place = place
+    self.deferred = deferred
     placeReference = .passUnretained(place)
     self.typename = typename
     self.fields = fields
@@ -101,6 +107,7 @@ package final class ObjectLayout: @unchecked Sendable {
     openingCount = layout.openingCount
     openingField = layout.openingField
     typenameField = layout.typenameField
+    deferred = layout.deferred
   }
 
   private static func opening(typenameKey: String?, typename: String?) -> [UInt8] {
@@ -121,7 +128,7 @@ package final class ObjectLayout: @unchecked Sendable {
       "A view of \(view.parentType) looks at an object that was not laid out for it")
   }
 
-  /// Whether the objects can be looked at through a view.
+  /// Whether the objects can be looked at through a view, as soon as all of its data is there.
   package func fulfils(_ view: SelectionLayout) -> Bool {
     projections.slots(of: view) != nil
   }

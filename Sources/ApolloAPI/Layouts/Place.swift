@@ -4,6 +4,8 @@ package final class Place: Sendable {
   package let number: Int
   /// The selection sets; the first one is primary, and decides the order of the slots.
   package let contributors: [SelectionLayout]
+  /// How many of them say what every object here has. What the rest selects may come later (`@defer`).
+  let immediateCount: Int
   /// Unsafely unowned because plans live as long as the program.
   package unowned(unsafe) let plan: Plan
   /// The type of every object here, unless the schema leaves it open.
@@ -12,12 +14,13 @@ package final class Place: Sendable {
   let typenameKey: String?
   private let layouts = Guarded<[String?: ObjectLayout]>([:])
 
-  init(number: Int, contributors: [SelectionLayout], plan: Plan) {
+  init(number: Int, contributors: Contributors, plan: Plan) {
     self.number = number
-    self.contributors = contributors
+    self.contributors = contributors.layouts
+    self.immediateCount = contributors.immediateCount
     self.plan = plan
-    staticTypename = contributors.map(\.parentType).first { !plan.types.isAbstract($0) }
-    typenameKey = contributors.lazy.compactMap(\.node.typenameKey).first
+    staticTypename = self.contributors.map(\.parentType).first { !plan.types.isAbstract($0) }
+    typenameKey = self.contributors.lazy.compactMap(\.node.typenameKey).first
   }
 
   /// The layout of the objects here whose type is `typename`.
@@ -34,6 +37,18 @@ package final class Place: Sendable {
       layouts[known] = layout
       return layout
     }
+  }
+}
+
+extension Place {
+  /// The selection sets that meet at a place, those that are deferred last.
+  struct Contributors: Hashable {
+    let layouts: [SelectionLayout]
+    let immediateCount: Int
+  }
+
+  var allContributors: Contributors {
+    Contributors(layouts: contributors, immediateCount: immediateCount)
   }
 }
 

@@ -7,7 +7,7 @@ package final class Plan: Sendable {
   package let schema: any SchemaMetadata.Type
   let types: SchemaTypes
   let rule: InclusionRule
-  private let places = Guarded<[[SelectionLayout]: Place]>([:])
+  private let places = Guarded<[Place.Contributors: Place]>([:])
   let layouts = Guarded(LayoutMemory())
 
   /// See ``place(showing:)``.
@@ -33,6 +33,10 @@ package final class Plan: Sendable {
 
   /// Where objects stand to which exactly these selection sets contribute, in this order.
   package func place(for contributors: [SelectionLayout]) -> Place {
+    place(for: Place.Contributors(layouts: contributors, immediateCount: contributors.count))
+  }
+
+  func place(for contributors: Place.Contributors) -> Place {
     places.withLock { places in
       if let place = places[contributors] { return place }
       let place = Place(number: places.count, contributors: contributors, plan: self)

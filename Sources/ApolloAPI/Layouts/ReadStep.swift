@@ -10,6 +10,8 @@ struct ReadStep {
   let reading: FieldLayout.Reading
   /// Whether the value may not be null.
   let isNonNull: Bool
+  /// Whether the value may come later, with a deferred part of the object.
+  let isDeferred: Bool
   /// Whether the elements of the outermost list may not be null.
   let hasNonNullElements: Bool
   /// How many lists are around the values.
@@ -97,6 +99,7 @@ struct ReadStep {
     slotIndex = Int32(field.slot)
     reading = field.reading
     isNonNull = field.isNonNull
+    isDeferred = field.isDeferred
     hasNonNullElements = field.hasNonNullElements
     rank = UInt8(field.listRank)
     nonNull = field.type.nonNull

@@ -4,7 +4,7 @@ extension ResponseObject {
   /// What was decided when the object was made (conditions, type cases) stays as it was. Fields that it does not have are missing:
   /// they read as `nil`, and views that promise them must not be used.
   func adapted(to place: Place) -> ResponseObject {
-    guard layout.place !== place, layout.place.contributors != place.contributors else {
+    guard layout.place !== place, layout.place.allContributors != place.allContributors else {
       return self
     }
     let target = foreignLayout(at: place)

@@ -37,13 +37,22 @@ extension ResponseObject {
       let step = layout.steps.baseAddress! + index  // there is one
       let offset = step.pointee.slot &* MemoryLayout<Slot>.stride
       let value = slots + offset, known = others + offset
-      if step.pointee.place == nil {
+      if step.pointee.isDeferred, isMissing(value, step) != isMissing(known, step) {
+        difference.add(.other, index)  // null is news where there was nothing
+      } else if step.pointee.place == nil {
         if !Self.areSameLeaves(value, known, step) { difference.add(.other, index) }
       } else {
         difference.add(Self.difference(value, known, step, areSameNames), index)
       }
     }
     return difference
+  }
+
+  @inline(never)
+  private func isMissing(
+    _ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>
+  ) -> Bool {
+    step.pointee.operations.isMissing(slot)
   }
 
   /// Whether two slots of one leaf hold the same, bit by bit where that makes a difference.

@@ -16,7 +16,7 @@ extension ResponseObject {
   @inline(never)
   func foreignLayout(at place: Place) -> ObjectLayout {
     let plan = layout.place.plan
-    let place = place.plan === plan ? place : plan.place(for: place.contributors)
+    let place = place.plan === plan ? place : plan.place(for: place.allContributors)
     return place.layout(forTypename: layout.typename ?? typename)
   }
 

@@ -81,5 +81,7 @@ extension ResponseObject {
   }
 
   @usableFromInline
-  func fulfils(_ view: SelectionLayout) -> Bool { layout.fulfils(view) }
+  func fulfils(_ view: SelectionLayout) -> Bool {
+    layout.fulfils(view) && (layout.deferred.isEmpty || hasArrived(view))
+  }
 }

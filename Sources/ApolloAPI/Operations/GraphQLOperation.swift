@@ -12,6 +12,8 @@ public enum GraphQLOperationType: String, Hashable, Sendable {
 public protocol GraphQLOperation: Sendable, Hashable {
   /// What its responses are read into.
   associatedtype Data: RootSelectionSet
+  /// How a server may answer it.
+  associatedtype ResponseFormat: OperationResponseFormat = SingleResponseFormat
 
   /// The name in the document.
   static var operationName: String { get }

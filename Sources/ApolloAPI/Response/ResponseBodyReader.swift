@@ -37,7 +37,7 @@ struct ResponseBodyReader {
     guard body.data != nil, errors.contains(where: { $0.path != nil }) else { return }
     if let heardData {
       var reader = ResponseReader(
-        heardData, layouts: root.plan.layoutMemory, listener: nil, allowsMissing: false)
+        heardData, layouts: root.plan.layoutMemory, listener: nil, missing: .none)
       body.data = try reader.readRoot(at: root)
     }
     body.data?.attach(errors)
@@ -85,7 +85,7 @@ struct ResponseBodyReader {
     hasData = true
     if listener != nil { heardData = json }
     var reader = ResponseReader(
-      json, layouts: root.plan.layoutMemory, listener: listener, allowsMissing: false)
+      json, layouts: root.plan.layoutMemory, listener: listener, missing: .none)
     body.data = try reader.readRoot(at: root)
     violations = reader.violations
     root.plan.layoutMemory = reader.layouts

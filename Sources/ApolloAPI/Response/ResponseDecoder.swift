@@ -105,7 +105,7 @@ public struct ResponseDecoder: Sendable {
     do throws(ReadFailure) {
       return try JSONReader.withReader(over: bytes, limits: limits) { json throws(ReadFailure) in
         json.skipWhitespace()
-        var reader = ResponseReader(json, listener: nil, allowsMissing: true)
+        var reader = ResponseReader(json, listener: nil, missing: .nullable)
         let object = try reader.readRoot(at: place)
         try reader.json.expectEnd()
         if let violation = reader.violations.first { throw violation.failure }

@@ -50,7 +50,7 @@ extension ResponseObject {
 extension ReadStep {
   /// Whether whatever is in a slot of another field could be in one of this field.
   fileprivate func canHoldAll(of other: ReadStep) -> Bool {
-    guard other.isNonNull || !isNonNull else { return false }
+    guard other.isNonNull || !isNonNull, !other.isDeferred else { return false }
     switch (reading, other.reading) {
     case (.string, .string), (.id, .id), (.text, .text): return true
     case (.int, .int), (.double, .double), (.bool, .bool): return true

@@ -74,14 +74,14 @@ package struct ResponseObjectBuilder: ~Copyable {
 
   /// The object.
   ///
-  /// - Parameter allowsMissing: whether fields that may be null may also be left unset.
+  /// - Parameter allowsMissing: whether fields that may be null may also be left unset, as deferred ones always may.
   /// - Returns: the object that was built.
   /// - Throws: a ``ResponseError`` when a field was not set that has to be.
   package consuming func finish(allowsMissing: Bool = false) throws(ResponseError) -> ResponseObject
   {
     guard !isSet.isFull else { return object }
     for (index, field) in layout.fields.enumerated()
-    where !isSet.contains(index) && !(allowsMissing && !field.isNonNull) {
+    where !isSet.contains(index) && !field.isDeferred && !(allowsMissing && !field.isNonNull) {
       throw ResponseError(.missingValue, at: field)
     }
     return object

@@ -89,11 +89,19 @@ extension ResponseReader {
     let object = containers.top.pointee
     for index in 0..<object.stepCount where !isFilled(index) {
       let step = object.steps + index
-      guard allowsMissing, !step.pointee.isNonNull else {
+      guard allowsMissing(step) else {
         throw json.failure(.missingValue).adding(.field(step.pointee.responseKey))
       }
     }
     fillMissing()
+  }
+
+  private func allowsMissing(_ step: UnsafePointer<ReadStep>) -> Bool {
+    switch missing {
+    case .none: step.pointee.isDeferred
+    case .nullable: step.pointee.isDeferred || !step.pointee.isNonNull
+    case .any: true
+    }
   }
 
   /// Initializes every slot of the object on top that has no value, so that the object can be released.

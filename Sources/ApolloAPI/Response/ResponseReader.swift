@@ -8,8 +8,8 @@ struct ResponseReader: ~Copyable {
   var violations: [Violation] = []
   var layouts: LayoutMemory
   let listener: (any ResponseListener)?
-  /// Whether fields that may be null may be left out, as in JSON that did not come from a server.
-  let allowsMissing: Bool
+  /// Which fields may be left out, besides those that are deferred.
+  let missing: Missing
   /// The innermost one is on top, all others are in a value. Objects are owned by their places here.
   var containers = ScratchStack<OpenContainer>()
   /// Which fields beyond the 64th have values, for all open objects that have so many.
@@ -22,14 +22,23 @@ struct ResponseReader: ~Copyable {
   var trees: [ObjectTree] = []
   private var root: ResponseObject?
 
+  /// Which fields may be left out.
+  enum Missing {
+    case none
+    /// Those that may be null, as in JSON that did not come from a server.
+    case nullable
+    /// Any, as in a part of an object.
+    case any
+  }
+
   init(
     _ json: JSONReader, layouts: LayoutMemory = LayoutMemory(),
-    listener: (any ResponseListener)?, allowsMissing: Bool
+    listener: (any ResponseListener)?, missing: Missing
   ) {
     self.json = json
     self.layouts = layouts
     self.listener = listener
-    self.allowsMissing = allowsMissing
+    self.missing = missing
   }
 
   /// Reads the object of the root, or `nil` when a null where none may be has taken it.
@@ -37,14 +46,33 @@ struct ResponseReader: ~Copyable {
     guard json.next == UInt8(ascii: "{") else { throw json.wrongType(expected: "an object") }
     do {
       try openObject(at: Unmanaged.passUnretained(place))
-      repeat {
-        if containers.top.pointee.object == nil { try readElements() } else { try readFields() }
-      } while !containers.isEmpty
+      try readOpenContainers()
     } catch {
       abandon(error)
       throw error
     }
     return root
+  }
+
+  /// Reads a part of an object that has a layout already; returns `nil` as above.
+  mutating func readPart(_ layout: ObjectLayout) throws(ReadFailure) -> ResponseObject? {
+    guard json.next == UInt8(ascii: "{") else { throw json.wrongType(expected: "an object") }
+    do {
+      try json.open()
+      open(Unmanaged.passUnretained(layout))
+      try readOpenContainers()
+    } catch {
+      abandon(error)
+      throw error
+    }
+    return root
+  }
+
+  @inline(__always)
+  private mutating func readOpenContainers() throws(ReadFailure) {
+    repeat {
+      if containers.top.pointee.object == nil { try readElements() } else { try readFields() }
+    } while !containers.isEmpty
   }
 
   // MARK: - Objects
@@ -53,7 +81,12 @@ struct ResponseReader: ~Copyable {
   @inline(__always)
   mutating func openObject(at place: Unmanaged<Place>) throws(ReadFailure) {
     try json.open()
-    let layout = try layout(at: place)
+    open(try layout(at: place))
+  }
+
+  /// Begins an object whose opening brace has been consumed.
+  @inline(__always)
+  private mutating func open(_ layout: Unmanaged<ObjectLayout>) {
     let object = Unmanaged.passRetained(ObjectStorage.uninitialized(layout))
     let steps = layout._withUnsafeGuaranteedRef { $0.steps }
     containers.push(OpenContainer(object, steps, base: wideFilled.count))

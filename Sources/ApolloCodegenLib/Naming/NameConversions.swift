@@ -30,16 +30,19 @@ struct NameConversions: Sendable {
     )
   }
 
-  /// `AsDroid`, `IfDetailed`, `AsDroidIfDetailedAndNotSecret`.
+  /// `AsDroid`, `IfDetailed`, `AsDroidIfDetailedAndNotSecret`; a deferred fragment is called like its label.
   func structure(
     forTypeCase type: String?, conditions: [Condition],
     capitalizing: (String) -> String = Casing.capitalizingFirstLetter
   ) -> String {
+    if case .defer(let label, _)? = conditions.first(where: \.isDeferral) {
+      return capitalizing(label)
+    }
     let parts = conditions.map { condition in
       switch condition {
       case .include(let variable): capitalizing(variable)
       case .skip(let variable): "Not" + capitalizing(variable)
-      case .defer(let label, _): "Deferred" + capitalizing(label)
+      case .defer(let label, _): capitalizing(label)
       }
     }
     let typePart = type.map { "As" + capitalizing($0) } ?? ""

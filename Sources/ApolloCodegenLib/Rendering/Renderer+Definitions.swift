@@ -78,7 +78,10 @@ extension Renderer {
       let type = Property("operationType", type: "GraphQLOperationType", .let(kind))
       return [Declaration(.property(type), modifiers: access)]
     }
-    return [
+    let format = Declaration(
+      .typeAlias(name: "ResponseFormat", target: "IncrementalDeferredResponseFormat"),
+      modifiers: layout.operationModifiers)
+    return (definition.isDeferred ? [format] : []) + [
       Declaration(
         .property(Property("operationName", type: "String", .let(.string(definition.name)))),
         modifiers: access),
@@ -145,12 +148,16 @@ extension Renderer {
   private func variables(of definition: Definition, in scope: Scope) -> [Declaration] {
     let access = layout.operationModifiers
     let variables = definition.variables.map { variable in
-      (
-        name: names.variable(variable.name, of: definition),
-        type: inputType(variable.type, in: scope), variable
+      let value = defaultValue(of: variable, in: scope)
+      // Without a value, the server uses the default that Swift cannot say.
+      let isOptional = variable.type.isNonNull && variable.defaultValue != nil && value == nil
+      let type = inputType(variable.type, in: scope) + (isOptional ? "?" : "")
+      return (
+        name: names.variable(variable.name, of: definition), type: type,
+        value: isOptional ? .code("nil") : value, variable
       )
     }
-    let properties = variables.map { name, type, _ in
+    let properties = variables.map { name, type, _, _ in
       Declaration(
         .property(Property(Identifier.escaped(name), type: type, .var(nil))), modifiers: access)
     }
@@ -158,16 +165,15 @@ extension Renderer {
       .function(
         Function(
           "init",
-          variables.map { name, type, variable in
-            Parameter(
-              Identifier.escaped(name), type: type, value: defaultValue(of: variable, in: scope))
+          variables.map { name, type, value, _ in
+            Parameter(Identifier.escaped(name), type: type, value: value)
           },
-          body: variables.map { name, _, _ in
+          body: variables.map { name, _, _, _ in
             "self.\(Identifier.escaped(name)) = \(Identifier.escaped(name))"
           })), modifiers: access)
     // Inside its module a struct without properties has this initializer anyway.
     guard !variables.isEmpty else { return access.isEmpty ? [] : [initializer] }
-    let values = variables.map { name, _, variable in
+    let values = variables.filter(\.3.isSent).map { name, _, _, variable in
       Expression.Entry(.string(variable.name), .code(Identifier.escaped(name)))
     }
     let dictionary = Declaration(

@@ -9,8 +9,9 @@ extension Renderer {
     if value == .null { return ".null" }
     guard let literal = presentLiteral(value, type, in: scope) else { return nil }
     switch type.nullable {
-    // These types have no literal of their own that `GraphQLNullable` could pass on.
+    // These have no literal of their own that `GraphQLNullable` could pass on.
     case .named(let named) where named.kind == .inputObject: return ".some(\(literal))"
+    case .named where literal.hasPrefix(".init("): return ".some(\(literal))"
     default: return literal
     }
   }
@@ -33,8 +34,7 @@ extension Renderer {
 
   private func namedLiteral(_ value: InputLiteral, _ type: NamedType, in scope: Scope) -> String? {
     switch (type.kind, value) {
-    case (.enum, .enumValue(let name)):
-      return isExcluded(name, of: type.name) ? nil : ".\(names.enumCase(name, of: type.name))"
+    case (.enum, .enumValue(let name)): return enumLiteral(name, type)
     case (.inputObject, .object(let members)): return objectLiteral(members, type, in: scope)
     case (.builtInScalar, .boolean(let flag)): return flag ? "true" : "false"
     case (.builtInScalar, .int(let text)):
@@ -45,13 +45,13 @@ extension Renderer {
     }
   }
 
-  /// Whether an enum has no case for one of its values.
-  private func isExcluded(_ value: String, of type: String) -> Bool {
-    guard options.deprecatedEnumCases == .exclude else { return false }
-    return program.types.enums.contains { candidate in
-      candidate.name == type
-        && candidate.values.contains { $0.name == value && $0.deprecationReason != nil }
+  /// The case; by its name in the schema, where the case would warn or is not generated.
+  private func enumLiteral(_ name: String, _ type: NamedType) -> String {
+    let values = program.types.enums.first { $0.name == type.name }?.values
+    guard values?.first(where: { $0.name == name })?.deprecationReason != nil else {
+      return ".\(names.enumCase(name, of: type.name))"
     }
+    return ".init(rawValue: \(StringLiteral.escaped(name)))"
   }
 
   private func objectLiteral(

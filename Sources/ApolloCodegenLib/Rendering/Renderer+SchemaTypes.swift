@@ -14,17 +14,34 @@ extension Renderer {
       let caseName = names.enumCase(value.name, of: type.name)
       return Declaration(
         .enumCase(EnumCase(caseName, rawValue: caseName == value.name ? nil : .string(value.name))),
-        // An attribute would keep the compiler from listing `allCases`.
-        documentation: documentation(value.description, deprecated: value.deprecationReason))
+        documentation: documentation(value.description),
+        attributes: deprecation(value.deprecationReason))
     }
     let declaration = Declaration(
-      .group(Group("enum", name, inherits: ["String", "EnumType"], members: cases)),
+      .group(
+        Group(
+          "enum", name, inherits: ["String", "EnumType"],
+          members: cases + allCases(values, access: access))),
       documentation: documentation(type.description), modifiers: layout.typeModifiers(access))
     var file = schemaFile([declaration])
     if program.types.inputEnums.contains(type.name), !values.isEmpty {
       file.declarations.append(literals(of: values, type, name))
     }
     return file
+  }
+
+  /// The compiler lists the cases, unless some are deprecated; and naming those would warn.
+  private func allCases(_ values: [EnumType.Value], access: [String]) -> [Declaration] {
+    guard values.contains(where: { !deprecation($0.deprecationReason).isEmpty }) else { return [] }
+    let names = Expression.array(values.map { .string($0.name) })
+    return [
+      Declaration(
+        .property(
+          Property(
+            "allCases", type: "[Self]",
+            .let(.code("\(names.flat).compactMap { Self(rawValue: $0) }")))),
+        modifiers: access + ["static"])
+    ]
   }
 
   /// `.empire` wherever an `Episode` is sent, nullable or not.
@@ -55,29 +72,24 @@ extension Renderer {
 
   private func inputObject(_ type: InputObjectType) -> Declaration {
     let access = layout.schemaModifiers
-    let fields = type.fields.map { field in
-      (field, name: names.inputField(field.name, of: type.name), type: inputFieldType(field))
-    }
-    let storages = storages(of: type, fields.map(\.name))
-    let properties = zip(fields, storages).flatMap { field, storage in
-      inputProperty(field.0, field.name, field.type, storage: storage)
-    }
+    let fields = inputFields(of: type)
     let initializer = Declaration(
       .function(
         Function(
           "init",
-          fields.map { field, name, type in
+          fields.map { field in
             Parameter(
-              Identifier.escaped(name), type: type,
-              value: field.type.isNonNull && !field.hasDefault ? nil : .code("nil"))
+              Identifier.escaped(field.name), type: field.type,
+              value: field.definition.type.isNonNull && !field.definition.hasDefault
+                ? nil : .code("nil"))
           },
-          body: zip(fields, storages).map { field, storage in
+          body: fields.map { field in
             let value = Identifier.escaped(field.name)
-            return storage.map { "self.\($0) = Indirect(\(value))" }
-              ?? "self.\(Identifier.escaped(field.name)) = \(value)"
+            let stored = field.isIndirect ? "Indirect(\(value))" : value
+            return "self.\(field.storage ?? Identifier.escaped(field.name)) = \(stored)"
           })), modifiers: access)
-    let values = fields.map { field, name, _ in
-      Expression.Entry(.string(field.name), .code(Identifier.escaped(name)))
+    let values = fields.map { field in
+      Expression.Entry(.string(field.definition.name), .code(field.value))
     }
     let data = Declaration(
       .property(Property("__data", type: "InputFields", [Expression.dictionary(values).flat])),
@@ -86,36 +98,55 @@ extension Renderer {
       .group(
         Group(
           "struct", names.schemaType(type.name, .inputObject), inherits: ["InputObject"],
-          members: properties + [initializer, data])),
+          members: fields.flatMap(inputProperty) + [initializer, data])),
       documentation: documentation(type.description), modifiers: layout.typeModifiers(access))
   }
 
-  /// Where the values of recursive fields are; `nil` for others.
-  private func storages(of type: InputObjectType, _ names: [String]) -> [String?] {
-    var taken = Set(names)
-    return zip(type.fields, names).map { field, name in
-      guard recursion.isRecursive(field: field.name, of: type.name) else { return nil }
-      var storage = "_" + name
-      while !taken.insert(storage).inserted { storage += "_" }
-      return storage
+  /// A field of an input object, and how it is stored.
+  private struct StoredInputField {
+    var definition: InputObjectType.Field
+    var name: String
+    var type: String
+    /// Whether the value is stored outside of the object, which would contain itself otherwise.
+    var isIndirect: Bool
+    /// The stored property behind the field's own one, if there is one.
+    var storage: String?
+
+    /// What is stored, read without the field's own property.
+    var value: String {
+      (storage ?? Identifier.escaped(name)) + (isIndirect ? ".value" : "")
     }
   }
 
-  /// A stored property; or, where the object contains itself, a computed one whose value is stored
-  /// elsewhere.
-  private func inputProperty(
-    _ field: InputObjectType.Field, _ name: String, _ type: String, storage: String?
-  ) -> [Declaration] {
-    let content: Property.Storage =
-      storage.map { .computed(getter: ["\($0).value"], setter: ["\($0).value = newValue"]) }
-      ?? .var(nil)
+  private func inputFields(of type: InputObjectType) -> [StoredInputField] {
+    var taken = Set(type.fields.map { names.inputField($0.name, of: type.name) })
+    return type.fields.map { field in
+      let name = names.inputField(field.name, of: type.name)
+      let isIndirect = recursion.isRecursive(field: field.name, of: type.name)
+      // The object itself must not use what its users are warned of.
+      let isHidden = isIndirect || !deprecation(field.deprecationReason).isEmpty
+      var storage = "_\(name)"
+      if isHidden { while !taken.insert(storage).inserted { storage += "_" } }
+      return StoredInputField(
+        definition: field, name: name, type: inputFieldType(field), isIndirect: isIndirect,
+        storage: isHidden ? storage : nil)
+    }
+  }
+
+  /// A stored property; or a computed one whose value is stored elsewhere.
+  private func inputProperty(_ field: StoredInputField) -> [Declaration] {
+    let storage: Property.Storage =
+      field.storage == nil
+      ? .var(nil) : .computed(getter: [field.value], setter: ["\(field.value) = newValue"])
     let property = Declaration(
-      .property(Property(Identifier.escaped(name), type: type, content)),
-      documentation: documentation(field.description, deprecated: field.deprecationReason),
+      .property(Property(Identifier.escaped(field.name), type: field.type, storage)),
+      documentation: documentation(field.definition.description),
+      attributes: deprecation(field.definition.deprecationReason),
       modifiers: layout.schemaModifiers)
-    guard let storage else { return [property] }
+    guard let name = field.storage else { return [property] }
+    let type = field.isIndirect ? "Indirect<\(field.type)>" : field.type
     let stored = Declaration(
-      .property(Property(storage, type: "Indirect<\(type)>", .var(nil))), modifiers: ["private"])
+      .property(Property(name, type: type, .var(nil))), modifiers: ["private"])
     return [property, stored]
   }
 

@@ -74,19 +74,25 @@ struct SelectionSetRenderer {
     ]
   }
 
-  /// The object that a model or its fragments look at.
-  private var object: [Declaration] {
-    [
+  /// The object that a model looks at.
+  private var object: [Declaration] { object(deferring: []) }
+
+  /// The object that a model or its fragments look at; some of these keep it for themselves.
+  private func object(deferring properties: [String]) -> [Declaration] {
+    let storage = Property.Storage.self
+    return [
       Declaration(
         .property(
           Property(
-            "__object", type: "ResponseObject", definition.isMutable ? .var(nil) : .let(nil))),
+            "__object", type: "ResponseObject",
+            definition.isMutable ? storage.var(nil) : storage.let(nil))),
         modifiers: access),
       Declaration(
         .function(
           Function(
             "init", [Parameter("__object", type: "ResponseObject")],
-            body: ["self.__object = __object"])), modifiers: access),
+            body: ["self.__object = __object"]
+              + properties.map { "_\($0) = Deferred(__object: __object)" })), modifiers: access),
     ]
   }
 
@@ -159,7 +165,8 @@ struct SelectionSetRenderer {
 
   private func fragments(of id: SelectionSet.ID, in scope: Scope) -> [Declaration] {
     let set = program[id]
-    guard !set.fragments.isEmpty else { return [] }
+    guard !set.fragments.isEmpty || !set.deferredParts.isEmpty else { return [] }
+    let deferred = deferredViews(of: set, in: scope)
     let property = Declaration(
       .property(
         Property(
@@ -170,9 +177,40 @@ struct SelectionSetRenderer {
       .group(
         Group(
           "struct", "Fragments", inherits: ["\(mutability)FragmentContainer"],
-          members: object + set.fragments.map { conversion(to: $0, in: scope) })),
+          members: object(deferring: definition.isMutable ? [] : deferred.map(\.name))
+            + set.fragments.filter { !$0.isDeferred }.map { conversion(to: $0, in: scope) }
+            + deferred.map { self.deferred($0.name, $0.type) })),
       modifiers: layout.typeModifiers(access))
     return [property] + set.forwardedFragments.map { forwarding(to: $0, in: scope) } + [container]
+  }
+
+  /// The fragments whose data may come later: named ones, then inline ones.
+  private func deferredViews(
+    of set: SelectionSet, in scope: Scope
+  ) -> [(name: String, type: String)] {
+    set.fragments.filter(\.isDeferred).map {
+      (
+        Casing.loweringFirstLetter(names.definition(program[$0.fragment])),
+        fragmentType($0.fragment, in: scope)
+      )
+    }
+      + set.deferredParts.map { id in
+        let path = structures.path(of: id)
+        return (
+          Casing.loweringFirstLetter(structures.name(of: id)),
+          scope.reference(to: path) ?? "\(layout.namespace).\(path.joined(separator: "."))"
+        )
+      }
+  }
+
+  /// A property that also says whether its value is still to come. What a changed object has is looked up each time.
+  private func deferred(_ name: String, _ type: String) -> Declaration {
+    let storage: Property.Storage =
+      definition.isMutable
+      ? .computed(getter: ["Deferred(__object: __object).wrappedValue"], setter: nil) : .var(nil)
+    return Declaration(
+      .property(Property(Identifier.escaped(name), type: "\(type)?", storage)),
+      modifiers: (definition.isMutable ? [] : ["@Deferred"]) + access)
   }
 
   private func fragmentType(_ id: Definition.ID, in scope: Scope) -> String {

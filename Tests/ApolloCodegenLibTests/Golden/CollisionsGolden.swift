@@ -341,7 +341,7 @@ extension CollisionsAPI {
     }
 
     var __data: InputFields {
-      ["first_name": first_name, "FIRST_NAME": FIRST_NAME, "self": self_, "_self": _self, "hashValue": hashValue_, "color": color]
+      ["first_name": first_name, "FIRST_NAME": FIRST_NAME, "self": _self_.value, "_self": _self, "hashValue": hashValue_, "color": color]
     }
   }
 }

@@ -756,7 +756,7 @@ extension MergingAPI {
     var __variables: Variables? { ["a": a, "b": b] }
 
     static let __selections = Selections(
-      #"Query {animal Animal {__typename String! id ID! name String! @include(if: $a) owner Owner {__typename String! city String} friends [Animal {__typename String! id ID! name String!}!]! @skip(if: $b) ...Animal {+__typename+id+name friends [Animal {__typename String! id ID!}!]! owner Owner {+city __typename String! name String!}} @include(if: $a) ...#0 @include(if: $b) ...Dog {+__typename+id+name+owner+friends @skip(if: $b) barks Boolean!} @skip(if: $a)}!}"#,
+      #"Query {animal Animal {__typename String! id ID! name String! @include(if: $a) owner Owner {__typename String! city String} friends [Animal {__typename String! id ID! name String!}!]! @skip(if: $b) ...Animal {+__typename+id+name friends [Animal {__typename String! id ID!}!]! owner Owner {+city __typename String! name String!}} @include(if: $a) ...#0 @include(if: $b) ...Dog {+__typename+id+name+owner+friends @skip(if: $b) barks Boolean!} @skip(if: $a) ...Animal {+__typename+id+name+friends @skip(if: $b) owner Owner {+__typename+city+pets}} @include(if: $b)}!}"#,
       fragments: [OwnerCity.self])
 
     /// Parent type: `Query`
@@ -778,6 +778,7 @@ extension MergingAPI {
         var friends: [Friend]? { __object[4, Self.__layout] }
         var ifA: IfA? { _asInlineFragment() }
         var asDogIfNotA: AsDogIfNotA? { _asInlineFragment() }
+        var ifB: IfB? { _asInlineFragment() }
         var fragments: Fragments { Fragments(__object: __object) }
 
         nonisolated struct Fragments: FragmentContainer {
@@ -862,6 +863,36 @@ extension MergingAPI {
             let __object: ResponseObject
             init(__object: ResponseObject) { self.__object = __object }
             var ownerCity: OwnerCity? { _toFragment() }
+          }
+        }
+
+        /// Parent type: `Animal`
+        nonisolated struct IfB: MergingAPI.InlineFragment, Identifiable {
+          typealias RootEntityType = Animal
+          let __object: ResponseObject
+          init(__object: ResponseObject) { self.__object = __object }
+          static let __layout = ConditionalQuery.__selections[8]
+          var owner: Owner? { __object[0, Self.__layout] }
+          var __typename: String { __object[1, Self.__layout] }
+          var id: ID { __object[2, Self.__layout] }
+          var name: String? { __object[3, Self.__layout] }
+          var friends: [Friend]? { __object[4, Self.__layout] }
+          var fragments: Fragments { Fragments(__object: __object) }
+
+          nonisolated struct Fragments: FragmentContainer {
+            let __object: ResponseObject
+            init(__object: ResponseObject) { self.__object = __object }
+            var ownerCity: OwnerCity { _toFragment() }
+          }
+
+          /// Parent type: `Owner`
+          nonisolated struct Owner: MergingAPI.SelectionSet {
+            let __object: ResponseObject
+            init(__object: ResponseObject) { self.__object = __object }
+            static let __layout = ConditionalQuery.__selections[9]
+            var __typename: String { __object[0, Self.__layout] }
+            var city: String? { __object[1, Self.__layout] }
+            var pets: [OwnerCity.Owner.Pet]? { __object[2, Self.__layout] }
           }
         }
       }

@@ -270,7 +270,7 @@ extension NamesAPI {
     }
 
     var __data: InputFields {
-      ["in": `in`, "class": `class`, "default": `default`, "Protocol": `protocol`, "self_": self_]
+      ["in": `in`, "class": _class.value, "default": `default`, "Protocol": `protocol`, "self_": self_]
     }
   }
 }

@@ -114,14 +114,14 @@ extension StarWarsAPI {
     var file: Upload
     init(file: Upload) { self.file = file }
     var __variables: Variables? { ["file": file] }
-    static let __selections = Selections(#"Mutation {singleUpload(file: $file) File {__typename String! id ID!}}"#)
+    static let __selections = Selections(#"Mutation {singleUpload(file: $file) File {__typename String! id ID!}!}"#)
 
     /// Parent type: `Mutation`
     nonisolated struct Data: StarWarsAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
       static let __layout = UploadFileMutation.__selections[0]
-      var singleUpload: SingleUpload? { __object[0, Self.__layout] }
+      var singleUpload: SingleUpload { __object[0, Self.__layout] }
 
       /// Parent type: `File`
       nonisolated struct SingleUpload: StarWarsAPI.SelectionSet {
@@ -653,7 +653,7 @@ extension StarWarsAPI {
     }
 
     var __data: InputFields {
-      ["stars": stars, "commentary": commentary, "favoriteColor": favoriteColor, "in": `in`, "nested": nested, "one": one]
+      ["stars": stars, "commentary": commentary, "favoriteColor": favoriteColor, "in": `in`, "nested": _nested.value, "one": one]
     }
   }
 }

@@ -30,7 +30,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
   }
 
   public static let __selections = Selections(
-    #"($more = false) Query {thing(id: "a" near: {x: 1.5 label: "here"}) Thing {+id+inside __typename String! color #0 inches:size(unit: "in") Int ...#0 ...Box {+__typename+color+inches+id+inside width Float! @include(if: $more) lid Box {__typename String! id ID!}} ...Ball {+__typename+color+inches+id+inside radius Float! owner Person {__typename String! name String! friends [Person {__typename String! id ID! name String!}!]}} @skip(if: $less) ...Thing {+__typename+color+inches+id size Int inside [Thing {+id+inside __typename String! color #0}]} @include(if: $more)} several:things(first: $first colors: $colors) [Thing {__typename String! id ID! ...#1 ...#2 @include(if: $more) ...Ball {+__typename+id+radius+owner}}] @skip(if: $less) either Either {__typename String! ...Ball {+__typename id ID! radius Float!} ...Person {+__typename+id name String! favourite Thing {+id+inside __typename String! ...#0}} ...Node {+__typename id ID!}} node Node {__typename String! id ID! ...Thing {+__typename+id color #0 inside [Thing {__typename String! id ID!}]} ...Box {+__typename+id+color+inside extent:width Float!} ...Ball {+__typename+id+color+inside extent:radius Float!}}}"#,
+    #"($more = false) Query {thing(id: "a" near: {x: 1.5 label: "here"}) Thing {+id+inside __typename String! color #0 inches:size(unit: "in") Int ...#0 ...Box {+__typename+color+inches+id+inside width Float! @include(if: $more) lid Box {__typename String! id ID!}} ...Ball {+__typename+color+inches+id+inside radius Float! owner Person {__typename String! name String! friends [Person {__typename String! id ID! name String!}!]}} @skip(if: $less) ...Thing {+__typename+color+inches+id size Int inside [Thing {+id+inside __typename String! color #0}]} @include(if: $more)} several:things(first: $first colors: $colors) [Thing {__typename String! id ID! ...#1 ...#2 @include(if: $more) ...Ball {+__typename+id+radius+owner} ...Box {+__typename+id+width+lid} @include(if: $more)}] @skip(if: $less) either Either {__typename String! ...Ball {+__typename id ID! radius Float!} ...Person {+__typename+id name String! favourite Thing {+id+inside __typename String! ...#0}} ...Node {+__typename id ID!}} node Node {__typename String! id ID! ...Thing {+__typename+id color #0 inside [Thing {__typename String! id ID!}]} ...Box {+__typename+id+color+inside extent:width Float!} ...Ball {+__typename+id+color+inside extent:radius Float!}}}"#,
     fragments: [Contents.self, BallParts.self, BoxParts.self],
     leaves: [GraphQLEnum<Color>.self])
 
@@ -194,6 +194,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
       public var __typename: String { __object[0, Self.__layout] }
       public var id: ID { __object[1, Self.__layout] }
       public var asBall: AsBall? { _asInlineFragment() }
+      public var asBoxIfMore: AsBoxIfMore? { _asInlineFragment() }
       public var fragments: Fragments { Fragments(__object: __object) }
 
       public nonisolated struct Fragments: FragmentContainer {
@@ -221,13 +222,32 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
           public var ballParts: BallParts { _toFragment() }
         }
       }
+
+      /// Parent type: `Box`
+      public nonisolated struct AsBoxIfMore: ShapesAPI.InlineFragment {
+        public typealias RootEntityType = Several
+        public let __object: ResponseObject
+        public init(__object: ResponseObject) { self.__object = __object }
+        public static let __layout = ThingsQuery.__selections[11]
+        public var __typename: String { __object[0, Self.__layout] }
+        public var id: ID { __object[1, Self.__layout] }
+        public var width: Double { __object[2, Self.__layout] }
+        public var lid: BoxParts.Lid? { __object[3, Self.__layout] }
+        public var fragments: Fragments { Fragments(__object: __object) }
+
+        public nonisolated struct Fragments: FragmentContainer {
+          public let __object: ResponseObject
+          public init(__object: ResponseObject) { self.__object = __object }
+          public var boxParts: BoxParts { _toFragment() }
+        }
+      }
     }
 
     /// Parent type: `Either`
     public nonisolated struct Either: ShapesAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      public static let __layout = ThingsQuery.__selections[11]
+      public static let __layout = ThingsQuery.__selections[12]
       public var __typename: String { __object[0, Self.__layout] }
       public var asBall: AsBall? { _asInlineFragment() }
       public var asPerson: AsPerson? { _asInlineFragment() }
@@ -238,7 +258,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public typealias RootEntityType = Either
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = ThingsQuery.__selections[12]
+        public static let __layout = ThingsQuery.__selections[13]
         public var id: ID { __object[0, Self.__layout] }
         public var radius: Double { __object[1, Self.__layout] }
         public var __typename: String { __object[2, Self.__layout] }
@@ -249,7 +269,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public typealias RootEntityType = Either
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = ThingsQuery.__selections[13]
+        public static let __layout = ThingsQuery.__selections[14]
         public var name: String { __object[0, Self.__layout] }
         public var favourite: Favourite? { __object[1, Self.__layout] }
         public var __typename: String { __object[2, Self.__layout] }
@@ -259,7 +279,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public nonisolated struct Favourite: ShapesAPI.SelectionSet {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          public static let __layout = ThingsQuery.__selections[14]
+          public static let __layout = ThingsQuery.__selections[15]
           public var __typename: String { __object[0, Self.__layout] }
           public var id: ID { __object[1, Self.__layout] }
           public var inside: [Contents.Inside?]? { __object[2, Self.__layout] }
@@ -278,7 +298,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public typealias RootEntityType = Either
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = ThingsQuery.__selections[15]
+        public static let __layout = ThingsQuery.__selections[16]
         public var id: ID { __object[0, Self.__layout] }
         public var __typename: String { __object[1, Self.__layout] }
       }
@@ -288,7 +308,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
     public nonisolated struct Node: ShapesAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      public static let __layout = ThingsQuery.__selections[16]
+      public static let __layout = ThingsQuery.__selections[17]
       public var __typename: String { __object[0, Self.__layout] }
       public var id: ID { __object[1, Self.__layout] }
       public var asThing: AsThing? { _asInlineFragment() }
@@ -300,7 +320,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public typealias RootEntityType = Node
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = ThingsQuery.__selections[17]
+        public static let __layout = ThingsQuery.__selections[18]
         public var color: GraphQLEnum<Color>? { __object[0, Self.__layout] }
         public var inside: [Inside?]? { __object[1, Self.__layout] }
         public var __typename: String { __object[2, Self.__layout] }
@@ -310,7 +330,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public nonisolated struct Inside: ShapesAPI.SelectionSet {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          public static let __layout = ThingsQuery.__selections[18]
+          public static let __layout = ThingsQuery.__selections[19]
           public var __typename: String { __object[0, Self.__layout] }
           public var id: ID { __object[1, Self.__layout] }
         }
@@ -321,7 +341,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public typealias RootEntityType = Node
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = ThingsQuery.__selections[19]
+        public static let __layout = ThingsQuery.__selections[20]
         public var extent: Double { __object[0, Self.__layout] }
         public var __typename: String { __object[1, Self.__layout] }
         public var id: ID { __object[2, Self.__layout] }
@@ -334,7 +354,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public typealias RootEntityType = Node
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = ThingsQuery.__selections[20]
+        public static let __layout = ThingsQuery.__selections[21]
         public var extent: Double { __object[0, Self.__layout] }
         public var __typename: String { __object[1, Self.__layout] }
         public var id: ID { __object[2, Self.__layout] }

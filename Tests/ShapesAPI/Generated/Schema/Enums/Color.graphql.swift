@@ -7,7 +7,7 @@ public nonisolated enum Color: String, EnumType {
   case blue = "BLUE"
 }
 
-nonisolated extension EnumLiteral where Value == Color {
+nonisolated extension EnumLiteral where Value == ShapesAPI.Color {
   @_disfavoredOverload public static var red: Self { Self(.red) }
   @_disfavoredOverload public static var green: Self { Self(.green) }
   @_disfavoredOverload public static var blue: Self { Self(.blue) }

@@ -47,6 +47,6 @@ public nonisolated struct EchoInput: InputObject {
   }
 
   public var __data: InputFields {
-    ["string": string, "required": required, "withDefault": withDefault, "list": list, "lists": lists, "point": point, "points": points, "nested": nested, "one": one, "date": date, "decimal": decimal]
+    ["string": string, "required": required, "withDefault": withDefault, "list": list, "lists": lists, "point": point, "points": points, "nested": _nested.value, "one": one, "date": date, "decimal": decimal]
   }
 }

@@ -1,0 +1,174 @@
+import ApolloAPI
+import Foundation
+import GraphQLSchema
+import GraphQLSyntax
+import GraphQLValidation
+import MockingAPI
+import SeededRandom
+import Testing
+
+/// Every expected file is run: each of its operations is valid, and its models show exactly what it selects of what a server answers.
+@Suite struct GoldenRunTests {
+  /// Every operation of the expected files, with variables of each kind.
+  static let operations: [String: [any GraphQLOperation]] = [
+    "StarWars": [
+      StarWarsAPI.HeroNameQuery(episode: .empire), StarWarsAPI.HeroNameQuery(),
+      StarWarsAPI.HeroAndFriendsNamesQuery(episode: .null), StarWarsAPI.HeroAndFriendsQuery(),
+      StarWarsAPI.UpvotePostMutation(postId: 1),
+      StarWarsAPI.CreateReviewForEpisodeMutation(episode: .jedi, review: .init(stars: 5)),
+      StarWarsAPI.UploadFileMutation(file: "a"), StarWarsAPI.SearchQuery(),
+      StarWarsAPI.SearchQuery(text: nil, long: false), StarWarsAPI.ReviewAddedSubscription(),
+    ],
+    "Names": [NamesAPI.KeywordsQuery(in: 1), NamesAPI.SetMutation(keyword: nil)],
+    "Collisions": [
+      CollisionsAPI.Beings_Query(a_b: "1"), CollisionsAPI.BeingsQuery(),
+      CollisionsAPI.ShadesQuery(),
+    ],
+    "Merging": [
+      MergingAPI.SiblingsQuery(), MergingAPI.ConflictQuery(), MergingAPI.NarrowQuery(),
+      MergingAPI.ChainQuery(), MergingAPI.CasesQuery(),
+      MergingAPI.ConditionalQuery(a: true, b: true), MergingAPI.ConditionalQuery(a: true, b: false),
+      MergingAPI.ConditionalQuery(a: false, b: true),
+      MergingAPI.ConditionalQuery(a: false, b: false),
+    ],
+    "Making": [
+      MakingAPI.HeroQuery(detailed: true), MakingAPI.HeroQuery(), MakingAPI.SearchQuery(),
+      MakingAPI.MatrixQuery(), MakingAPI.ChainQuery(),
+    ],
+    "Changing": [ChangingAPI.AnimalsQuery(), ChangingAPI.HeroQuery()],
+    "Policies": [
+      PoliciesAPI.HeroesQuery(), PoliciesAPI.HeroQuery(id: "1"), PoliciesAPI.SearchQuery(id: "2"),
+    ],
+    "Deferring": [
+      DeferringAPI.HeroQuery(), DeferringAPI.HeroQuery(later: false, detailed: true),
+      DeferringAPI.PlainQuery(), DeferringAPI.OverlapQuery(),
+    ],
+    "TypeCases": [
+      TypeCasesAPI.ParentsQuery(), TypeCasesAPI.SiblingsQuery(), TypeCasesAPI.UnionsQuery(),
+      TypeCasesAPI.UnclesQuery(), TypeCasesAPI.FoldedQuery(), TypeCasesAPI.FragmentsQuery(),
+      TypeCasesAPI.ConditionsQuery(a: true, b: true),
+      TypeCasesAPI.ConditionsQuery(a: true, b: false),
+      TypeCasesAPI.ConditionsQuery(a: false, b: true),
+      TypeCasesAPI.ConditionsQuery(a: false, b: false), TypeCasesAPI.DeepQuery(),
+      TypeCasesAPI.EmptyQuery(),
+    ],
+    "Documentation": [
+      DocumentationAPI.HeroNameQuery(), DocumentationAPI.HeroAndFriendsNamesQuery(),
+      DocumentationAPI.HeroAndFriendsQuery(), DocumentationAPI.HeroAndFunctionQuery(),
+    ],
+    "Inputs": [InputsAPI.FindQuery(), InputsAPI.PlainQuery(filter: .init())],
+    "Mocking": [
+      MockingAPI.HeroQuery(), MockingAPI.HeroQuery(detailed: true), MockingAPI.SearchQuery(),
+      MockingAPI.HumansQuery(),
+    ],
+  ]
+
+  /// Every operation of theirs on the local cache, with its name in the document.
+  static let localCacheMutations: [String: [(name: String, any LocalCacheMutation)]] = [
+    "Changing": [
+      ("HeroLocalCacheMutation", ChangingAPI.HeroLocalCacheMutation(ranked: true)),
+      ("HeroLocalCacheMutation", ChangingAPI.HeroLocalCacheMutation(ranked: false)),
+    ]
+  ]
+
+  @Test(arguments: GoldenTests.fixtures)
+  func showsWhatItSelects(_ fixture: GoldenTests.Fixture) throws {
+    let schema = try schema(of: fixture)
+    var names: Set<String> = []
+    for operation in Self.operations[fixture.name] ?? [] {
+      names.insert(type(of: operation).operationName)
+      try expectItShowsWhatItSelects(operation, on: schema)
+    }
+    let source = parse(try text("operations.graphql", of: fixture), with: schema)
+    for (name, mutation) in Self.localCacheMutations[fixture.name] ?? [] {
+      names.insert(name)
+      try expectItShowsWhatItSelects(mutation, name, in: source, on: schema)
+    }
+    #expect(names == operationNames(in: source), "Each operation has to be run.")
+  }
+
+  private func expectItShowsWhatItSelects<Operation: GraphQLOperation>(
+    _ operation: Operation, on schema: Schema
+  ) throws {
+    let name = Operation.operationName
+    let sent = parse(
+      try #require(Operation.operationDocument.definition?.queryDocument), with: schema)
+    let problems = validate(sent, against: schema).diagnostics
+    #expect(problems.isEmpty, "\(DiagnosticFormat.xcode.render(problems, in: sent.sources))")
+    try answers(to: name, operation.__variables, in: sent, schema, telling: []) {
+      let body = try JSONEncoder().encode(JSONValue.object(["data": $1]))
+      let response = try ResponseDecoder().decode(Array(body), as: operation)
+      #expect(response.data?.jsonValue == $0, "\($2)")
+      try expect(Operation.Data.self, toShow: $0, of: $1, operation.__variables, "\($2)")
+    }
+  }
+
+  private func expectItShowsWhatItSelects<Mutation: LocalCacheMutation>(
+    _ mutation: Mutation, _ name: String, in source: Document, on schema: Schema
+  ) throws {
+    let variables = mutation.__variables
+    try answers(to: name, variables, in: source, schema, telling: ["__typename", "id"]) {
+      try expect(Mutation.Data.self, toShow: $0, of: $1, variables, "\($2)")
+    }
+  }
+
+  /// Some answers to an operation as they are to be shown, and as a server sends them that says more.
+  private func answers(
+    to name: String, _ variables: Variables?, in document: Document, _ schema: Schema,
+    telling unasked: [String], _ body: (JSONValue, JSONValue, String) throws -> Void
+  ) throws {
+    for seed in 0..<40 as Range<UInt64> {
+      var server = RandomServer(schema, document, telling: unasked, seed: seed)
+      guard let answer = server.answer(name, variables) else {
+        Issue.record("There is no operation '\(name)'.")
+        return
+      }
+      try body(answer, server.garnish(answer), "\(name), seed \(seed)")
+    }
+  }
+
+  private func expect<Data: RootSelectionSet>(
+    _ model: Data.Type, toShow expected: JSONValue, of sent: JSONValue, _ variables: Variables?,
+    _ comment: Comment
+  ) throws {
+    let data = try Data(jsonValue: sent, variables: variables)
+    #expect(data.jsonValue == expected, comment)
+    #expect(try JSONValue(jsonBytes: data.jsonBytes) == expected, comment)
+    let again = try Data(jsonObject: data.jsonObject, variables: variables)
+    #expect(again == data && again.hashValue == data.hashValue, comment)
+    let decoder = JSONDecoder()
+    decoder.userInfo[.graphQLVariables] = variables
+    #expect(try decoder.decode(Data.self, from: JSONEncoder().encode(data)) == data, comment)
+    for key in (expected.objectValue ?? [:]).keys {
+      #expect(data.debugDescription.contains("\"\(key)\":"), comment)
+    }
+  }
+
+  // MARK: - Fixtures
+
+  private func text(_ name: String, of fixture: GoldenTests.Fixture) throws -> String {
+    let url = GoldenTests.folder.appendingPathComponent("Fixtures/\(fixture.name)/\(name)")
+    return try String(contentsOf: url, encoding: .utf8)
+  }
+
+  private func schema(of fixture: GoldenTests.Fixture) throws -> Schema {
+    let source = Source(name: "schema.graphqls", text: try text("schema.graphqls", of: fixture))
+    // Directives that only the generator knows are no concern of a server.
+    return Schema.build([.sdl(source)]).schema
+  }
+
+  private func parse(_ text: String, with schema: Schema) -> Document {
+    var document = Document(names: schema.names)
+    let problems = document.parse(Source(name: "operations.graphql", text: text))
+    #expect(problems.isEmpty, "\(text)")
+    return document
+  }
+
+  private func operationNames(in document: Document) -> Set<String> {
+    var names: Set<String> = []
+    for case .operation(let id) in document.definitions {
+      if let name = document[id].name { names.insert(document.spelling(name)) }
+    }
+    return names
+  }
+}

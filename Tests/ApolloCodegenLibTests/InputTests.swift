@@ -1,0 +1,41 @@
+import ApolloAPI
+import Testing
+
+/// Inputs with defaults, deprecated ones, and those that contain themselves.
+@Suite struct InputTests {
+  @Test func defaultsThatSwiftCannotSayAreLeftToTheServer() {
+    let variables = InputsAPI.FindQuery().__variables
+    #expect(variables?["since"] == nil && variables?["until"] == nil)
+    #expect(variables?["filter"] == nil, "A custom scalar is in it.")
+    #expect(InputsAPI.FindQuery(since: "2022").__variables?["since"] == "2022")
+  }
+
+  @Test func deprecatedDefaultsAreSentByTheirNames() {
+    let variables = InputsAPI.FindQuery().__variables
+    #expect(variables?["size"] == "LARGE" && variables?["required"] == "HUGE")
+    #expect(variables?["sizes"] == ["SMALL", "HUGE"])
+    #expect(variables?["node"] == ["not": ["leaf": ["a": 1]]])
+  }
+
+  @Test func deprecatedValuesAreKnown() {
+    #expect(InputsAPI.Size.allCases.map(\.rawValue) == ["SMALL", "LARGE", "HUGE"])
+    let large = GraphQLEnum<InputsAPI.Size>(rawValue: "LARGE")
+    #expect(large.value?.rawValue == "LARGE")
+  }
+
+  @Test func oneOfInputsContainThemselves() {
+    let node = InputsAPI.Node.not(.all([.id("1"), .leaf(.b("2020"))]))
+    #expect(
+      node.__data.jsonValue == ["not": ["all": [["id": "1"], ["leaf": ["b": "2020"]]]]])
+    #expect(node == .not(.all([.id("1"), .leaf(.b("2020"))])) && node != .id("1"))
+  }
+
+  @Test func fieldsThatAreLeftOutAreNotSent() {
+    #expect(InputsAPI.Filter().__data.jsonValue == [:])
+    var filter = InputsAPI.Filter(name: .null, sizes: [.case(.small)])
+    filter._size = 3
+    #expect(filter.__data.jsonValue == ["name": nil, "_size": 3, "sizes": ["SMALL"]])
+    let outer = InputsAPI.Filter(parent: .some(filter))
+    #expect(outer.__data.jsonValue["parent"]?["_size"] == 3)
+  }
+}
