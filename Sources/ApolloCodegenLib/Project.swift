@@ -23,6 +23,7 @@ package struct Project {
       document, against: schema, configuration: validation(of: configuration))
     diagnostics += result.diagnostics + ProjectRules.ineffectiveDirectives(in: document)
     diagnostics += DeferRules.diagnostics(in: document)
+    diagnostics += schemaOptions(of: configuration).suspicions(about: document.sources)
     guard let valid = result.document, !diagnostics.contains(where: { $0.severity == .error })
     else {
       throw .invalidInput(diagnostics, document.sources)

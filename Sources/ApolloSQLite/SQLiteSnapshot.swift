@@ -48,66 +48,34 @@ final class ReaderPool: Sendable {
 }
 
 /// The records of a file as they were when the snapshot was made.
-final class SQLiteSnapshot: RecordSnapshot, InterruptibleTransaction {
-  /// Nil when the transaction was interrupted. The lock is held while it reads.
-  private let reader: Lock<ReaderPool.Reader?>
-  /// The reader's, for who interrupts it.
-  ///
-  /// `nonisolated(unsafe)` because ``Connection/interrupt()`` is all that is used of it.
-  nonisolated(unsafe) private let connection: Connection
+final class SQLiteSnapshot: RecordSnapshot {
+  private var reader: ReaderPool.Reader
   private let pool: ReaderPool
-  private let registry: TransactionRegistry
 
-  init(_ pool: ReaderPool, _ registry: TransactionRegistry) throws {
-    try registry.checkIsNotSuspended()
-    let reader = try pool.take()
+  init(_ pool: ReaderPool) throws {
     self.pool = pool
-    self.registry = registry
-    connection = reader.rows.database
-    self.reader = Lock(reader)
+    reader = try pool.take()
     do {
-      try connection.statement("BEGIN").run()
+      try reader.rows.database.statement("BEGIN").run()
       // A transaction sees the state of its first look.
-      try connection.statement("PRAGMA data_version").run()
-      try registry.begin(self)
+      try reader.rows.database.statement("PRAGMA data_version").run()
     } catch {
-      end()
+      reader.rows.database.rollBack()
+      pool.giveBack(reader)
       throw error
     }
   }
 
   deinit {
-    registry.end(self)
-    end()
-  }
-
-  private func end() {
-    reader.withLock { reader in
-      guard let ending = reader.take() else { return }
-      ending.rows.database.rollBack()  // nothing was written
-      ending.rows.database.allowStatements()
-      pool.giveBack(ending)
-    }
-  }
-
-  func interrupt() {
-    connection.interrupt()  // so that who reads lets go of the lock soon
-    end()
-    connection.allowStatements()  // also if it had ended just before
-  }
-
-  private func read<Result>(_ body: (inout RecordRows) throws -> Result) throws -> Result {
-    try reader.withLock { reader throws in
-      guard reader != nil else { throw SQLiteError.suspended }
-      return try body(&reader!.rows)  // just looked
-    }
+    reader.rows.database.rollBack()  // nothing was written
+    pool.giveBack(reader)
   }
 
   func fields(of key: RecordKey) throws -> FieldMap? {
-    try read { try $0.fields(of: key) }
+    try reader.rows.fields(of: key)
   }
 
   func fields(of key: RecordKey, among wanted: [FieldKey]) throws -> FieldMap? {
-    try read { try $0.fields(of: key, among: wanted) }
+    try reader.rows.fields(of: key, among: wanted)
   }
 }

@@ -4,9 +4,9 @@ import Foundation
 final class TemporaryFolder: Sendable {
   let url: URL
 
-  init(named name: String = "apollo-sqlite") throws {
+  init() throws {
     url = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "\(name)-\(UUID().uuidString)")
+      "apollo-sqlite-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GraphQLSchema
 
-/// A text with fingers pointing into it: `1️⃣` to `9️⃣` mark the place after them.
+/// A text with fingers pointing into it: `0️⃣` to `9️⃣` mark the place after them.
 struct MarkedText {
   private(set) var text = ""
   /// The UTF-8 offset in `text` of each marker.

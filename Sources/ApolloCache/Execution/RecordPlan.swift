@@ -40,7 +40,10 @@ package final class RecordPlan {
     if case .object(let kept) = fields.storage, kept.object.layout.place === place {
       return layout(kept.object.layout)
     }
-    return layout(at: place, forTypename: place.staticTypename == nil ? fields.typename : nil)
+    guard place.staticTypename == nil, case .string(let typename)? = fields[.typename] else {
+      return layout(at: place, forTypename: nil)
+    }
+    return layout(at: place, forTypename: typename)
   }
 
   package func layout(at place: Place, forTypename typename: String?) -> RecordLayout {

@@ -99,28 +99,25 @@ extension ApolloStore {
     _ operation: Operation, from memory: InMemoryNormalizedCache, servesFailures: Bool
   ) throws -> CacheReading<Operation.Data> {
     let (generation, version) = board.counts
-    let variables = operation.__variables
-    let key = SelectionKey(
-      Operation.Data.__layout, schema: Operation.Data.Schema.self, variables: variables)
+    let snapshot = memory.currentSnapshot()
     // If the counts differ, a write is just being noted, or somebody wrote without the store.
-    if memory.version == version,
+    let isExact = snapshot.version == version
+    if isExact,
       let (object, trace) = results.result(
-        of: key, at: generation, changesSince: board.changes(since:))
+        of: operation, at: generation, changesSince: board.changes(since:))
     {
       return CacheReading(
         data: Operation.Data(__object: object), misses: [], errors: [], trace: trace)
     }
-    let snapshot = memory.currentSnapshot()
-    let isExact = snapshot.version == version
     let reading: CacheReading<Operation.Data> = try plans.withPlan(
-      Operation.Data.__layout, schema: Operation.Data.Schema.self, variables: variables, key: key
+      Operation.Data.__layout, schema: Operation.Data.Schema.self, variables: operation.__variables
     ) {
       try CacheReading(
         from: .root(of: operation), in: snapshot, plan: $0, servesFailures: servesFailures,
         generation: generation)
     }
     if isExact, reading.errors.isEmpty, let data = reading.data {
-      results.remember(data.__object, reading.trace, of: key)
+      results.remember(data.__object, reading.trace, of: operation)
     }
     return reading
   }

@@ -9,22 +9,17 @@ public struct Dependencies: Sendable {
   /// What was read.
   private var listed: [Entry] = []
   /// What a response told; entries are made of it when somebody asks.
-  private var told: [ToldObject] = []
+  private var told = RecordSet()
 
   /// Depends on nothing.
   public init() {}
 
   package init(_ records: RecordSet) {
-    listed = records.map { Entry(record: $0.key, fields: $0.fields.shape) }
-  }
-
-  init(_ told: [ToldObject]) {
-    self.told = told
+    told = records
   }
 
   package var entries: [Entry] {
-    guard !told.isEmpty else { return listed }
-    return listed + told.lazy.map { Entry(record: $0.key, fields: $0.layout.shape) }
+    listed + told.lazy.map { Entry(record: $0.key, fields: $0.fields.shape) }
   }
 
   /// Adds single fields.

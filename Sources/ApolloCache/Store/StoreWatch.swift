@@ -107,8 +107,7 @@ package final class WatchBoard: Sendable {
   }
 
   package func remove(_ id: StoreWatch.ID) {
-    let callback = state.withLock { $0.index.remove(id) }
-    withExtendedLifetime(callback) {}  // released here, outside the lock
+    state.withLock { $0.index.remove(id) }
   }
 
   package func setDependencies(_ trace: ReadingTrace, of id: StoreWatch.ID) -> Bool {

@@ -10,18 +10,15 @@ struct RowReader {
   /// Where the next byte is.
   private var position = 0
   private var depth = 0
-  /// The shapes that the database has given numbers. Unowned: they outlive a look at a row.
-  private unowned(unsafe) let shapes: ShapeNumbers?
+  /// The shape that the database has given a number.
+  let shapeNumbered: (Int64) throws -> RecordShape
 
   /// Deeper values than any response may have are refused, so that no row can exhaust the stack.
   private static let maximumDepth = 512
 
-  /// - Parameters:
-  ///   - bytes: a row or a value, which must not end before the reader.
-  ///   - shapes: those of the database; nil where no number may occur.
-  init(_ bytes: UnsafeRawBufferPointer, shapes: ShapeNumbers?) {
+  init(_ bytes: UnsafeRawBufferPointer, shapeNumbered: @escaping (Int64) throws -> RecordShape) {
     self.bytes = bytes
-    self.shapes = shapes
+    self.shapeNumbered = shapeNumbered
   }
 
   var isAtEnd: Bool { position == bytes.count }
@@ -44,7 +41,7 @@ struct RowReader {
     case .int: return .int(try zigzag())
     case .double: return .double(try double())
     case .string: return .string(try text())
-    case .reference: return .reference(try key())
+    case .reference: return .reference(RecordKey(try text()))
     case .list: return .list(try nested { try $0.list { try $0.value() } })
     case .object: return .object(try nested { try $0.object() })
     case .wideObject: return .object(try nested { try $0.wideObject() })
@@ -57,12 +54,7 @@ struct RowReader {
   /// A shape, and values for it.
   mutating func object() throws -> FieldMap {
     let number = try zigzag()
-    guard number != 0 else {
-      let shape = try shape()
-      return FieldMap(shape: shape, values: try values(of: shape))
-    }
-    guard let shapes else { throw DamagedRow() }
-    let shape = try shapes.shape(numbered: number)
+    let shape = number == 0 ? try shape() : try shapeNumbered(number)
     return FieldMap(shape: shape, values: try values(of: shape))
   }
 
@@ -159,19 +151,10 @@ struct RowReader {
     return Double(bitPattern: UInt64(littleEndian: bits))
   }
 
-  @inline(__always)
-  private mutating func textBytes() throws -> UnsafeRawBufferPointer {
+  private mutating func text() throws -> String {
     let count = try count()
     defer { position &+= count }
-    return UnsafeRawBufferPointer(rebasing: bytes[position..<(position &+ count)])
-  }
-
-  private mutating func text() throws -> String {
-    String(decoding: try textBytes(), as: UTF8.self)
-  }
-
-  private mutating func key() throws -> RecordKey {
-    let bytes = try textBytes()
-    return RecordKey(KeyBytes.make(bytes, hash: KeyHash.hash(bytes)))
+    let text = UnsafeRawBufferPointer(rebasing: bytes[position..<(position &+ count)])
+    return String(decoding: text, as: UTF8.self)
   }
 }

@@ -46,12 +46,12 @@ extension Schema {
     guard !reader.diagnostics.contains(where: { $0.severity == .error }) else {
       return SchemaResult(schema: schema, diagnostics: reader.located(reader.diagnostics))
     }
-    let found = DefinitionValidation.diagnostics(
+    var diagnostics = reader.diagnostics
+    diagnostics += DefinitionValidation.diagnostics(
       of: schema, builtInCount: BuiltIns.schema.document.definitions.count, baseEnd: baseEnd,
-      suspicions: suspicions)
-    var diagnostics = reader.diagnostics + found.compactMap(options.adjusted)
+      suspicions: suspicions, options: options)
     if !diagnostics.contains(where: { $0.severity == .error && $0.rule == KnownTypeNames.name }) {
-      diagnostics += SchemaValidation.diagnostics(of: schema).compactMap(options.adjusted)
+      diagnostics += SchemaValidation.diagnostics(of: schema, options: options)
     }
     return SchemaResult(schema: schema, diagnostics: reader.located(diagnostics))
   }
@@ -60,16 +60,5 @@ extension Schema {
 extension SchemaInput {
   fileprivate var isIntrospection: Bool {
     if case .introspection = self { true } else { false }
-  }
-}
-
-extension SchemaOptions {
-  /// The diagnostic with the severity that is configured for its rule; nil if that is silenced.
-  fileprivate func adjusted(_ diagnostic: Diagnostic) -> Diagnostic? {
-    guard !silencedRules.contains(diagnostic.rule) else { return nil }
-    guard let severity = severities[diagnostic.rule] else { return diagnostic }
-    var diagnostic = diagnostic
-    diagnostic.severity = severity
-    return diagnostic
   }
 }

@@ -17,6 +17,11 @@ struct SchemaBuilder {
     static let uniqueArgumentDefinitionNames = Suspicions(rawValue: 1 << 3)
     static let knownTypeNames = Suspicions(rawValue: 1 << 4)
     static let possibleTypeExtensions = Suspicions(rawValue: 1 << 5)
+
+    /// What is wrong within a definition that is not made part of the schema.
+    static let ofWhatIsLeftOut: Suspicions = [
+      .uniqueMemberNames, .uniqueArgumentDefinitionNames, .knownTypeNames,
+    ]
   }
 
   var schema: Schema
@@ -108,7 +113,7 @@ extension SchemaBuilder {
     let node = document[id]
     let existing = schema.typesBySymbol[node.name.symbol.index]
     if existing != Schema.noElement {
-      suspicions.formUnion([.uniqueTypeNames, .uniqueMemberNames])
+      suspicions.formUnion([.uniqueTypeNames, .ofWhatIsLeftOut])
       guard !schema.types[Int(existing)].isBuiltIn else { return }
     }
     let type = Schema.NamedType(
@@ -127,7 +132,7 @@ extension SchemaBuilder {
     guard type != Schema.noElement, !schema.types[Int(type)].isBuiltIn,
       schema.types[Int(type)].kind == node.kind
     else {
-      suspicions.insert(.possibleTypeExtensions)
+      suspicions.formUnion([.possibleTypeExtensions, .ofWhatIsLeftOut])
       return
     }
     pendingExtensions.append((type, id))
@@ -137,7 +142,7 @@ extension SchemaBuilder {
     let node = document[id]
     let existing = schema.directivesBySymbol[node.name.symbol.index]
     if existing != Schema.noElement {
-      suspicions.insert(.uniqueDirectiveNames)
+      suspicions.formUnion([.uniqueDirectiveNames, .ofWhatIsLeftOut])
     }
     var locations = DirectiveLocationSet()
     for name in document[node.locations] {

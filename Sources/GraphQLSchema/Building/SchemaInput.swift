@@ -7,11 +7,13 @@ public enum SchemaInput: Sendable {
   /// The JSON of an introspection query's response, or of the `data` in it.
   case introspection(Source)
 
-  /// SDL or JSON, whichever `source` seems to be: JSON starts with a brace, SDL never does.
+  /// SDL or JSON, whichever `source` seems to be: an object of JSON starts with a brace and a quotation
+  /// mark or another brace, which GraphQL never does.
   public init(detecting source: Source) {
     let spaces: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
-    let first = source.bytes.first { !spaces.contains($0) }
-    self = first == UInt8(ascii: "{") ? .introspection(source) : .sdl(source)
+    let start = source.bytes.lazy.filter { !spaces.contains($0) }.prefix(2)
+    let isObject = start.elementsEqual(Array("{}".utf8)) || start.elementsEqual(Array("{\"".utf8))
+    self = isObject ? .introspection(source) : .sdl(source)
   }
 }
 
@@ -21,7 +23,7 @@ public struct SchemaOptions: Sendable {
   /// none of them.
   public static let rules: [Diagnostic.Rule] =
     (DefinitionValidation.ruleNames + SchemaValidation.rules.map { $0.name }
-    + [DeprecatedImplementations.name])
+    + [DeprecatedImplementations.name, .bidirectionalControls])
     .sorted { $0.rawValue < $1.rawValue }
 
   /// The severity of violations by rule, where it is not ``Diagnostic/Severity/error``.

@@ -32,11 +32,14 @@ struct SchemaReader {
     do {
       let text = try JSONText(Array(source.bytes))
       let transcript = IntrospectionTranscript(text, isConstantValue: isConstantValue)
-      diagnostics += transcript.problems.map { problem in
-        Diagnostic(
-          rule: "Introspection", severity: problem.isHarmless ? .warning : .error,
-          message: problem.message, at: SourceSpan(at: json.start + UInt32(problem.offset)))
+      var found = DiagnosticList()
+      for problem in transcript.problems {
+        found.append(
+          Diagnostic(
+            rule: "Introspection", severity: problem.isHarmless ? .warning : .error,
+            message: problem.message, at: SourceSpan(at: json.start + UInt32(problem.offset))))
       }
+      diagnostics += found.diagnostics
       parse(transcript, of: source, json)
     } catch {
       diagnostics.append(
@@ -49,7 +52,8 @@ struct SchemaReader {
   private mutating func parse(
     _ transcript: IntrospectionTranscript, of source: Source, _ json: SourceSpan
   ) {
-    let sdl = Source(name: "\(source.name) (as SDL)", bytes: transcript.sdl)
+    var sdl = Source(name: "\(source.name) (as SDL)", bytes: transcript.sdl)
+    sdl.isDerived = true
     let found = document.parse(sdl, options: options)
     let index = document.sources.sources.count - 1
     transcripts.append((document.sources.span(ofSourceAt: index), json, transcript))

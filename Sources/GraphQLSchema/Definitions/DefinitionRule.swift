@@ -21,9 +21,10 @@ struct DefinitionValidation {
   /// All places that have directives, in the order of their texts.
   private(set) var applied: [AppliedDirectives] = []
   var suggestions = Suggestions()
-  private var report = SchemaReport()
+  private var report: SchemaReport
 
-  init(_ schema: Schema, builtInCount: Int, baseEnd: Int?) {
+  init(_ schema: Schema, builtInCount: Int, baseEnd: Int?, options: SchemaOptions) {
+    report = SchemaReport(options)
     self.schema = schema
     document = schema.document
     definitions = schema.document.definitions[(baseEnd ?? builtInCount)...]
@@ -59,11 +60,14 @@ extension DefinitionValidation {
   ///   - baseEnd: How many of the definitions belong to a schema that the others extend, or nil
   ///     when all of them are on a par.
   ///   - suspicions: What the builder noticed; other rules that it watches are not run.
+  ///   - options: How severe violations are.
   /// - Returns: The diagnostics, rule by rule.
   static func diagnostics(
-    of schema: Schema, builtInCount: Int, baseEnd: Int?, suspicions: SchemaBuilder.Suspicions
+    of schema: Schema, builtInCount: Int, baseEnd: Int?, suspicions: SchemaBuilder.Suspicions,
+    options: SchemaOptions
   ) -> [Diagnostic] {
-    var validation = DefinitionValidation(schema, builtInCount: builtInCount, baseEnd: baseEnd)
+    var validation = DefinitionValidation(
+      schema, builtInCount: builtInCount, baseEnd: baseEnd, options: options)
     for rule in rules { rule.check(&validation) }
     for (suspicion, rule) in suspectedRules where suspicions.contains(suspicion) {
       rule.check(&validation)

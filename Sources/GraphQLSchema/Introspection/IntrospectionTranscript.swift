@@ -1,3 +1,5 @@
+import GraphQLSyntax
+
 /// The result of an introspection query, written as SDL.
 ///
 /// Introspection JSON and SDL say the same, so there is one way to build a schema, from SDL. Names
@@ -430,6 +432,8 @@ extension IntrospectionTranscript {
   }
 
   private mutating func report(_ message: String, at value: JSONValue, isHarmless: Bool = false) {
+    // One more than is looked at, so that it shows that this is not all.
+    guard problems.count <= DiagnosticList.greatestFoundCount else { return }
     problems.append(Problem(message: message, offset: value.offset, isHarmless: isHarmless))
   }
 }

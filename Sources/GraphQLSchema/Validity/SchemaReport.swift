@@ -1,15 +1,20 @@
 import GraphQLSyntax
 
-/// What rules found in a schema, up to a limit.
+/// What rules found in a schema, as severe as is configured.
 struct SchemaReport {
-  private(set) var diagnostics: [Diagnostic] = []
-  /// How many more places may be told besides the first of each diagnostic, and how many bytes of
-  /// messages.
-  private var room = (places: 200_000, messages: 50_000_000)
+  private var found = DiagnosticList()
+  private let options: SchemaOptions
+
+  init(_ options: SchemaOptions) {
+    self.options = options
+  }
+
+  /// What was reported, in the order in which it was found.
+  var diagnostics: [Diagnostic] { found.diagnostics }
 
   /// Whether so much was found that the rest is not reported. Who may find a great many more checks
   /// this first, as finding them takes time.
-  private(set) var isFull = false
+  var isFull: Bool { found.isFull }
 
   /// Adds a diagnostic at the first place, with notes at the others.
   ///
@@ -19,18 +24,12 @@ struct SchemaReport {
   ///   - places: Where to look, the most important place first.
   mutating func add(_ rule: Diagnostic.Rule, _ message: String, at places: [Place]) {
     guard !isFull else { return }
-    guard diagnostics.count < Diagnostic.greatestCount, room.messages > 0 else {
-      isFull = true
-      diagnostics.append(.tooMany)
-      return
-    }
-    let others = places.dropFirst().prefix(max(1, room.places))
-    room.places -= others.count
-    room.messages -= message.utf8.count
-    diagnostics.append(
+    guard !options.silencedRules.contains(rule) else { return found.skip() }
+    found.append(
       Diagnostic(
-        rule: rule, message: message, at: places.first?.span,
-        notes: others.map { Diagnostic.Note($0.label, at: $0.span) }))
+        rule: rule, severity: options.severities[rule] ?? .error, message: message,
+        at: places.first?.span,
+        notes: places.dropFirst().map { Diagnostic.Note($0.label, at: $0.span) }))
   }
 }
 

@@ -13,10 +13,11 @@ protocol SchemaRule: SendableMetatype {
 struct SchemaValidation {
   let schema: Schema
   var suggestions = Suggestions()
-  private var report = SchemaReport()
+  private var report: SchemaReport
 
-  init(_ schema: Schema) {
+  init(_ schema: Schema, options: SchemaOptions) {
     self.schema = schema
+    report = SchemaReport(options)
   }
 
   /// Reports a violation.
@@ -58,8 +59,8 @@ extension SchemaValidation {
   /// Everything that is wrong with `schema` as a whole.
   ///
   /// - Complexity: O(*n*) in the size of the schema.
-  static func diagnostics(of schema: Schema) -> [Diagnostic] {
-    var validation = SchemaValidation(schema)
+  static func diagnostics(of schema: Schema, options: SchemaOptions) -> [Diagnostic] {
+    var validation = SchemaValidation(schema, options: options)
     for rule in rules { rule.check(&validation) }
     return validation.report.diagnostics
   }

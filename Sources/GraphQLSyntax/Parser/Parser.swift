@@ -239,7 +239,9 @@ extension Parser {
   @inline(never)
   mutating func report(_ problem: SyntaxProblem, at place: Token) {
     if token.kind == .invalid, let lexical = lexer.problem {
-      diagnostics.append(Diagnostic(.lexical(lexical.kind), at: lexical.span))
+      var diagnostic = Diagnostic(.lexical(lexical.kind), at: lexical.span)
+      diagnostic.fixIts = .replacingLookAlike(lexical.kind, at: lexical.span)
+      diagnostics.append(diagnostic)
     } else {
       diagnostics.append(Diagnostic(problem, at: place.span))
     }

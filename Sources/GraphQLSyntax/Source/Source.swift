@@ -11,6 +11,9 @@ public struct Source: Sendable {
   /// file.
   public var origin: Origin
 
+  /// Whether the text was made from another source, so that nobody wrote or sees it.
+  package var isDerived = false
+
   static let padding = 16
 
   /// The line and column of a source's first character, both from 1.

@@ -114,6 +114,9 @@ extension MergeCheck {
   /// The largest subsets of a group that one object can have all of: for each object type the
   /// fields selected from it, and always those selected from abstract types.
   private mutating func classes(of group: [MergedField]) -> [[MergedField]] {
+    let parent = group.first?.parent
+    // Nearly always so.
+    guard group.contains(where: { $0.parent != parent }) else { return [group] }
     var objects: [Schema.NamedType.ID] = []
     var members: [Schema.NamedType.ID: [MergedField]] = [:]
     var others: [MergedField] = []

@@ -10,12 +10,24 @@ enum KnownDirectives {
     at location: DirectiveLocation, in context: inout ValidationContext
   ) {
     guard let definition else {
-      return context.report(
-        .knownDirectives, "Unknown directive \"@\(context.document.spelling(directive.name))\".",
-        at: directive.span)
+      return reportUnknown(directive, at: location, in: &context)
     }
     guard !context.schema[definition].locations.contains(location) else { return }
     reportLocation(location, of: directive, in: &context)
+  }
+
+  private static func reportUnknown(
+    _ directive: Directive, at location: DirectiveLocation, in context: inout ValidationContext
+  ) {
+    let (spelling, schema) = (context.document.spelling(directive.name), context.schema)
+    let candidates = context.candidates(
+      for: spelling,
+      among: schema.directives.lazy.filter { $0.locations.contains(location) }.map {
+        schema.spelling($0.name)
+      })
+    context.report(
+      .knownDirectives, "Unknown directive \"@\(spelling)\".", at: directive.span,
+      fixIts: Diagnostic.FixIt.correctSpelling(of: directive.name.span, to: candidates))
   }
 
   /// Reports that `directive` is applied where it may not be.

@@ -34,6 +34,7 @@ struct DocumentTraversal {
       case .schema, .type, .directive: visit(typeSystem: definition)
       }
     }
+    guard !context.isFull else { return }
     facts.findUsesOfVariables(in: context.document)
     LoneAnonymousOperation.check(in: &context)
     SingleFieldSubscriptions.check(facts, in: &context)

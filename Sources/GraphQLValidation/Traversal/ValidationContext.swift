@@ -6,14 +6,9 @@ struct ValidationContext {
   let document: Document
   let schema: Schema
   let ownDefinitions: OwnDefinitions
-  private(set) var diagnostics: [Diagnostic] = []
+  private var found = DiagnosticList()
   /// Whether something was found that forbids using the document, reported or not.
   private(set) var isUnusable = false
-  /// Whether so much was found that the rest is not reported, and need not be looked for: who may find
-  /// a great many more checks this first, as finding them takes time.
-  private(set) var isFull = false
-  /// How many more notes and bytes of messages are reported, before that is so.
-  private var room = (notes: 200_000, messages: 50_000_000)
   private var suggestions = Suggestions()
   private let severities: [ValidationRule: ValidationConfiguration.Severity]
   private let unreferencedScalars: UnreferencedScalars
@@ -26,6 +21,12 @@ struct ValidationContext {
       uniqueKeysWithValues: ValidationRule.allCases.map { ($0, configuration.severity(of: $0)) })
     unreferencedScalars = UnreferencedScalars(in: schema)
   }
+
+  /// What was reported, in the order in which it was found.
+  var diagnostics: [Diagnostic] { found.diagnostics }
+
+  /// Whether so much was found that the rest need not be looked for.
+  var isFull: Bool { found.isFull }
 
   /// Whether it is worth the time to check `rule`.
   func isChecked(_ rule: ValidationRule) -> Bool {
@@ -53,20 +54,12 @@ extension ValidationContext {
   ) {
     let severity = severities[rule] ?? .error
     if severity == .error || !rule.isRelaxable { isUnusable = true }
-    guard severity != .off, !isFull else { return }
-    guard diagnostics.count < Diagnostic.greatestCount, room.messages > 0 else {
-      isFull = true
-      isUnusable = true
-      diagnostics.append(.tooMany)
-      return
-    }
-    let notes = notes.prefix(max(1, room.notes))
-    room.messages -= message.utf8.count
-    room.notes -= notes.count
-    diagnostics.append(
+    guard severity != .off else { return }
+    found.append(
       Diagnostic(
         rule: rule.diagnosticRule, severity: severity == .error ? .error : .warning,
-        message: message, at: span, notes: Array(notes), fixIts: fixIts))
+        message: message, at: span, notes: notes, fixIts: fixIts))
+    if isFull { isUnusable = true }
   }
 
   /// Those of `options` that somebody who wrote `input` may have meant.
@@ -86,8 +79,10 @@ extension ValidationContext {
 
 extension Diagnostic.FixIt {
   /// Replaces a misspelt name when there is only one that can be meant.
+  ///
+  /// A name of one or two letters is nearly every other such name: what is meant is not certain.
   static func correctSpelling(of span: SourceSpan, to candidates: [String]) -> [Diagnostic.FixIt] {
-    guard candidates.count == 1 else { return [] }
+    guard candidates.count == 1, span.end - span.start > 2 else { return [] }
     return [
       Diagnostic.FixIt("replace with '\(candidates[0])'", replacing: span, with: candidates[0])
     ]

@@ -50,7 +50,7 @@ private struct UsagesInFragments {
   /// The kinds that operations use wrongly, by the first usage of each.
   private(set) var wrong: [OperationDefinition.ID: [VariableUsage]] = [:]
   /// How many more may be added to `wrong`; more are not reported anyway.
-  private var room = Diagnostic.greatestCount
+  private var room = DiagnosticList.greatestCount
 
   init(_ facts: DocumentFacts, _ context: ValidationContext) {
     isUsed = Array(repeating: false, count: context.document.variableDefinitions.count)

@@ -5,14 +5,18 @@ import GraphQLValidation
 /// A schema and operations, read from where the arguments say, and what is wrong with them.
 struct ProjectCheck {
   private let schemaResult: SchemaResult
+  private let schemaOptions: SchemaOptions
   private let configuration: ValidationConfiguration
   private let hasSchema: Bool
   private var operations: [Source]
   private var document: Document
   /// The problems in the operations.
   private(set) var operationDiagnostics: [Diagnostic] = []
+  /// What is wrong with the texts, whatever they mean.
+  private var suspicions: [Diagnostic] = []
 
   init(_ inputs: CheckInputs) {
+    schemaOptions = inputs.schemaOptions
     configuration = inputs.validation
     schemaResult = Schema.build(inputs.schema ?? [], options: inputs.schemaOptions)
     hasSchema = inputs.schema != nil
@@ -25,7 +29,8 @@ struct ProjectCheck {
   var sources: SourceMap { document.sources }
 
   var diagnostics: [Diagnostic] {
-    (hasSchema ? schemaResult.diagnostics : []) + operationDiagnostics
+    let found = (hasSchema ? schemaResult.diagnostics : []) + operationDiagnostics
+    return suspicions.isEmpty ? found : (found + suspicions).sortedByPlace()
   }
 
   /// One line about what was checked and found.
@@ -57,6 +62,7 @@ struct ProjectCheck {
     let schema = schemaResult.schema
     document = Document(names: schema.names, sources: schema.document.sources)
     operationDiagnostics = operations.flatMap { document.parse($0) }
+    suspicions = schemaOptions.suspicions(about: document.sources)
     // What does not parse is missing from the document, so further checks would blame the rest for
     // it.
     guard hasSchema, operationDiagnostics.isEmpty,

@@ -5,10 +5,35 @@ import Testing
 @Suite struct ValueRuleTests {
   @Test func directivesAreDefinedAndInTheirPlaces() {
     expect(
-      .knownDirectives, in: "query 1️⃣@tag(label: \"a\") { dog 2️⃣@nope @tag(label: \"a\") { name } }",
+      .knownDirectives, in: "query 1️⃣@tag(label: \"a\") { dog 2️⃣@zebra @tag(label: \"a\") { name } }",
       [
         Expected("1️⃣", "Directive \"@tag\" may not be used on QUERY."),
-        Expected("2️⃣", "Unknown directive \"@nope\"."),
+        Expected("2️⃣", "Unknown directive \"@zebra\".", fixed: "nothing to fix"),
+      ])
+  }
+
+  @Test func aMisspeltDirectiveIsMendedWhereTheRightOneMayBe() {
+    expect(
+      .knownDirectives, in: "query 1️⃣@tga(label: \"a\") { dog 2️⃣@tga(label: \"a\") { name } }",
+      [
+        Expected("1️⃣", "Unknown directive \"@tga\".", fixed: "nothing to fix"),
+        Expected(
+          "2️⃣", "Unknown directive \"@tga\".",
+          fixed: "query @tga(label: \"a\") { dog @tag(label: \"a\") { name } }"),
+      ])
+  }
+
+  @Test func namesOfTwoLettersAreNotMended() {
+    expect(
+      .fieldsOnCorrectType, in: "{ 1️⃣do { name } 2️⃣dgo { name } }",
+      schema: .testing("type Query { dog: Query name: Int }"),
+      [
+        Expected(
+          "1️⃣", "Cannot query field \"do\" on type \"Query\". Did you mean \"dog\"?",
+          fixed: "nothing to fix"),
+        Expected(
+          "2️⃣", "Cannot query field \"dgo\" on type \"Query\". Did you mean \"dog\"?",
+          fixed: "{ do { name } dog { name } }"),
       ])
   }
 

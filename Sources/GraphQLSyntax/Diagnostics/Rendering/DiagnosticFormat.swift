@@ -43,14 +43,15 @@ extension Diagnostic {
   /// The diagnostic with U+FFFD for the control characters in its message, line breaks and tabs aside.
   fileprivate var withoutControls: Diagnostic {
     func isControl(_ byte: UInt8) -> Bool {
-      byte < 0x20 && byte != 0x0A && byte != 0x09 || byte == 0x7F || byte == 0xC2
+      byte < 0x20 && byte != 0x0A && byte != 0x09 || byte == 0x7F || byte == 0xC2 || byte == 0xE2
     }
     guard message.utf8.contains(where: isControl) else { return self }
     var result = self
     result.message = String(
       String.UnicodeScalarView(
         message.unicodeScalars.map { scalar in
-          let isHarmless = scalar.properties.generalCategory != .control
+          let isHarmless =
+            scalar.properties.generalCategory != .control && !scalar.isBidirectionalControl
           return isHarmless || scalar == "\n" || scalar == "\t" ? scalar : "\u{FFFD}"
         }))
     return result

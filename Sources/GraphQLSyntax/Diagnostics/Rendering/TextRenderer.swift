@@ -98,7 +98,7 @@ extension ArraySlice<UInt8> {
 extension Unicode.Scalar {
   /// Itself, but no control character that a terminal would obey.
   fileprivate var shown: Unicode.Scalar {
-    let isControl = value < 0x20 || 0x7F..<0xA0 ~= value
+    let isControl = value < 0x20 || 0x7F..<0xA0 ~= value || isBidirectionalControl
     return isControl && self != "\t" ? "\u{FFFD}" : self
   }
 }

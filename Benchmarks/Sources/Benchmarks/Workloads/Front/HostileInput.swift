@@ -99,6 +99,9 @@ private func operations(_ count: Int, _ head: String, _ field: String) -> String
 private let validDocuments: [HostileCase] = [
   HostileCase("a field, 10,000 times", "{ \(each(10_000) { _ in "f" }) }"),
   HostileCase("100,000 fields in one selection", "{ \(each(100_000) { "a\($0): f" }) }"),
+  HostileCase("1,000,000 aliases of a field", "{ \(each(1_000_000) { "a\($0): f" }) }"),
+  HostileCase(
+    "10,000,000 times the same field", "{ " + String(repeating: "f ", count: 10_000_000) + "}"),
   HostileCase(
     "200 inline fragments with 200 fields each",
     "{ \(each(200) { _ in "... on Query { \(each(200) { _ in "f" }) }" }) }"),
@@ -165,7 +168,10 @@ private let wrongDocuments: [HostileCase] = [
 private let query = "type Query { a: Int } "
 
 private let schemas: [HostileCase] = [
-  HostileCase("10,000 types", schema: query + each(10_000) { "type T\($0) { a: Int b: T\($0) }" }),
+  HostileCase("100,000 types", schema: query + each(100_000) { "type T\($0) { a: T\($0) }" }),
+  HostileCase(
+    "an enum of 50,000 values",
+    schema: "type Query { a: E } enum E { \(each(50_000) { "V\($0)" }) }"),
   HostileCase(
     "a directive with 100,000 arguments",
     schema: query + "directive @x(\(each(100_000) { "a\($0): Int" })) on FIELD"),
