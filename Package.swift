@@ -43,10 +43,11 @@ let package = Package(
     // Linked into programs.
     module("ApolloAPI", tests: ["SeededRandom", "ShapesAPI"]),
     module(
-      "ApolloCache", dependencies: ["ApolloAPI"], tests: ["SeededRandom", "TestOperations"]),
+      "ApolloCache", dependencies: ["ApolloAPI"],
+      tests: ["ApolloSQLite", "SeededRandom", "TestOperations"]),
     module(
       "ApolloSQLite", dependencies: ["ApolloCache", "ApolloAPI", "CSQLite"],
-      tests: ["SeededRandom", "TestOperations"]),
+      tests: ["CFaultyFiles", "SeededRandom", "TestOperations"]),
     module(
       "ApolloTransport", dependencies: ["ApolloAPI"], tests: ["LoopbackServer", "TestOperations"]),
     module(
@@ -120,6 +121,9 @@ let package = Package(
           ]),
         dependencies: ["apollo-cli"]),
     ],
+
+    // How tests of the cache on disk make the disk fail.
+    [.target(name: "CFaultyFiles", dependencies: ["CSQLite"], path: "Tests/CFaultyFiles")],
 
     // How tests start programs.
     [.target(name: "CSpawn", path: "Tests/CSpawn")],

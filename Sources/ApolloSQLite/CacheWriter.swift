@@ -40,6 +40,8 @@ struct CacheWriter: @unchecked Sendable {
     }
   }
 
+  var connection: Connection { rows.database }
+
   // MARK: - The file
 
   /// Begins anew because the file turned out to be damaged.
@@ -47,7 +49,7 @@ struct CacheWriter: @unchecked Sendable {
     // Somebody else may have replaced it already: theirs is not damaged.
     if try reopenIfReplaced() { return }
     rollBack()
-    rows = try Self.open { try file.replace() }
+    rows = try Self.open { try file.replace(identity) }
     identity = file.identity
     dataVersion = try Self.dataVersion(rows.database)
   }
@@ -100,10 +102,12 @@ struct CacheWriter: @unchecked Sendable {
   }
 
   /// Applies changes in the transaction that has begun, and ends it.
-  mutating func commit(_ changes: [CacheMutation]) throws -> ChangeSet {
+  mutating func commit(_ changes: [CacheMutation], keeping known: inout RecordTable?) throws
+    -> ChangeSet
+  {
     var result = ChangeSet()
     do {
-      for change in changes { result.formUnion(try apply(change)) }
+      for change in changes { result.formUnion(try apply(change, keeping: &known)) }
       try rows.database.statement("COMMIT").run()
     } catch {
       rows.forgetShapes()
@@ -119,22 +123,28 @@ struct CacheWriter: @unchecked Sendable {
   /// Applies changes to a file that nobody else knows yet.
   mutating func applyAtOnce(_ changes: [CacheMutation]) throws -> ChangeSet {
     _ = try begin(isLastTry: true)
-    return try commit(changes)
+    var nothing: RecordTable?
+    return try commit(changes, keeping: &nothing)
   }
 
-  private mutating func apply(_ change: CacheMutation) throws -> ChangeSet {
+  private mutating func apply(_ change: CacheMutation, keeping known: inout RecordTable?) throws
+    -> ChangeSet
+  {
     switch change {
-    case .merge(let records): return try rows.merge(records)
+    case .merge(let records): return try rows.merge(records, keeping: &known)
     case .remove(let key):
       var changes = ChangeSet()
       if try rows.remove(key) { changes.insert(key) }
+      _ = known?.remove(key)
       return changes
     case .removeMatching(let pattern):
       var changes = ChangeSet()
       for key in try rows.keys(matching: pattern) where try rows.remove(key) { changes.insert(key) }
+      _ = known?.apply([change])
       return changes
     case .clear:
       try rows.removeAll()
+      _ = known?.apply([change])
       return .everything
     }
   }

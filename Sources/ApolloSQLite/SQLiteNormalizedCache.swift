@@ -39,12 +39,19 @@ public final class SQLiteNormalizedCache: NormalizedCache {
   private let file: DatabaseFile
   private let desk: WriterDesk
   private let readers: ReaderPool
+  /// The transactions that are open.
+  let registry = TransactionRegistry()
 
   /// Opens a file, or creates it. Its folder must exist.
   ///
   /// - Throws: ``SQLiteError``
-  public init(fileURL: URL, configuration: Configuration = Configuration()) throws {
-    file = DatabaseFile(path: fileURL.path, configuration: configuration)
+  public convenience init(fileURL: URL, configuration: Configuration = Configuration()) throws {
+    try self.init(fileURL: fileURL, configuration: configuration, schema: .current)
+  }
+
+  /// Opens a file with the tables of any version of this code, for tests.
+  init(fileURL: URL, configuration: Configuration = Configuration(), schema: Schema) throws {
+    file = DatabaseFile(path: fileURL.path, configuration: configuration, schema: schema)
     desk = WriterDesk(try CacheWriter(file))
     readers = ReaderPool(file)
   }
@@ -63,7 +70,7 @@ public final class SQLiteNormalizedCache: NormalizedCache {
   /// Loads the records with these keys from one state of the file; keys without a record are left
   /// out.
   public func loadRecords(forKeys keys: Set<RecordKey>) throws -> [RecordKey: Record] {
-    let snapshot = try SQLiteSnapshot(readers)
+    let snapshot = try SQLiteSnapshot(readers, registry)
     var records: [RecordKey: Record] = [:]
     for key in keys {
       if let fields = try snapshot.fields(of: key) {
@@ -105,7 +112,7 @@ public final class SQLiteNormalizedCache: NormalizedCache {
 
   /// The records as they are now, unmoved by later writes of any process.
   public func snapshot() throws -> (any RecordSnapshot)? {
-    try SQLiteSnapshot(readers)
+    try SQLiteSnapshot(readers, registry)
   }
 
   /// What SQLite finds wrong with the structure of the file, or nothing.
@@ -121,12 +128,35 @@ public final class SQLiteNormalizedCache: NormalizedCache {
   }
 }
 
+// MARK: - Suspending
+
+extension SQLiteNormalizedCache {
+  /// Gives up all locks on the file at once, for a program that the system is about to suspend.
+  ///
+  /// Systems end programs that are suspended while they hold a lock on a file that is shared with an
+  /// extension. Transactions that are open end without their changes: who reads or writes in one
+  /// gets a ``SQLiteError`` with the code 9 (`SQLITE_INTERRUPT`), and so does who begins one before
+  /// ``resume()``. A client goes on without the cache meanwhile.
+  ///
+  /// Returns when no lock is held any more. May be called from any thread, but not from within a
+  /// transaction of this cache.
+  public func suspend() {
+    registry.suspend()
+  }
+
+  /// Lets transactions begin again.
+  public func resume() {
+    registry.resume()
+  }
+}
+
 // MARK: - Writing
 
 extension SQLiteNormalizedCache: SharedCache {
   package var patience: Duration { file.configuration.busyTimeout }
 
   package func beginWriting(isLastTry: Bool) throws -> WritingStart {
+    try registry.checkIsNotSuspended()
     guard var writer = desk.take() else {
       guard isLastTry else { return .busy }
       throw SQLiteError(
@@ -143,12 +173,12 @@ extension SQLiteNormalizedCache: SharedCache {
         return .busy
       }
       if try writer.noticesForeignWrite() { desk.noteForeignWrite() }
-      return .begun(SQLiteWritingSession(writer, of: self))
     } catch {
       writer.rollBack()
       desk.giveBack(writer)
       throw error
     }
+    return .begun(try SQLiteWritingSession(writer, of: self))
   }
 
   private func begin(_ writer: inout CacheWriter, isLastTry: Bool) throws -> Bool {

@@ -48,34 +48,66 @@ final class ReaderPool: Sendable {
 }
 
 /// The records of a file as they were when the snapshot was made.
-final class SQLiteSnapshot: RecordSnapshot {
-  private var reader: ReaderPool.Reader
+final class SQLiteSnapshot: RecordSnapshot, InterruptibleTransaction {
+  /// Nil when the transaction was interrupted. The lock is held while it reads.
+  private let reader: Lock<ReaderPool.Reader?>
+  /// The reader's, for who interrupts it.
+  ///
+  /// `nonisolated(unsafe)` because ``Connection/interrupt()`` is all that is used of it.
+  nonisolated(unsafe) private let connection: Connection
   private let pool: ReaderPool
+  private let registry: TransactionRegistry
 
-  init(_ pool: ReaderPool) throws {
+  init(_ pool: ReaderPool, _ registry: TransactionRegistry) throws {
+    try registry.checkIsNotSuspended()
+    let reader = try pool.take()
     self.pool = pool
-    reader = try pool.take()
+    self.registry = registry
+    connection = reader.rows.database
+    self.reader = Lock(reader)
     do {
-      try reader.rows.database.statement("BEGIN").run()
+      try connection.statement("BEGIN").run()
       // A transaction sees the state of its first look.
-      try reader.rows.database.statement("PRAGMA data_version").run()
+      try connection.statement("PRAGMA data_version").run()
+      try registry.begin(self)
     } catch {
-      reader.rows.database.rollBack()
-      pool.giveBack(reader)
+      end()
       throw error
     }
   }
 
   deinit {
-    reader.rows.database.rollBack()  // nothing was written
-    pool.giveBack(reader)
+    registry.end(self)
+    end()
+  }
+
+  private func end() {
+    reader.withLock { reader in
+      guard let ending = reader.take() else { return }
+      ending.rows.database.rollBack()  // nothing was written
+      ending.rows.database.allowStatements()
+      pool.giveBack(ending)
+    }
+  }
+
+  func interrupt() {
+    connection.interrupt()  // so that who reads lets go of the lock soon
+    end()
+    connection.allowStatements()  // also if it had ended just before
+  }
+
+  private func read<Result>(_ body: (inout RecordRows) throws -> Result) throws -> Result {
+    try reader.withLock { reader throws in
+      guard reader != nil else { throw SQLiteError.suspended }
+      return try body(&reader!.rows)  // just looked
+    }
   }
 
   func fields(of key: RecordKey) throws -> FieldMap? {
-    try reader.rows.fields(of: key)
+    try read { try $0.fields(of: key) }
   }
 
   func fields(of key: RecordKey, among wanted: [FieldKey]) throws -> FieldMap? {
-    try reader.rows.fields(of: key, among: wanted)
+    try read { try $0.fields(of: key, among: wanted) }
   }
 }

@@ -38,45 +38,79 @@ final class WriterDesk: Sendable {
 }
 
 /// A transaction on a cache file that has the right to write.
-final class SQLiteWritingSession: WritingSession {
+final class SQLiteWritingSession: WritingSession, InterruptibleTransaction {
   private let cache: SQLiteNormalizedCache
-  /// Nil when it has ended.
-  private var writer: CacheWriter?
+  /// Nil when it has ended. The lock is held while it reads and writes.
+  private let writer: Lock<CacheWriter?>
+  /// The writer's, for who interrupts it.
+  ///
+  /// `nonisolated(unsafe)` because ``Connection/interrupt()`` is all that is used of it.
+  nonisolated(unsafe) private let connection: Connection
+  private let wasInterrupted = Lock(false)
 
   /// - Parameters:
   ///   - writer: one whose transaction has begun.
   ///   - cache: where to give it back.
-  init(_ writer: CacheWriter, of cache: SQLiteNormalizedCache) {
-    self.writer = writer
+  /// - Throws: ``SQLiteError`` if the cache is suspended. The writer is given back then.
+  init(_ writer: CacheWriter, of cache: SQLiteNormalizedCache) throws {
+    self.writer = Lock(writer)
     self.cache = cache
+    connection = writer.connection
+    do {
+      try cache.registry.begin(self)
+    } catch {
+      end()
+      throw error
+    }
   }
 
   deinit { end() }
 
-  func fields(of key: RecordKey) throws -> FieldMap? {
-    try writer?.fields(of: key)
-  }
-
-  func fields(of key: RecordKey, among wanted: [FieldKey]) throws -> FieldMap? {
-    try writer?.fields(of: key, among: wanted)
-  }
-
-  func commit(_ changes: [CacheMutation]) throws -> ChangeSet {
-    guard writer != nil else { preconditionFailure("A session is committed once.") }
-    defer { end() }
-    do {
-      return try writer!.commit(changes)
-    } catch let error as SQLiteError where error.isDamage && cache.replacesUnusableFile {
-      cache.discardReaders()
-      try writer!.replaceFile()
-      _ = try writer!.applyAtOnce(changes)
-      return .everything
+  private func use<Result>(_ body: (inout CacheWriter) throws -> Result) throws -> Result {
+    try writer.withLock { writer throws in
+      guard writer != nil else {
+        throw wasInterrupted.withLock { $0 } ? SQLiteError.suspended : .ended
+      }
+      return try body(&writer!)  // just looked
     }
   }
 
+  func fields(of key: RecordKey) throws -> FieldMap? {
+    try use { try $0.fields(of: key) }
+  }
+
+  func fields(of key: RecordKey, among wanted: [FieldKey]) throws -> FieldMap? {
+    try use { try $0.fields(of: key, among: wanted) }
+  }
+
+  func commit(_ changes: [CacheMutation], keeping known: inout RecordTable?) throws -> ChangeSet {
+    defer { end() }
+    return try use { writer in
+      do {
+        return try writer.commit(changes, keeping: &known)
+      } catch let error as SQLiteError where error.isDamage && cache.replacesUnusableFile {
+        cache.discardReaders()
+        try writer.replaceFile()
+        _ = try writer.applyAtOnce(changes)
+        return .everything
+      }
+    }
+  }
+
+  func interrupt() {
+    wasInterrupted.withLock { $0 = true }
+    connection.interrupt()  // so that who writes lets go of the lock soon
+    end()
+    connection.allowStatements()  // also if it had ended just before
+  }
+
   func end() {
-    guard let writer = writer.take() else { return }
-    writer.rollBack()
-    cache.giveBack(writer)
+    cache.registry.end(self)
+    writer.withLock { writer in
+      guard let ending = writer.take() else { return }
+      ending.rollBack()
+      ending.connection.allowStatements()
+      cache.giveBack(ending)
+    }
   }
 }

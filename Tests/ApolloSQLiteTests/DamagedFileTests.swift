@@ -130,6 +130,33 @@ import Testing
     #expect(folder.names.contains("cache.sqlite.damaged-1"))
   }
 
+  /// Several find one damaged file at once. One of them puts it aside, and nobody what another has
+  /// made.
+  @Test func aFileThatSeveralFindDamagedIsReplacedOnce() async throws {
+    for round in 0..<20 {
+      try replaceFile(by: Data(repeating: 0x2A, count: 8_192))
+      let ready = Lock(0)
+      let caches = try await withThrowingTaskGroup(of: SQLiteNormalizedCache.self) { group in
+        for writer in 0..<4 {
+          group.addTask { [folder] in
+            ready.withLock { $0 += 1 }
+            while ready.withLock({ $0 }) < 2 { await Task.yield() }
+            let cache = try SQLiteNormalizedCache(fileURL: folder.file)
+            _ = try cache.merge(records: [RecordKey("Own:\(writer)"): ["n": 1]])
+            return cache
+          }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      let keys = Set((0..<4).map { RecordKey("Own:\($0)") })
+      for cache in caches {
+        #expect(Set(try cache.loadRecords(forKeys: keys).keys) == keys, "round \(round)")
+      }
+      let damaged = folder.names.filter { $0.contains("damaged") && !$0.hasSuffix("-wal") }
+      #expect(damaged == ["cache.sqlite.damaged-1"], "round \(round)")
+    }
+  }
+
   @Test func whoWantsTheFileKeptGetsAnError() throws {
     try replaceFile(by: Data("This is a letter, not a database. It must not be touched.".utf8))
     let error = #expect(throws: SQLiteError.self) { try open { $0.replacesUnusableFile = false } }

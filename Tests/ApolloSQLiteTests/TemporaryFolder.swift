@@ -4,9 +4,9 @@ import Foundation
 final class TemporaryFolder: Sendable {
   let url: URL
 
-  init() throws {
+  init(named name: String = "apollo-sqlite") throws {
     url = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "apollo-sqlite-\(UUID().uuidString)")
+      "\(name)-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 

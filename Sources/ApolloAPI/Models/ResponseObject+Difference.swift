@@ -67,7 +67,8 @@ extension ResponseObject {
     case .double: load(Double.self, value)?.bitPattern == load(Double.self, known)?.bitPattern
     case .bool: load(Bool.self, value) == load(Bool.self, known)
     case .enumeration where Slot.haveSameBits(value, known): true
-    case .enumeration, .leaf, .strings, .object, .objects, .nestedObjects:
+    case .strings: areSameStringLists(value, known)
+    case .enumeration, .leaf, .object, .objects, .nestedObjects:
       areSameOtherLeaves(value, known, step)
     }
   }
@@ -85,6 +86,19 @@ extension ResponseObject {
     case (let text?, let knownText?): return text.utf8.elementsEqual(knownText.utf8)
     case (nil, nil): return true
     default: return false
+    }
+  }
+
+  @inline(never)
+  private static func areSameStringLists(
+    _ value: UnsafeMutableRawPointer, _ known: UnsafeMutableRawPointer
+  ) -> Bool {
+    Slot.withStrings(in: value) { strings in
+      Slot.withStrings(in: known) { known in
+        guard let strings, let known else { return strings == nil && known == nil }
+        return strings.count == known.count
+          && strings.indices.allSatisfy { areSameStrings(strings.slot($0), known.slot($0)) }
+      }
     }
   }
 

@@ -8,7 +8,9 @@ extension NormalizedResponse {
   mutating func note(
     _ error: GraphQLError, below root: ResponseObject, record: RecordKey, plan: RecordPlan
   ) {
-    guard let path = error.path,
+    guard let path = error.path else { return }
+    let records = records
+    guard
       let target = FailedField(path, below: root, record: record, records: records, plan: plan)
     else { return }
     let failure = FieldFailure(

@@ -98,11 +98,18 @@ extension ObjectReader {
     -> ResponseObject?
   {
     try elsewhere {
-      if let key = object.recordKey {
+      let layout = $0.plan.layout(object.layout)
+      guard let key = object.recordKey else {
+        $0.field = $0.field ?? field.key
+        return try $0.current(object, layout)
+      }
+      guard $0.records.holds(object, layout, under: key) else {
         return try $0.object(of: key, at: object.layout.place)
       }
-      $0.field = $0.field ?? field.key
-      return try $0.current(object, $0.plan.layout(object.layout))
+      $0.record = key
+      $0.field = nil
+      $0.dependencies.insert(layout.shape, of: key)
+      return try $0.current(object, layout)
     }
   }
 }

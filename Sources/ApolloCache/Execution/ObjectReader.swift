@@ -11,7 +11,7 @@ package struct ObjectReader<Records: RecordSource> {
   let plan: RecordPlan
   let servesFailures: Bool
 
-  package private(set) var dependencies = Dependencies()
+  package internal(set) var dependencies = Dependencies()
   /// What went wrong. Paths are backwards while objects are being read: each object around adds the
   /// way to the one in it.
   var troubles = ReadingTroubles()

@@ -21,51 +21,41 @@ package struct RecordDraft: Sendable {
     if let memory, let snapshot { basis = (memory, snapshot.version) }
   }
 
-  /// What became of an object.
-  struct Written {
-    var record: Record
-    /// The object that is known already and the same in everything, if there is one.
-    var known: ResponseObject?
-  }
-
   /// Writes an object into its record, and gives it its name.
+  ///
+  /// - Returns: the object; or the one that is known already and the same in everything, if there is
+  ///   one.
   mutating func write(
     _ object: ResponseObject, _ layout: RecordLayout, as key: UnsafeRawBufferPointer
-  ) -> Written {
+  ) -> ResponseObject {
     let hash = KeyHash.hash(key)
     guard let (key, known) = table.entry(key, hash: hash) else {
-      let record = Record(key: RecordKey(KeyBytes.make(key, hash: hash)), object, layout)
-      put(record.key, record.fields, record.fields.allChanged)
-      return Written(record: record)
+      let key = RecordKey(KeyBytes.make(key, hash: hash))
+      object.name = key.bytes
+      let fields = layout.fieldMap(of: object)
+      put(key, fields, fields.allChanged)
+      return object
     }
-    if let stored = known.object, stored.layout.isSame(as: layout) {
+    if case .object(let stored) = known.storage, stored.layout.isSame(as: layout) {
       let difference = object.difference(from: stored)
-      if difference.isInterchangeable {
-        return Written(record: Record(key: key, fields: known), known: stored.object)
-      }
-      let record = Record(key: key, object, layout)
+      if difference.isInterchangeable { return stored.object }
+      object.name = key.bytes
       let isChanged = difference.fields != 0
-      put(key, record.fields, isChanged ? .masked(layout.shape, difference.fields) : nil)
-      return Written(record: record)
+      put(
+        key, FieldMap(RecordedObject(object, layout)),
+        isChanged ? .masked(layout.shape, difference.fields) : nil)
+      return object
     }
-    let record = Record(key: key, object, layout)
+    object.name = key.bytes
     var merged = known
-    let outcome = merger.update(&merged, with: record.fields)
+    let outcome = merger.update(&merged, with: layout.fieldMap(of: object))
     if outcome.isNew { put(key, merged, outcome.changed) }
-    return Written(record: record)
+    return object
   }
 
   private mutating func put(_ key: RecordKey, _ fields: FieldMap, _ changed: ChangedFields?) {
     isNew = true
     table.replace(key, by: fields)
     if let changed { changes.insert(changed, of: key) }
-  }
-}
-
-extension Record {
-  /// The record that an object is, which gets its key as its name.
-  fileprivate init(key: RecordKey, _ object: ResponseObject, _ layout: RecordLayout) {
-    object.name = key.bytes
-    self.init(key: key, fields: layout.fieldMap(of: object))
   }
 }

@@ -40,10 +40,7 @@ package final class RecordPlan {
     if case .object(let kept) = fields.storage, kept.object.layout.place === place {
       return layout(kept.object.layout)
     }
-    guard place.staticTypename == nil, case .string(let typename)? = fields[.typename] else {
-      return layout(at: place, forTypename: nil)
-    }
-    return layout(at: place, forTypename: typename)
+    return layout(at: place, forTypename: place.staticTypename == nil ? fields.typename : nil)
   }
 
   package func layout(at place: Place, forTypename typename: String?) -> RecordLayout {

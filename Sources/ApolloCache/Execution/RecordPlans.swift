@@ -39,18 +39,19 @@ package final class RecordPlans: Sendable {
   /// Lends the plan of some selections to `body`.
   package func withPlan<Result>(
     _ selections: SelectionLayout, schema: any SchemaMetadata.Type, variables: Variables?,
-    _ body: (RecordPlan) throws -> Result
+    key: SelectionKey? = nil, _ body: (RecordPlan) throws -> Result
   ) rethrows -> Result {
-    let (plan, giveBack) = take(selections, schema: schema, variables: variables)
+    let (plan, giveBack) = take(selections, schema: schema, variables: variables, key: key)
     defer { giveBack() }
     return try body(plan)
   }
 
   /// The plan of some selections, and what to do when it is not needed any more.
   package func take(
-    _ selections: SelectionLayout, schema: any SchemaMetadata.Type, variables: Variables?
+    _ selections: SelectionLayout, schema: any SchemaMetadata.Type, variables: Variables?,
+    key: SelectionKey? = nil
   ) -> (RecordPlan, giveBack: () -> Void) {
-    let key = SelectionKey(selections, schema: schema, variables: variables)
+    let key = key ?? SelectionKey(selections, schema: schema, variables: variables)
     let (known, round, cacheKeyForObject) = shelf.withLock {
       ($0.plans.removeValue(forKey: key), $0.round, $0.cacheKeyForObject)
     }

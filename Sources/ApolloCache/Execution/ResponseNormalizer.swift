@@ -15,6 +15,9 @@ package final class ResponseNormalizer: ResponseListener {
 
   /// Begun with the first object.
   private var draft: RecordDraft?
+  /// The objects that are records, in the order in which they were complete.
+  private var told: [ToldObject] = []
+  /// The records of a model that is written.
   private var records: [Record] = []
   private var root: ResponseObject?
   private let keyText = KeyText()
@@ -52,20 +55,20 @@ package final class ResponseNormalizer: ResponseListener {
     _ object: ResponseObject, _ layout: RecordLayout, as key: UnsafeRawBufferPointer
   ) -> ResponseObject {
     if draft == nil { draft = RecordDraft(for: memory) }
-    let written = draft!.write(object, layout, as: key)  // made above
-    guard let known = written.known else {
-      records.append(written.record)
-      return object
-    }
+    let kept = draft!.write(object, layout, as: key)  // made above
     // Where the draft began empty, what is known already has been noted already.
-    if memory != nil { records.append(written.record) }
-    return known
+    if kept === object || memory != nil { told.append(ToldObject(object: kept, layout: layout)) }
+    return kept
   }
 
   /// The records of the response that was decoded.
   package func finish(errors: [GraphQLError] = []) -> NormalizedResponse {
-    var response = NormalizedResponse(records: RecordSet(records), draft: draft)
-    if let root {
+    var response =
+      records.isEmpty
+      ? NormalizedResponse(told: told, draft: draft)
+      : NormalizedResponse(records: RecordSet(records))
+    if let root, !errors.isEmpty {
+      response.writeOut()
       for error in errors { response.note(error, below: root, record: rootKey, plan: plan) }
     }
     return response
@@ -78,23 +81,55 @@ package final class ResponseNormalizer: ResponseListener {
   }
 }
 
+/// An object of a response that is a record, and has the record's key as its name.
+struct ToldObject: Sendable {
+  let object: ResponseObject
+  let layout: RecordLayout
+
+  /// What the object tells of its record.
+  var record: Record {
+    Record(key: key, fields: layout.fieldMap(of: object))
+  }
+
+  var key: RecordKey {
+    guard let key = object.recordKey else { preconditionFailure("An object without its name.") }
+    return key
+  }
+}
+
 /// What a response says: its records, in the order in which their objects were complete.
 package struct NormalizedResponse: Sendable {
-  package private(set) var records: RecordSet
+  /// The objects; records are made of them only where the draft is of no use.
+  private let told: [ToldObject]
+  /// The records, where they are not, or not only, what the objects tell.
+  private var written: RecordSet?
   /// What the cache will have, unless there is more to it than the objects tell.
   package private(set) var draft: RecordDraft?
 
-  package init(records: RecordSet, draft: RecordDraft? = nil) {
-    self.records = records
+  init(told: [ToldObject], draft: RecordDraft?) {
+    self.told = told
     self.draft = draft
   }
 
+  package init(records: RecordSet) {
+    told = []
+    written = records
+  }
+
+  package var records: RecordSet { written ?? RecordSet(told.lazy.map(\.record)) }
+
   /// The fields that the response told.
-  package var dependencies: Dependencies { Dependencies(records) }
+  package var dependencies: Dependencies { written.map { Dependencies($0) } ?? Dependencies(told) }
+
+  /// Makes records of the objects once, for who looks at them often.
+  mutating func writeOut() { written = records }
 
   /// Changes a part of a record.
   mutating func update(_ key: RecordKey, _ body: (inout FieldMap) -> Void) {
     draft = nil
+    var records = records
+    written = nil  // so that `records` is the only owner
     records.update(key, body)
+    written = records
   }
 }

@@ -6,6 +6,8 @@ package struct SelectionKey: Hashable, Sendable {
   private let schema: ObjectIdentifier
   /// As text, and compared as bytes: strings that only look alike are different arguments.
   private let variables: String
+  /// Of the text, which is hashed once for all look-ups.
+  private let hash: UInt64
 
   package init(
     _ selections: SelectionLayout, schema: any SchemaMetadata.Type, variables: Variables?
@@ -13,6 +15,7 @@ package struct SelectionKey: Hashable, Sendable {
     self.selections = selections
     self.schema = ObjectIdentifier(schema)
     self.variables = variables.map { $0.jsonValue.description } ?? ""
+    hash = KeyHash.hash(self.variables)
   }
 
   package static func == (left: SelectionKey, right: SelectionKey) -> Bool {
@@ -23,6 +26,6 @@ package struct SelectionKey: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) {
     hasher.combine(selections)
     hasher.combine(schema)
-    hasher.combine(variables)
+    hasher.combine(hash)
   }
 }

@@ -80,20 +80,32 @@ public final class ChainedNormalizedCache: NormalizedCache {
   public func apply(_ changes: [CacheMutation]) throws -> ChangeSet {
     // The right to write comes first: whoever has it needs the lock to go on.
     if let session = try blockToWrite() { return try session.commit(changes) }
-    return try write(changes) { try disk.apply(changes) }
+    return try write(changes) { _ in try disk.apply(changes) }
   }
 
   /// Applies changes to the slower cache by `body`, and then to memory.
-  fileprivate func write(_ changes: [CacheMutation], _ body: () throws -> ChangeSet) throws
-    -> ChangeSet
-  {
+  ///
+  /// - Parameters:
+  ///   - changes: what to do.
+  ///   - isTableKept: whether `body` applies them to the table of memory as well.
+  ///   - body: changes the slower cache.
+  /// - Returns: what changed.
+  /// - Throws: what `body` throws; memory is as it was then.
+  fileprivate func write(
+    _ changes: [CacheMutation], isTableKept: Bool = false,
+    _ body: (inout RecordTable?) throws -> ChangeSet
+  ) throws -> ChangeSet {
     try writing.withLock { _ throws in
-      let result = try body()
-      state.withLock { state in
+      var table: RecordTable? = state.withLock { $0.table }
+      let result = try body(&table)
+      if !isTableKept { for change in changes { table?.applyToKnown(change) } }
+      if result.includesEverything { table = nil }
+      let old = state.withLock { state in
         state.round += 1
-        for change in changes { state.table.applyToKnown(change) }
-        if result.includesEverything { state.table = RecordTable() }
+        defer { state.table = table ?? RecordTable() }
+        return state.table
       }
+      withExtendedLifetime(old) {}  // released outside the lock
       return result
     }
   }
@@ -188,8 +200,8 @@ private final class ChainedSession: WritingSession {
 
   func prepare(_ keys: [RecordKey]) throws { try slower.prepare(keys) }
 
-  func commit(_ changes: [CacheMutation]) throws -> ChangeSet {
-    try cache.write(changes) { try slower.commit(changes) }
+  func commit(_ changes: [CacheMutation], keeping known: inout RecordTable?) throws -> ChangeSet {
+    try cache.write(changes, isTableKept: true) { try slower.commit(changes, keeping: &$0) }
   }
 
   func end() { slower.end() }

@@ -72,7 +72,10 @@ extension HashTrie {
 
   /// - Complexity: O(log₃₂ *n*) on average.
   package subscript(key: Key) -> Value? {
-    entry(hash: key.trieHash) { $0 == key }?.value
+    withExtendedLifetime(self) {
+      for entry in locate(key.trieHash) where entry.key == key { return entry.value }
+      return nil
+    }
   }
 
   /// The entry whose key has this hash and satisfies `isKey`.
@@ -80,25 +83,35 @@ extension HashTrie {
   /// - Complexity: O(log₃₂ *n*) on average.
   @inline(__always)
   package func entry(hash: UInt, where isKey: (Key) -> Bool) -> (key: Key, value: Value)? {
-    find(hash: hash, in: root, shift: 0, isKey)
+    withExtendedLifetime(self) {
+      for entry in locate(hash) where isKey(entry.key) { return (entry.key, entry.value) }
+      return nil
+    }
   }
 
-  private func find(
-    hash: UInt, in node: borrowing Node, shift: Shift, _ isKey: (Key) -> Bool
-  ) -> (key: Key, value: Value)? {
-    guard shift < hashWidth else {
-      return node.entries.first { isKey($0.key) }.map { ($0.key, $0.value) }
+  /// Whether there is an entry whose key has this hash that satisfies `isMatch`. Nothing is copied.
+  ///
+  /// - Complexity: O(log₃₂ *n*) on average.
+  @inline(__always)
+  package func contains(hash: UInt, where isMatch: (Key, Value) -> Bool) -> Bool {
+    withExtendedLifetime(self) {
+      for entry in locate(hash) where isMatch(entry.key, entry.value) { return true }
+      return false
     }
-    let bit = branch(hash, shift)
-    if node.entryMap & bit != 0 {
-      let index = node.entryMap.rank(of: bit)
-      guard node.entries[index].hash == hash, isKey(node.entries[index].key) else { return nil }
-      return (node.entries[index].key, node.entries[index].value)
+  }
+
+  /// The entries with a hash: none, one, or those that collide.
+  ///
+  /// Pointers, because counting the references to the arrays on the way would cost more than the
+  /// way. They are valid while the trie is alive and does not change: callers extend its life.
+  private func locate(_ hash: UInt) -> UnsafeBufferPointer<Entry> {
+    guard var node = root.child(hash, 0) else { return root.entries(hash, 0) }
+    var shift = bitsPerLevel
+    while let child = node.pointee.child(hash, shift) {
+      node = child
+      shift += bitsPerLevel
     }
-    guard node.childMap & bit != 0 else { return nil }
-    return find(
-      hash: hash, in: node.children[node.childMap.rank(of: bit)], shift: shift + bitsPerLevel,
-      isKey)
+    return node.pointee.entries(hash, shift)
   }
 
   /// Calls `body` with every key and value, in no particular order.
@@ -108,6 +121,27 @@ extension HashTrie {
 }
 
 extension HashTrie.Node {
+  /// The child on the branch of a hash; nil where there is none.
+  @inline(__always)
+  fileprivate func child(_ hash: UInt, _ shift: Shift) -> UnsafePointer<Self>? {
+    guard childMap != 0 else { return nil }  // also below the last bits of the hash
+    let bit = branch(hash, shift)
+    guard childMap & bit != 0 else { return nil }
+    // There are children, so they have an address.
+    return children.withUnsafeBufferPointer { $0.baseAddress! } + childMap.rank(of: bit)
+  }
+
+  @inline(__always)
+  fileprivate func entries(_ hash: UInt, _ shift: Shift) -> UnsafeBufferPointer<HashTrie.Entry> {
+    let all = entries.withUnsafeBufferPointer { $0 }
+    guard shift < hashWidth else { return all }
+    let bit = branch(hash, shift)
+    guard entryMap & bit != 0 else { return UnsafeBufferPointer(start: nil, count: 0) }
+    let index = entryMap.rank(of: bit)
+    guard all[index].hash == hash else { return UnsafeBufferPointer(start: nil, count: 0) }
+    return UnsafeBufferPointer(rebasing: all[index...index])
+  }
+
   fileprivate func forEach(_ body: (Key, Value) throws -> Void) rethrows {
     for entry in entries { try body(entry.key, entry.value) }
     for child in children { try child.forEach(body) }

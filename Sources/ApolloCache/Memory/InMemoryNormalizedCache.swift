@@ -103,6 +103,9 @@ public final class InMemoryNormalizedCache: NormalizedCache {
     currentSnapshot()
   }
 
+  /// How many writes have changed something.
+  var version: UInt64 { state.withLock { $0.version } }
+
   package func currentSnapshot() -> TableSnapshot {
     state.withLock { TableSnapshot($0.table, version: $0.version) }
   }

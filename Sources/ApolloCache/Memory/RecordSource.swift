@@ -1,9 +1,14 @@
+package import ApolloAPI
+
 /// Where a reader finds records: a table in memory, or any snapshot.
 package protocol RecordSource {
   /// Whether it is worth to say which fields are wanted.
   static var canReadPartially: Bool { get }
   func fields(of key: RecordKey) throws -> FieldMap?
   func fields(of key: RecordKey, among wanted: [FieldKey]) throws -> FieldMap?
+  /// Whether a record is known to be this object, kept as it was decoded. (It may be where the answer
+  /// is no.)
+  func holds(_ object: ResponseObject, _ layout: RecordLayout, under key: RecordKey) -> Bool
   /// Hints that the records that are referred to are about to be read.
   func prepare(_ elements: [CacheValue]) throws
 }
@@ -12,6 +17,13 @@ extension RecordTable: RecordSource {
   package static var canReadPartially: Bool { false }
   package func fields(of key: RecordKey, among wanted: [FieldKey]) -> FieldMap? { fields(of: key) }
   package func prepare(_ elements: [CacheValue]) {}
+}
+
+extension SnapshotSource {
+  package func holds(_ object: ResponseObject, _ layout: RecordLayout, under key: RecordKey) -> Bool
+  {
+    false
+  }
 }
 
 /// A snapshot of any cache.

@@ -36,15 +36,29 @@ package enum WritingStart {
 
 /// The right to write. What is read here is the newest there is, and remains so until the end.
 ///
-/// One task uses it at a time. It ends with ``commit(_:)`` and with ``end()``.
+/// One task uses it at a time. It ends with ``commit(_:keeping:)`` and with ``end()``.
 package protocol WritingSession: RecordSnapshot {
   /// Applies changes, all or none, and ends.
   ///
-  /// - Returns: what changed; everything, if others have written since this cache wrote last.
-  func commit(_ changes: [CacheMutation]) throws -> ChangeSet
+  /// - Parameters:
+  ///   - changes: what to do, in this order.
+  ///   - known: records of which all is known that the cache has, so that they need not be read;
+  ///     where nobody keeps such, nil. Afterwards, what they have become, and others that were met.
+  /// - Returns: what changed; everything, if others have written since this cache wrote last. Then
+  ///   `known` is of no use any more.
+  /// - Throws: what the cache throws. Then `known` is of no use either.
+  func commit(_ changes: [CacheMutation], keeping known: inout RecordTable?) throws -> ChangeSet
 
   /// Ends without changes, if it has not ended.
   func end()
+}
+
+extension WritingSession {
+  /// Applies changes, all or none, and ends.
+  package func commit(_ changes: [CacheMutation]) throws -> ChangeSet {
+    var nothing: RecordTable?
+    return try commit(changes, keeping: &nothing)
+  }
 }
 
 extension SharedCache {

@@ -16,6 +16,11 @@ public struct FieldMap: Sendable {
     storage = .object(object)
   }
 
+  /// Whether there are more fields than a shape can have.
+  package var isWide: Bool {
+    if case .wide = storage { true } else { false }
+  }
+
   /// The object that the fields are kept as, if they are.
   package var object: RecordedObject? {
     if case .object(let object) = storage { object } else { nil }
@@ -95,6 +100,17 @@ extension FieldMap {
         self = FieldMap(filter { $0.key != key }.map { ($0.key, $0.value) })
       }
     }
+  }
+
+  /// What `__typename` says, if it is there.
+  package var typename: String? {
+    let value: CacheValue?
+    switch storage {
+    case .object(let object): value = object.shape.typenamePosition.map(object.value(at:))
+    case .shaped(let shape, let values): value = shape.typenamePosition.map { values[$0] }
+    case .wide(let map): value = map[.typename]
+    }
+    return if case .string(let typename)? = value { typename } else { nil }
   }
 
   private mutating func update(_ key: FieldKey, to value: CacheValue) {

@@ -7,6 +7,9 @@ package final class RecordShape: Sendable {
   package let fields: [FieldKey]
   private let positions: [FieldKey: Int]
 
+  /// Where `__typename` stands, or nil.
+  package let typenamePosition: Int?
+
   /// Whether a field has arguments, so that there may be a shape for each of their values.
   package let hasArguments: Bool
 
@@ -15,6 +18,7 @@ package final class RecordShape: Sendable {
     hasArguments = fields.contains { $0.rawValue.utf8.last == UInt8(ascii: ")") }
     positions = Dictionary(
       uniqueKeysWithValues: fields.enumerated().map { ($0.element, $0.offset) })
+    typenamePosition = positions[.typename]
   }
 
   /// How many fields a shape can have. Their set then fits one machine word; larger objects are
@@ -59,26 +63,37 @@ extension RecordShape {
   package static let typename = RecordShape.of([.typename])
 }
 
-/// Shapes by their fields. It does not keep them alive, so a shape made for one argument value goes
-/// when its last record goes.
+/// Shapes by their fields.
+///
+/// Those without arguments stay: a program has no more of them than it has selections, and counting
+/// references to an object that is referred to weakly takes five times as long. Others may have one
+/// shape for each value of an argument: they go when their last record goes.
 private struct InternedShapes: Sendable {
   private struct Entry: Sendable {
     weak var shape: RecordShape?
   }
-  private var entries: [[FieldKey]: Entry] = [:]
+  private var lasting: [[FieldKey]: RecordShape] = [:]
+  private var passing: [[FieldKey]: Entry] = [:]
+
+  /// More are only made by files that were tampered with.
+  private static let mostLasting = 8_192
 
   mutating func shape(of fields: [FieldKey], make: () -> RecordShape) -> RecordShape {
-    if let shape = entries[fields]?.shape { return shape }
+    if let shape = lasting[fields] ?? passing[fields]?.shape { return shape }
     let shape = make()
-    entries[fields] = Entry(shape: shape)
+    if shape.hasArguments || lasting.count >= Self.mostLasting {
+      passing[fields] = Entry(shape: shape)
+    } else {
+      lasting[fields] = shape
+    }
     return shape
   }
 
   /// Called by a dying shape. By then another may have been made in its place, which stays and is
   /// returned.
   mutating func removeIfDead(_ fields: [FieldKey]) -> RecordShape? {
-    let successor = entries[fields]?.shape
-    if successor == nil { entries[fields] = nil }
+    let successor = passing[fields]?.shape
+    if successor == nil { passing[fields] = nil }
     return successor
   }
 }

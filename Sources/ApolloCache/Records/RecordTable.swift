@@ -1,3 +1,5 @@
+package import ApolloAPI
+
 /// All records of a cache in memory: a value, of which copies are snapshots.
 package struct RecordTable: Sendable {
   private var records = HashTrie<RecordKey, FieldMap>()
@@ -11,6 +13,17 @@ package struct RecordTable: Sendable {
     records[key]
   }
 
+  /// Whether a record is this object, kept as it was decoded.
+  ///
+  /// - Complexity: O(log *n*), practically constant.
+  package func holds(_ object: ResponseObject, _ layout: RecordLayout, under key: RecordKey) -> Bool
+  {
+    records.contains(hash: key.trieHash) { known, fields in
+      guard case .object(let kept) = fields.storage, kept.object === object else { return false }
+      return kept.layout.isSame(as: layout) && known == key
+    }
+  }
+
   /// The key with these bytes and the fields of its record, if there is one.
   ///
   /// - Complexity: O(log *n*), practically constant.
@@ -22,7 +35,7 @@ package struct RecordTable: Sendable {
   }
 
   /// Puts the fields of a record in the place of what it had.
-  mutating func replace(_ key: RecordKey, by fields: FieldMap) {
+  package mutating func replace(_ key: RecordKey, by fields: FieldMap) {
     records.updateValue(fields, forKey: key)
   }
 

@@ -99,25 +99,28 @@ extension ApolloStore {
     _ operation: Operation, from memory: InMemoryNormalizedCache, servesFailures: Bool
   ) throws -> CacheReading<Operation.Data> {
     let (generation, version) = board.counts
-    let snapshot = memory.currentSnapshot()
+    let variables = operation.__variables
+    let key = SelectionKey(
+      Operation.Data.__layout, schema: Operation.Data.Schema.self, variables: variables)
     // If the counts differ, a write is just being noted, or somebody wrote without the store.
-    let isExact = snapshot.version == version
-    if isExact,
+    if memory.version == version,
       let (object, trace) = results.result(
-        of: operation, at: generation, changesSince: board.changes(since:))
+        of: key, at: generation, changesSince: board.changes(since:))
     {
       return CacheReading(
         data: Operation.Data(__object: object), misses: [], errors: [], trace: trace)
     }
+    let snapshot = memory.currentSnapshot()
+    let isExact = snapshot.version == version
     let reading: CacheReading<Operation.Data> = try plans.withPlan(
-      Operation.Data.__layout, schema: Operation.Data.Schema.self, variables: operation.__variables
+      Operation.Data.__layout, schema: Operation.Data.Schema.self, variables: variables, key: key
     ) {
       try CacheReading(
         from: .root(of: operation), in: snapshot, plan: $0, servesFailures: servesFailures,
         generation: generation)
     }
     if isExact, reading.errors.isEmpty, let data = reading.data {
-      results.remember(data.__object, reading.trace, of: operation)
+      results.remember(data.__object, reading.trace, of: key)
     }
     return reading
   }

@@ -32,25 +32,12 @@ extension CacheReading where Data: RootSelectionSet {
     from key: RecordKey, in records: any RecordSnapshot, plan: RecordPlan, servesFailures: Bool,
     generation: Generation
   ) throws {
-    if let memory = records as? TableSnapshot {
-      try self.init(
-        from: key, in: memory.table, plan: plan, servesFailures: servesFailures, generation)
-    } else {
-      try self.init(
-        from: key, in: SnapshotSource(records), plan: plan, servesFailures: servesFailures,
-        generation)
-    }
-  }
-
-  private init(
-    from key: RecordKey, in records: some RecordSource, plan: RecordPlan, servesFailures: Bool,
-    _ generation: Generation
-  ) throws {
-    var reader = ObjectReader(records, plan: plan, servesFailures: servesFailures)
-    let object = try reader.root(from: key)
+    let reading = try ObjectReading(
+      from: key, in: records, plan: plan, servesFailures: servesFailures)
     self.init(
-      data: object.map(Data.init(__object:)), misses: reader.misses, errors: reader.errors,
-      trace: ReadingTrace(dependencies: reader.dependencies, generation: generation))
+      data: reading.object.map(Data.init(__object:)), misses: reading.misses,
+      errors: reading.errors,
+      trace: ReadingTrace(dependencies: reading.dependencies, generation: generation))
   }
 
   /// The data.

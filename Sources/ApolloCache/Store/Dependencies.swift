@@ -9,17 +9,22 @@ public struct Dependencies: Sendable {
   /// What was read.
   private var listed: [Entry] = []
   /// What a response told; entries are made of it when somebody asks.
-  private var told = RecordSet()
+  private var told: [ToldObject] = []
 
   /// Depends on nothing.
   public init() {}
 
   package init(_ records: RecordSet) {
-    told = records
+    listed = records.map { Entry(record: $0.key, fields: $0.fields.shape) }
+  }
+
+  init(_ told: [ToldObject]) {
+    self.told = told
   }
 
   package var entries: [Entry] {
-    listed + told.lazy.map { Entry(record: $0.key, fields: $0.fields.shape) }
+    guard !told.isEmpty else { return listed }
+    return listed + told.lazy.map { Entry(record: $0.key, fields: $0.layout.shape) }
   }
 
   /// Adds single fields.

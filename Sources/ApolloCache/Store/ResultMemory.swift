@@ -26,15 +26,15 @@ package final class ResultMemory: Sendable {
   package init() {}
 
   /// The result of an operation if it still holds, with a trace of `generation`.
-  package func result<Operation: GraphQLOperation>(
-    of operation: Operation, at generation: Generation,
+  package func result(
+    of key: SelectionKey, at generation: Generation,
     changesSince: (Generation) -> ArraySlice<ChangeSet>?
   ) -> (ResponseObject, ReadingTrace)? {
-    let key = Self.key(of: operation)
     let found = state.withLock { state -> Entry? in
+      guard let index = state.entries.index(forKey: key) else { return nil }
       state.useCount += 1
-      state.entries[key]?.lastUse = state.useCount
-      return state.entries[key]
+      state.entries.values[index].lastUse = state.useCount
+      return state.entries.values[index]
     }
     guard var entry = found else { return nil }
     guard entry.trace.generation < generation else { return (entry.object, entry.trace) }
@@ -47,10 +47,9 @@ package final class ResultMemory: Sendable {
     return (entry.object, entry.trace)
   }
 
-  package func remember<Operation: GraphQLOperation>(
-    _ object: ResponseObject, _ trace: ReadingTrace, of operation: Operation
-  ) {
-    remember(Entry(object: object, trace: trace, index: nil, lastUse: 0), Self.key(of: operation))
+  /// Keeps a result for the next who reads the same.
+  package func remember(_ object: ResponseObject, _ trace: ReadingTrace, of key: SelectionKey) {
+    remember(Entry(object: object, trace: trace, index: nil, lastUse: 0), key)
   }
 
   private func remember(_ entry: Entry, _ key: SelectionKey) {
@@ -67,10 +66,5 @@ package final class ResultMemory: Sendable {
       return old
     }
     withExtendedLifetime(old) {}  // its objects are released outside the lock
-  }
-
-  private static func key<Operation: GraphQLOperation>(of operation: Operation) -> SelectionKey {
-    SelectionKey(
-      Operation.Data.__layout, schema: Operation.Data.Schema.self, variables: operation.__variables)
   }
 }

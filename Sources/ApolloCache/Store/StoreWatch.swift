@@ -107,7 +107,8 @@ package final class WatchBoard: Sendable {
   }
 
   package func remove(_ id: StoreWatch.ID) {
-    state.withLock { $0.index.remove(id) }
+    let callback = state.withLock { $0.index.remove(id) }
+    withExtendedLifetime(callback) {}  // released here, outside the lock
   }
 
   package func setDependencies(_ trace: ReadingTrace, of id: StoreWatch.ID) -> Bool {

@@ -8,11 +8,10 @@ package struct WatchIndex: Sendable {
   private struct Watch: Sendable {
     let onChange: @Sendable (StoreChange) -> Void
     var dependencies: [Dependencies.Entry] = []
-    var isSubscriber: Bool
   }
 
   private var watches: [ID: Watch] = [:]
-  private var byRecord: [RecordKey: [(id: ID, fields: RecordShape)]] = [:]
+  private var byRecord: [RecordKey: RecordWatches] = [:]
   private var subscribers: Set<ID> = []
 
   package init() {}
@@ -20,14 +19,19 @@ package struct WatchIndex: Sendable {
   package mutating func add(
     _ id: ID, toEverything: Bool, onChange: @escaping @Sendable (StoreChange) -> Void
   ) {
-    watches[id] = Watch(onChange: onChange, isSubscriber: toEverything)
+    watches[id] = Watch(onChange: onChange)
     if toEverything { subscribers.insert(id) }
   }
 
-  package mutating func remove(_ id: ID) {
+  /// Removes a watch.
+  ///
+  /// - Returns: its callback. With that may go the last reference to anything, another watch
+  ///   included: release it without a lock held.
+  /// - Complexity: O(*n*) in the number of records that it depends on, however many watches there are.
+  package mutating func remove(_ id: ID) -> (@Sendable (StoreChange) -> Void)? {
     replaceDependencies(of: id, with: [])
-    watches[id] = nil
     subscribers.remove(id)
+    return watches.removeValue(forKey: id)?.onChange
   }
 
   /// - Complexity: O(*n*) in the number of records, and only a comparison where nothing is
@@ -35,14 +39,15 @@ package struct WatchIndex: Sendable {
   package mutating func replaceDependencies(of id: ID, with entries: [Dependencies.Entry]) {
     guard let old = watches[id]?.dependencies, old != entries else { return }
     for entry in old { removeEntry(entry, of: id) }
-    for entry in entries { byRecord[entry.record, default: []].append((id, entry.fields)) }
+    for entry in entries {
+      byRecord[entry.record, default: .one(id, entry.fields)].insert(id, entry.fields)
+    }
     watches[id]?.dependencies = entries
   }
 
   private mutating func removeEntry(_ entry: Dependencies.Entry, of id: ID) {
     guard let position = byRecord.index(forKey: entry.record) else { return }
-    byRecord.values[position].removeAll { $0.id == id }
-    if byRecord.values[position].isEmpty { byRecord.remove(at: position) }
+    if byRecord.values[position].remove(id, entry.fields) { byRecord.remove(at: position) }
   }
 
   /// Who is to be told of `changes`, in no particular order and each once.
@@ -55,10 +60,7 @@ package struct WatchIndex: Sendable {
     var concerned = subscribers
     if !byRecord.isEmpty {
       for change in changes.entries {
-        for (id, fields) in byRecord[change.record] ?? []
-        where !concerned.contains(id) && change.fields.intersects(fields) {
-          concerned.insert(id)
-        }
+        byRecord[change.record]?.add(concernedBy: change.fields, to: &concerned)
       }
     }
     return concerned.compactMap { watches[$0]?.onChange }

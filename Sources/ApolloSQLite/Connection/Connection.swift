@@ -1,12 +1,15 @@
+internal import ApolloCache
 internal import CSQLite
 
 /// One connection to a database file, and the statements it has prepared.
 ///
-/// Not thread-safe: whoever owns it uses it from one thread at a time.
+/// Not thread-safe: whoever owns it uses it from one thread at a time. Only ``interrupt()`` may be
+/// called from any.
 final class Connection {
   private let handle: OpaquePointer
   private var statements: [StaticString.Key: Statement] = [:]
   let path: String
+  private let isInterrupted = Lock(false)
 
   enum Access {
     case reading
@@ -92,6 +95,24 @@ final class Connection {
       rollBack()
       throw error
     }
+  }
+
+  // MARK: - Interrupting
+
+  /// Ends the statement that is running, and lets none go on, until ``allowStatements()``. May be
+  /// called from any thread, by who keeps the connection alive.
+  func interrupt() {
+    isInterrupted.withLock { $0 = true }
+    sqlite3_interrupt(handle)
+  }
+
+  func allowStatements() {
+    isInterrupted.withLock { $0 = false }
+  }
+
+  /// SQLite itself forgets an interruption that comes between two statements.
+  func checkIsNotInterrupted() throws(SQLiteError) {
+    if isInterrupted.withLock({ $0 }) { throw .suspended }
   }
 
   /// Leaves any transaction without its changes.

@@ -12,6 +12,7 @@ internal import CSQLite
 struct DatabaseFile {
   let path: String
   let configuration: SQLiteNormalizedCache.Configuration
+  let schema: Schema
 
   /// Why a file that is there cannot serve as a cache.
   private enum Unusable: Error {
@@ -25,19 +26,25 @@ struct DatabaseFile {
   /// - Throws: ``SQLiteError``
   func openForWriting() throws -> Connection {
     try checkIsFile()
+    let identity = identity
     do {
       return try openChecked()
     } catch Unusable.damaged(let error), Unusable.foreign(let error) {
       guard configuration.replacesUnusableFile else { throw error }
     }
-    return try replace()
+    return try replace(identity)
   }
 
   /// Puts the file aside, and opens a new one.
   ///
+  /// - Parameter unusable: the file that turned out to be unusable. If another one is there by now,
+  ///   somebody else has replaced it, and theirs is opened.
+  /// - Returns: a connection to the new file.
   /// - Throws: ``SQLiteError``
-  func replace() throws -> Connection {
-    try quarantine()
+  func replace(_ unusable: Identity?) throws -> Connection {
+    try withLockedFolder {
+      if identity == unusable { try quarantine() }
+    }
     do {
       return try openChecked()
     } catch Unusable.damaged(let error), Unusable.foreign(let error) {
@@ -92,7 +99,7 @@ struct DatabaseFile {
             code: SQLITE_CORRUPT, message: "the version \(version) is negative",
             activity: "Opening \(path)"))
       }
-      guard version <= Schema.version else {
+      guard version <= schema.version else {
         throw Unusable.foreign(
           failure("a later version of this library (\(version)) has written it"))
       }
@@ -137,13 +144,13 @@ struct DatabaseFile {
   }
 
   private func migrate(_ database: Connection) throws {
-    guard try database.integer("PRAGMA user_version") != Schema.version else { return }
+    guard try database.integer("PRAGMA user_version") != schema.version else { return }
     try database.transaction {
       // Asked again: another process may have done it meanwhile.
       let version = max(0, Int(try database.integer("PRAGMA user_version") ?? 0))
-      for migration in Schema.migrations.dropFirst(version) { try database.execute(migration) }
+      for migration in schema.migrations.dropFirst(version) { try database.execute(migration) }
       try database.execute(
-        "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(Schema.version)")
+        "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(schema.version)")
     }
   }
 
@@ -174,13 +181,32 @@ struct DatabaseFile {
 
   /// Renames the file and its log to the first free name of `<path>.damaged-1` … `9`; the last one
   /// is used again and again.
+  ///
+  /// The log goes first: whoever finds no file makes a new one, and must not find an old log. (What
+  /// others leave of a log until then is deleted by SQLite, as the new file is empty.)
   private func quarantine() throws {
     let free = (1...9).first { !exists("\(path).damaged-\($0)") } ?? 9
-    for suffix in ["", "-wal", "-shm"] where exists(path + suffix) {
+    for suffix in ["-wal", "-shm", ""] where exists(path + suffix) {
       guard rename(path + suffix, "\(path).damaged-\(free)\(suffix)") == 0 else {
         throw failure("it is damaged, and cannot be renamed: \(String(cString: strerror(errno)))")
       }
     }
+  }
+
+  /// Keeps all others from putting a file of the same folder aside meanwhile: of several that find
+  /// one damaged file, each would otherwise rename what the one before it has made.
+  ///
+  /// The lock is on the folder itself, so that no file is left behind, and goes with the process.
+  /// Where a file system has no such locks, it does without.
+  private func withLockedFolder(_ body: () throws -> Void) throws {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw failure("its folder cannot be opened: \(String(cString: strerror(errno)))")
+    }
+    defer { close(descriptor) }  // and with it goes the lock
+    while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+    try body()
   }
 
   private func exists(_ path: String) -> Bool {

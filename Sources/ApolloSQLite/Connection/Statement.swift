@@ -1,9 +1,11 @@
+internal import ApolloCache
 internal import CSQLite
 
 /// A compiled statement. Its parameters count from 1, its columns from 0.
 final class Statement {
   private let handle: OpaquePointer
-  private unowned let connection: Connection
+  /// Unchecked, because the statement must not outlive it anyway, and it is asked at each step.
+  private unowned(unsafe) let connection: Connection
 
   /// The statement must not outlive `connection`.
   init(_ sql: String, handle database: OpaquePointer, connection: Connection) throws(SQLiteError) {
@@ -25,6 +27,12 @@ final class Statement {
 
   /// Goes on to the next row; false at the end, where the statement is ready to be bound again.
   func step() throws(SQLiteError) -> Bool {
+    do {
+      try connection.checkIsNotInterrupted()
+    } catch {
+      reset()
+      throw error
+    }
     let code = sqlite3_step(handle)
     switch code {
     case SQLITE_ROW: return true
@@ -87,6 +95,28 @@ final class Statement {
         : sqlite3_bind_blob64(handle, index, bytes.baseAddress, UInt64(bytes.count), Self.copies)
     }
     try check(code)
+  }
+
+  /// Binds bytes while `body` runs the statement to where it needs them no more, without copying
+  /// them.
+  func with<Result>(
+    _ bytes: UnsafeRawBufferPointer, at index: Int32, _ body: (Statement) throws -> Result
+  ) throws -> Result {
+    // SQLite keeps the address past the end of `body`, but looks at it only when the statement is
+    // run, and whoever runs it binds it anew.
+    let code =
+      bytes.isEmpty
+      ? sqlite3_bind_zeroblob(handle, index, 0)
+      : sqlite3_bind_blob64(handle, index, bytes.baseAddress, UInt64(bytes.count), nil)
+    try check(code)
+    return try body(self)
+  }
+
+  /// The same for the bytes of a key.
+  func with<Result>(_ key: RecordKey, at index: Int32, _ body: (Statement) throws -> Result) throws
+    -> Result
+  {
+    try key.bytes.withBytes { bytes throws in try with(bytes, at: index, body) }
   }
 
   // MARK: - Columns

@@ -3,14 +3,20 @@ internal import ApolloCache
 /// Reads and writes records as rows, through one connection.
 struct RecordRows {
   let database: Connection
-  private var shapes = ShapeNumbers()
+  private let shapes: ShapeNumbers
+  /// Writes one row after the other, so that there is one buffer for all.
+  private var writer: RowWriter
+  private var selection: Statement?
+  private var replacement: Statement?
 
   init(_ database: Connection) {
     self.database = database
+    shapes = ShapeNumbers(database)
+    writer = RowWriter(shapes: shapes)
   }
 
   /// Forgets what a transaction that was rolled back may have taught.
-  mutating func forgetShapes() {
+  func forgetShapes() {
     shapes.removeAll()
   }
 
@@ -21,26 +27,26 @@ struct RecordRows {
   }
 
   private mutating func row(of key: RecordKey) throws -> Row? {
-    let statement = try database.statement("SELECT fields FROM records WHERE key = ?1")
-    try statement.bind(bytesOf: key.rawValue, at: 1)
-    guard try statement.step() else { return nil }
-    defer { statement.reset() }
-    if statement.isNull(0) { return .wide }
-    do {
-      return .whole(try statement.withBytes(0) { try decode($0) })
-    } catch is DamagedRow {
-      return nil
+    let statement =
+      try selection ?? database.statement("SELECT fields FROM records WHERE key = ?1")
+    selection = statement
+    return try statement.with(key, at: 1) { statement throws in
+      guard try statement.step() else { return nil }
+      defer { statement.reset() }
+      if statement.isNull(0) { return .wide }
+      do {
+        return .whole(try statement.withBytes(0) { try decode($0) })
+      } catch is DamagedRow {
+        return nil
+      }
     }
   }
 
-  private mutating func decode(_ bytes: UnsafeRawBufferPointer) throws -> FieldMap {
-    let database = database
-    return try withUnsafeMutablePointer(to: &shapes) { shapes in
-      var reader = RowReader(bytes) { try shapes.pointee.shape(numbered: $0, in: database) }
-      let fields = try reader.object()
-      guard reader.isAtEnd else { throw DamagedRow() }
-      return fields
-    }
+  private func decode(_ bytes: UnsafeRawBufferPointer) throws -> FieldMap {
+    var reader = RowReader(bytes, shapes: shapes)
+    let fields = try reader.object()
+    guard reader.isAtEnd else { throw DamagedRow() }
+    return fields
   }
 }
 
@@ -90,17 +96,14 @@ extension RecordRows {
   }
 
   /// A value, or nil if its bytes make no sense.
-  private mutating func value(in statement: Statement, column: Int32) throws -> CacheValue? {
-    let database = database
-    return try statement.withBytes(column) { bytes throws in
-      try withUnsafeMutablePointer(to: &shapes) { shapes in
-        var reader = RowReader(bytes) { try shapes.pointee.shape(numbered: $0, in: database) }
-        do {
-          let value = try reader.value()
-          return reader.isAtEnd ? value : nil
-        } catch is DamagedRow {
-          return nil
-        }
+  private func value(in statement: Statement, column: Int32) throws -> CacheValue? {
+    try statement.withBytes(column) { bytes throws in
+      var reader = RowReader(bytes, shapes: shapes)
+      do {
+        let value = try reader.value()
+        return reader.isAtEnd ? value : nil
+      } catch is DamagedRow {
+        return nil
       }
     }
   }
@@ -121,56 +124,95 @@ extension RecordRows {
 // MARK: - Writing, inside a transaction
 
 extension RecordRows {
-  /// Merges records in order, and returns what changed.
-  mutating func merge(_ records: RecordSet) throws -> ChangeSet {
+  /// Merges records in order.
+  ///
+  /// - Parameters:
+  ///   - records: what to merge.
+  ///   - known: records of which all is known, so that their rows need not be read. What is learned
+  ///     is added.
+  /// - Returns: what changed.
+  /// - Throws: ``SQLiteError``
+  mutating func merge(_ records: RecordSet, keeping known: inout RecordTable?) throws -> ChangeSet {
     var merger = RecordMerger()
     var changes = ChangeSet()
     for record in records {
-      if let changed = try merge(record, by: &merger) { changes.insert(changed, of: record.key) }
+      let changed = try merge(record, by: &merger, keeping: &known)
+      if let changed { changes.insert(changed, of: record.key) }
     }
     return changes
   }
 
-  private mutating func merge(_ record: Record, by merger: inout RecordMerger) throws
-    -> ChangedFields?
-  {
-    switch try row(of: record.key) {
+  private mutating func merge(
+    _ record: Record, by merger: inout RecordMerger, keeping known: inout RecordTable?
+  ) throws -> ChangedFields? {
+    let key = record.key
+    if let fields = known?.fields(of: key) {
+      // The row of a wide record is read all the same: memory says nothing of how it is kept.
+      if !fields.isWide {
+        return try merge(record, into: fields, by: &merger, keeping: &known)
+      }
+    }
+    switch try row(of: key) {
     case nil:
-      try replace(record.key, with: record.fields)
+      try replace(key, with: record.fields)
+      known?.replace(key, by: record.fields)
       return record.fields.allChanged
-    case .whole(var fields):
-      guard let changed = merger.merge(record.fields, into: &fields) else { return nil }
-      try replace(record.key, with: fields)
-      return changed
+    case .whole(let fields):
+      return try merge(record, into: fields, by: &merger, keeping: &known)
     case .wide:
-      var fields = try wideFields(of: record.key, among: record.fields.keys)
-      guard let changed = merger.merge(record.fields, into: &fields) else { return nil }
-      try writeWide(fields, of: record.key, only: changed)
+      var fields = try wideFields(of: key, among: record.fields.keys)
+      let changed = merger.merge(record.fields, into: &fields)
+      if let changed { try writeWide(fields, of: key, only: changed) }
+      if known?.fields(of: key) != nil { _ = known?.merge(CollectionOfOne(record)) }
       return changed
     }
   }
 
+  private mutating func merge(
+    _ record: Record, into fields: FieldMap, by merger: inout RecordMerger,
+    keeping known: inout RecordTable?
+  ) throws -> ChangedFields? {
+    var fields = fields
+    let outcome = merger.update(&fields, with: record.fields)
+    if let changed = outcome.changed {
+      try replace(record.key, with: fields)
+      known?.replace(record.key, by: fields)
+      return changed
+    }
+    // Equal values may hold newer objects: memory alone keeps them.
+    if outcome.isNew { known?.replace(record.key, by: fields) }
+    return nil
+  }
+
   private mutating func replace(_ key: RecordKey, with fields: FieldMap) throws {
-    let statement = try database.statement("REPLACE INTO records (key, fields) VALUES (?1, ?2)")
-    try statement.bind(bytesOf: key.rawValue, at: 1)
+    writer.removeAll()
+    let isWide: Bool
     switch fields.storage {
     case .object(let object):
-      try statement.bind(
-        try encode { writer in
-          try writer.writeReference(to: object.shape)
-          try writer.write(object.values)
-        }, at: 2)
+      isWide = false
+      try writer.writeReference(to: object.shape)
+      for index in object.shape.fields.indices { try writer.write(object.value(at: index)) }
     case .shaped(let shape, let values):
-      try statement.bind(
-        try encode { writer in
-          try writer.writeReference(to: shape)
-          try writer.write(values)
-        }, at: 2)
+      isWide = false
+      try writer.writeReference(to: shape)
+      try writer.write(values)
     case .wide:
-      try statement.bindNull(at: 2)
-      try writeWide(fields, of: key, only: .all)
+      isWide = true
     }
-    try statement.run()
+    let statement =
+      try replacement ?? database.statement("REPLACE INTO records (key, fields) VALUES (?1, ?2)")
+    replacement = statement
+    try statement.with(key, at: 1) { statement throws in
+      if isWide {
+        try statement.bindNull(at: 2)
+        try statement.run()
+      } else {
+        try writer.bytes.withUnsafeBytes { bytes throws in
+          try statement.with(bytes, at: 2) { try $0.run() }
+        }
+      }
+    }
+    if isWide { try writeWide(fields, of: key, only: .all) }
   }
 
   private mutating func writeWide(
@@ -179,19 +221,12 @@ extension RecordRows {
     let statement = try database.statement(
       "REPLACE INTO wide_fields (record, field, value) VALUES (?1, ?2, ?3)")
     for (field, value) in fields where changed.contains(field) {
+      writer.removeAll()
+      try writer.write(value)
       try statement.bind(bytesOf: key.rawValue, at: 1)
       try statement.bind(bytesOf: field.rawValue, at: 2)
-      try statement.bind(try encode { try $0.write(value) }, at: 3)
+      try statement.bind(writer.bytes, at: 3)
       try statement.run()
-    }
-  }
-
-  private mutating func encode(_ write: (inout RowWriter) throws -> Void) throws -> [UInt8] {
-    let database = database
-    return try withUnsafeMutablePointer(to: &shapes) { shapes in
-      var writer = RowWriter { try shapes.pointee.number(of: $0, in: database) }
-      try write(&writer)
-      return writer.bytes
     }
   }
 

@@ -10,15 +10,18 @@ struct RowReader {
   /// Where the next byte is.
   private var position = 0
   private var depth = 0
-  /// The shape that the database has given a number.
-  let shapeNumbered: (Int64) throws -> RecordShape
+  /// The shapes that the database has given numbers. Unowned: they outlive a look at a row.
+  private unowned(unsafe) let shapes: ShapeNumbers?
 
   /// Deeper values than any response may have are refused, so that no row can exhaust the stack.
   private static let maximumDepth = 512
 
-  init(_ bytes: UnsafeRawBufferPointer, shapeNumbered: @escaping (Int64) throws -> RecordShape) {
+  /// - Parameters:
+  ///   - bytes: a row or a value, which must not end before the reader.
+  ///   - shapes: those of the database; nil where no number may occur.
+  init(_ bytes: UnsafeRawBufferPointer, shapes: ShapeNumbers?) {
     self.bytes = bytes
-    self.shapeNumbered = shapeNumbered
+    self.shapes = shapes
   }
 
   var isAtEnd: Bool { position == bytes.count }
@@ -41,7 +44,7 @@ struct RowReader {
     case .int: return .int(try zigzag())
     case .double: return .double(try double())
     case .string: return .string(try text())
-    case .reference: return .reference(RecordKey(try text()))
+    case .reference: return .reference(try key())
     case .list: return .list(try nested { try $0.list { try $0.value() } })
     case .object: return .object(try nested { try $0.object() })
     case .wideObject: return .object(try nested { try $0.wideObject() })
@@ -54,7 +57,12 @@ struct RowReader {
   /// A shape, and values for it.
   mutating func object() throws -> FieldMap {
     let number = try zigzag()
-    let shape = number == 0 ? try shape() : try shapeNumbered(number)
+    guard number != 0 else {
+      let shape = try shape()
+      return FieldMap(shape: shape, values: try values(of: shape))
+    }
+    guard let shapes else { throw DamagedRow() }
+    let shape = try shapes.shape(numbered: number)
     return FieldMap(shape: shape, values: try values(of: shape))
   }
 
@@ -151,10 +159,19 @@ struct RowReader {
     return Double(bitPattern: UInt64(littleEndian: bits))
   }
 
-  private mutating func text() throws -> String {
+  @inline(__always)
+  private mutating func textBytes() throws -> UnsafeRawBufferPointer {
     let count = try count()
     defer { position &+= count }
-    let text = UnsafeRawBufferPointer(rebasing: bytes[position..<(position &+ count)])
-    return String(decoding: text, as: UTF8.self)
+    return UnsafeRawBufferPointer(rebasing: bytes[position..<(position &+ count)])
+  }
+
+  private mutating func text() throws -> String {
+    String(decoding: try textBytes(), as: UTF8.self)
+  }
+
+  private mutating func key() throws -> RecordKey {
+    let bytes = try textBytes()
+    return RecordKey(KeyBytes.make(bytes, hash: KeyHash.hash(bytes)))
   }
 }

@@ -7,11 +7,11 @@ internal import ApolloAPI
 /// seven bits a byte, low bits first. An object is its shape, then its values in order.
 struct RowWriter {
   private(set) var bytes: [UInt8] = []
-  /// The number that the database has given a shape.
-  let numberOf: (RecordShape) throws -> Int64
+  /// The numbers that the database has given to shapes; nil where none may occur.
+  private let shapes: ShapeNumbers?
 
-  init(numberOf: @escaping (RecordShape) throws -> Int64) {
-    self.numberOf = numberOf
+  init(shapes: ShapeNumbers?) {
+    self.shapes = shapes
     bytes.reserveCapacity(512)
   }
 
@@ -38,7 +38,7 @@ struct RowWriter {
       write(value)
     case .reference(let key):
       write(tag: .reference)
-      write(key.rawValue)
+      write(key)
     case .list(let elements):
       write(tag: .list)
       write(count: elements.count)
@@ -82,7 +82,8 @@ struct RowWriter {
       write(shape)
       return
     }
-    write(zigzag: try numberOf(shape))
+    guard let shapes else { preconditionFailure("There are no numbers of shapes here.") }
+    write(zigzag: try shapes.number(of: shape))
   }
 
   mutating func write(_ shape: RecordShape) {
@@ -145,6 +146,13 @@ struct RowWriter {
 
   private mutating func write(_ value: Double) {
     withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  private mutating func write(_ key: RecordKey) {
+    key.bytes.withBytes {
+      write(count: $0.count)
+      bytes.append(contentsOf: $0)
+    }
   }
 
   private mutating func write(_ text: String) {

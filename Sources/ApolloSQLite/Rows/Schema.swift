@@ -1,16 +1,19 @@
 /// The tables of a cache file, and how older ones become the current ones.
-enum Schema {
+struct Schema: Sendable {
   /// "ApQL": marks a file as ours, so that nobody else's database is ever taken for a cache.
   static let applicationID: Int64 = 0x4170_514C
 
-  /// The `user_version` of files that this code writes.
-  static var version: Int64 { Int64(migrations.count) }
-
   /// Migration *i* leads from version *i* to *i* + 1. A released one never changes.
+  let migrations: [String]
+
+  /// The `user_version` of files of this schema.
+  var version: Int64 { Int64(migrations.count) }
+
+  /// What this code writes.
   ///
   /// `records.fields` is what ``RowWriter`` writes of the record's fields, or null if they are rows
   /// of `wide_fields`, because there are more than a shape can have.
-  static let migrations: [String] = [
+  static let current = Schema(migrations: [
     """
     CREATE TABLE shapes (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -27,6 +30,5 @@ enum Schema {
       PRIMARY KEY (record, field)
     ) WITHOUT ROWID;
     """
-  ]
-
+  ])
 }

@@ -2,49 +2,78 @@ internal import ApolloCache
 
 /// The numbers that a database has given to shapes, as far as one connection knows them.
 ///
-/// A number never changes its meaning once it is committed, so what was learned stays true.
-struct ShapeNumbers {
+/// A number never changes its meaning once it is committed, so what was learned stays true. Used by
+/// the owner of the connection, from one thread at a time.
+final class ShapeNumbers {
+  private let database: Connection
   private var numbers: [RecordShape: Int64] = [:]
-  private var shapes: [Int64: RecordShape] = [:]
+  /// By number: a database counts its shapes from 1.
+  private var shapes: [RecordShape?] = []
+  private var last: (shape: RecordShape, number: Int64)?
+
+  /// Numbers past this are looked up each time: a damaged row may have any.
+  private static let largestRemembered: Int64 = 65_536
+
+  init(_ database: Connection) { self.database = database }
 
   /// Forgets what a transaction that was rolled back may have taught.
-  mutating func removeAll() {
-    self = ShapeNumbers()
+  func removeAll() {
+    numbers = [:]
+    shapes = []
+    last = nil
   }
 
-  private mutating func remember(_ shape: RecordShape, as number: Int64) {
+  private func remember(_ shape: RecordShape, as number: Int64) {
+    guard (0...Self.largestRemembered).contains(number) else { return }
     numbers[shape] = number
-    shapes[number] = shape
+    while shapes.count <= number { shapes.append(nil) }
+    shapes[Int(number)] = shape
   }
+
+  // MARK: - Reading
 
   /// The shape with this number.
   /// - Throws: ``DamagedRow`` if the database does not know it.
-  mutating func shape(numbered number: Int64, in database: Connection) throws -> RecordShape {
-    if let shape = shapes[number] { return shape }
+  @inline(__always)
+  func shape(numbered number: Int64) throws -> RecordShape {
+    if number > 0, number < shapes.count, let shape = shapes[Int(number)] { return shape }
+    return try find(number)
+  }
+
+  @inline(never)
+  private func find(_ number: Int64) throws -> RecordShape {
     let statement = try database.statement("SELECT fields FROM shapes WHERE id = ?1")
     try statement.bind(number, at: 1)
     guard try statement.step() else { throw DamagedRow() }
     defer { statement.reset() }
     let shape = try statement.withBytes(0) { bytes throws in
-      var reader = RowReader(bytes) { _ in throw DamagedRow() }
+      var reader = RowReader(bytes, shapes: nil)
       return try reader.shape()
     }
     remember(shape, as: number)
     return shape
   }
 
+  // MARK: - Writing
+
   /// The number of a shape; a new one if the database has none yet, inside a transaction that may
   /// write.
-  mutating func number(of shape: RecordShape, in database: Connection) throws -> Int64 {
-    if let number = numbers[shape] { return number }
-    var writer = RowWriter { _ in throw DamagedRow() }
+  func number(of shape: RecordShape) throws -> Int64 {
+    if let last, last.shape === shape { return last.number }
+    let number = try numbers[shape] ?? findOrInsert(shape)
+    last = (shape, number)
+    return number
+  }
+
+  private func findOrInsert(_ shape: RecordShape) throws -> Int64 {
+    var writer = RowWriter(shapes: nil)
     writer.write(shape)
-    let number = try find(writer.bytes, in: database) ?? insert(writer.bytes, in: database)
+    let number = try find(writer.bytes) ?? insert(writer.bytes)
     remember(shape, as: number)
     return number
   }
 
-  private func find(_ fields: [UInt8], in database: Connection) throws -> Int64? {
+  private func find(_ fields: [UInt8]) throws -> Int64? {
     let statement = try database.statement("SELECT id FROM shapes WHERE fields = ?1")
     try statement.bind(fields, at: 1)
     guard try statement.step() else { return nil }
@@ -52,7 +81,7 @@ struct ShapeNumbers {
     return statement.integer(0)
   }
 
-  private func insert(_ fields: [UInt8], in database: Connection) throws -> Int64 {
+  private func insert(_ fields: [UInt8]) throws -> Int64 {
     let statement = try database.statement("INSERT INTO shapes (fields) VALUES (?1) RETURNING id")
     try statement.bind(fields, at: 1)
     guard try statement.step() else { throw DamagedRow() }

@@ -1,46 +1,92 @@
 import ApolloAPI
 import ApolloCache
+import ApolloSQLite
 import Foundation
 import SeededRandom
 import Testing
 
-/// What is read back from a cache equals what was decoded, for random operations and answers.
-@Suite struct RoundTripTests {
-  private static func stores() -> [(String, ApolloStore)] {
-    [
-      ("memory", ApolloStore()), ("a user's own", ApolloStore(cache: DictionaryCache([:]))),
-      ("a chain", ApolloStore(cache: ChainedNormalizedCache(InMemoryNormalizedCache()))),
+/// What is read back from a cache equals what was decoded, for random schemas, operations and
+/// answers.
+@Suite(.timeLimit(.minutes(10)))
+struct RoundTripTests {
+  /// A store, and how to open it anew where that is another way to read.
+  private struct Opened {
+    var name: String
+    var store: ApolloStore
+    var reopen: (() throws -> ApolloStore)?
+  }
+
+  private static func stores(in folder: URL) throws -> [Opened] {
+    let file = folder.appendingPathComponent("disk.sqlite")
+    let chained = folder.appendingPathComponent("chain.sqlite")
+    func disk() throws -> ApolloStore {
+      ApolloStore(cache: try SQLiteNormalizedCache(fileURL: file))
+    }
+    func chain() throws -> ApolloStore {
+      ApolloStore(cache: ChainedNormalizedCache(try SQLiteNormalizedCache(fileURL: chained)))
+    }
+    return [
+      Opened(name: "memory", store: ApolloStore()),
+      Opened(name: "a user's own", store: ApolloStore(cache: DictionaryCache([:]))),
+      Opened(name: "SQLite", store: try disk(), reopen: disk),
+      Opened(name: "memory in front of SQLite", store: try chain(), reopen: chain),
     ]
   }
 
+  private func definition(of operation: RandomWorld.Operation, in world: RandomWorld)
+    -> DynamicDefinition
+  {
+    func selections(_ literal: String) -> Selections {
+      Selections(
+        literal, fragments: DynamicDefinition.fragmentTypes, leaves: [JSONValue.self])
+    }
+    return DynamicDefinition(
+      selections(operation.literal), fragments: operation.fragmentLiterals.map(selections),
+      types: world.schema.types)
+  }
+
+  private func expect(
+    _ operation: RandomWorld.Operation, _ definition: DynamicDefinition, in store: ApolloStore,
+    _ answer: JSONValue, _ comment: Comment
+  ) async throws {
+    try await definition.use { query in
+      let reading = try await store.load(query.init(operation.variables))
+      #expect(reading.misses == [], comment)
+      #expect(reading.data?.jsonValue == answer["data"], comment)
+    }
+  }
+
   @Test func whatIsReadBackEqualsWhatWasDecoded() async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("apollo-round-trips-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }  // the system cleans up what is left
     for round in 0..<60 {
       let seed = freshSeed &+ UInt64(round)
       var world = RandomWorld(seed: seed)
       let operations = (0..<4).map { _ in world.operation() }
-      for (name, store) in Self.stores() {
-        let comment: Comment = "seed \(seed), \(name)"
-        var definitions: [DynamicDefinition] = []
-        for operation in operations {
-          let definition = DynamicDefinition(
-            Selections(operation.literal, leaves: [JSONValue.self]), types: RandomWorld.types)
-          definitions.append(definition)
+      let place = folder.appendingPathComponent("\(round)")
+      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+      for opened in try Self.stores(in: place) {
+        let comment: Comment = "seed \(seed), \(opened.name)"
+        let definitions = operations.map { definition(of: $0, in: world) }
+        for (definition, operation) in zip(definitions, operations) {
           let answer = world.answer(to: operation)
           try await definition.use { query in
             let query = query.init(operation.variables)
-            let response = try await store.publish(body: Data(answer.description.utf8), of: query)
-            let reading = try await store.load(query)
+            let response = try await opened.store.publish(
+              body: Data(answer.description.utf8), of: query)
+            let reading = try await opened.store.load(query)
             #expect(reading.misses == [], comment)
             #expect(reading.data == response.data, comment)
             #expect(reading.data?.jsonValue == answer["data"], comment)
           }
         }
         // All answers agree, so none has spoiled another.
-        for (definition, operation) in zip(definitions, operations) {
-          try await definition.use { query in
-            let reading = try await store.load(query.init(operation.variables))
-            #expect(reading.misses == [], comment)
-            #expect(reading.data?.jsonValue == world.answer(to: operation)["data"], comment)
+        let stores = try [opened.store] + (opened.reopen.map { [try $0()] } ?? [])
+        for store in stores {
+          for (definition, operation) in zip(definitions, operations) {
+            try await expect(
+              operation, definition, in: store, world.answer(to: operation), comment)
           }
         }
       }
@@ -52,10 +98,8 @@ import Testing
       let seed = freshSeed &+ UInt64(round)
       var world = RandomWorld(seed: seed)
       let operation = world.operation()
-      let definition = DynamicDefinition(
-        Selections(operation.literal, leaves: [JSONValue.self]), types: RandomWorld.types)
       let answer = world.answer(to: operation)
-      try await definition.use { query in
+      try await definition(of: operation, in: world).use { query in
         let query = query.init(operation.variables)
         let data = try ResponseDecoder().decode(Array(answer.description.utf8), as: query).data
         let store = ApolloStore()

@@ -53,6 +53,46 @@ struct WatchLimitsTests {
     #expect(told.withLock { $0 } == 10_200)
   }
 
+  /// A callback may own anything, another watch included, which ends with it.
+  @Test func aWatchMayEndAnotherOneWithItsCallback() async throws {
+    let store = ApolloStore()
+    let told = Lock(0)
+    var outer: StoreWatch?
+    do {
+      let inner = store.watch { _ in told.withLock { $0 += 1 } }
+      #expect(inner.depend(on: trace(store, "A")))
+      outer = store.watch { _ in withExtendedLifetime(inner) {} }
+    }
+    try await store.publish(["A": ["x": 1]])
+    #expect(told.withLock { $0 } == 1)
+    outer?.cancel()
+    try await store.publish(["A": ["x": 2]])
+    #expect(told.withLock { $0 } == 1)
+    outer = nil
+  }
+
+  /// Watches of one record that ask for the same fields or for others come and go in any order.
+  @Test func watchesOfOneRecordComeAndGo() async throws {
+    let store = ApolloStore()
+    let told = Lock<[Int: Int]>([:])
+    var watches = (0..<300).map { index in
+      let watch = store.watch { _ in told.withLock { $0[index, default: 0] += 1 } }
+      _ = watch.depend(on: trace(store, "A", ["x", "y", "z"][index % 3]))
+      return watch
+    }
+    try await store.publish(["A": ["x": 1, "y": 1]])
+    #expect(Set(told.withLock { $0.keys }) == Set((0..<300).filter { $0 % 3 != 2 }))
+    for watch in watches.prefix(200) { watch.cancel() }
+    told.withLock { $0 = [:] }
+    try await store.publish(["A": ["x": 2, "z": 2]])
+    #expect(Set(told.withLock { $0.keys }) == Set((200..<300).filter { $0 % 3 != 1 }))
+    watches.removeLast(99)
+    told.withLock { $0 = [:] }
+    try await store.publish(["A": ["z": 3]])
+    #expect(told.withLock { $0 } == [200: 1])
+    withExtendedLifetime(watches) {}
+  }
+
   @Test func watchesThatAnswerEachOtherComeToRest() async throws {
     let store = ApolloStore()
     let (rest, continuation) = AsyncStream<Int64>.makeStream()

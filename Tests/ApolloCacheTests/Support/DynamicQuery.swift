@@ -5,18 +5,28 @@ struct DynamicDefinition: Sendable {
   let types: SchemaTypes
   let configuration: any SchemaConfiguration.Type
   let selections: Selections
+  fileprivate let fragments: [Selections]
+
+  /// What the fragments `#0`, `#1` … of a literal are. Each can spread those before it.
+  static let fragmentTypes: [any Fragment.Type] = [
+    DynamicFragment<FirstFragment>.self, DynamicFragment<SecondFragment>.self,
+    DynamicFragment<ThirdFragment>.self,
+  ]
 
   /// - Parameters:
   ///   - selections: The literal that generated code would have; it is kept for ever, as theirs is.
+  ///   - fragments: The literals of the fragments that it spreads.
   ///   - types: The composite types of the schema.
   ///   - configuration: Decides about keys.
   init(
-    _ selections: Selections, types: SchemaTypes,
+    _ selections: Selections, fragments: [Selections] = [], types: SchemaTypes,
     configuration: any SchemaConfiguration.Type = KeyFieldsDecide.self
   ) {
     self.types = types
     self.configuration = configuration
     self.selections = selections
+    self.fragments = fragments
+    for fragment in fragments { _ = Unmanaged.passRetained(fragment) }
     _ = Unmanaged.passRetained(selections)
   }
 
@@ -60,4 +70,20 @@ struct DynamicQuery: GraphQLQuery {
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
   }
+}
+
+/// Tells the fragments apart.
+protocol FragmentNumber: Sendable { static var number: Int { get } }
+enum FirstFragment: FragmentNumber { static let number = 0 }
+enum SecondFragment: FragmentNumber { static let number = 1 }
+enum ThirdFragment: FragmentNumber { static let number = 2 }
+
+/// A fragment of the definition that is in use.
+struct DynamicFragment<Number: FragmentNumber>: Fragment, RootSelectionSet {
+  typealias Schema = DynamicQuery.Schema
+  static var fragmentDefinition: String { "fragment F\(Number.number) on Thing { __typename }" }
+  static var __selections: Selections { DynamicDefinition.current.fragments[Number.number] }
+  static var __layout: SelectionLayout { __selections[0] }
+  let __object: ResponseObject
+  init(__object: ResponseObject) { self.__object = __object }
 }

@@ -7,75 +7,27 @@ import SeededRandom
 /// from who is asked and with which arguments, so that all answers agree with each other.
 struct RandomWorld {
   let seed: UInt64
+  let schema: RandomSchema
   var random: SeededGenerator
 
   init(seed: UInt64) {
     self.seed = seed
     random = SeededGenerator(seed: seed)
+    schema = RandomSchema(&random)
   }
-
-  // MARK: - The schema
-
-  /// Things with an id, things with two key fields, and things with none.
-  static let typenames = ["Alpha", "Beta", "Gamma", "Plain"]
-  static let types: SchemaTypes = {
-    let thing = Interface(name: "Thing", implementingObjects: typenames)
-    let named = Interface(name: "Named", implementingObjects: ["Alpha", "Plain"])
-    return SchemaTypes(
-      objects: [
-        Object(
-          typename: "Alpha", implementedInterfaces: [named, thing], keyFields: ["id"]),
-        Object(typename: "Beta", implementedInterfaces: [thing], keyFields: ["id"]),
-        Object(typename: "Gamma", implementedInterfaces: [thing], keyFields: ["id", "code"]),
-        Object(typename: "Plain", implementedInterfaces: [named, thing]), Object(typename: "Query"),
-      ], interfaces: [thing, named])
-  }()
-
-  private static func possibleTypes(_ name: String) -> [String] {
-    switch name {
-    case "Thing": typenames
-    case "Named": ["Alpha", "Plain"]
-    default: [name]
-    }
-  }
-
-  private static func holds(_ condition: String, for typename: String) -> Bool {
-    possibleTypes(condition).contains(typename)
-  }
-
-  private enum Base: Equatable {
-    case string, int, float, boolean, json
-    case object(String)
-  }
-
-  /// The field's innermost type, how many lists are around it, and which of them may be null.
-  private static func type(of field: String) -> (base: Base, rank: Int, nonNull: [Bool]) {
-    switch field {
-    case "name": (.string, 0, [true])
-    case "label": (.string, 0, [false])
-    case "count": (.int, 0, [false])
-    case "size": (.float, 0, [false])
-    case "isOn": (.boolean, 0, [true])
-    case "meta": (.json, 0, [false])
-    case "tags": (.string, 1, [false, true])
-    case "grid": (.int, 2, [true, false, false])
-    case "one": (.object("Thing"), 0, [false])
-    case "next": (.object("Alpha"), 0, [true])
-    case "part": (.object("Plain"), 0, [false])
-    case "some": (.object("Thing"), 1, [false, false])
-    case "all": (.object("Named"), 1, [true, true])
-    default: (.object("Beta"), 2, [false, false, true])  // table
-    }
-  }
-
-  private static let leaves = ["name", "label", "count", "size", "isOn", "meta", "tags", "grid"]
-  private static let objects = ["one", "next", "part", "some", "all", "table"]
 
   // MARK: - An operation
 
   indirect enum Selection {
     case field(key: String, name: String, arguments: [String: Argument], [Selection], String)
     case inline(String, [Selection], String)
+    /// A named fragment, by its number.
+    case spread(Int, String)
+  }
+
+  struct Fragment {
+    var type: String
+    var selections: [Selection]
   }
 
   enum Argument {
@@ -85,7 +37,10 @@ struct RandomWorld {
 
   struct Operation {
     var literal: String
+    /// The literals of the fragments that it spreads.
+    var fragmentLiterals: [String]
     var selections: [Selection]
+    fileprivate var fragments: [Fragment]
     var variables: Variables
     fileprivate var values: [String: JSONValue]
   }
@@ -100,18 +55,28 @@ struct RandomWorld {
       "number": .int(.random(in: 0..<3, using: &random)),
     ]
     values["text"] = .string(Self.texts.randomElement(using: &random)!)
-    let selections = selections(depth: 0)
+    // Each fragment may spread those before it.
+    var fragments: [Fragment] = []
+    for count in 0..<DynamicDefinition.fragmentTypes.count {
+      let type = schema.compositeTypes.randomElement(using: &random)!
+      let selections = selections(depth: 2, fragmentCount: count)
+      fragments.append(Fragment(type: type, selections: selections))
+    }
+    let selections = selections(depth: 0, fragmentCount: fragments.count)
     let variables: Variables = [
       "yes": values["yes"]!.boolValue!, "no": values["no"]!.boolValue!,
       "number": Int(values["number"]!.description)!, "text": values["text"]!.stringValue!,
     ]
     return Operation(
-      literal: "Query {" + Self.text(selections) + "}", selections: selections,
-      variables: variables, values: values)
+      literal: "Query {\(text(selections))}",
+      fragmentLiterals: fragments.map { "\($0.type) {\(text($0.selections))}" },
+      selections: selections, fragments: fragments, variables: variables, values: values)
   }
 
-  private mutating func selections(depth: Int) -> [Selection] {
-    (0..<Int.random(in: 1...4, using: &random)).map { _ in selection(depth: depth) }
+  private mutating func selections(depth: Int, fragmentCount: Int) -> [Selection] {
+    (0..<Int.random(in: 1...4, using: &random)).map { _ in
+      selection(depth: depth, fragmentCount: fragmentCount)
+    }
   }
 
   private mutating func condition() -> String {
@@ -122,17 +87,24 @@ struct RandomWorld {
     }
   }
 
-  private mutating func selection(depth: Int) -> Selection {
-    if depth > 0, Int.random(in: 0..<5, using: &random) == 0 {
-      let type = (Self.typenames + ["Named", "Thing"]).randomElement(using: &random)!
-      return .inline(type, selections(depth: depth + 1), condition())
+  private mutating func selection(depth: Int, fragmentCount: Int) -> Selection {
+    switch depth > 0 ? Int.random(in: 0..<10, using: &random) : 9 {
+    case 0, 1:
+      let type = schema.compositeTypes.randomElement(using: &random)!
+      return .inline(
+        type, selections(depth: depth + 1, fragmentCount: fragmentCount), condition())
+    case 2...3 where fragmentCount > 0:
+      return .spread(.random(in: 0..<fragmentCount, using: &random), condition())
+    default: break
     }
     let isObject = depth == 0 || (depth < 4 && Int.random(in: 0..<3, using: &random) == 0)
-    let name = (isObject ? Self.objects : Self.leaves).randomElement(using: &random)!
+    let names = isObject ? RandomSchema.objectFields : RandomSchema.leafFields
+    let name = names.randomElement(using: &random)!
     let arguments = arguments()
     var key = name
     if !arguments.isEmpty { key += "_\(Self.hash(Self.text(arguments)) % 100_000)" }
-    let children = isObject ? selections(depth: depth + 1) : []
+    let children =
+      isObject ? selections(depth: depth + 1, fragmentCount: fragmentCount) : []
     return .field(key: key, name: name, arguments: arguments, children, condition())
   }
 
@@ -164,19 +136,20 @@ struct RandomWorld {
     return "(\(list.joined(separator: " ")))"
   }
 
-  private static func text(_ selections: [Selection]) -> String {
+  private func text(_ selections: [Selection]) -> String {
     selections.map { selection in
       switch selection {
+      case .spread(let number, let condition): "...#\(number)\(condition)"
       case .inline(let type, let children, let condition):
         "...\(type) {\(text(children))}\(condition)"
       case .field(let key, let name, let arguments, let children, let condition):
-        "\(key):\(name)\(text(arguments)) \(typeText(name, children))\(condition)"
+        "\(key):\(name)\(Self.text(arguments)) \(typeText(name, children))\(condition)"
       }
     }.joined(separator: " ")
   }
 
-  private static func typeText(_ field: String, _ children: [Selection]) -> String {
-    let (base, rank, nonNull) = type(of: field)
+  private func typeText(_ field: String, _ children: [Selection]) -> String {
+    let (base, rank, nonNull) = schema.type(of: field)
     var text =
       switch base {
       case .string: "String"
@@ -185,7 +158,7 @@ struct RandomWorld {
       case .boolean: "Boolean"
       case .json: "#0"
       case .object(let type):
-        "\(type) {__typename String! id ID! code Int! \(Self.text(children))}"
+        "\(type) {__typename String! id ID! code Int! \(text(children))}"
       }
     if nonNull[rank] { text += "!" }
     for depth in (0..<rank).reversed() { text = "[\(text)]" + (nonNull[depth] ? "!" : "") }
@@ -212,8 +185,13 @@ struct RandomWorld {
     for selection in selections {
       switch selection {
       case .inline(let type, let children, let condition):
-        if Self.holds(type, for: typename) && includes(condition, operation) {
+        if schema.holds(type, for: typename) && includes(condition, operation) {
           collect(children, operation, typename, into: &fields)
+        }
+      case .spread(let number, let condition):
+        let fragment = operation.fragments[number]
+        if schema.holds(fragment.type, for: typename) && includes(condition, operation) {
+          collect(fragment.selections, operation, typename, into: &fields)
         }
       case .field(let key, let name, let arguments, let children, let condition):
         guard includes(condition, operation) else { continue }
@@ -247,13 +225,13 @@ struct RandomWorld {
         }
       }
       let place = "\(identity).\(field.name)(\(values.joined(separator: ",")))"
-      members[key] = value(Self.type(of: field.name), depth: 0, field, operation, place)
+      members[key] = value(schema.type(of: field.name), depth: 0, field, operation, place)
     }
     return .object(members)
   }
 
   private func value(
-    _ type: (base: Base, rank: Int, nonNull: [Bool]), depth: Int, _ field: CollectedField,
+    _ type: RandomSchema.FieldType, depth: Int, _ field: CollectedField,
     _ operation: Operation, _ place: String
   ) -> JSONValue {
     let number = hash(place)
@@ -271,20 +249,24 @@ struct RandomWorld {
     case .boolean: return .bool(number % 2 == 0)
     case .json: return ["x": [.int(Int64(number % 5)), nil, ["y": "z"]]]
     case .object(let name):
-      let possible = Self.possibleTypes(name)
+      let possible = schema.possibleTypes(name)
       let typename = possible[Int(number / 7 % UInt64(possible.count))]
-      let (id, code) = (number / 100 % 4, number / 1_000 % 2)
-      // Things without key fields are who they are by where they are.
+      let key = schema.keyFields[typename] ?? []
+      // Of one key, one thing: what is not part of it follows from it. Things without key fields
+      // are who they are by where they are.
+      var values = ["id": number / 100 % 4, "code": number / 1_000 % 2]
       let identity =
-        typename == "Plain" ? place : "\(typename):\(id)" + (typename == "Gamma" ? "+\(code)" : "")
+        key.isEmpty ? place : "\(typename):" + key.map { "\(values[$0]!)" }.joined(separator: "+")
+      for field in ["id", "code"] where !key.contains(field) {
+        values[field] = hash(identity + field) % 9
+      }
       guard
         case .object(var members) = object(
           field.children, operation, typename: typename, identity: identity)
       else { return .null }
       members["__typename"] = .string(typename)
-      members["id"] = .string("\(id)")
-      // Of one key, one thing: what is not part of it follows from it.
-      members["code"] = .int(typename == "Gamma" ? Int64(code) : Int64(hash(identity) % 9))
+      members["id"] = .string("\(values["id"]!)")
+      members["code"] = .int(Int64(values["code"]!))
       return .object(members)
     }
   }

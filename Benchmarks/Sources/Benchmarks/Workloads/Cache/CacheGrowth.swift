@@ -1,18 +1,38 @@
 import ApolloAPI
 import ApolloCache
+import ApolloSQLite
 import BenchmarkAPI
 import Foundation
 
-/// Writing and reading one query in caches of more and more records.
+/// Writing and reading one query in caches of more and more records, and what each record takes.
 let cacheGrowth: [ExperimentMaker] = [
-  { _ in growingCache() }
+  { _ in
+    growingCache(title: "A write and a read in memory, of many records") { _ in
+      InMemoryNormalizedCache()
+    }
+  },
+  { _ in
+    growingCache(title: "A write and a read on disk, of many records") { _ in
+      try diskCache().cache
+    }
+  },
+  { _ in RecordSizes() },
 ]
 
-private func growingCache() -> Comparison {
-  let sizes = [1_000, 10_000, 100_000, 1_000_000]
-  let stores = sizes.map { count in Lazy { filledStore(count: count) } }
+private let sizes = [1_000, 10_000, 100_000, 1_000_000]
+
+private func growingCache(
+  title: String, _ make: @escaping (Int) throws -> any NormalizedCache
+) -> Comparison {
+  let stores = sizes.map { count in
+    Lazy {
+      let cache = try make(count)
+      try fill(cache, count: count)
+      return GrownStore(ApolloStore(cache: cache))
+    }
+  }
   return Comparison(
-    title: "A write and a read in a cache of many records",
+    title: title,
     baseline: "write, 1000 records",
     workloads: zip(sizes, stores).flatMap { size, store in
       [
@@ -22,15 +42,26 @@ private func growingCache() -> Comparison {
     })
 }
 
-private func filledStore(count: Int) -> GrownStore {
-  let records = (0..<count).map { number in
-    Record(
-      key: RecordKey("Character:c\(number)"),
-      fields: [
-        "__typename": "Character", "id": .string("c\(number)"), "name": "Somebody", "age": 1,
-      ])
+private func diskCache() throws -> (cache: SQLiteNormalizedCache, file: URL) {
+  let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+    "apollo-bench-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  let file = folder.appendingPathComponent("cache.sqlite")
+  return (try SQLiteNormalizedCache(fileURL: file), file)
+}
+
+/// Records of four fields, ten thousand in a transaction.
+private func fill(_ cache: any NormalizedCache, count: Int) throws {
+  for start in stride(from: 0, to: count, by: 10_000) {
+    let records = (start..<min(start + 10_000, count)).map { number in
+      Record(
+        key: RecordKey("Character:c\(number)"),
+        fields: [
+          "__typename": "Character", "id": .string("c\(number)"), "name": "Somebody", "age": 1,
+        ])
+    }
+    _ = try cache.merge(records: RecordSet(records))
   }
-  return GrownStore(ApolloStore(cache: InMemoryNormalizedCache(records: RecordSet(records))))
 }
 
 /// A store in which one character is written and read.
@@ -52,4 +83,36 @@ private final class GrownStore {
     if age == 0 { try await write() }
     keep(try await store.withinReadTransaction { try $0.read(query: query) })
   }
+}
+
+/// What a record of four fields takes in memory and on disk.
+private struct RecordSizes: Experiment {
+  let title = "Bytes for each record of four fields"
+
+  func table() throws -> String {
+    var rows = [["records", "in memory", "on disk"]]
+    var kept: [any NormalizedCache] = []  // what is freed would be taken by those after it
+    for count in sizes.dropFirst() {
+      let before = residentByteCount()
+      let memory = InMemoryNormalizedCache()
+      try fill(memory, count: count)
+      let after = residentByteCount()
+      let (disk, file) = try diskCache()
+      try fill(disk, count: count)
+      let size = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+      let inMemory = after.flatMap { after in before.map { "\((after - $0) / count)" } }
+      rows.append(["\(count)", inMemory ?? "unknown", "\(size / count)"])
+      kept += [memory, disk] as [any NormalizedCache]
+    }
+    withExtendedLifetime(kept) {}
+    return markdown(rows)
+  }
+}
+
+/// How much of the process is in memory; nil where the system does not say it in a file.
+private func residentByteCount() -> Int? {
+  guard let status = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
+    return nil
+  }
+  return status.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 4_096 }
 }

@@ -1,0 +1,105 @@
+import ApolloCache
+import ApolloSQLite
+import CFaultyFiles
+import CSQLite
+import Foundation
+import Testing
+
+/// Each call of the file system fails once, one after the other, until a run needs no more calls:
+/// whatever fails, the cache throws a typed error, keeps what it has acknowledged, and works again
+/// when the disk does.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct FailingDiskTests {
+  struct Fault: Sendable, CustomTestStringConvertible {
+    var name: String
+    var calls: FaultyCall
+    var code: Int32
+    /// Whether the disk goes on to fail.
+    var lasts: Bool
+
+    var testDescription: String { lasts ? "\(name), from then on" : "\(name), once" }
+  }
+
+  private static let kinds: [(String, FaultyCall, Int32)] = [
+    ("a full disk", FAULTY_WRITE, SQLITE_FULL),
+    ("an error of writing", FAULTY_WRITE, SQLITE_IOERR | (3 << 8)),
+    ("an error of syncing", FAULTY_SYNC, SQLITE_IOERR | (4 << 8)),
+    ("an error of reading", FAULTY_READ, SQLITE_IOERR | (1 << 8)),
+    ("no more files", FAULTY_OPEN, SQLITE_CANTOPEN),
+    ("no shared memory", FAULTY_SHARED_MEMORY, SQLITE_IOERR | (21 << 8)),
+  ]
+  static let faults = kinds.flatMap { name, calls, code in
+    [false, true].map { Fault(name: name, calls: calls, code: code, lasts: $0) }
+  }
+
+  private static let keys = (0..<12).map { RecordKey("R:\($0)") }
+
+  /// Transaction *n* sets *n* in every record: one that is not whole shows.
+  private static func transaction(_ number: Int64) -> RecordSet {
+    let text = CacheValue.string(String(repeating: "x", count: 700))
+    return RecordSet(keys.map { Record(key: $0, fields: ["n": .int(number), "text": text]) })
+  }
+
+  /// The number that all records have; nil if there are none.
+  private static func number(in cache: SQLiteNormalizedCache) throws -> Int64? {
+    let records = try cache.loadRecords(forKeys: Set(keys))
+    let numbers = Set(keys.map { records[$0]?["n"] })
+    try #require(numbers.count == 1, "A part of a transaction is there.")
+    guard case .int(let number)? = numbers.first ?? nil else { return nil }
+    return number
+  }
+
+  /// What went well of a run that the fault met anywhere.
+  private struct Run {
+    var cache: SQLiteNormalizedCache?
+    var acknowledged: Int64?
+    var errors: [any Error] = []
+  }
+
+  private static func run(in folder: TemporaryFolder) -> Run {
+    var run = Run()
+    func attempt(_ body: () throws -> Void) {
+      do { try body() } catch { run.errors.append(error) }
+    }
+    attempt { run.cache = try SQLiteNormalizedCache(fileURL: folder.file) }
+    for number in 1...3 as ClosedRange<Int64> {
+      attempt {
+        guard let cache = run.cache else { return }
+        _ = try cache.merge(records: transaction(number))
+        run.acknowledged = number
+      }
+      attempt { if let cache = run.cache { _ = try Self.number(in: cache) } }
+    }
+    return run
+  }
+
+  @Test(arguments: faults)
+  func everyCallMayFail(fault: Fault) throws {
+    faulty_files_install()
+    defer { _ = faulty_files_heal() }
+    var call: Int32 = 1
+    while true {
+      let folder = try TemporaryFolder(named: "faulty-files")
+      faulty_files_fail(Int32(fault.calls.rawValue), call, fault.code, fault.lasts ? 1 : 0)
+      let run = Self.run(in: folder)
+      let failures = faulty_files_heal()
+      let comment: Comment = "call \(call)"
+      for error in run.errors { #expect(error is SQLiteError, comment) }
+
+      // The disk works again: so does the cache that met the fault, and a new one.
+      let others = try SQLiteNormalizedCache(fileURL: folder.file)
+      let left = try Self.number(in: others)
+      #expect((left ?? 0) >= (run.acknowledged ?? 0), comment)
+      if let cache = run.cache {
+        _ = try cache.merge(records: Self.transaction(100))
+        #expect(try Self.number(in: cache) == 100, comment)
+        #expect(try Self.number(in: others) == 100, comment)
+      }
+      #expect(try others.integrityProblems() == [], comment)
+      #expect(!folder.names.contains { $0.contains("damaged") }, comment)
+      guard failures > 0 else { break }
+      call += 1
+    }
+    #expect(call > 2, "The fault met nothing.")
+  }
+}

@@ -1,0 +1,128 @@
+import ApolloAPI
+import ApolloCache
+import Foundation
+import Testing
+
+@testable import ApolloSQLite
+
+/// Files of other versions.
+@Suite(.timeLimit(.minutes(10)))
+struct MigrationTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// What the next version might be.
+  private static let next = Schema(
+    migrations: Schema.current.migrations + [
+      """
+      CREATE TABLE notes (record BLOB PRIMARY KEY NOT NULL, note TEXT) WITHOUT ROWID;
+      INSERT INTO notes SELECT key, 'kept since version 1' FROM records;
+      """
+    ])
+
+  private func version() throws -> Int64? {
+    try Connection(path: folder.file.path, access: .reading, busyTimeout: 1_000)
+      .integer("PRAGMA user_version")
+  }
+
+  /// A file as version 1 wrote it, byte for byte: it must be readable for ever.
+  @Test func aFileOfTheFirstVersionIsRead() throws {
+    try SQLiteShell.run(
+      """
+      CREATE TABLE shapes (id INTEGER PRIMARY KEY AUTOINCREMENT, fields BLOB NOT NULL UNIQUE);
+      CREATE TABLE records (key BLOB PRIMARY KEY NOT NULL, fields BLOB) WITHOUT ROWID;
+      CREATE TABLE wide_fields (
+        record BLOB NOT NULL, field BLOB NOT NULL, value BLOB NOT NULL, PRIMARY KEY (record, field)
+      ) WITHOUT ROWID;
+      PRAGMA application_id = 1097879884;
+      PRAGMA user_version = 1;
+      -- name, age, mass, isTall, home
+      INSERT INTO shapes VALUES (3, x'05 046E616D65 03616765 046D617373 06697354616C6C 04686F6D65');
+      -- "Luke", 19, 77.5, true, null
+      INSERT INTO records VALUES
+        (CAST('Hero:1' AS BLOB), x'06 05044C756B65 0326 040000000000605340 02 00');
+      -- A shape that is written out: friends(first:2), a list of two references; bio, a failure.
+      INSERT INTO records VALUES (
+        CAST('Hero:2' AS BLOB),
+        x'00 02 10667269656E64732866697273743A3229 0362696F
+          07 02 0606 4865726F3A31 0606 4865726F3A33 0C 026E6F 00');
+      -- Rows of single fields; JSON.
+      INSERT INTO records VALUES (CAST('Wide' AS BLOB), NULL);
+      INSERT INTO wide_fields VALUES
+        (CAST('Wide' AS BLOB), CAST('meta' AS BLOB), x'0A 08 01 0178 07 02 0302 00'),
+        (CAST('Wide' AS BLOB), CAST('big' AS BLOB), x'0A 0B 05 3165393939');
+      """.replacing(#/x'[0-9A-F\s]*'/#) { $0.output.filter { !$0.isWhitespace } }, on: folder.file)
+    let cache = try SQLiteNormalizedCache(fileURL: folder.file)
+    let records = try cache.loadRecords(forKeys: ["Hero:1", "Hero:2", "Wide"]).mapValues(\.fields)
+    #expect(
+      records["Hero:1"] == [
+        "name": "Luke", "age": 19, "mass": 77.5, "isTall": true, "home": CacheValue.null,
+      ])
+    #expect(
+      records["Hero:2"] == [
+        "friends(first:2)": [.reference("Hero:1"), .reference("Hero:3")],
+        "bio": .failure(FieldFailure(message: "no")),
+      ])
+    #expect(
+      records["Wide"] == ["meta": .json(["x": [1, nil]]), "big": .json(.decimal("1e999"))])
+    #expect(folder.names.filter { $0.contains("damaged") } == [])
+  }
+
+  @Test func anOlderFileBecomesACurrentOneWithAllThatIsInIt() throws {
+    do {
+      let old = try SQLiteNormalizedCache(fileURL: folder.file)
+      _ = try old.merge(records: ["Hero:1": ["name": "Luke"], "Hero:2": ["name": "Leia"]])
+    }
+    #expect(try version() == 1)
+    let new = try SQLiteNormalizedCache(fileURL: folder.file, schema: Self.next)
+    #expect(try version() == 2)
+    #expect(try new.loadRecords(forKeys: ["Hero:2"])["Hero:2"]?["name"] == "Leia")
+    let notes = try Connection(path: folder.file.path, access: .reading, busyTimeout: 1_000)
+      .integer("SELECT count(*) FROM notes WHERE note = 'kept since version 1'")
+    #expect(notes == 2)
+    _ = try SQLiteNormalizedCache(fileURL: folder.file, schema: Self.next)  // nothing left to do
+    #expect(folder.names.filter { $0.contains("damaged") } == [])
+  }
+
+  @Test func aNewFileGoesThroughAllMigrations() throws {
+    let cache = try SQLiteNormalizedCache(fileURL: folder.file, schema: Self.next)
+    _ = try cache.merge(records: ["Hero:1": ["name": "Luke"]])
+    #expect(try version() == 2)
+  }
+
+  @Test func aMigrationThatFailsLeavesTheOldVersion() throws {
+    _ = try SQLiteNormalizedCache(fileURL: folder.file).merge(records: ["A": ["n": 1]])
+    let failing = Schema(
+      migrations: Self.next.migrations + ["CREATE TABLE more (x); INSERT INTO nowhere VALUES (1)"])
+    #expect(throws: SQLiteError.self) {
+      try SQLiteNormalizedCache(fileURL: folder.file, schema: failing)
+    }
+    #expect(try version() == 1)
+    let cache = try SQLiteNormalizedCache(fileURL: folder.file)
+    #expect(try cache.loadRecords(forKeys: ["A"])["A"]?["n"] == 1)
+  }
+
+  @Test func manyThatOpenAnOldFileAtOnceMigrateItOnce() async throws {
+    _ = try SQLiteNormalizedCache(fileURL: folder.file).merge(records: ["A": ["n": 1]])
+    try await withThrowingTaskGroup(of: CacheValue?.self) { group in
+      for _ in 0..<8 {
+        group.addTask { [folder] in
+          let cache = try SQLiteNormalizedCache(fileURL: folder.file, schema: Self.next)
+          return try cache.loadRecords(forKeys: ["A"])["A"]?["n"]
+        }
+      }
+      for try await value in group { #expect(value == 1) }
+    }
+    #expect(try version() == 2)
+  }
+
+  @Test func whoOnlyKnowsAnOlderVersionPutsTheFileAside() throws {
+    let new = try SQLiteNormalizedCache(fileURL: folder.file, schema: Self.next)
+    let old = try SQLiteNormalizedCache(fileURL: folder.file)
+    _ = try old.merge(records: ["A": ["n": 1]])
+    #expect(try old.loadRecords(forKeys: ["A"])["A"]?["n"] == 1)
+    #expect(folder.names.contains("cache.sqlite.damaged-1"))
+    withExtendedLifetime(new) {}
+  }
+}
