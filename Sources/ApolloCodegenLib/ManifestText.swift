@@ -18,9 +18,9 @@ struct ManifestText {
     let entries = operations.map { operation in
       """
           {
-            "id": \(JSONText.string(renderer.operationIdentifier(of: operation))),
-            "body": \(JSONText.string(renderer.documentText(of: operation))),
-            "name": \(JSONText.string(operation.name)),
+            "id": \(JSONLiteral.string(renderer.operationIdentifier(of: operation))),
+            "body": \(JSONLiteral.string(renderer.documentText(of: operation))),
+            "name": \(JSONLiteral.string(operation.name)),
             "type": "\(operation.kind)"
           }
       """
@@ -40,9 +40,9 @@ struct ManifestText {
   private func legacy(_ operations: [Definition]) -> String {
     let entries = operations.map { operation in
       """
-        \(JSONText.string(renderer.operationIdentifier(of: operation))): {
-          "name": \(JSONText.string(operation.name)),
-          "source": \(JSONText.string(renderer.documentText(of: operation)))
+        \(JSONLiteral.string(renderer.operationIdentifier(of: operation))): {
+          "name": \(JSONLiteral.string(operation.name)),
+          "source": \(JSONLiteral.string(renderer.documentText(of: operation)))
         }
       """
     }
@@ -51,7 +51,7 @@ struct ManifestText {
 
   /// Whether a file looks like a manifest, so that it may be replaced.
   static func isManifest(_ bytes: [UInt8]) -> Bool {
-    guard let node = try? JSONReader.read(String(decoding: bytes, as: UTF8.self)),
+    guard let node = try? JSONNode.read(bytes),
       case .object(let members) = node
     else {
       // What is not JSON was not written by us.

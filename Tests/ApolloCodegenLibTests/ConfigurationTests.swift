@@ -105,9 +105,15 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{ \"a\": }", "(line 1, column 8)"), ("{\n  \"a\" 1 }", "(line 2, column 7)"),
-    ("{ \"a\": 1, \"a\": 2 }", "(line 1, column 11)"), ("", "(line 1, column 1)"),
-    (String(repeating: "[", count: 100_000), "(line 1, column 65)"),
+    ("{ \"a\": }", "Line 1, column 8: Invalid JSON. Expected a value."),
+    ("{\n  \"a\" 1 }", "Line 2, column 7: Invalid JSON. Expected ':'."),
+    ("{ \"a\": 1, \"a\": 2 }", "Line 1, column 11: The key 'a' is there twice. Remove one."),
+    ("", "Line 1, column 1: Invalid JSON. Unexpected end of the text."),
+    (String(repeating: "[", count: 100_000), "Line 1, column 100001: Invalid JSON. Unexpected end"),
+    (
+      String(repeating: "[", count: 70) + String(repeating: "]", count: 70),
+      "Line 1, column 65: The JSON is nested too deeply."
+    ),
   ])
   func saysWhereTheJSONIsBroken(_ json: String, _ place: String) {
     #expect(description(of: json).contains(place))

@@ -56,6 +56,26 @@ import Testing
         + "Is it the address of the GraphQL endpoint?"
     ),
     (
+      SchemaResponse(
+        status: 401, contentType: "application/json",
+        body: Array(#"{"errors":[{"message":"Who are you?"}],"data":null}"#.utf8)),
+      "The server at 'http://localhost/graphql' refused the introspection query with status 401: Who are you? "
+        + "Give what it asks for in 'schemaDownload.headers'."
+    ),
+    (
+      SchemaResponse(
+        status: 200, contentType: "application/graphql-response+json; charset=utf-8",
+        body: Array("{\"data\":\n {\"__sch".utf8)),
+      "The server at 'http://localhost/graphql' answered with 'application/graphql-response+json' "
+        + "that cannot be read. Line 2, column 9: Invalid JSON. The string does not end. "
+        + "Was the answer cut short on its way?"
+    ),
+    (
+      SchemaResponse(status: 500, contentType: "application/json", body: Array("{}".utf8)),
+      "The server at 'http://localhost/graphql' answered with status 500 and JSON that is not a "
+        + "GraphQL response. Is it the address of the GraphQL endpoint?"
+    ),
+    (
       SchemaResponse(status: 200, contentType: nil, body: Array("[]".utf8)),
       "The server at 'http://localhost/graphql' answered with an array "
         + "instead of a GraphQL response. "
@@ -77,6 +97,70 @@ extension SchemaDownloadTests {
   }
 }
 
+/// What the registry is asked, and what its answers mean.
+@Suite struct RegistryDownloadTests {
+  private func fetch(
+    status: Int = 200, _ body: String,
+    inspect: @escaping @Sendable (SchemaRequest) -> Void = { _ in }
+  ) async throws -> SchemaDownload.Document {
+    let settings = try ApolloCodegenConfiguration.SchemaDownload.read(
+      #""apolloRegistry": { "apiKey": "secret-key", "graphID": "space \"x\"", "variant": "test" }"#)
+    return try await SchemaDownload(settings) { request in
+      inspect(request)
+      return SchemaResponse(
+        status: status, contentType: "application/json", body: Array(body.utf8))
+    }.fetch()
+  }
+
+  private static let found = """
+    { "data": { "service": { "variant": { "activeSchemaPublish": { "schema": {
+      "document": "type Query { a: Int }\\n" } } } } } }
+    """
+
+  @Test func asksForTheSchemaOfAVariant() async throws {
+    let document = try await fetch(Self.found) { request in
+      #expect(request.method == "POST")
+      #expect(request.url == "https://graphql.api.apollographql.com/api/graphql")
+      let headers = Dictionary(
+        request.headers.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { $1 })
+      #expect(headers["x-api-key"] == "secret-key")
+      #expect(headers["content-type"] == "application/json")
+      #expect(headers["authorization"] == "Bearer mine")
+      let body = String(decoding: request.body ?? [], as: UTF8.self)
+      #expect(body.contains(#""variables":{"graphID":"space \"x\"","variant":"test"}"#), "\(body)")
+      #expect(body.contains("service(id: $graphID) { variant(name: $variant)"), "\(body)")
+    }
+    #expect(document == .sdl("type Query { a: Int }\n"))
+  }
+
+  @Test(arguments: [
+    (
+      200, #"{ "data": { "service": null } }"#,
+      #"has no schema for graph 'space "x"', variant 'test'. Check both names and the API key."#
+    ),
+    (
+      200, #"{ "data": { "service": { "variant": { "activeSchemaPublish": null } } } }"#,
+      "has no schema for graph"
+    ),
+    (
+      403, #"{ "errors": [{ "message": "Invalid credentials" }] }"#,
+      "refused the request with status 403: Invalid credentials. Check 'apiKey', 'graphID' and 'variant'"
+    ),
+    (502, "<html>", "answered with status 502 and an HTML page that is not JSON"),
+    (200, #"{ "data": "#, "Was the answer cut short"),
+  ])
+  func saysWhatIsWrong(_ status: Int, _ body: String, _ part: String) async throws {
+    let error = await #expect(throws: SchemaDownloadError.self) {
+      try await fetch(status: status, body)
+    }
+    let text = "\(try #require(error))"
+    #expect(text.contains("'https://graphql.api.apollographql.com/api/graphql'"), "\(text)")
+    #expect(text.contains(part), "\(text)")
+    #expect(!text.contains("secret-key"), "\(text)")
+  }
+}
+
+/// What servers are asked.
 @Suite struct SchemaRequestTests {
   @Test(arguments: [
     ("http://u:p@127.0.0.1:1/graphql?key=s#f", "http://127.0.0.1:1/graphql"),
@@ -98,17 +182,78 @@ extension SchemaDownloadTests {
   }
 
   private struct Sent: Error {}
+
+  private func request(_ method: String) async throws -> SchemaRequest {
+    let settings = try ApolloCodegenConfiguration.SchemaDownload.read(
+      "\"introspection\": \(method)")
+    var sent: SchemaRequest?
+    let requests = AsyncStream<SchemaRequest>.makeStream()
+    await #expect(throws: Sent.self) {
+      try await SchemaDownload(settings) { request in
+        requests.continuation.yield(request)
+        throw Sent()
+      }.fetch()
+    }
+    requests.continuation.finish()
+    for await request in requests.stream { sent = request }
+    return try #require(sent)
+  }
+
+  @Test func postsTheQueryAsJSON() async throws {
+    let request = try await request(#"{ "endpointURL": "https://example.org/graphql" }"#)
+    #expect(request.method == "POST" && request.url == "https://example.org/graphql")
+    #expect(request.timeout == 30)
+    #expect(request.headers.contains(.init(key: "Authorization", value: "Bearer mine")))
+    #expect(request.headers.contains(.init(key: "Content-Type", value: "application/json")))
+    let body = String(decoding: try #require(request.body), as: UTF8.self)
+    #expect(
+      body.hasPrefix(
+        #"{"operationName":"IntrospectionQuery","query":"query IntrospectionQuery { __schema {"#),
+      "\(body)")
+  }
+
+  @Test(arguments: [
+    (#"{ "GET": {} }"#, "https://example.org/graphql", "?query="),
+    (
+      #"{ "GET": { "queryParameterName": "q&x" } }"#, "https://example.org/graphql?a=1#f",
+      "?a=1&q%26x="
+    ),
+  ])
+  func getsTheQueryInTheAddress(_ method: String, _ url: String, _ part: String) async throws {
+    let request = try await request(#"{ "endpointURL": "\#(url)", "httpMethod": \#(method) }"#)
+    #expect(request.method == "GET" && request.body == nil)
+    let prefix =
+      "https://example.org/graphql\(part)query%20IntrospectionQuery%20%7B%20__schema%20%7B"
+    #expect(request.url.hasPrefix(prefix), "\(request.url)")
+    #expect(!request.headers.contains { $0.key == "Content-Type" })
+  }
+
+  @Test(arguments: [true, false])
+  func asksForDeprecatedInputsWhenTheyAreWanted(_ isWanted: Bool) async throws {
+    let request = try await request(
+      #"{ "endpointURL": "https://example.org", "includeDeprecatedInputValues": \#(isWanted) }"#)
+    let body = String(decoding: try #require(request.body), as: UTF8.self)
+    #expect(body.contains("args(includeDeprecated: true)") == isWanted)
+    #expect(body.contains("inputFields(includeDeprecated: true)") == isWanted)
+    #expect(body.contains("specifiedByURL isOneOf"))
+  }
 }
 
 extension ApolloCodegenConfiguration.SchemaDownload {
   fileprivate static var introspection: Self {
     get throws {
-      let json = """
-        { "schemaNamespace": "API", "output": { "schemaTypes": { "path": "o", "moduleType": { "other": {} } } },
-          "schemaDownload": { "outputPath": "s", "downloadMethod": { "introspection":
-            { "endpointURL": "http://localhost/graphql?token=secret" } } } }
-        """
-      return try #require(try ApolloCodegenConfiguration(json: json).schemaDownload)
+      try read(
+        #""introspection": { "endpointURL": "http://localhost/graphql?token=secret" }"#)
     }
+  }
+
+  /// The settings with one method of downloading.
+  fileprivate static func read(_ method: String) throws -> Self {
+    let json = """
+      { "schemaNamespace": "API", "output": { "schemaTypes": { "path": "o", "moduleType": { "other": {} } } },
+        "schemaDownload": {
+          "outputPath": "s", "headers": { "Authorization": "Bearer mine" }, "downloadMethod": { \(method) } } }
+      """
+    return try #require(try ApolloCodegenConfiguration(json: json).schemaDownload)
   }
 }

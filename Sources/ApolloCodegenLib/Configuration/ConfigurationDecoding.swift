@@ -16,12 +16,10 @@ extension ApolloCodegenConfiguration {
   ) throws(ConfigurationError) {
     let node: JSONNode
     do {
-      node = try JSONReader.read(text)
+      node = try JSONNode.read(Array(text.utf8))
     } catch {
-      let place = "line \(error.line), column \(error.column)"
-      throw ConfigurationError(problems: [
-        .init(path: "", message: "The configuration is not valid JSON (\(place)). \(error.message)")
-      ])
+      let place = "Line \(error.line), column \(error.column)"
+      throw ConfigurationError(problems: [.init(path: "", message: "\(place): \(error.message)")])
     }
     let problems = ConfigurationReader.Problems()
     let configuration = ConfigurationReader(node, path: "", problems: problems)

@@ -113,7 +113,7 @@ extension InputLiteral {
     switch self {
     case .null: "null"
     case .int(let text), .float(let text), .enumValue(let text): text
-    case .string(let text): JSONText.string(text)
+    case .string(let text): JSONLiteral.string(text)
     case .boolean(let value): value ? "true" : "false"
     case .list(let items): "[\(items.map(\.graphQL).joined(separator: " "))]"
     case .object(let members):

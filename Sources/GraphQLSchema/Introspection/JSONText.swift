@@ -4,8 +4,8 @@ import GraphQLSyntax
 ///
 /// Strict (RFC 8259), without recursion, and without copying: values are positions in the text and
 /// strings are decoded when somebody asks for them.
-struct JSONText: Sendable {
-  enum Kind: UInt8, Sendable {
+package struct JSONText: Sendable {
+  package enum Kind: UInt8, Sendable {
     case null, `true`, `false`, number, string, array, object
   }
 
@@ -21,9 +21,9 @@ struct JSONText: Sendable {
   }
 
   /// Why a text is not JSON, and at which offset.
-  struct Failure: Error, Hashable, Sendable {
-    var message: String
-    var offset: Int
+  package struct Failure: Error, Hashable, Sendable {
+    package var message: String
+    package var offset: Int
   }
 
   let bytes: [UInt8]
@@ -32,7 +32,7 @@ struct JSONText: Sendable {
   /// Reads `bytes`, which may start with a byte order mark.
   ///
   /// - Complexity: O(*n*).
-  init(_ bytes: [UInt8]) throws(Failure) {
+  package init(_ bytes: [UInt8]) throws(Failure) {
     self.bytes = bytes
     guard bytes.count < Int(UInt32.max) else {
       throw Failure(message: "The JSON text is larger than 4 GB.", offset: 0)
@@ -46,32 +46,32 @@ struct JSONText: Sendable {
   }
 
   /// The outermost value.
-  var root: JSONValue { JSONValue(text: self, index: 0) }
+  package var root: JSONValue { JSONValue(text: self, index: 0) }
 }
 
 /// One value of a ``JSONText``.
-struct JSONValue: Sendable {
+package struct JSONValue: Sendable {
   let text: JSONText
   let index: Int
 
   private var node: JSONText.Node { text.nodes[index] }
 
   /// What kind of value this is.
-  var kind: JSONText.Kind { node.kind }
+  package var kind: JSONText.Kind { node.kind }
 
   /// The offset of the value's first byte.
-  var offset: Int { Int(node.start) }
+  package var offset: Int { Int(node.start) }
 
   /// The bytes of the value as they are written.
-  var source: ArraySlice<UInt8> { text.bytes[Int(node.start)..<Int(node.end)] }
+  package var source: ArraySlice<UInt8> { text.bytes[Int(node.start)..<Int(node.end)] }
 
   /// The string, decoded, if the value is one. Lone surrogates become U+FFFD.
-  var string: String? {
+  package var string: String? {
     kind == .string ? JSONString.decode(source.dropFirst().dropLast()) : nil
   }
 
   /// The items if the value is an array.
-  var items: [JSONValue]? {
+  package var items: [JSONValue]? {
     guard kind == .array else { return nil }
     var items: [JSONValue] = []
     var position = index + 1
@@ -80,6 +80,19 @@ struct JSONValue: Sendable {
       position = Int(text.nodes[position].next)
     }
     return items
+  }
+
+  /// The members if the value is an object, as they are written. Keys are strings, and may be there more than once.
+  package var members: [(key: JSONValue, value: JSONValue)]? {
+    guard kind == .object else { return nil }
+    var members: [(key: JSONValue, value: JSONValue)] = []
+    var position = index + 1
+    while position < Int(node.next) {
+      let value = JSONValue(text: text, index: position + 1)
+      members.append((JSONValue(text: text, index: position), value))
+      position = Int(value.node.next)
+    }
+    return members
   }
 
   /// The value of `key` if this is an object that has it. Of repeated keys, the last one counts.

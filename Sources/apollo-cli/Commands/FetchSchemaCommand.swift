@@ -21,27 +21,40 @@ enum FetchSchemaCommand: Command {
     }
     let document = try await SchemaDownload(settings, send: SchemaHTTP.send).fetch()
     let path = Path.join(file.rootFolder, settings.outputPath)
-    try Disk.replace(path, try bytes(of: document, settings))
+    try Disk.replace(path, try bytes(of: document, file.configuration, settings))
     Terminal.print("Wrote the schema to '\(path)'.")
   }
 
+  /// Building the schema first makes sure that what is written can be used.
   private static func bytes(
-    of document: SchemaDownload.Document, _ settings: ApolloCodegenConfiguration.SchemaDownload
+    of document: SchemaDownload.Document, _ configuration: ApolloCodegenConfiguration,
+    _ settings: ApolloCodegenConfiguration.SchemaDownload
   ) throws -> [UInt8] {
     switch document {
-    case .sdl(let text): return Array(text.utf8)
+    case .sdl(let text):
+      _ = try schema(.sdl(Source(name: "schema.graphqls", text: text)), configuration)
+      return Array(text.utf8)
     case .introspection(let bytes):
-      // Building it first makes sure that what is written can be used.
-      let result = Schema.build([.introspection(Source(name: "introspection", bytes: bytes))])
-      guard result.isUsable else {
-        let problems = DiagnosticFormat.xcode.render(
-          result.diagnostics.filter { $0.severity == .error }, in: result.schema.document.sources)
-        throw CommandFailure("The server's schema is not valid.\n\(problems)", code: .inputErrors)
-      }
+      let schema = try schema(
+        .introspection(Source(name: "introspection", bytes: bytes)), configuration)
       if case .introspection(let method) = settings.method, method.outputFormat == .json {
         return bytes
       }
-      return Array("\(result.schema.printed())\n".utf8)
+      return Array("\(schema.printed())\n".utf8)
     }
+  }
+
+  private static func schema(
+    _ input: SchemaInput, _ configuration: ApolloCodegenConfiguration
+  ) throws -> Schema {
+    let result = Schema.build([input], options: Project.schemaOptions(of: configuration))
+    guard result.isUsable else {
+      let problems = DiagnosticFormat.xcode.render(
+        result.diagnostics.filter { $0.severity == .error }, in: result.schema.document.sources)
+      throw CommandFailure(
+        "The server's schema is not valid, so nothing was written.\n\(problems)",
+        code: .inputErrors)
+    }
+    return result.schema
   }
 }

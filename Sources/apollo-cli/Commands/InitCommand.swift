@@ -54,14 +54,14 @@ enum InitCommand: Command {
     }
     return """
       {
-        "schemaNamespace": \(JSONText.string(namespace)),\(try download(arguments))
+        "schemaNamespace": \(JSONLiteral.string(namespace)),\(try download(arguments))
         "input": {
           "schemaSearchPaths": ["**/*.graphqls"],
           "operationSearchPaths": ["**/*.graphql"]
         },
         "output": {
           "schemaTypes": {
-            "path": \(JSONText.string("./" + namespace)),
+            "path": \(JSONLiteral.string("./" + namespace)),
             "moduleType": { \(try moduleType(arguments)) }
           },
           "operations": { "inSchemaModule": {} },
@@ -77,7 +77,7 @@ enum InitCommand: Command {
       guard let target = arguments.value("target-name") else {
         throw CommandFailure("embeddedInTarget needs the name of the target: --target-name NAME")
       }
-      return "\"embeddedInTarget\": { \"name\": \(JSONText.string(target)) }"
+      return "\"embeddedInTarget\": { \"name\": \(JSONLiteral.string(target)) }"
     case "swiftPackage"?, "swiftPackageManager"?:
       guard let sdk = arguments.value("sdk") else {
         throw CommandFailure("swiftPackage needs to know where the runtime is: --sdk URL|FOLDER")
@@ -95,8 +95,8 @@ enum InitCommand: Command {
   private static func dependency(_ sdk: String) -> String {
     let isURL = sdk.contains("://") || sdk.hasPrefix("git@")
     return isURL
-      ? "\"url\": \(JSONText.string(sdk))"
-      : "\"sdkVersion\": { \"local\": { \"path\": \(JSONText.string(sdk)) } }"
+      ? "\"url\": \(JSONLiteral.string(sdk))"
+      : "\"sdkVersion\": { \"local\": { \"path\": \(JSONLiteral.string(sdk)) } }"
   }
 
   /// The line break and the member `schemaDownload`, when a server is named.
@@ -110,12 +110,12 @@ enum InitCommand: Command {
         "schemaDownload": {
           "downloadMethod": {
             "introspection": {
-              "endpointURL": \(JSONText.string(endpoint)),
+              "endpointURL": \(JSONLiteral.string(endpoint)),
               "httpMethod": { "POST": {} },
               "outputFormat": "SDL"
             }
           },
-          "outputPath": \(JSONText.string(schemaPath))
+          "outputPath": \(JSONLiteral.string(schemaPath))
         },
       """
   }

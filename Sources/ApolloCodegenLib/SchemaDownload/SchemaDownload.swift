@@ -1,64 +1,3 @@
-/// What the downloader asks its caller to send.
-public struct SchemaRequest: Hashable, Sendable {
-  /// The whole address, with its query.
-  public var url: String
-  /// The HTTP method, such as `POST`.
-  public var method: String
-  /// The header fields.
-  public var headers: [ApolloCodegenConfiguration.SchemaDownload.Header]
-  /// The bytes to send, or `nil` when there is no body.
-  public var body: [UInt8]?
-  /// Seconds.
-  public var timeout: Double
-
-  /// The address as it may appear in messages: without user, password, query and fragment, which may hold secrets.
-  public var place: String { Self.place(url) }
-
-  static func place(_ url: String) -> String {
-    let address = url.prefix { $0 != "?" && $0 != "#" }
-    let scheme = address.firstRange(of: "://").map { address[..<$0.upperBound] } ?? ""
-    let rest = address.dropFirst(scheme.count)
-    let authority = rest.prefix { $0 != "/" }
-    let host =
-      authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
-    return "\(scheme)\(host)\(rest.dropFirst(authority.count))"
-  }
-}
-
-/// What came back.
-public struct SchemaResponse: Hashable, Sendable {
-  /// The HTTP status code.
-  public var status: Int
-  /// The value of the header field `Content-Type`, if there was one.
-  public var contentType: String?
-  /// The bytes of the body.
-  public var body: [UInt8]
-
-  /// A response of these parts.
-  public init(status: Int, contentType: String?, body: [UInt8]) {
-    self.status = status
-    self.contentType = contentType
-    self.body = body
-  }
-}
-
-/// Why a schema could not be downloaded. The description says what was found and what to do.
-public struct SchemaDownloadError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was found, and what to do.
-  public var description: String
-
-  /// An error with this description, which may quote a server: what a terminal would obey is escaped.
-  public init(_ description: String) {
-    self.description = description.unicodeScalars.reduce(into: "") { text, scalar in
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator:
-        text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-  }
-}
-
 /// Downloads a schema by introspection or from the Apollo registry. Knows the requests and what answers mean; sending is the
 /// caller's.
 public struct SchemaDownload: Sendable {
@@ -91,20 +30,25 @@ public struct SchemaDownload: Sendable {
 
   // MARK: - Introspection
 
-  /// Asks for everything that the 2025 specification knows, and for what every server knows when that is refused.
+  /// Asks for everything that the 2025 specification knows, and for what every server knows when that is refused. Arguments and
+  /// input fields that are deprecated are left out unless the configuration wants them, as servers do that are not asked.
   private func introspect(
     _ settings: ApolloCodegenConfiguration.SchemaDownload.Introspection
   ) async throws -> Document {
     let deprecated = settings.includeDeprecatedInputValues
-    let complete = IntrospectionQuery.text(isComplete: true, deprecatedInputValues: true)
+    let complete = IntrospectionQuery.text(isComplete: true, deprecatedInputValues: deprecated)
     let first = try await answer(to: request(settings, query: complete))
-    guard let refusal = first.errorMessage else { return .introspection(first.body) }
-    let basic = IntrospectionQuery.text(isComplete: false, deprecatedInputValues: deprecated)
+    guard let refusal = first.refusal else { return .introspection(first.body) }
+    let basic = IntrospectionQuery.text(isComplete: false, deprecatedInputValues: false)
     let second = try await answer(to: request(settings, query: basic))
-    guard second.errorMessage == nil else {
+    guard second.refusal == nil else {
+      let advice =
+        [401, 403].contains(first.status)
+        ? "Give what it asks for in 'schemaDownload.headers'."
+        : "Allow introspection there, or ask for the schema file."
       throw SchemaDownloadError(
-        "The server at '\(SchemaRequest.place(settings.endpointURL))' refused the introspection query: \(refusal) "
-          + "Allow introspection there, or ask for the schema file.")
+        "The server at '\(SchemaRequest.place(settings.endpointURL))' refused the introspection query"
+          + "\(first.statusNote): \(refusal) \(advice)")
     }
     return .introspection(second.body)
   }
@@ -115,13 +59,15 @@ public struct SchemaDownload: Sendable {
     var request = SchemaRequest(
       url: introspection.endpointURL, method: "POST", headers: settings.headers, body: nil,
       timeout: settings.timeout)
-    request.headers.append(
-      .init(key: "Accept", value: "application/graphql-response+json, application/json"))
+    if !request.headers.contains(where: { $0.key.lowercased() == "accept" }) {
+      request.headers.append(
+        .init(key: "Accept", value: "application/graphql-response+json, application/json"))
+    }
     switch introspection.httpMethod {
     case .post:
       request.headers.append(.init(key: "Content-Type", value: "application/json"))
       request.body = Array(
-        "{\"operationName\":\"IntrospectionQuery\",\"query\":\(JSONText.string(query))}".utf8)
+        "{\"operationName\":\"IntrospectionQuery\",\"query\":\(JSONLiteral.string(query))}".utf8)
     case .get(let parameter):
       request.method = "GET"
       // A fragment is never sent; behind it, the query would not be either.
@@ -133,17 +79,24 @@ public struct SchemaDownload: Sendable {
   }
 
   private struct Answer {
+    var status: Int
     var body: [UInt8]
     var data: JSONNode?
-    var errorMessage: String?
+    /// The first error, as a sentence; `nil` when there is none.
+    var refusal: String?
+
+    /// Such as ` with status 401`, unless the status says nothing.
+    var statusNote: String { (200..<300).contains(status) ? "" : " with status \(status)" }
   }
 
   private func answer(to request: SchemaRequest) async throws -> Answer {
     let response = try await send(request)
     let place = request.place
-    guard let node = try? JSONReader.read(String(decoding: response.body, as: UTF8.self)) else {
-      // What is not JSON is described by what it claims to be; the parser's complaint would not help.
-      throw Self.notJSON(response, place)
+    let node: JSONNode
+    do {
+      node = try JSONNode.read(response.body)
+    } catch {
+      throw Self.notJSON(response, place, error)
     }
     guard case .object(let members) = node else {
       throw SchemaDownloadError(
@@ -157,15 +110,23 @@ public struct SchemaDownload: Sendable {
         "The server at '\(place)' answered with status \(response.status) and JSON that is not a "
           + "GraphQL response. Is it the address of the GraphQL endpoint?")
     }
-    return Answer(body: response.body, data: member("data"), errorMessage: message)
+    return Answer(
+      status: response.status, body: response.body, data: member("data"), refusal: message)
   }
 
-  private static func notJSON(_ response: SchemaResponse, _ place: String) -> SchemaDownloadError {
+  private static func notJSON(
+    _ response: SchemaResponse, _ place: String, _ error: JSONNode.SyntaxError
+  ) -> SchemaDownloadError {
     let type = response.contentType.map { $0.split(separator: ";").first.map(String.init) ?? $0 }
+    let status = (200..<300).contains(response.status) ? "" : "status \(response.status) and "
     let looksLikeHTML =
       type == "text/html" || response.body.prefix(200).contains(UInt8(ascii: "<"))
+    if !looksLikeHTML, let type, type.hasSuffix("json"), !response.body.isEmpty {
+      return SchemaDownloadError(
+        "The server at '\(place)' answered with \(status)'\(type)' that cannot be read. Line \(error.line), "
+          + "column \(error.column): \(error.message) Was the answer cut short on its way?")
+    }
     let found = looksLikeHTML ? "an HTML page" : type.map { "'\($0)'" } ?? "something"
-    let status = (200..<300).contains(response.status) ? "" : "status \(response.status) and "
     return SchemaDownloadError(
       "The server at '\(place)' answered with \(status)\(found) that is not JSON. "
         + "Is it the address of the GraphQL endpoint?")
@@ -177,7 +138,7 @@ public struct SchemaDownload: Sendable {
       case .string(let message)? = members.first(where: { $0.key == "message" })?.value
     else { return "an error without a message." }
     let line = String(message.prefix(300).map { $0.isNewline ? " " : $0 })
-    return line.hasSuffix(".") ? line : line + "."
+    return line.last.map { ".!?".contains($0) } == true ? line : line + "."
   }
 
   // MARK: - Registry
@@ -189,9 +150,9 @@ public struct SchemaDownload: Sendable {
       "query DownloadSchema($graphID: ID!, $variant: String!) { service(id: $graphID) { "
       + "variant(name: $variant) { activeSchemaPublish { schema { document } } } } }"
     let variables =
-      "{\"graphID\":\(JSONText.string(registry.graphID)),\"variant\":\(JSONText.string(registry.variant))}"
+      "{\"graphID\":\(JSONLiteral.string(registry.graphID)),\"variant\":\(JSONLiteral.string(registry.variant))}"
     let body =
-      "{\"operationName\":\"DownloadSchema\",\"query\":\(JSONText.string(query)),\"variables\":\(variables)}"
+      "{\"operationName\":\"DownloadSchema\",\"query\":\(JSONLiteral.string(query)),\"variables\":\(variables)}"
     let request = SchemaRequest(
       url: Self.registryURL, method: "POST",
       headers: settings.headers + [
@@ -200,8 +161,10 @@ public struct SchemaDownload: Sendable {
         .init(key: "apollographql-client-name", value: "apollo-cli"),
       ], body: Array(body.utf8), timeout: settings.timeout)
     let answer = try await answer(to: request)
-    if let message = answer.errorMessage {
-      throw SchemaDownloadError("The Apollo registry refused the request: \(message)")
+    if let message = answer.refusal {
+      throw SchemaDownloadError(
+        "The registry at '\(request.place)' refused the request\(answer.statusNote): \(message) "
+          + "Check 'apiKey', 'graphID' and 'variant' of 'schemaDownload'.")
     }
     var node = answer.data
     for key in ["service", "variant", "activeSchemaPublish", "schema", "document"] {
@@ -210,7 +173,7 @@ public struct SchemaDownload: Sendable {
     }
     guard case .string(let sdl)? = node else {
       throw SchemaDownloadError(
-        "The Apollo registry has no schema for graph '\(registry.graphID)', variant "
+        "The registry at '\(request.place)' has no schema for graph '\(registry.graphID)', variant "
           + "'\(registry.variant)'. Check both names and the API key.")
     }
     return .sdl(sdl)
@@ -232,35 +195,5 @@ public struct SchemaDownload: Sendable {
       }
     }
     return String(decoding: result, as: UTF8.self)
-  }
-}
-
-/// The query of the specification's section 4, "Introspection".
-enum IntrospectionQuery {
-  /// - Parameters:
-  ///   - isComplete: Whether to ask for what servers before the 2021 specification do not know.
-  ///   - deprecatedInputValues: Whether to ask for arguments and input fields that are deprecated.
-  /// - Returns: The text of the query.
-  static func text(isComplete: Bool, deprecatedInputValues: Bool) -> String {
-    let deprecated = isComplete || deprecatedInputValues ? "(includeDeprecated: true)" : ""
-    let inputDeprecation =
-      isComplete || deprecatedInputValues ? " isDeprecated deprecationReason" : ""
-    let type = isComplete ? " specifiedByURL isOneOf" : ""
-    let directive = isComplete ? " isRepeatable" : ""
-    let schema = isComplete ? " description" : ""
-    let wrapped = (0..<9).reduce("kind name") { inner, _ in "kind name ofType { \(inner) }" }
-    return """
-      query IntrospectionQuery { __schema {\(schema) queryType { name } mutationType { name } \
-      subscriptionType { name } types { ...FullType } directives { name description\(directive) \
-      locations args\(deprecated) { ...InputValue } } } } \
-      fragment FullType on __Type { kind name description\(type) fields(includeDeprecated: true) { \
-      name description args\(deprecated) { ...InputValue } type { ...TypeRef } isDeprecated \
-      deprecationReason } inputFields\(deprecated) { ...InputValue } interfaces { ...TypeRef } \
-      enumValues(includeDeprecated: true) { name description isDeprecated deprecationReason } \
-      possibleTypes { ...TypeRef } } \
-      fragment InputValue on __InputValue { name description type { ...TypeRef } \
-      defaultValue\(inputDeprecation) } \
-      fragment TypeRef on __Type { \(wrapped) }
-      """
   }
 }

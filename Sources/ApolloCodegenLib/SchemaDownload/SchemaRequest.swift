@@ -1,0 +1,60 @@
+/// What the downloader asks its caller to send.
+public struct SchemaRequest: Hashable, Sendable {
+  /// The whole address, with its query.
+  public var url: String
+  /// The HTTP method, such as `POST`.
+  public var method: String
+  /// The header fields.
+  public var headers: [ApolloCodegenConfiguration.SchemaDownload.Header]
+  /// The bytes to send, or `nil` when there is no body.
+  public var body: [UInt8]?
+  /// Seconds.
+  public var timeout: Double
+
+  /// The address as it may appear in messages: without user, password, query and fragment, which may hold secrets.
+  public var place: String { Self.place(url) }
+
+  static func place(_ url: String) -> String {
+    let address = url.prefix { $0 != "?" && $0 != "#" }
+    let scheme = address.firstRange(of: "://").map { address[..<$0.upperBound] } ?? ""
+    let rest = address.dropFirst(scheme.count)
+    let authority = rest.prefix { $0 != "/" }
+    let host =
+      authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+    return "\(scheme)\(host)\(rest.dropFirst(authority.count))"
+  }
+}
+
+/// What came back.
+public struct SchemaResponse: Hashable, Sendable {
+  /// The HTTP status code.
+  public var status: Int
+  /// The value of the header field `Content-Type`, if there was one.
+  public var contentType: String?
+  /// The bytes of the body.
+  public var body: [UInt8]
+
+  /// A response of these parts.
+  public init(status: Int, contentType: String?, body: [UInt8]) {
+    self.status = status
+    self.contentType = contentType
+    self.body = body
+  }
+}
+
+/// Why a schema could not be downloaded. The description says what was found and what to do.
+public struct SchemaDownloadError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What was found, and what to do.
+  public var description: String
+
+  /// An error with this description, which may quote a server: what a terminal would obey is escaped.
+  public init(_ description: String) {
+    self.description = description.unicodeScalars.reduce(into: "") { text, scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator:
+        text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import LoopbackServer
+import Testing
+
+/// What `apollo-cli fetch-schema` sends, follows and believes.
+@Suite(.timeLimit(.minutes(10)))
+struct SchemaRequestTests {
+  private static let old = "type Query { old: Int }\n"
+  /// What a server tells whose schema is `type Query { new(a: Int): Int }`.
+  private static let answer = """
+    {"data":{"__schema":{"queryType":{"name":"Query"},"mutationType":null,"subscriptionType":null,"directives":[],
+    "types":[{"kind":"OBJECT","name":"Query","description":null,"inputFields":null,"interfaces":[],"enumValues":null,
+    "possibleTypes":null,"fields":[{"name":"new","description":null,"isDeprecated":false,"deprecationReason":null,
+    "args":[{"name":"a","description":null,"defaultValue":null,"type":{"kind":"SCALAR","name":"Int","ofType":null}}],
+    "type":{"kind":"SCALAR","name":"Int","ofType":null}}]},
+    {"kind":"SCALAR","name":"Int","description":null,"fields":null,"inputFields":null,"interfaces":null,"enumValues":null,
+    "possibleTypes":null}]}}}
+    """
+
+  /// Downloads from `server` into a project that has a schema already.
+  private func fetch(
+    from server: LoopbackServer, path: String = "/graphql", method: String = #"{ "POST": {} }"#,
+    format: String = "SDL", timeout: Double = 30,
+    _ check: (Outcome, _ schema: String) throws -> Void
+  ) async throws {
+    let configuration = """
+      { "schemaNamespace": "API",
+        "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } } },
+        "schemaDownload": {
+          "outputPath": "schema.graphqls", "downloadTimeout": \(timeout),
+          "headers": [{ "key": "Authorization", "value": "Bearer hidden" }, { "key": "X-Mine", "value": "1" }],
+          "downloadMethod": { "introspection": { "endpointURL": "\(server.url(path))",
+            "httpMethod": \(method), "outputFormat": "\(format)" } } } }
+      """
+    try await withFiles(["schema.graphqls": Self.old, "config.json": configuration]) { project in
+      let outcome = try await project.apollo("fetch-schema", "--path", "config.json")
+      #expect(!outcome.errors.contains("hidden"), "\(outcome.errors)")
+      try check(outcome, project.text(of: "schema.graphqls"))
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: project.folder.path).sorted()
+          == ["config.json", "schema.graphqls"])
+    }
+  }
+
+  private func withServer(
+    _ script: @escaping LoopbackServer.Script, _ body: (LoopbackServer) async throws -> Void
+  ) async throws {
+    let server = try LoopbackServer(script)
+    defer { server.stop() }
+    try await body(server)
+  }
+
+  @Test(arguments: [#"{ "POST": {} }"#, #"{ "GET": { "queryParameterName": "q" } }"#])
+  func theQueryAndTheHeadersAreSent(_ method: String) async throws {
+    try await withServer {
+      $1.json(Self.answer)
+    } _: { server in
+      try await fetch(from: server, path: "/graphql?tenant=1", method: method) { outcome, schema in
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(schema == "type Query {\n  new(a: Int): Int\n}\n")
+      }
+      let request = try #require(server.requests.first)
+      #expect(server.requests.count == 1)
+      #expect(request.headers["authorization"] == "Bearer hidden")
+      #expect(request.headers["x-mine"] == "1")
+      if method.contains("POST") {
+        #expect(request.method == "POST" && request.target == "/graphql?tenant=1")
+        #expect(request.headers["content-type"] == "application/json")
+        #expect(request.bodyText.contains("query IntrospectionQuery { __schema {"))
+      } else {
+        #expect(request.method == "GET" && request.body.isEmpty)
+        #expect(request.target.hasPrefix("/graphql?tenant=1&q=query%20IntrospectionQuery"))
+      }
+    }
+  }
+
+  @Test func theAnswerItselfIsWrittenAsJSON() async throws {
+    try await withServer {
+      $1.json(Self.answer)
+    } _: { server in
+      try await fetch(from: server, format: "JSON") { outcome, schema in
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(schema == Self.answer)
+      }
+    }
+  }
+
+  @Test func aServerThatDoesNotKnowTheNewestFieldsIsAskedForLess() async throws {
+    try await withServer { request, reply in
+      request.bodyText.contains("isOneOf")
+        ? reply.json(#"{"errors":[{"message":"Cannot query field \"isOneOf\""}]}"#, status: 400)
+        : reply.json(Self.answer)
+    } _: { server in
+      try await fetch(from: server) { outcome, schema in
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(schema.contains("new"))
+      }
+      #expect(server.requests.count == 2)
+    }
+  }
+
+  @Test(arguments: [
+    (
+      status: 401, body: #"{"errors":[{"message":"No entry"}]}"#, part: "with status 401: No entry."
+    ),
+    (status: 200, body: #"{"data":{"__sch"#, part: "Was the answer cut short"),
+    (status: 200, body: #"{"data":{"__schema":{}}}"#, part: "The server's schema is not valid"),
+    (status: 200, body: #"{"data":null}"#, part: "The server's schema is not valid"),
+    (status: 200, body: "", part: "that is not JSON"),
+  ])
+  func aBadAnswerIsToldAndTheOldSchemaStays(status: Int, body: String, part: String) async throws {
+    try await withServer {
+      $1.json(body, status: status)
+    } _: { server in
+      try await fetch(from: server) { outcome, schema in
+        #expect(outcome.status != 0)
+        #expect(outcome.errors.contains(part), "\(outcome.errors)")
+        #expect(schema == Self.old)
+      }
+    }
+  }
+
+  /// The headers hold keys: only the server that they are meant for may see them.
+  @Test(arguments: [301, 302, 303, 307, 308])
+  func secretsAreNotSentToAnotherServer(_ status: Int) async throws {
+    try await withServer {
+      $1.json(Self.answer)
+    } _: { other in
+      let target = other.url("/elsewhere").absoluteString
+      try await withServer {
+        $1.respond(status, headers: [("Location", target)])
+      } _: { server in
+        try await fetch(from: server) { outcome, schema in
+          #expect(outcome.status != 0)
+          #expect(outcome.errors.contains(target), "\(outcome.errors)")
+          #expect(outcome.errors.contains("'endpointURL'"), "\(outcome.errors)")
+          #expect(schema == Self.old)
+        }
+      }
+      #expect(other.requests.isEmpty)
+    }
+  }
+
+  @Test func aRedirectOnTheSameServerIsFollowedWithTheHeaders() async throws {
+    try await withServer { request, reply in
+      request.path == "/graphql"
+        ? reply.respond(308, headers: [("Location", "/v2/graphql")]) : reply.json(Self.answer)
+    } _: { server in
+      try await fetch(from: server) { outcome, _ in
+        #expect(outcome.status == 0, "\(outcome.errors)")
+      }
+      let last = try #require(server.requests.last)
+      #expect(last.target == "/v2/graphql" && last.method == "POST")
+      #expect(last.headers["authorization"] == "Bearer hidden")
+      #expect(last.bodyText.contains("IntrospectionQuery"))
+    }
+  }
+
+  @Test func aServerThatTakesTooLongIsGivenUp() async throws {
+    try await withServer { _, reply in
+      reply.waitForClientToClose()
+    } _: { server in
+      try await fetch(from: server, timeout: 0.5) { outcome, schema in
+        #expect(outcome.status != 0)
+        #expect(outcome.errors.contains("did not answer within 0.5 seconds"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("'schemaDownload.downloadTimeout'"), "\(outcome.errors)")
+        #expect(outcome.errors.contains(server.url().absoluteString), "\(outcome.errors)")
+        #expect(schema == Self.old)
+      }
+    }
+  }
+}
