@@ -8,38 +8,80 @@ import PackagePlugin
 /// of your own are ordinary sources of the target.
 @main
 struct ApolloCodegenPlugin: BuildToolPlugin {
-  private static let configurationName = "apollo-codegen-config.json"
-
   func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
     guard let target = target as? any SourceModuleTarget else { return [] }
-    let folders = [target.directoryURL, context.package.directoryURL]
+    let generation = try Generation(
+      target: target.name, searching: [target.directoryURL, context.package.directoryURL],
+      ownSources: target.directoryURL)
+    return [
+      generation.command(
+        tool: try context.tool(named: "apollo-cli").url, output: context.pluginWorkDirectoryURL)
+    ]
+  }
+}
+
+#if canImport(XcodeProjectPlugin)
+  import XcodeProjectPlugin
+
+  /// The same for a target of an Xcode project, which has no folder: that of the target's name beside the project takes its
+  /// place, where there is one.
+  extension ApolloCodegenPlugin: XcodeBuildToolPlugin {
+    func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command] {
+      let project = context.xcodeProject.directoryURL
+      let folder = project.appendingPathComponent(target.displayName, isDirectory: true)
+      // A configuration that is listed in the target wins, wherever it is.
+      let listed = target.inputFiles.map(\.url)
+        .filter { $0.lastPathComponent == Generation.configurationName }
+        .map { $0.deletingLastPathComponent() }
+      let generation = try Generation(
+        target: target.displayName, searching: listed + [folder, project],
+        ownSources: FileManager.default.fileExists(atPath: folder.path) ? folder : project)
+      return [
+        generation.command(
+          tool: try context.tool(named: "apollo-cli").url, output: context.pluginWorkDirectoryURL)
+      ]
+    }
+  }
+#endif
+
+/// One run of the generator during a build.
+private struct Generation {
+  static let configurationName = "apollo-codegen-config.json"
+
+  private let target: String
+  private let configuration: URL
+  private let ownSources: URL
+
+  /// Looks for the configuration in the folders, the best first.
+  init(target: String, searching folders: [URL], ownSources: URL) throws {
     let configurations = folders.map { $0.appendingPathComponent(Self.configurationName) }
     guard
-      let configuration = configurations.first(where: {
-        FileManager.default.fileExists(atPath: $0.path)
-      })
+      let found = configurations.first(where: { FileManager.default.fileExists(atPath: $0.path) })
     else {
-      let places = configurations.map { "'\($0.path)'" }.joined(separator: " and ")
+      let places = configurations.map { "'\($0.path)'" }.joined(separator: " nor ")
       throw PluginFailure(
-        description: "The target '\(target.name)' has no GraphQL configuration: there is neither "
+        description: "The target '\(target)' has no GraphQL configuration: there is neither "
           + "\(places). "
           + "Create one with 'swift package apollo init', or remove the plugin from the target.")
     }
-    let output = context.pluginWorkDirectoryURL
-    return [
-      .buildCommand(
-        displayName: "Generating Swift from the GraphQL of \(target.name)",
-        executable: try context.tool(named: "apollo-cli").url,
-        arguments: [
-          "generate", "--path", configuration.path, "--combine-into", output.path,
-          "--own-sources", target.directoryURL.path,
-        ],
-        inputFiles: [configuration] + inputs(in: configuration.deletingLastPathComponent()),
-        // The names are those of `CombinedOutput`.
-        outputFiles: ["Schema.graphql.swift", "Operations.graphql.swift"].map {
-          output.appendingPathComponent($0)
-        })
-    ]
+    self.target = target
+    configuration = found
+    self.ownSources = ownSources
+  }
+
+  func command(tool: URL, output: URL) -> Command {
+    .buildCommand(
+      displayName: "Generating Swift from the GraphQL of \(target)",
+      executable: tool,
+      arguments: [
+        "generate", "--path", configuration.path, "--combine-into", output.path,
+        "--own-sources", ownSources.path,
+      ],
+      inputFiles: [configuration] + inputs(in: configuration.deletingLastPathComponent()),
+      // The names are those of `CombinedOutput`.
+      outputFiles: ["Schema.graphql.swift", "Operations.graphql.swift"].map {
+        output.appendingPathComponent($0)
+      })
   }
 
   /// Everything that the configuration's search paths may mean: a file too many only costs a run, one too few misses a change.
@@ -56,6 +98,6 @@ struct ApolloCodegenPlugin: BuildToolPlugin {
 }
 
 /// Printed by the build as it is.
-struct PluginFailure: Error, CustomStringConvertible {
+private struct PluginFailure: Error, CustomStringConvertible {
   var description: String
 }
