@@ -64,20 +64,10 @@ struct OutputPlan {
     }
   }
 
-  /// Patterns of files that earlier runs may have left.
-  static func leftovers(_ configuration: ApolloCodegenConfiguration, root: String) -> [String] {
-    var patterns = ["\(Path.join(root, configuration.output.schemaTypes.path))/**/*.graphql.swift"]
-    switch configuration.output.operations {
-    case .inSchemaModule: break
-    case .absolute(let path, _): patterns.append("\(Path.join(root, path))/**/*.graphql.swift")
-    case .relative(let subpath, _):
-      for pattern in configuration.input.operationSearchPaths where !pattern.hasPrefix("!") {
-        let folder = Path.parent(of: Path.join(root, pattern))
-        patterns.append("\(folder)/\(subpath.map { $0 + "/" } ?? "")*.graphql.swift")
-      }
-    }
-    mocksFolder(configuration, root: root).map { patterns.append("\($0)/**/*.graphql.swift") }
-    return patterns
+  static func manifestPath(
+    _ settings: ApolloCodegenConfiguration.OperationManifest, root: String
+  ) -> String {
+    Path.join(root, settings.path.hasSuffix(".json") ? settings.path : settings.path + ".json")
   }
 
   // MARK: - Schema
@@ -122,14 +112,31 @@ struct OutputPlan {
 
   private mutating func addDefinitions() {
     for definition in renderer.program.definitions {
+      let folder = folder(of: definition)
+      let isInSchemaModule = isInSchemaModule(folder)
       let file =
         definition.kind == .fragment
-        ? renderer.fragmentFile(definition)
-        : renderer.operationFile(definition)
-      add(
-        folder(of: definition), [renderer.names.definition(definition)], file,
-        rank: Draft.definitionRank)
+        ? renderer.fragmentFile(definition, isInSchemaModule: isInSchemaModule)
+        : renderer.operationFile(definition, isInSchemaModule: isInSchemaModule)
+      add(folder, [renderer.names.definition(definition)], file, rank: Draft.definitionRank)
     }
+  }
+
+  /// Whether files in a folder are compiled together with the schema's types.
+  ///
+  /// Types that are embedded in a target share it with everything below the folder that has the target's name and that they
+  /// are in; and what only their module sees can only be used there.
+  private func isInSchemaModule(_ folder: String) -> Bool {
+    let layout = renderer.layout
+    if layout.operationsAreInSchemaModule { return true }
+    guard let target = layout.embeddingTarget else { return false }
+    if layout.schemaAccess == .internal { return true }
+    let schema = Self.schemaFolder(configuration, root: root)
+    let components = schema.split(separator: "/")
+    let ofTarget = components.lastIndex { $0 == target }.map {
+      "/" + components[...$0].joined(separator: "/")
+    }
+    return Path.isInside(folder, ofTarget ?? schema)
   }
 
   private func folder(of definition: ApolloIR.Definition) -> String {

@@ -16,9 +16,9 @@ struct PackageManifest {
     guard case .swiftPackage(let dependency) = configuration.output.schemaTypes.moduleType,
       let location = dependency.location
     else { return nil }
-    let folder = Path.name(of: location)
-    package = folder.hasSuffix(".git") ? String(folder.dropLast(4)) : folder
-    requirement = Self.requirement(dependency.version, at: StringLiteral.escaped(location))
+    package = Self.name(ofPackageAt: location, dependency.version)
+    requirement = Self.requirement(
+      dependency.version, at: StringLiteral.escaped(location), StringLiteral.escaped(package))
     name = Casing.capitalizingFirstLetter(configuration.schemaNamespace)
     mocksTarget = Self.mocksTarget(configuration)
   }
@@ -81,7 +81,8 @@ struct PackageManifest {
   }
 
   private static func requirement(
-    _ version: ApolloCodegenConfiguration.SDKDependency.Version, at location: String
+    _ version: ApolloCodegenConfiguration.SDKDependency.Version, at location: String,
+    _ package: String
   ) -> String {
     switch version {
     case .default: "url: \(location), exact: \(StringLiteral.escaped(generatorVersion))"
@@ -89,8 +90,18 @@ struct PackageManifest {
     case .commit(let hash): "url: \(location), revision: \(StringLiteral.escaped(hash))"
     case .exact(let version): "url: \(location), exact: \(StringLiteral.escaped(version))"
     case .from(let version): "url: \(location), from: \(StringLiteral.escaped(version))"
-    case .local: "path: \(location)"
+    case .local: "name: \(package), path: \(location)"
     }
+  }
+
+  /// SwiftPM knows a repository by the last part of its address. A folder may have any name, or end in `..`; it is given the one
+  /// that the package has itself.
+  private static func name(
+    ofPackageAt location: String, _ version: ApolloCodegenConfiguration.SDKDependency.Version
+  ) -> String {
+    if case .local = version { return "apollo-swift" }
+    let folder = Path.name(of: location.hasSuffix("/") ? String(location.dropLast()) : location)
+    return folder.hasSuffix(".git") ? String(folder.dropLast(4)) : folder
   }
 }
 

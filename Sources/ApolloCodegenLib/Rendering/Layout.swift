@@ -35,7 +35,14 @@ struct Layout {
   }
 
   /// Whether `<Namespace>.` in front of a definition's name means it where the name alone means something else.
-  var canQualifyDefinitions: Bool { isEmbedded || operationsAreInSchemaModule }
+  var canQualifyDefinitions: Bool { operationsAreInSchemaModule }
+
+  /// Whether operations and fragments are nested in `enum <Namespace>`. Those that are not with the schema stand at the top of
+  /// their module, whichever that is.
+  var definitionsAreNested: Bool { isEmbedded && operationsAreInSchemaModule }
+
+  /// The module that the schema's types are in.
+  var schemaModule: String { embeddingTarget ?? namespace }
 
   var schemaModifiers: [String] { schemaAccess == .public ? ["public"] : [] }
   var operationModifiers: [String] { operationAccess == .public ? ["public"] : [] }

@@ -33,7 +33,7 @@ struct MockRenderer {
     var declarations = [object(type, name, fields)]
     if !fields.isEmpty { declarations.append(initializer(name, fields)) }
     // Types that the target keeps to itself are visible to its tests.
-    let module = layout.isEmbedded ? layout.embeddingTarget ?? "" : layout.namespace
+    let module = layout.schemaModule
     let isTestable = layout.schemaAccess == .internal
     var file = renderer.file(
       declarations, imports: ["ApolloTestSupport"] + (isTestable ? [] : [module]), isNested: false,

@@ -3,10 +3,15 @@ import SwiftSource
 
 extension Renderer {
   /// The file of an operation.
-  func operationFile(_ definition: Definition) -> SourceFile {
+  ///
+  /// - Parameters:
+  ///   - definition: The operation.
+  ///   - isInSchemaModule: Whether the file belongs to the module of the schema's types, which then is not imported.
+  /// - Returns: The file.
+  func operationFile(_ definition: Definition, isInSchemaModule: Bool) -> SourceFile {
     let literal = SelectionLiteral(definition, in: program)
     let name = names.definition(definition)
-    let scope = Scope().entering(name, nested: ["Data"])
+    let scope = definitionScope.entering(name, nested: ["Data"])
     let models = SelectionSetRenderer(
       renderer: self, literal: literal, definition: definition)
     let members =
@@ -23,14 +28,19 @@ extension Renderer {
       .group(Group("struct", name, inherits: [kind], members: members)),
       documentation: documentation(definition.description),
       modifiers: layout.typeModifiers(layout.operationModifiers))
-    return definitionFile(definition, declaration)
+    return definitionFile(definition, declaration, isInSchemaModule: isInSchemaModule)
   }
 
   /// The file of a named fragment.
-  func fragmentFile(_ definition: Definition) -> SourceFile {
+  ///
+  /// - Parameters:
+  ///   - definition: The fragment.
+  ///   - isInSchemaModule: Whether the file belongs to the module of the schema's types, which then is not imported.
+  /// - Returns: The file.
+  func fragmentFile(_ definition: Definition, isInSchemaModule: Bool) -> SourceFile {
     let literal = SelectionLiteral(definition, in: program)
     let name = names.definition(definition)
-    let scope = Scope().entering(name, nested: structures.childNames(of: definition.root))
+    let scope = definitionScope.entering(name, nested: structures.childNames(of: definition.root))
     let models = SelectionSetRenderer(
       renderer: self, literal: literal, definition: definition)
     let set = program[definition.root]
@@ -54,17 +64,21 @@ extension Renderer {
       documentation: documentation(definition.description),
       attributes: models.attributes(of: set),
       modifiers: layout.typeModifiers(layout.operationModifiers))
-    return definitionFile(definition, declaration)
+    return definitionFile(definition, declaration, isInSchemaModule: isInSchemaModule)
   }
 
-  private func definitionFile(_ definition: Definition, _ declaration: Declaration) -> SourceFile {
-    var imports = ["ApolloAPI"] + definition.importedModules
-    if !layout.operationsAreInSchemaModule {
-      imports.append(layout.isEmbedded ? layout.embeddingTarget ?? "" : layout.namespace)
-    }
+  /// What is around the files of definitions.
+  private var definitionScope: Scope {
+    Scope(isOutsideOfSchema: !layout.operationsAreInSchemaModule)
+  }
+
+  private func definitionFile(
+    _ definition: Definition, _ declaration: Declaration, isInSchemaModule: Bool
+  ) -> SourceFile {
+    let schema = isInSchemaModule ? [] : [layout.schemaModule]
     return file(
-      [declaration], imports: imports, isNested: layout.isEmbedded,
-      isPublic: layout.operationAccess == .public)
+      [declaration], imports: ["ApolloAPI"] + schema + definition.importedModules,
+      isNested: layout.definitionsAreNested, isPublic: layout.operationAccess == .public)
   }
 
   // MARK: - Statics

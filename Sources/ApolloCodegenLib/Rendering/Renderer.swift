@@ -59,7 +59,7 @@ struct Renderer {
       case .customScalar, .builtInScalar, .composite: .scalar
       }
     let name = names.schemaType(type.name, kind)
-    return scope.hides(name) ? "\(layout.namespace).\(name)" : name
+    return scope.hides(name) || scope.isOutsideOfSchema ? "\(layout.namespace).\(name)" : name
   }
 
   /// A field's type as it is read, with `structure` in the place of objects.

@@ -1,10 +1,14 @@
 /// The types that are declared around a place in a file, innermost first: what a plain name means
 /// there.
 struct Scope {
+  /// Whether the schema's types are somewhere else, so that only their full names are sure to mean them.
+  let isOutsideOfSchema: Bool
   /// The full name of the innermost type, such as `["HeroQuery", "Data", "Hero"]`.
   private(set) var path: [String] = []
   /// For each component of the path, the names of the types nested in it.
   private var nested: [Set<String>] = []
+
+  init(isOutsideOfSchema: Bool = false) { self.isOutsideOfSchema = isOutsideOfSchema }
 
   func entering(_ name: String, nested names: Set<String>) -> Scope {
     var scope = self

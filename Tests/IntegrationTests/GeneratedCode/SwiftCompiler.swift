@@ -7,12 +7,15 @@ struct SwiftCompiler {
   private let modules: URL
   private let options: [String]
 
-  /// - Parameter folders: where further modules are, such as those that ``emitModule(_:from:to:)`` made.
+  /// - Parameters:
+  ///   - folders: where further modules are, such as those that ``emitModule(_:from:to:)`` made.
+  ///   - features: upcoming features of the language that are on.
   /// - Throws: when `ApolloAPI` was not built.
-  init(importing folders: [URL] = []) throws {
+  init(importing folders: [URL] = [], features: [String] = []) throws {
     modules = try Repository.product("Modules/ApolloAPI.swiftmodule").deletingLastPathComponent()
     options =
       ["-swift-version", "6", "-warnings-as-errors", "-parse-as-library", "-wmo"]
+      + features.flatMap { ["-enable-upcoming-feature", $0] }
       + (folders + [modules]).flatMap { ["-I", $0.path] }
   }
 
@@ -28,13 +31,13 @@ struct SwiftCompiler {
 
   /// Makes a module that others can import, without code.
   func emitModule(
-    _ module: String, from folder: URL, to destination: URL,
+    _ module: String, from folders: URL..., to destination: URL, options: [String] = [],
     sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
     let path = destination.appendingPathComponent("\(module).swiftmodule").path
     try await compile(
-      ["-emit-module", "-emit-module-path", path, "-module-name", module]
-        + Self.swiftFiles(in: folder), in: folder, sourceLocation)
+      options + ["-emit-module", "-emit-module-path", path, "-module-name", module]
+        + folders.flatMap(Self.swiftFiles), in: destination, sourceLocation)
   }
 
   /// Builds a program of the Swift files below `folder`, one of which has the `@main` type, and runs it.
