@@ -108,20 +108,15 @@ public struct Generator: Sendable {
     let definitions = renderer.program.definitions
     report.fragmentCount = definitions.count { $0.kind == .fragment }
     report.operationCount = definitions.count - report.fragmentCount
-    var paths: [String] = []
-    if items.contains(.code) {
-      let files = try codeFiles(renderer, project.sources, combined)
-      paths += files.map(\.path)
-      progress(.writing(fileCount: files.count))
-      report.summary = try write(files, combined)
-    }
-    if items.contains(.operationManifest) {
-      paths.append(try writeManifest(renderer, &report.summary))
-    }
+    var files: [OutputFile] = []
+    if items.contains(.code) { files += try codeFiles(renderer, project.sources, combined) }
+    if items.contains(.operationManifest) { files.append(try manifest(renderer)) }
+    progress(.writing(fileCount: files.count))
     // What is to be said about names is found on the way: a run that said something is made again.
-    if diagnostics.isEmpty {
-      recollection?.remember(
-        paths, operations: report.operationCount, fragments: report.fragmentCount)
+    let memorable = diagnostics.isEmpty ? recollection : nil
+    report.summary = try write(files, items, combined) {
+      memorable?.remember(
+        files.map(\.path), operations: report.operationCount, fragments: report.fragmentCount)
     }
     return report
   }
@@ -197,29 +192,7 @@ public struct Generator: Sendable {
     return files
   }
 
-  private func write(
-    _ files: [OutputFile], _ combined: CombinedOutput?
-  ) throws(GenerationError) -> WriteSummary {
-    do {
-      if let combined {
-        let writer = OutputWriter(folders: [Path.join(root, combined.folder)])
-        return try writer.write(files, pruning: [])
-      }
-      let leftovers =
-        configuration.options.pruneGeneratedFiles
-        ? try Glob(OutputPlan.leftovers(configuration, root: root), root: root).files() : []
-      let writer = OutputWriter(folders: OutputPlan.folders(configuration, root: root))
-      return try writer.write(files, pruning: leftovers)
-    } catch let error as WriteError {
-      throw .writing(error.description)
-    } catch {
-      throw .writing("\(error)")
-    }
-  }
-
-  private func writeManifest(
-    _ renderer: Renderer, _ summary: inout WriteSummary
-  ) throws(GenerationError) -> String {
+  private func manifest(_ renderer: Renderer) throws(GenerationError) -> OutputFile {
     guard let settings = configuration.operationManifest else {
       throw .configuration(
         ConfigurationError(problems: [
@@ -228,23 +201,32 @@ public struct Generator: Sendable {
             message: "Missing. Give the 'path' of the manifest to generate.")
         ]))
     }
-    let name = settings.path.hasSuffix(".json") ? settings.path : settings.path + ".json"
-    let path = Path.join(root, name)
-    let bytes = Array(ManifestText(renderer).text(settings.version).utf8)
-    guard !Disk.contents(of: path, equal: bytes) else {
-      summary.unchangedCount += 1
-      return path
+    return OutputFile(
+      path: OutputPlan.manifestPath(settings, root: root),
+      text: ManifestText(renderer).text(settings.version), origin: .operationManifest)
+  }
+
+  private func write(
+    _ files: [OutputFile], _ items: Items, _ combined: CombinedOutput?, completion: () -> Void
+  ) throws(GenerationError) -> WriteSummary {
+    var folders: [String] = []
+    var leftovers: Leftovers?
+    if let combined {
+      folders = [Path.join(root, combined.folder)]
+    } else if items.contains(.code) {
+      folders = OutputPlan.folders(configuration, root: root)
+      leftovers = Leftovers(configuration, root: root)
     }
-    if let existing = try? Disk.read(path), !ManifestText.isManifest(existing) {
-      throw .writing(WriteError.foreignFile(path).description)
+    if items.contains(.operationManifest), let settings = configuration.operationManifest {
+      folders.append(Path.parent(of: OutputPlan.manifestPath(settings, root: root)))
     }
-    do {
-      try Disk.replace(path, bytes)
+    do throws(WriteError) {
+      return try OutputWriter(folders: folders).write(
+        files, pruning: { () throws(DiskError) in try leftovers?.paths() ?? [] },
+        completion: completion)
     } catch {
       throw .writing(error.description)
     }
-    summary.written.append(path)
-    return path
   }
 }
 

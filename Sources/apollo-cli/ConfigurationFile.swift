@@ -46,9 +46,16 @@ struct ConfigurationFile {
         Terminal.error("\(source): warning: \(warning.path): \(warning.message)")
       }
     } catch {
-      let lines = error.problems.map { "\($0.path.isEmpty ? "" : "\($0.path): ")\($0.message)" }
-      throw CommandFailure(
-        lines.map { "\(source): \($0)" }.joined(separator: "\nerror: "), code: .inputErrors)
+      throw CommandFailure(Self.text(of: error, source), code: .inputErrors)
     }
+  }
+
+  /// The problems, one a line, each with the file and the key. The first is not marked as an error yet.
+  func text(of error: ConfigurationError) -> String { Self.text(of: error, path ?? "--string") }
+
+  private static func text(of error: ConfigurationError, _ source: String) -> String {
+    error.problems.map {
+      "\(source): \($0.path.isEmpty ? "" : "\($0.path): ")\($0.message)"
+    }.joined(separator: "\nerror: ")
   }
 }

@@ -21,7 +21,7 @@ enum Generation {
       return .success
     } catch {
       progress.clear()
-      return report(error)
+      return report(error, file)
     }
   }
 
@@ -40,13 +40,10 @@ enum Generation {
     }
   }
 
-  private static func report(_ error: GenerationError) -> ExitCode {
+  private static func report(_ error: GenerationError, _ file: ConfigurationFile) -> ExitCode {
     switch error {
     case .configuration(let error):
-      for problem in error.problems {
-        Terminal.error(
-          "error: \(problem.path.isEmpty ? "" : "\(problem.path): ")\(problem.message)")
-      }
+      Terminal.error("error: \(file.text(of: error))")
       return .inputErrors
     case .invalidInput(let diagnostics, let sources):
       show(diagnostics, sources, isVerbose: true)

@@ -35,6 +35,10 @@ import Testing
       (#""operationManifest": { "path": "${OUT}/m.json" }"#, "operationManifest.path"),
       (#""input": { "schemaSearchPaths": ["GraphQL/**"] }"#, "input.schemaSearchPaths"),
       (#""input": { "operationSearchPaths": ["GraphQL/"] }"#, "input.operationSearchPaths"),
+      (#""input": { "operationSearchPaths": ["a/!b.graphql"] }"#, "input.operationSearchPaths"),
+      (#""input": { "schemaSearchPaths": ["!b.graphqls"] }"#, "input.schemaSearchPaths"),
+      (#""input": { "schemaSearchPaths": [] }"#, "input.schemaSearchPaths"),
+      (#""options": { "operationDocumentFormat": [] }"#, "options.operationDocumentFormat"),
     ]
     for row in rows {
       #expect(try configuration(row.members).problems.map(\.path) == [row.path], "\(row.members)")

@@ -39,7 +39,7 @@ import Testing
     let outputs = files.sorted { $0.key < $1.key }
       .map { OutputFile(path: "\(folder.path)/out/\($0.key)", text: $0.value) }
     return try OutputWriter(folders: [folder.path + "/out"])
-      .write(outputs, pruning: pruning.map { "\(folder.path)/out/\($0)" })
+      .write(outputs, pruning: { pruning.map { "\(folder.path)/out/\($0)" } })
   }
 
   @Test func writesOnlyWhatChanged() throws {
@@ -106,9 +106,9 @@ import Testing
     try Disk.createDirectories(folders[1])
     let lock = try Disk.Lock(directory: folders[1])
     let writer = OutputWriter(folders: folders)
-    #expect(throws: WriteError.locked(folders[1])) { try writer.write([file], pruning: []) }
+    #expect(throws: WriteError.locked(folders[1])) { try writer.write([file]) }
     _ = consume lock
-    #expect(throws: WriteError.foreignFile(file.path)) { try writer.write([file], pruning: []) }
+    #expect(throws: WriteError.foreignFile(file.path)) { try writer.write([file]) }
   }
 
   @Test func acceptsOneFolderUnderTwoNames() throws {
@@ -120,23 +120,29 @@ import Testing
     let writer = OutputWriter(folders: [
       folder.path + "/out", folder.path + "/link", folder.path + "/out",
     ])
-    #expect(try writer.write([file], pruning: []).written == [file.path])
+    #expect(try writer.write([file]).written == [file.path])
   }
 
   @Test func removesWhatAKilledRunLeft() throws {
     let folder = try TemporaryFolder()
-    try folder.write("half", to: "out/.apollo-codegen-0.tmp")
-    _ = try write(folder, ["a.swift": ours])
-    #expect(try Disk.entries(of: folder.path + "/out").map(\.name) == ["a.swift"])
+    let remainders = [".apollo-codegen-0.tmp", ".apollo-codegen-12-3.old"]
+    for name in remainders + ["other/.apollo-codegen-7-1.tmp", ".apollo-codegen-notes.tmp"] {
+      try folder.write("half", to: "out/\(name)")
+    }
+    _ = try write(folder, ["a.swift": ours], pruning: ["other/.apollo-codegen-7-1.tmp"])
+    #expect(
+      try Disk.entries(of: folder.path + "/out").map(\.name)
+        == [".apollo-codegen-notes.tmp", "a.swift", "other"])
+    #expect(try Disk.entries(of: folder.path + "/out/other").isEmpty)
   }
 
   @Test func keepsFilesOfTheUser() throws {
     let folder = try TemporaryFolder()
     let file = OutputFile(path: folder.path + "/out/a.swift", text: "first", ownership: .user)
     let writer = OutputWriter(folders: [folder.path + "/out"])
-    #expect(try writer.write([file], pruning: []).written.count == 1)
+    #expect(try writer.write([file]).written.count == 1)
     try folder.write("edited", to: "out/a.swift")
-    #expect(try writer.write([file], pruning: [file.path]).written.isEmpty)
+    #expect(try writer.write([file], pruning: { [file.path] }).written.isEmpty)
     #expect(try folder.text(of: "out/a.swift") == "edited")
   }
 }

@@ -2,7 +2,17 @@ extension ApolloCodegenConfiguration {
   /// Everything that makes the configuration unusable.
   package var problems: [ConfigurationProblem] {
     namespaceProblems + dependencyProblems + initializerProblems + mockProblems
-      + customNameProblems + pathProblems + problemsOfRuleSeverities
+      + customNameProblems + documentProblems + pathProblems + problemsOfRuleSeverities
+  }
+
+  /// An operation has to send something.
+  private var documentProblems: [ConfigurationProblem] {
+    guard options.operationDocumentFormat.isEmpty else { return [] }
+    return [
+      .init(
+        path: "options.operationDocumentFormat",
+        message: "Nothing would be sent. Name 'definition', 'operationIdentifier' or both.")
+    ]
   }
 
   /// An initializer takes every field that an object needs, so the model has to show them all.
@@ -116,6 +126,14 @@ extension ApolloCodegenConfiguration {
       ("input.operationSearchPaths", input.operationSearchPaths),
     ]
     for (path, patterns) in searches {
+      if patterns.allSatisfy({ $0.hasPrefix("!") }) {
+        problems.append(
+          .init(path: path, message: "Nothing is searched. Give at least one path without '!'."))
+      }
+      for pattern in patterns where pattern.dropFirst().contains("!") {
+        problems.append(
+          .init(path: path, message: Glob.InvalidPattern(pattern: pattern).description))
+      }
       for pattern in patterns where !pattern.hasPrefix("!") && !Path.name(of: pattern).contains(".")
       {
         problems.append(

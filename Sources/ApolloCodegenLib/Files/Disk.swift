@@ -15,9 +15,26 @@ public struct DiskError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The `errno` of the system.
   public var code: Int32
 
+  package init(action: String, path: String, code: Int32) {
+    self.action = action
+    self.path = path
+    self.code = code
+  }
+
   /// The failure as one sentence.
   public var description: String {
     "Cannot \(action) '\(path)': \(String(cString: strerror(code)))."
+  }
+
+  /// What to do about it, as a sentence.
+  package var advice: String {
+    switch code {
+    case ENOSPC, EDQUOT: "Free some space there, then run again."
+    case EACCES, EPERM: "Permit writing there, or change the output path."
+    case EROFS: "Choose an output path on a disk that can be written to."
+    case ENOTDIR, EISDIR, EEXIST, ENOTEMPTY: "Move away what is in its place."
+    default: "Run again when that is mended."
+    }
   }
 
   /// The failure that the last system call left in `errno`.
@@ -207,17 +224,22 @@ package enum Disk {
     guard unlink(path) == 0 else { throw .last("remove", path) }
   }
 
-  /// Removes a directory when it is empty; does nothing otherwise.
-  package static func removeIfEmpty(_ directory: String) { rmdir(directory) }
+  /// Removes a directory, which must be empty.
+  package static func removeDirectory(_ path: String) throws(DiskError) {
+    guard rmdir(path) == 0 else { throw .last("remove the folder", path) }
+  }
+
+  /// Gives a file a second name, which must not exist. A symbolic link is not followed.
+  package static func link(_ path: String, as name: String) throws(DiskError) {
+    guard linkat(AT_FDCWD, path, AT_FDCWD, name, 0) == 0 else { throw .last("link", path) }
+  }
+
+  package static func createDirectory(_ path: String) throws(DiskError) {
+    guard mkdir(path, 0o777) == 0 else { throw .last("create the folder", path) }
+  }
 
   package static func createDirectories(_ path: String) throws(DiskError) {
-    if kind(of: path, followingLinks: true) == .directory { return }
-    let parent = Path.parent(of: path)
-    if parent != path { try createDirectories(parent) }
-    guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw .last("create the folder", path) }
-    guard kind(of: path, followingLinks: true) == .directory else {
-      throw DiskError(action: "create the folder", path: path, code: ENOTDIR)
-    }
+    try SystemFiles().createDirectories(path)
   }
 
   // MARK: - Locking

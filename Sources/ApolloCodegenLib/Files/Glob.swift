@@ -19,18 +19,20 @@ package struct Glob: Sendable {
   private let excluded: [[String]]
 
   package init(_ patterns: [String], root: String) throws(InvalidPattern) {
-    self.root = root
-    var included: [[String]] = []
-    var excluded: [[String]] = []
-    for pattern in patterns {
-      let excludes = pattern.hasPrefix("!")
-      let body = excludes ? String(pattern.dropFirst()) : pattern
-      guard !body.contains("!") else { throw InvalidPattern(pattern: pattern) }
-      let components = Path.join(root, body).split(separator: "/").map(String.init)
-      if excludes { excluded.append(components) } else { included.append(components) }
+    for pattern in patterns where pattern.dropFirst().contains("!") {
+      throw InvalidPattern(pattern: pattern)
     }
-    self.included = included
-    self.excluded = excluded
+    self.init(trusting: patterns, root: root)
+  }
+
+  /// Searches with patterns that nobody typed: a `!` behind the first character is part of a name.
+  package init(trusting patterns: [String], root: String) {
+    self.root = root
+    func components(_ pattern: some StringProtocol) -> [String] {
+      Path.join(root, String(pattern)).split(separator: "/").map(String.init)
+    }
+    included = patterns.filter { !$0.hasPrefix("!") }.map(components)
+    excluded = patterns.filter { $0.hasPrefix("!") }.map { components($0.dropFirst()) }
   }
 
   /// - Throws: when a folder cannot be read. A folder that does not exist has no files.

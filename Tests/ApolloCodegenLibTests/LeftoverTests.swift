@@ -1,0 +1,134 @@
+import ApolloCodegenLib
+import Testing
+
+/// What a run removes of what earlier ones left, and what it leaves alone.
+@Suite struct LeftoverTests {
+  private let folder: TemporaryFolder
+  private static let ours = OutputWriter.marker + ". Do not edit.\n"
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("type Query { a: Int }", to: "schema.graphqls")
+  }
+
+  private func generate(
+    operations: String, searching paths: String, mocks: String = #"{ "none": {} }"#,
+    options: String = ""
+  ) throws -> Generator.Report {
+    let configuration = try ApolloCodegenConfiguration(
+      json: """
+        { "schemaNamespace": "API",
+          "input": { "schemaSearchPaths": ["schema.graphqls"], "operationSearchPaths": [\(paths)] },
+          "output": { "schemaTypes": { "path": "Sources/API", "moduleType": { "other": {} } },
+            "operations": \(operations), "testMocks": \(mocks) }, "options": { \(options) } }
+        """)
+    return try Generator(configuration, rootFolder: folder.path).generate()
+  }
+
+  @Test(arguments: [
+    // Beside the operations, wherever these are found.
+    (#"{ "relative": {} }"#, #""Sources/**/*.graphql""#, "Sources/A/Old.graphql.swift", true),
+    (#"{ "relative": {} }"#, #""Sources/A/*.graphql""#, "Sources/A/Old.graphql.swift", true),
+    (#"{ "relative": {} }"#, #""Sources/A/*.graphql""#, "Sources/B/Old.graphql.swift", false),
+    (
+      #"{ "relative": { "subpath": "G" } }"#, #""Sources/**/*.graphql""#,
+      "Sources/A/G/Old.graphql.swift", true
+    ),
+    (
+      #"{ "relative": { "subpath": "G" } }"#, #""Sources/**/*.graphql""#,
+      "Sources/A/Old.graphql.swift", false
+    ),
+    (
+      #"{ "relative": { "subpath": "../G" } }"#, #""Sources/**/*.graphql""#,
+      "Sources/G/Old.graphql.swift", true
+    ),
+    (
+      #"{ "relative": { "subpath": "../G" } }"#, #""Sources/*/*.graphql""#,
+      "Sources/G/Old.graphql.swift", true
+    ),
+    // What is excluded belongs to another module.
+    (
+      #"{ "relative": {} }"#, #""Sources/**/*.graphql", "!Sources/B/**""#,
+      "Sources/B/Old.graphql.swift", false
+    ),
+    (
+      #"{ "relative": {} }"#, #""Sources/**/*.graphql", "!Sources/B/*.graphql""#,
+      "Sources/B/Old.graphql.swift", false
+    ),
+    (
+      #"{ "relative": {} }"#, #""Sources/**/*.graphql", "!Sources/A/Draft.graphql""#,
+      "Sources/A/Old.graphql.swift", true
+    ),
+    // Its own folders are its own, whatever the operations are searched in.
+    (
+      #"{ "relative": {} }"#, #""Sources/**/*.graphql", "!Sources/API/**""#,
+      "Sources/API/Schema/Old.graphql.swift", true
+    ),
+    (
+      #"{ "inSchemaModule": {} }"#, #""Sources/**/*.graphql""#,
+      "Sources/API/Operations/Old.graphql.swift", true
+    ),
+    (
+      #"{ "inSchemaModule": {} }"#, #""Sources/**/*.graphql""#, "Sources/A/Old.graphql.swift", false
+    ),
+    (
+      #"{ "absolute": { "path": "Sources/A/Models" } }"#, #""Sources/**/*.graphql""#,
+      "Sources/A/Models/x/Old.graphql.swift", true
+    ),
+    (
+      #"{ "absolute": { "path": "Sources/A/Models" } }"#, #""Sources/**/*.graphql""#,
+      "Sources/A/Old.graphql.swift", false
+    ),
+  ])
+  func isRemovedWhereFilesAreGenerated(
+    _ operations: String, _ paths: String, _ leftover: String, _ isRemoved: Bool
+  ) throws {
+    try folder.write("query Q { a }", to: "Sources/A/Q.graphql")
+    try folder.write(Self.ours, to: leftover)
+    let foreign = leftover.replacing("Old", with: "Foreign")
+    try folder.write("// by hand", to: foreign)
+    let remainder = Path.parent(of: "/" + leftover).dropFirst() + "/.apollo-codegen-1-1.tmp"
+    try folder.write("half", to: String(remainder))
+
+    let report = try generate(operations: operations, searching: paths)
+    #expect(folder.exists(leftover) == !isRemoved)
+    #expect(folder.exists(String(remainder)) == !isRemoved)
+    #expect(folder.exists(foreign))
+    #expect(report.summary.removed == (isRemoved ? ["\(folder.path)/\(leftover)"] : []))
+    #expect(try generate(operations: operations, searching: paths).summary.written == [])
+  }
+
+  @Test func ofMocksIsRemovedWithThem() throws {
+    try folder.write("query Q { a }", to: "Q.graphql")
+    try folder.write(Self.ours, to: "Mocks/Old+Mock.graphql.swift")
+    _ = try generate(
+      operations: #"{ "inSchemaModule": {} }"#, searching: #""*.graphql""#,
+      mocks: #"{ "absolute": { "path": "Mocks" } }"#)
+    #expect(!folder.exists("Mocks/Old+Mock.graphql.swift"))
+    #expect(folder.exists("Mocks/Query+Mock.graphql.swift"))
+  }
+
+  @Test func ofAKilledRunIsRemovedEvenWhereNothingIsPruned() throws {
+    try folder.write("query Q { a }", to: "Q.graphql")
+    try folder.write("half", to: "Sources/API/old/.apollo-codegen-1-1.old")
+    try folder.write(Self.ours, to: "Sources/API/Old.graphql.swift")
+    _ = try generate(
+      operations: #"{ "inSchemaModule": {} }"#, searching: #""*.graphql""#,
+      options: #""pruneGeneratedFiles": false"#)
+    #expect(!folder.exists("Sources/API/old/.apollo-codegen-1-1.old"))
+    #expect(folder.exists("Sources/API/Old.graphql.swift"))
+  }
+
+  @Test func aFolderWithAnExclamationMarkIsAFolder() throws {
+    try folder.write("query Q { a }", to: "wow!/Q.graphql")
+    try folder.write("type Query { a: Int }", to: "wow!/schema.graphqls")
+    let configuration = try ApolloCodegenConfiguration(
+      json: """
+        { "schemaNamespace": "API", "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } },
+          "operations": { "relative": {} } } }
+        """)
+    try folder.write(Self.ours, to: "wow!/Old.graphql.swift")
+    let report = try Generator(configuration, rootFolder: folder.path + "/wow!").generate()
+    #expect(report.summary.removed == ["\(folder.path)/wow!/Old.graphql.swift"])
+  }
+}
