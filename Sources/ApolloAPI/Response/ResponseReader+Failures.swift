@@ -11,9 +11,7 @@ extension ResponseReader {
     }
   }
 
-  /// Notes a null in the object or list on top.
-  ///
-  /// - Parameter path: the steps to it from there.
+  /// Notes a null in the object or list on top, and the steps of the path from there.
   @inline(never)
   mutating func addViolation(at byteOffset: Int, _ path: [PathEntry]) {
     let around = containers.elements(from: 0).dropLast().map(\.pathEntry)

@@ -102,9 +102,8 @@ extension ResponseReader {
 
   /// Reads lists of leaves, checking nulls and kinds with their paths. Returns `nil` when a null has taken the value.
   ///
-  /// Recurses over the lists of the type, never over those of the response.
-  ///
-  /// - Parameter path: the field and the indices in the lists around.
+  /// Recurses over the lists of the type, never over those of the response. The path has the field and the indices in the lists
+  /// around.
   private mutating func readLeafTree(
     _ type: FieldType, _ path: [PathEntry]
   ) throws(ReadFailure) -> JSONValue? {
