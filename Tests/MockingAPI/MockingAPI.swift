@@ -14,30 +14,30 @@ public nonisolated struct CharacterDetails: MockingAPI.SelectionSet, Fragment {
   public let __object: ResponseObject
   public init(__object: ResponseObject) { self.__object = __object }
   public static let __layout = CharacterDetails.__selections[0]
-  public var __typename: String { __object[0, Self.__layout] }
-  public var id: ID { __object[1, Self.__layout] }
-  public var episodes: [GraphQLEnum<Episode>?] { __object[2, Self.__layout] }
-  public var born: Date? { __object[3, Self.__layout] }
-  public var ship: Ship { __object[4, Self.__layout] }
+  @inlinable public var __typename: String { __object[0, Self.__layout] }
+  @inlinable public var id: ID { __object[1, Self.__layout] }
+  @inlinable public var episodes: [GraphQLEnum<Episode>?] { __object[2, Self.__layout] }
+  @inlinable public var born: Date? { __object[3, Self.__layout] }
+  @inlinable public var ship: Ship { __object[4, Self.__layout] }
 
   /// Parent type: `Ship`
   public nonisolated struct Ship: MockingAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
     public static let __layout = CharacterDetails.__selections[1]
-    public var __typename: String { __object[0, Self.__layout] }
-    public var name: String { __object[1, Self.__layout] }
-    public var length: Double? { __object[2, Self.__layout] }
-    public var coordinates: [[Double]]? { __object[3, Self.__layout] }
-    public var fleets: [[Fleet?]]? { __object[4, Self.__layout] }
+    @inlinable public var __typename: String { __object[0, Self.__layout] }
+    @inlinable public var name: String { __object[1, Self.__layout] }
+    @inlinable public var length: Double? { __object[2, Self.__layout] }
+    @inlinable public var coordinates: [[Double]]? { __object[3, Self.__layout] }
+    @inlinable public var fleets: [[Fleet?]]? { __object[4, Self.__layout] }
 
     /// Parent type: `Ship`
     public nonisolated struct Fleet: MockingAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
       public static let __layout = CharacterDetails.__selections[2]
-      public var __typename: String { __object[0, Self.__layout] }
-      public var name: String { __object[1, Self.__layout] }
+      @inlinable public var __typename: String { __object[0, Self.__layout] }
+      @inlinable public var name: String { __object[1, Self.__layout] }
     }
   }
 }
@@ -66,29 +66,29 @@ public nonisolated struct HeroQuery: GraphQLQuery {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
     public static let __layout = HeroQuery.__selections[0]
-    public var hero: Hero? { __object[0, Self.__layout] }
+    @inlinable public var hero: Hero? { __object[0, Self.__layout] }
 
     /// Parent type: `Character`
     public nonisolated struct Hero: MockingAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
       public static let __layout = HeroQuery.__selections[1]
-      public var __typename: String { __object[0, Self.__layout] }
-      public var name: String { __object[1, Self.__layout] }
-      public var `in`: String? { __object[2, Self.__layout] }
-      public var friends: [Friend?]? { __object[3, Self.__layout] }
-      public var id: ID { __object[4, Self.__layout] }
-      public var episodes: [GraphQLEnum<Episode>?] { __object[5, Self.__layout] }
-      public var born: Date? { __object[6, Self.__layout] }
-      public var ship: CharacterDetails.Ship { __object[7, Self.__layout] }
-      public var asHuman: AsHuman? { _asInlineFragment() }
-      public var asDroidIfDetailed: AsDroidIfDetailed? { _asInlineFragment() }
-      public var fragments: Fragments { Fragments(__object: __object) }
+      @inlinable public var __typename: String { __object[0, Self.__layout] }
+      @inlinable public var name: String { __object[1, Self.__layout] }
+      @inlinable public var `in`: String? { __object[2, Self.__layout] }
+      @inlinable public var friends: [Friend?]? { __object[3, Self.__layout] }
+      @inlinable public var id: ID { __object[4, Self.__layout] }
+      @inlinable public var episodes: [GraphQLEnum<Episode>?] { __object[5, Self.__layout] }
+      @inlinable public var born: Date? { __object[6, Self.__layout] }
+      @inlinable public var ship: CharacterDetails.Ship { __object[7, Self.__layout] }
+      @inlinable public var asHuman: AsHuman? { _asInlineFragment() }
+      @inlinable public var asDroidIfDetailed: AsDroidIfDetailed? { _asInlineFragment() }
+      @inlinable public var fragments: Fragments { Fragments(__object: __object) }
 
       public nonisolated struct Fragments: FragmentContainer {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public var characterDetails: CharacterDetails { _toFragment() }
+        @inlinable public var characterDetails: CharacterDetails { _toFragment() }
       }
 
       /// Parent type: `Character`
@@ -96,33 +96,33 @@ public nonisolated struct HeroQuery: GraphQLQuery {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
         public static let __layout = HeroQuery.__selections[2]
-        public var __typename: String { __object[0, Self.__layout] }
-        public var name: String { __object[1, Self.__layout] }
-        public var ship: Ship { __object[2, Self.__layout] }
+        @inlinable public var __typename: String { __object[0, Self.__layout] }
+        @inlinable public var name: String { __object[1, Self.__layout] }
+        @inlinable public var ship: Ship { __object[2, Self.__layout] }
 
         /// Parent type: `Ship`
         public nonisolated struct Ship: MockingAPI.SelectionSet {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
           public static let __layout = HeroQuery.__selections[3]
-          public var __typename: String { __object[0, Self.__layout] }
-          public var pilots: [Pilot]? { __object[1, Self.__layout] }
+          @inlinable public var __typename: String { __object[0, Self.__layout] }
+          @inlinable public var pilots: [Pilot]? { __object[1, Self.__layout] }
 
           /// Parent type: `Human`
           public nonisolated struct Pilot: MockingAPI.SelectionSet {
             public let __object: ResponseObject
             public init(__object: ResponseObject) { self.__object = __object }
             public static let __layout = HeroQuery.__selections[4]
-            public var __typename: String { __object[0, Self.__layout] }
-            public var friends: [Friend?]? { __object[1, Self.__layout] }
+            @inlinable public var __typename: String { __object[0, Self.__layout] }
+            @inlinable public var friends: [Friend?]? { __object[1, Self.__layout] }
 
             /// Parent type: `Character`
             public nonisolated struct Friend: MockingAPI.SelectionSet {
               public let __object: ResponseObject
               public init(__object: ResponseObject) { self.__object = __object }
               public static let __layout = HeroQuery.__selections[5]
-              public var __typename: String { __object[0, Self.__layout] }
-              public var name: String { __object[1, Self.__layout] }
+              @inlinable public var __typename: String { __object[0, Self.__layout] }
+              @inlinable public var name: String { __object[1, Self.__layout] }
             }
           }
         }
@@ -134,27 +134,27 @@ public nonisolated struct HeroQuery: GraphQLQuery {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
         public static let __layout = HeroQuery.__selections[6]
-        public var height: Double? { __object[0, Self.__layout] }
-        public var feet: Double? { __object[1, Self.__layout] }
-        public var hash: Int? { __object[2, Self.__layout] }
+        @inlinable public var height: Double? { __object[0, Self.__layout] }
+        @inlinable public var feet: Double? { __object[1, Self.__layout] }
+        @inlinable public var hash: Int? { __object[2, Self.__layout] }
 
         @available(*, deprecated, message: "Ask \"where\"")
-        public var homePlanet: String? { __object[3, Self.__layout] }
+        @inlinable public var homePlanet: String? { __object[3, Self.__layout] }
 
-        public var __typename: String { __object[4, Self.__layout] }
-        public var name: String { __object[5, Self.__layout] }
-        public var `in`: String? { __object[6, Self.__layout] }
-        public var friends: [Friend?]? { __object[7, Self.__layout] }
-        public var id: ID { __object[8, Self.__layout] }
-        public var episodes: [GraphQLEnum<Episode>?] { __object[9, Self.__layout] }
-        public var born: Date? { __object[10, Self.__layout] }
-        public var ship: CharacterDetails.Ship { __object[11, Self.__layout] }
-        public var fragments: Fragments { Fragments(__object: __object) }
+        @inlinable public var __typename: String { __object[4, Self.__layout] }
+        @inlinable public var name: String { __object[5, Self.__layout] }
+        @inlinable public var `in`: String? { __object[6, Self.__layout] }
+        @inlinable public var friends: [Friend?]? { __object[7, Self.__layout] }
+        @inlinable public var id: ID { __object[8, Self.__layout] }
+        @inlinable public var episodes: [GraphQLEnum<Episode>?] { __object[9, Self.__layout] }
+        @inlinable public var born: Date? { __object[10, Self.__layout] }
+        @inlinable public var ship: CharacterDetails.Ship { __object[11, Self.__layout] }
+        @inlinable public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          public var characterDetails: CharacterDetails { _toFragment() }
+          @inlinable public var characterDetails: CharacterDetails { _toFragment() }
         }
       }
 
@@ -164,21 +164,21 @@ public nonisolated struct HeroQuery: GraphQLQuery {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
         public static let __layout = HeroQuery.__selections[7]
-        public var primaryFunction: String? { __object[0, Self.__layout] }
-        public var __typename: String { __object[1, Self.__layout] }
-        public var name: String { __object[2, Self.__layout] }
-        public var `in`: String? { __object[3, Self.__layout] }
-        public var friends: [Friend?]? { __object[4, Self.__layout] }
-        public var id: ID { __object[5, Self.__layout] }
-        public var episodes: [GraphQLEnum<Episode>?] { __object[6, Self.__layout] }
-        public var born: Date? { __object[7, Self.__layout] }
-        public var ship: CharacterDetails.Ship { __object[8, Self.__layout] }
-        public var fragments: Fragments { Fragments(__object: __object) }
+        @inlinable public var primaryFunction: String? { __object[0, Self.__layout] }
+        @inlinable public var __typename: String { __object[1, Self.__layout] }
+        @inlinable public var name: String { __object[2, Self.__layout] }
+        @inlinable public var `in`: String? { __object[3, Self.__layout] }
+        @inlinable public var friends: [Friend?]? { __object[4, Self.__layout] }
+        @inlinable public var id: ID { __object[5, Self.__layout] }
+        @inlinable public var episodes: [GraphQLEnum<Episode>?] { __object[6, Self.__layout] }
+        @inlinable public var born: Date? { __object[7, Self.__layout] }
+        @inlinable public var ship: CharacterDetails.Ship { __object[8, Self.__layout] }
+        @inlinable public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          public var characterDetails: CharacterDetails { _toFragment() }
+          @inlinable public var characterDetails: CharacterDetails { _toFragment() }
         }
       }
     }
@@ -200,15 +200,15 @@ public nonisolated struct HumansQuery: GraphQLQuery {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
     public static let __layout = HumansQuery.__selections[0]
-    public var humans: [Human] { __object[0, Self.__layout] }
+    @inlinable public var humans: [Human] { __object[0, Self.__layout] }
 
     /// Parent type: `Human`
     public nonisolated struct Human: MockingAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
       public static let __layout = HumansQuery.__selections[1]
-      public var __typename: String { __object[0, Self.__layout] }
-      public var name: String { __object[1, Self.__layout] }
+      @inlinable public var __typename: String { __object[0, Self.__layout] }
+      @inlinable public var name: String { __object[1, Self.__layout] }
     }
   }
 }
@@ -228,17 +228,17 @@ public nonisolated struct SearchQuery: GraphQLQuery {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
     public static let __layout = SearchQuery.__selections[0]
-    public var search: [Search?]? { __object[0, Self.__layout] }
+    @inlinable public var search: [Search?]? { __object[0, Self.__layout] }
 
     /// Parent type: `SearchResult`
     public nonisolated struct Search: MockingAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
       public static let __layout = SearchQuery.__selections[1]
-      public var __typename: String { __object[0, Self.__layout] }
-      public var asCharacter: AsCharacter? { _asInlineFragment() }
-      public var asShip: AsShip? { _asInlineFragment() }
-      public var asMock: AsMock? { _asInlineFragment() }
+      @inlinable public var __typename: String { __object[0, Self.__layout] }
+      @inlinable public var asCharacter: AsCharacter? { _asInlineFragment() }
+      @inlinable public var asShip: AsShip? { _asInlineFragment() }
+      @inlinable public var asMock: AsMock? { _asInlineFragment() }
 
       /// Parent type: `Character`
       public nonisolated struct AsCharacter: MockingAPI.InlineFragment {
@@ -246,8 +246,8 @@ public nonisolated struct SearchQuery: GraphQLQuery {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
         public static let __layout = SearchQuery.__selections[2]
-        public var name: String { __object[0, Self.__layout] }
-        public var __typename: String { __object[1, Self.__layout] }
+        @inlinable public var name: String { __object[0, Self.__layout] }
+        @inlinable public var __typename: String { __object[1, Self.__layout] }
       }
 
       /// Parent type: `Ship`
@@ -256,8 +256,8 @@ public nonisolated struct SearchQuery: GraphQLQuery {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
         public static let __layout = SearchQuery.__selections[3]
-        public var label: String { __object[0, Self.__layout] }
-        public var __typename: String { __object[1, Self.__layout] }
+        @inlinable public var label: String { __object[0, Self.__layout] }
+        @inlinable public var __typename: String { __object[1, Self.__layout] }
       }
 
       /// Parent type: `Mock`
@@ -266,8 +266,8 @@ public nonisolated struct SearchQuery: GraphQLQuery {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
         public static let __layout = SearchQuery.__selections[4]
-        public var name: String { __object[0, Self.__layout] }
-        public var __typename: String { __object[1, Self.__layout] }
+        @inlinable public var name: String { __object[0, Self.__layout] }
+        @inlinable public var __typename: String { __object[1, Self.__layout] }
       }
     }
   }

@@ -16,16 +16,22 @@ struct JSONReader {
   let understandsStrings = StringBits.areUnderstood
   /// Where strings with escapes are put together. Owned by whoever made the reader.
   let escapeBuffer: UnsafeMutablePointer<EscapeBuffer>
+  /// Memory in which whoever reads may begin to keep things, ``scratchCount`` bytes of it. Lives as long as the bytes.
+  let scratch: UnsafeMutableRawPointer
+
+  /// In one allocation with the bytes, because small responses take few others.
+  static let scratchCount = 1024
 
   /// How many zeros follow the bytes.
   static let padding = 64
 
   private init(
     start: UnsafePointer<UInt8>, count: Int, limits: ResponseLimits,
-    escapeBuffer: UnsafeMutablePointer<EscapeBuffer>
+    escapeBuffer: UnsafeMutablePointer<EscapeBuffer>, scratch: UnsafeMutableRawPointer
   ) {
     self.start = start
     self.escapeBuffer = escapeBuffer
+    self.scratch = scratch
     self.cursor = start
     self.end = start + count
     self.limits = limits
@@ -41,7 +47,9 @@ struct JSONReader {
     guard bytes.count <= limits.byteCount else {
       throw ReadFailure(.tooLarge(limit: limits.byteCount), byteOffset: limits.byteCount)
     }
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes.count + padding, alignment: 16)
+    let scratchOffset = (bytes.count + padding + 15) & ~15
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: scratchOffset + scratchCount, alignment: 16)
     defer { memory.deallocate() }
     if let base = bytes.baseAddress { memory.copyMemory(from: base, byteCount: bytes.count) }
     (memory + bytes.count).initializeMemory(as: UInt8.self, repeating: 0, count: padding)
@@ -49,7 +57,8 @@ struct JSONReader {
     var escapeBuffer = EscapeBuffer()
     return try withUnsafeMutablePointer(to: &escapeBuffer) { escapeBuffer throws(ReadFailure) in
       var reader = JSONReader(
-        start: start, count: bytes.count, limits: limits, escapeBuffer: escapeBuffer)
+        start: start, count: bytes.count, limits: limits, escapeBuffer: escapeBuffer,
+        scratch: memory + scratchOffset)
       return try body(&reader)
     }
   }
@@ -246,8 +255,8 @@ final class ReadFailure: Error, @unchecked Sendable {
 
 /// How much of a response is accepted.
 public struct ResponseLimits: Hashable, Sendable {
-  /// How many objects and lists may be nested. Reading takes no stack of the thread for them. Whatever else walks a model does: up
-  /// to 1 KB a level with optimization, 4 KB without.
+  /// How many objects and lists may be nested. Reading, comparing and writing models takes no stack of the thread for them;
+  /// releasing them does, and making JSON values of them: up to 1 KB a level with optimization, 4 KB without.
   public var depth: Int
   /// How many bytes a response may have.
   public var byteCount: Int

@@ -38,16 +38,19 @@ package struct JSONWriter {
     bytes.append(UInt8(ascii: "\""))
     var text = value
     text.withUTF8 { utf8 in
-      var start = 0
-      for (index, byte) in utf8.enumerated()
-      where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
-        bytes.append(contentsOf: utf8[start..<index])
-        escape(byte)
-        start = index + 1
+      var rest = utf8[...]
+      while let index = rest.firstIndex(where: Self.needsEscape) {
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: rest[..<index]))
+        escape(rest[index])
+        rest = rest[(index + 1)...]
       }
-      bytes.append(contentsOf: utf8[start...])
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: rest))
     }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func needsEscape(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 
   private mutating func escape(_ byte: UInt8) {

@@ -6,8 +6,6 @@ protocol ObjectElement: SlotElement {
   func isEqual(to other: Self, by areEqual: (ResponseObject, ResponseObject) -> Bool) -> Bool
   /// Hashes the shape and the objects.
   func hash(into hasher: inout Hasher, by hashObject: (ResponseObject, inout Hasher) -> Void)
-  /// The value as JSON.
-  func jsonValue(by convert: (ResponseObject) -> JSONValue) -> JSONValue
   /// The objects in their lists.
   var objectTree: ObjectTree { get }
   /// The object that is so many elements into each list, outermost first; `nil` when there is none.
@@ -26,8 +24,6 @@ extension ResponseObject: SlotValue, ObjectElement {
   func hash(into hasher: inout Hasher, by hashObject: (ResponseObject, inout Hasher) -> Void) {
     hashObject(self, &hasher)
   }
-
-  func jsonValue(by convert: (ResponseObject) -> JSONValue) -> JSONValue { convert(self) }
 
   var objectTree: ObjectTree { .object(self) }
 
@@ -59,10 +55,6 @@ extension Optional: ObjectElement where Wrapped: ObjectElement & SlotValue {
     self?.hash(into: &hasher, by: hashObject)
   }
 
-  func jsonValue(by convert: (ResponseObject) -> JSONValue) -> JSONValue {
-    self?.jsonValue(by: convert) ?? .null
-  }
-
   var objectTree: ObjectTree { self?.objectTree ?? .null }
 
   func object(at indices: ArraySlice<PathEntry>) -> ResponseObject? { self?.object(at: indices) }
@@ -89,10 +81,6 @@ extension Array: ObjectElement where Element: ObjectElement {
   func hash(into hasher: inout Hasher, by hashObject: (ResponseObject, inout Hasher) -> Void) {
     hasher.combine(count)
     for element in self { element.hash(into: &hasher, by: hashObject) }
-  }
-
-  func jsonValue(by convert: (ResponseObject) -> JSONValue) -> JSONValue {
-    .array(map { $0.jsonValue(by: convert) })
   }
 
   var objectTree: ObjectTree { .list(map(\.objectTree)) }
@@ -126,10 +114,6 @@ protocol ObjectSlotOperations: SlotOperations {
   func hash(
     _ slot: UnsafeMutableRawPointer, into hasher: inout Hasher,
     by hashObject: (ResponseObject, inout Hasher) -> Void)
-  /// The value of a slot that has one.
-  func jsonValue(
-    _ slot: UnsafeMutableRawPointer, by convert: (ResponseObject) -> JSONValue
-  ) -> JSONValue
   /// The value of a slot.
   func objects(_ slot: UnsafeMutableRawPointer) -> ObjectTree
   /// The object of a slot, or the one that is so many elements into each of its lists; `nil` when there is none.
@@ -165,12 +149,6 @@ final class ObjectSlot<Value: ObjectElement & SlotValue>: TypedSlot<Value>, Obje
     by hashObject: (ResponseObject, inout Hasher) -> Void
   ) {
     load(slot)?.hash(into: &hasher, by: hashObject)
-  }
-
-  func jsonValue(
-    _ slot: UnsafeMutableRawPointer, by convert: (ResponseObject) -> JSONValue
-  ) -> JSONValue {
-    load(slot)?.jsonValue(by: convert) ?? .null
   }
 
   func objects(_ slot: UnsafeMutableRawPointer) -> ObjectTree { load(slot)?.objectTree ?? .null }

@@ -86,9 +86,6 @@ struct ReadStep {
     }
   }
 
-  /// Whether the slot holds neither null nor nothing.
-  func hasValue(_ slot: UnsafeMutableRawPointer) -> Bool { operations.hasValue(slot) }
-
   init(_ field: FieldLayout) {
     key = allocateForever(Array("\"\(field.responseKey)\":".utf8))
     let keyCount = field.responseKey.utf8.count + 2
@@ -122,6 +119,53 @@ extension JSONReader {
     if count > 16, !isNext(step.pointee.key, count) { return false }
     cursor += count
     return true
+  }
+}
+
+// MARK: - What slots hold
+
+extension ReadStep {
+  // Types that are known here need not be looked up at run time, which `operations` does: 3 ns instead of 300.
+
+  /// Whether the slot holds neither null nor nothing.
+  func hasValue(_ slot: UnsafeMutableRawPointer) -> Bool {
+    switch reading {
+    case .string, .id, .text: ResponseObject.load(String.self, slot) != nil
+    case .int: ResponseObject.load(Int.self, slot) != nil
+    case .double: ResponseObject.load(Double.self, slot) != nil
+    case .bool: ResponseObject.load(Bool.self, slot) != nil
+    case .object, .objects, .nestedObjects, .strings: Slot.hasReference(slot)
+    case .enumeration: isKnownCase(slot) || operations.hasValue(slot)
+    case .leaf: operations.hasValue(slot)
+    }
+  }
+
+  /// Whether the slot holds nothing, not even null.
+  func isMissing(_ slot: UnsafeMutableRawPointer) -> Bool {
+    switch reading {
+    case .string, .id, .text: Self.isMissing(slot.assumingMemoryBound(to: String??.self).pointee)
+    case .int: Self.isMissing(slot.assumingMemoryBound(to: Int??.self).pointee)
+    case .double: Self.isMissing(slot.assumingMemoryBound(to: Double??.self).pointee)
+    case .bool: Self.isMissing(slot.assumingMemoryBound(to: Bool??.self).pointee)
+    case .object, .objects, .nestedObjects, .strings:
+      Self.isMissing(slot.assumingMemoryBound(to: ResponseObject??.self).pointee)
+    case .enumeration: !isKnownCase(slot) && operations.isMissing(slot)
+    case .leaf: operations.isMissing(slot)
+    }
+  }
+
+  /// The name of the known value of an enum in the slot, or `nil` when there is none.
+  func caseName(_ slot: UnsafeMutableRawPointer) -> String? {
+    cases?._withUnsafeGuaranteedRef { $0.name(of: slot) }
+  }
+
+  private func isKnownCase(_ slot: UnsafeMutableRawPointer) -> Bool {
+    cases?._withUnsafeGuaranteedRef { $0.hash(of: slot) } != nil
+  }
+
+  @inline(__always)
+  private static func isMissing<Value>(_ value: Value??) -> Bool {
+    if case .none = value { true } else { false }
   }
 }
 

@@ -2,21 +2,50 @@ extension ResponseObject {
   /// Whether two objects show the same values to a view: null and missing alike, strings by their bytes.
   static func isEqual(_ lhs: Self, _ rhs: Self, asSeenBy view: SelectionLayout) -> Bool {
     if lhs === rhs { return true }
-    let comparison = SlotComparison(understandsStrings: StringBits.areUnderstood)
+    defer { withExtendedLifetime((lhs, rhs)) {} }
+    var comparison = SlotComparison(understandsStrings: StringBits.areUnderstood)
     return comparison.areEqual(
       lhs, lhs.visibleLayout(asSeenBy: view), rhs, rhs.visibleLayout(asSeenBy: view))
   }
 }
 
 /// Compares objects slot by slot, where their values lie: nothing is copied, so no references are counted.
-private struct SlotComparison {
+///
+/// Objects below are put off until all others have been compared: nesting takes no stack of the thread.
+private struct SlotComparison: ~Copyable {
   /// Whether strings can be compared as ``StringBits``.
-  let understandsStrings: Bool
+  private let understandsStrings: Bool
+  /// What is left to do. The objects are kept alive by those that the comparison began with.
+  private var pending = ScratchStack<Pair>()
+
+  /// Two objects, and the places at which they are seen, which stand for one another.
+  private struct Pair {
+    let lhs: Unmanaged<ObjectStorage>
+    let lhsPlace: Unmanaged<Place>
+    let rhs: Unmanaged<ObjectStorage>
+    let rhsPlace: Unmanaged<Place>
+  }
+
+  init(understandsStrings: Bool) { self.understandsStrings = understandsStrings }
 
   // MARK: - Objects
 
   /// Whether each object shows the same values, through layouts that were made for the same view.
-  func areEqual(
+  mutating func areEqual(
+    _ lhs: ResponseObject, _ lhsVisible: ObjectLayout, _ rhs: ResponseObject,
+    _ rhsVisible: ObjectLayout
+  ) -> Bool {
+    guard haveEqualFields(lhs, lhsVisible, rhs, rhsVisible) else { return false }
+    while !pending.isEmpty {
+      let pair = pending.top.pointee
+      pending.pop(to: pending.count &- 1)
+      guard areEqual(pair.lhs, at: pair.lhsPlace, pair.rhs, at: pair.rhsPlace) else { return false }
+    }
+    return true
+  }
+
+  /// The same, as far as the objects below are not concerned, which are put off.
+  private mutating func haveEqualFields(
     _ lhs: ResponseObject, _ lhsVisible: ObjectLayout, _ rhs: ResponseObject,
     _ rhsVisible: ObjectLayout
   ) -> Bool {
@@ -32,7 +61,7 @@ private struct SlotComparison {
 
   /// Whether two objects have the same values, as they are seen at places that stand for one another.
   @inline(__always)
-  private func areEqual(
+  private mutating func areEqual(
     _ lhs: Unmanaged<ObjectStorage>, at lhsPlace: Unmanaged<Place>,
     _ rhs: Unmanaged<ObjectStorage>, at rhsPlace: Unmanaged<Place>
   ) -> Bool {
@@ -45,19 +74,19 @@ private struct SlotComparison {
   }
 
   @inline(never)
-  private func areForeignersEqual(
+  private mutating func areForeignersEqual(
     _ lhs: Unmanaged<ObjectStorage>, at lhsPlace: Unmanaged<Place>,
     _ rhs: Unmanaged<ObjectStorage>, at rhsPlace: Unmanaged<Place>
   ) -> Bool {
     let left = ResponseObject(storage: lhs.takeUnretainedValue())
     let right = ResponseObject(storage: rhs.takeUnretainedValue())
-    return areEqual(
+    return haveEqualFields(
       left, left.visibleLayout(at: lhsPlace.takeUnretainedValue()),
       right, right.visibleLayout(at: rhsPlace.takeUnretainedValue()))
   }
 
   /// Whether two objects of one layout have the same values in all of their slots.
-  private func haveEqualSlots(
+  private mutating func haveEqualSlots(
     _ lhs: Unmanaged<ObjectStorage>, _ rhs: Unmanaged<ObjectStorage>
   ) -> Bool {
     let steps = lhs._withUnsafeGuaranteedRef { storage in
@@ -74,7 +103,7 @@ private struct SlotComparison {
   }
 
   /// Whether each field of `visible` that has a value in one object has the same one in another object.
-  private func hasValues(
+  private mutating func hasValues(
     _ object: ResponseObject, _ visible: ObjectLayout, of other: ResponseObject,
     _ otherVisible: ObjectLayout
   ) -> Bool {
@@ -93,7 +122,7 @@ private struct SlotComparison {
 
   /// Whether two slots have the same value, or none.
   @inline(__always)
-  private func areEqual(
+  private mutating func areEqual(
     _ lhs: UnsafeMutableRawPointer, _ lhsStep: UnsafePointer<ReadStep>,
     _ rhs: UnsafeMutableRawPointer, _ rhsStep: UnsafePointer<ReadStep>
   ) -> Bool {
@@ -140,20 +169,28 @@ private struct SlotComparison {
   }
 
   @inline(__always)
-  private func areEqualObjects(
+  private mutating func areEqualObjects(
     _ lhs: UnsafeMutableRawPointer, _ lhsStep: UnsafePointer<ReadStep>,
     _ rhs: UnsafeMutableRawPointer, _ rhsStep: UnsafePointer<ReadStep>
   ) -> Bool {
-    switch (Slot.object(in: lhs), Slot.object(in: rhs)) {
-    case (let left?, let right?):
-      areEqual(left, at: lhsStep.pointee.place!, right, at: rhsStep.pointee.place!)  // objects have
-    case (nil, nil): true
-    default: false
-    }
+    // Objects have a place.
+    putOff(
+      Slot.object(in: lhs), lhsStep.pointee.place!, Slot.object(in: rhs), rhsStep.pointee.place!)
+  }
+
+  /// Puts the comparison of two objects off. Returns `false` when only one of them is there.
+  @inline(__always)
+  private mutating func putOff(
+    _ lhs: Unmanaged<ObjectStorage>?, _ lhsPlace: Unmanaged<Place>,
+    _ rhs: Unmanaged<ObjectStorage>?, _ rhsPlace: Unmanaged<Place>
+  ) -> Bool {
+    guard let lhs, let rhs else { return lhs == nil && rhs == nil }
+    pending.push(Pair(lhs: lhs, lhsPlace: lhsPlace, rhs: rhs, rhsPlace: rhsPlace))
+    return true
   }
 
   @inline(never)
-  private func areEqualLists(
+  private mutating func areEqualLists(
     _ lhs: UnsafeMutableRawPointer, _ lhsStep: UnsafePointer<ReadStep>,
     _ rhs: UnsafeMutableRawPointer, _ rhsStep: UnsafePointer<ReadStep>
   ) -> Bool {
@@ -163,13 +200,7 @@ private struct SlotComparison {
       Slot.withObjects(in: rhs) { right in
         guard let left, let right else { return left == nil && right == nil }
         return left.count == right.count
-          && left.indices.allSatisfy { index in
-            switch (left[index], right[index]) {
-            case (let one?, let other?): areEqual(one, at: lhsPlace, other, at: rhsPlace)
-            case (nil, nil): true
-            default: false
-            }
-          }
+          && left.indices.allSatisfy { putOff(left[$0], lhsPlace, right[$0], rhsPlace) }
       }
     }
   }
@@ -189,7 +220,7 @@ private struct SlotComparison {
   }
 
   @inline(never)
-  private func areEqualByOperations(
+  private mutating func areEqualByOperations(
     _ lhs: UnsafeMutableRawPointer, _ lhsStep: UnsafePointer<ReadStep>,
     _ rhs: UnsafeMutableRawPointer, _ rhsStep: UnsafePointer<ReadStep>
   ) -> Bool {
@@ -201,9 +232,9 @@ private struct SlotComparison {
     if let operations = step.leafOperations { return operations.isEqual(lhs, rhs) }
     guard let operations = step.objectOperations else { return false }
     return operations.isEqual(lhs, rhs) { left, right in
-      areEqual(
-        left, left.visibleLayout(at: step.objectPlace),
-        right, right.visibleLayout(at: other.objectPlace))
+      putOff(
+        Unmanaged.passUnretained(left.storage), step.place!,  // objects have a place
+        Unmanaged.passUnretained(right.storage), other.place!)
     }
   }
 }

@@ -2,8 +2,11 @@ extension ResponseObject {
   /// A hash of what a layout shows of this object.
   ///
   /// The hashes of the fields that have values are added up, so that neither their order nor fields without a value count: views of
-  /// one selection set hash alike wherever their objects come from.
-  func hash(visible: ObjectLayout) -> UInt64 { SlotHasher(mixer: .shared).hash(self, visible) }
+  /// one selection set hash alike wherever their objects come from. What lies deeper than 64 objects does not count either, so that
+  /// little of the thread's stack is enough.
+  func hash(visible: ObjectLayout) -> UInt64 {
+    SlotHasher(mixer: .shared).hash(self, visible, levels: 64)
+  }
 }
 
 /// Hashes objects slot by slot, where their values lie: nothing is copied, so no references are counted.
@@ -12,34 +15,42 @@ private struct SlotHasher {
 
   // MARK: - Objects
 
-  func hash(_ object: ResponseObject, _ visible: ObjectLayout) -> UInt64 {
+  /// The hash of what a layout shows of an object, and of so many levels of objects below.
+  func hash(_ object: ResponseObject, _ visible: ObjectLayout, levels: Int) -> UInt64 {
     defer { withExtendedLifetime(object) {} }
-    if visible === object.layout { return hashSlots(Unmanaged.passUnretained(object.storage)) }
+    if visible === object.layout {
+      return hashSlots(Unmanaged.passUnretained(object.storage), levels: levels)
+    }
     var sum: UInt64 = 0
     for index in visible.steps.indices {
       guard let (step, slot) = object.place(of: index, in: visible) else { continue }
-      add(slot, step, to: &sum)
+      add(slot, step, levels: levels, to: &sum)
     }
     return sum
   }
 
-  /// The hash of an object, as it is seen at a place.
+  /// The hash of an object below, as it is seen at a place. So many levels of objects count, this one among them.
   @inline(__always)
-  private func hash(_ object: Unmanaged<ObjectStorage>, at place: Unmanaged<Place>) -> UInt64 {
+  private func hash(
+    _ object: Unmanaged<ObjectStorage>, at place: Unmanaged<Place>, levels: Int
+  ) -> UInt64 {
+    guard levels > 0 else { return 1 }
     let layout = object._withUnsafeGuaranteedRef { $0.head.pointee.layout }
-    return layout.stands(at: place) ? hashSlots(object) : hashForeigner(object, at: place)
+    return layout.stands(at: place)
+      ? hashSlots(object, levels: levels &- 1)
+      : hashForeigner(object, at: place, levels: levels &- 1)
   }
 
   @inline(never)
-  private func hashForeigner(_ object: Unmanaged<ObjectStorage>, at place: Unmanaged<Place>)
-    -> UInt64
-  {
+  private func hashForeigner(
+    _ object: Unmanaged<ObjectStorage>, at place: Unmanaged<Place>, levels: Int
+  ) -> UInt64 {
     let object = ResponseObject(storage: object.takeUnretainedValue())
-    return hash(object, object.visibleLayout(at: place.takeUnretainedValue()))
+    return hash(object, object.visibleLayout(at: place.takeUnretainedValue()), levels: levels)
   }
 
   /// The hash of all that an object holds.
-  private func hashSlots(_ object: Unmanaged<ObjectStorage>) -> UInt64 {
+  private func hashSlots(_ object: Unmanaged<ObjectStorage>, levels: Int) -> UInt64 {
     let steps = object._withUnsafeGuaranteedRef { storage in
       storage.head.pointee.layout._withUnsafeGuaranteedRef { $0.steps }
     }
@@ -47,7 +58,7 @@ private struct SlotHasher {
     var sum: UInt64 = 0
     for index in steps.indices {
       let step = steps.baseAddress! + index  // there is a field with this index
-      add(slots + step.pointee.slot &* MemoryLayout<Slot>.stride, step, to: &sum)
+      add(slots + step.pointee.slotOffset, step, levels: levels, to: &sum)
     }
     return sum
   }
@@ -57,16 +68,17 @@ private struct SlotHasher {
   /// Adds the hash of a field, if the slot has a value.
   @inline(__always)
   private func add(
-    _ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>, to sum: inout UInt64
+    _ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>, levels: Int,
+    to sum: inout UInt64
   ) {
-    guard let hash = hash(slot, step) else { return }
+    guard let hash = hash(slot, step, levels: levels) else { return }
     sum &+= mixer.mix(hash, step.pointee.keyHash)
   }
 
   /// The hash of a slot's value, or `nil` when it has none.
   @inline(__always)
   private func hash(
-    _ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>
+    _ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>, levels: Int
   ) -> UInt64? {
     switch step.pointee.reading {
     case .string, .id, .text: return hashString(slot)
@@ -78,13 +90,13 @@ private struct SlotHasher {
     case .bool: return ResponseObject.load(Bool.self, slot).map { $0 ? 1 : 2 }
     case .object:
       let place = step.pointee.place!  // objects have a place
-      return Slot.object(in: slot).map { hash($0, at: place) }
-    case .objects: return hashObjects(slot, step)
+      return Slot.object(in: slot).map { hash($0, at: place, levels: levels) }
+    case .objects: return hashObjects(slot, step, levels: levels)
     case .strings: return hashStrings(slot)
     case .enumeration:
       return step.pointee.cases?._withUnsafeGuaranteedRef { $0.hash(of: slot) }
-        ?? hashByOperations(slot, step)
-    case .leaf, .nestedObjects: return hashByOperations(slot, step)
+        ?? hashByOperations(slot, step, levels: levels)
+    case .leaf, .nestedObjects: return hashByOperations(slot, step, levels: levels)
     }
   }
 
@@ -101,13 +113,13 @@ private struct SlotHasher {
 
   @inline(never)
   private func hashObjects(
-    _ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>
+    _ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>, levels: Int
   ) -> UInt64? {
     let place = step.pointee.place!  // objects have a place
     return Slot.withObjects(in: slot) { objects in
       objects.map { objects in
         objects.reduce(UInt64(objects.count)) { hash, object in
-          mixer.mix(hash, object.map { self.hash($0, at: place) } ?? 0)
+          mixer.mix(hash, object.map { self.hash($0, at: place, levels: levels) } ?? 0)
         }
       }
     }
@@ -126,7 +138,7 @@ private struct SlotHasher {
 
   @inline(never)
   private func hashByOperations(
-    _ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>
+    _ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>, levels: Int
   ) -> UInt64? {
     let step = step.pointee
     guard step.hasValue(slot) else { return nil }
@@ -136,7 +148,8 @@ private struct SlotHasher {
     var hasher = Hasher()
     step.leafOperations?.hash(slot, into: &hasher)
     step.objectOperations?.hash(slot, into: &hasher) { object, hasher in
-      hasher.combine(hash(object, object.visibleLayout(at: step.objectPlace)))
+      let object = Unmanaged.passUnretained(object.storage)
+      hasher.combine(hash(object, at: step.place!, levels: levels))  // objects have a place
     }
     return UInt64(bitPattern: Int64(hasher.finalize()))
   }

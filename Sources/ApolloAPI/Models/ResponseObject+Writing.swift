@@ -1,45 +1,70 @@
 extension ResponseObject {
-  /// Writes what a layout shows of this object, as a JSON object. Fields that are missing are left out.
-  func write(visible: ObjectLayout, to writer: inout JSONWriter) {
-    defer { withExtendedLifetime(storage) {} }
+  /// What a layout shows of this object, as the bytes of a JSON object.
+  func jsonBytes(visible: ObjectLayout) -> [UInt8] {
+    var walk = ObjectWalk(TextVisitor())
+    walk.visit(self, visible: visible)
+    return walk.visitor.writer.bytes
+  }
+}
+
+/// Writes what it visits as JSON text.
+private struct TextVisitor: ObjectVisitor {
+  private(set) var writer = JSONWriter(reservingCapacity: 1024)
+
+  /// Writes a comma, unless something has just been opened or a key written.
+  private mutating func separate() {
+    switch writer.bytes.last {
+    case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): break
+    default: writer.raw(",")
+    }
+  }
+
+  mutating func openObject() {
+    separate()
     writer.raw("{")
-    var isFirst = true
-    for index in visible.steps.indices {
-      guard let (step, slot) = place(of: index, in: visible),
-        !step.pointee.operations.isMissing(slot)
-      else { continue }
-      if !isFirst { writer.raw(",") }
-      isFirst = false
-      writer.write(
-        quotedKey: UnsafeBufferPointer(start: step.pointee.key, count: step.pointee.keyCount))
-      writer.raw(":")
-      Self.write(slot, step, to: &writer)
-    }
-    writer.raw("}")
   }
 
-  private static func write(
-    _ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>, to writer: inout JSONWriter
-  ) {
-    guard step.pointee.hasValue(slot) else { return writer.raw("null") }
+  mutating func closeObject() { writer.raw("}") }
+
+  mutating func openList() {
+    separate()
+    writer.raw("[")
+  }
+
+  mutating func closeList() { writer.raw("]") }
+
+  mutating func visitKey(of step: UnsafePointer<ReadStep>) {
+    separate()
+    writer.write(
+      quotedKey: UnsafeBufferPointer(start: step.pointee.key, count: step.pointee.keyCount))
+    writer.raw(":")
+  }
+
+  mutating func visitNull() {
+    separate()
+    writer.raw("null")
+  }
+
+  mutating func visitLeaf(_ slot: UnsafeMutableRawPointer, of step: UnsafePointer<ReadStep>) {
+    separate()
     switch step.pointee.reading {
-    case .string, .id, .text: load(String.self, slot).map { writer.write($0) }
-    case .int: load(Int.self, slot).map { writer.write(Int64($0)) }
-    case .double: load(Double.self, slot).map { writer.write($0) }
-    case .bool: load(Bool.self, slot).map { writer.write($0) }
-    case .object, .objects, .nestedObjects:
-      let tree = step.pointee.objectOperations?.objects(slot) ?? .null
-      write(tree, at: step.pointee.objectPlace, to: &writer)
-    case .enumeration, .leaf, .strings:
-      step.pointee.leafOperations.map { writer.write($0.jsonValue(slot)) }
+    case .string, .id, .text: ResponseObject.load(String.self, slot).map { writer.write($0) }
+    case .int: ResponseObject.load(Int.self, slot).map { writer.write(Int64($0)) }
+    case .double: ResponseObject.load(Double.self, slot).map { writer.write($0) }
+    case .bool: ResponseObject.load(Bool.self, slot).map { writer.write($0) }
+    case .enumeration:
+      if let name = step.pointee.caseName(slot) {
+        writer.write(name)
+      } else {
+        visitOtherLeaf(slot, of: step)
+      }
+    case .leaf, .strings, .object, .objects, .nestedObjects: visitOtherLeaf(slot, of: step)
     }
   }
 
-  private static func write(_ tree: ObjectTree, at place: Place, to writer: inout JSONWriter) {
-    switch tree {
-    case .null: writer.raw("null")
-    case .object(let object): object.write(visible: object.visibleLayout(at: place), to: &writer)
-    case .list(let elements): writer.writeArray(elements) { write($1, at: place, to: &$0) }
-    }
+  private mutating func visitOtherLeaf(
+    _ slot: UnsafeMutableRawPointer, of step: UnsafePointer<ReadStep>
+  ) {
+    step.pointee.leafOperations.map { writer.write($0.jsonValue(slot)) }
   }
 }

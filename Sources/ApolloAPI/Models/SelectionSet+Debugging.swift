@@ -33,20 +33,29 @@ extension ResponseObject {
     defer { withExtendedLifetime(storage) {} }
     return visible.steps.indices.compactMap { index in
       guard let (step, slot) = place(of: index, in: visible),
-        !step.pointee.operations.isMissing(slot)
+        !step.pointee.isMissing(slot)
       else { return nil }
-      return (visible.fields[index].responseKey, Self.jsonValue(slot, step.pointee))
+      var walk = ObjectWalk(ValueVisitor())
+      walk.visit(slot, step)
+      return (step.pointee.responseKey, walk.visitor.values.result)
     }
   }
+}
 
-  private static func jsonValue(_ slot: UnsafeMutableRawPointer, _ step: ReadStep) -> JSONValue {
-    if let operations = step.leafOperations { return operations.jsonValue(slot) }
-    guard let operations = step.objectOperations else { return .null }
-    return operations.jsonValue(slot) { object in
-      let members = object.members(visible: object.visibleLayout(at: step.objectPlace))
-      return .object(
-        Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first }))
-    }
+/// Makes a JSON value of what it visits.
+private struct ValueVisitor: ObjectVisitor {
+  private(set) var values = OpenValues()
+
+  mutating func openObject() { values.open(UInt8(ascii: "}")) }
+  mutating func visitKey(of step: UnsafePointer<ReadStep>) {
+    values.append(key: step.pointee.responseKey)
+  }
+  mutating func closeObject() { values.close() }
+  mutating func openList() { values.open(UInt8(ascii: "]")) }
+  mutating func closeList() { values.close() }
+  mutating func visitNull() { values.append(.null) }
+  mutating func visitLeaf(_ slot: UnsafeMutableRawPointer, of step: UnsafePointer<ReadStep>) {
+    values.append(step.pointee.leafOperations?.jsonValue(slot) ?? .null)
   }
 }
 

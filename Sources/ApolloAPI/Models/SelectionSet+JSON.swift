@@ -17,9 +17,7 @@ extension SelectionSet {
   ///
   /// - Complexity: O(*n*) in the fields below.
   public var jsonBytes: [UInt8] {
-    var writer = JSONWriter(reservingCapacity: 1024)
-    __object.write(visible: __object.visibleLayout(asSeenBy: Self.__layout), to: &writer)
-    return writer.bytes
+    __object.jsonBytes(visible: __object.visibleLayout(asSeenBy: Self.__layout))
   }
 }
 

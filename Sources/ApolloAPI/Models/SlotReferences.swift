@@ -35,6 +35,9 @@ extension Slot {
   /// Every platform of Swift leaves the first page empty.
   private static var leastAddress: UInt { 4096 }
 
+  /// Whether a slot for an object or a list holds one.
+  static func hasReference(_ slot: UnsafeMutableRawPointer) -> Bool { address(in: slot) != nil }
+
   /// The object in a slot, or `nil` when it holds none.
   @inline(__always)
   static func object(in slot: UnsafeMutableRawPointer) -> Unmanaged<ObjectStorage>? {

@@ -11,11 +11,11 @@ struct ResponseReader: ~Copyable {
   /// Which fields may be left out, besides those that are deferred.
   let missing: Missing
   /// The innermost one is on top, all others are in a value. Objects are owned by their places here.
-  var containers = ScratchStack<OpenContainer>()
+  var containers: ScratchStack<OpenContainer>
   /// Which fields beyond the 64th have values, for all open objects that have so many.
   var wideFilled: [UInt64] = []
   /// The elements so far of open lists of objects, each owned by its place here.
-  var elements = ScratchStack<Unmanaged<ObjectStorage>?>()
+  var elements: ScratchStack<Unmanaged<ObjectStorage>?>
   /// The elements so far of a list of strings.
   var strings = ScratchStack<String>()
   /// The elements so far of open lists of lists.
@@ -39,6 +39,12 @@ struct ResponseReader: ~Copyable {
     self.layouts = layouts
     self.listener = listener
     self.missing = missing
+    // Eight levels and some elements fit. Only one reader at a time reads from the same bytes.
+    let scratch = UnsafeMutableRawBufferPointer(
+      start: json.scratch, count: JSONReader.scratchCount)
+    let middle = 8 * MemoryLayout<OpenContainer>.stride
+    containers = ScratchStack(in: UnsafeMutableRawBufferPointer(rebasing: scratch[..<middle]))
+    elements = ScratchStack(in: UnsafeMutableRawBufferPointer(rebasing: scratch[middle...]))
   }
 
   /// Reads the object of the root, or `nil` when a null where none may be has taken it.

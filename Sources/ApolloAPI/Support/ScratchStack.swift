@@ -5,6 +5,7 @@ struct ScratchStack<Element>: ~Copyable {
   /// Meaningless when `capacity` is 0.
   private var memory: UnsafeMutablePointer<Element>
   private var capacity = 0
+  private var ownsMemory = false
   private(set) var count = 0
 
   /// An empty stack, which takes no memory yet.
@@ -12,8 +13,14 @@ struct ScratchStack<Element>: ~Copyable {
     memory = UnsafeMutablePointer(bitPattern: MemoryLayout<Element>.alignment)!  // more than 0
   }
 
+  /// An empty stack that begins in the memory of somebody else, who keeps it alive and uses it for nothing else meanwhile.
+  init(in memory: UnsafeMutableRawBufferPointer) {
+    capacity = memory.count / MemoryLayout<Element>.stride
+    self.memory = memory.bindMemory(to: Element.self).baseAddress!  // it was allocated
+  }
+
   deinit {
-    if capacity > 0 { memory.deallocate() }
+    if ownsMemory { memory.deallocate() }
   }
 
   var isEmpty: Bool {
@@ -45,11 +52,10 @@ struct ScratchStack<Element>: ~Copyable {
   @inline(never)
   private mutating func grow() {
     let larger = UnsafeMutablePointer<Element>.allocate(capacity: max(8, capacity * 2))
-    if capacity > 0 {
-      larger.moveInitialize(from: memory, count: count)
-      memory.deallocate()
-    }
+    if capacity > 0 { larger.moveInitialize(from: memory, count: count) }
+    if ownsMemory { memory.deallocate() }
     memory = larger
+    ownsMemory = true
     capacity = max(8, capacity * 2)
   }
 }

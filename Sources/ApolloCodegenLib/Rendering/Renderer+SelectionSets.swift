@@ -12,6 +12,8 @@ struct SelectionSetRenderer {
   private var structures: Structures { renderer.structures }
   private var layout: Layout { renderer.layout }
   private var access: [String] { layout.operationModifiers }
+  /// That of properties that only look at the object: other modules need not call them, which takes them half the time to read a field.
+  private var viewAccess: [String] { access.isEmpty ? [] : ["@inlinable"] + access }
   /// What the protocols of models whose properties can be set are called.
   private var mutability: String { definition.isMutable ? "Mutable" : "" }
 
@@ -104,7 +106,7 @@ struct SelectionSetRenderer {
             names.property(merged.field.responseKey, in: id), type: type(of: merged, in: scope),
             storage("__object[\(index), Self.__layout]"))),
         documentation: renderer.documentation(merged.field.description),
-        attributes: renderer.deprecation(merged.field.deprecationReason), modifiers: access)
+        attributes: renderer.deprecation(merged.field.deprecationReason), modifiers: viewAccess)
     }
   }
 
@@ -159,7 +161,7 @@ struct SelectionSetRenderer {
           Property(
             names.property(forTypeCase: child, structures.name(of: child), in: id),
             type: "\(type)?",
-            storage("_asInlineFragment()", set: "_set(newValue)"))), modifiers: access)
+            storage("_asInlineFragment()", set: "_set(newValue)"))), modifiers: viewAccess)
     }
   }
 
@@ -172,7 +174,7 @@ struct SelectionSetRenderer {
         Property(
           "fragments", type: "Fragments",
           storage("Fragments(__object: __object)", set: "__object = newValue.__object"))),
-      modifiers: access)
+      modifiers: viewAccess)
     let container = Declaration(
       .group(
         Group(
@@ -225,7 +227,7 @@ struct SelectionSetRenderer {
         Property(
           names.conversion(toType: names.definition(program[fragment.fragment])),
           type: fragment.isCertain ? type : "\(type)?",
-          storage("_toFragment()", set: "_set(newValue)"))), modifiers: access)
+          storage("_toFragment()", set: "_set(newValue)"))), modifiers: viewAccess)
   }
 
   /// Shows what lies too deep to be merged, by way of the fragment that shows it.

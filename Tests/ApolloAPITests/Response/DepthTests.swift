@@ -40,10 +40,13 @@ struct DepthTests {
       }
     }
 
-    /// Reading takes no stack for nested values. Without optimization, the frames of other walks are several times as large.
+    /// JSON values are nested themselves: their frames are several times as large without optimization.
     var stackSize: Int {
       #if DEBUG
-        self == .reading ? 512 << 10 : 4 << 20
+        switch self {
+        case .reading, .comparing, .hashing, .writing: 512 << 10
+        default: 4 << 20
+        }
       #else
         512 << 10
       #endif

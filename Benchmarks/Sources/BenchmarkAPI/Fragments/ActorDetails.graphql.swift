@@ -10,10 +10,10 @@ public nonisolated struct ActorDetails: BenchmarkAPI.SelectionSet, Fragment {
   public let __object: ResponseObject
   public init(__object: ResponseObject) { self.__object = __object }
   public static let __layout = ActorDetails.__selections[0]
-  public var __typename: String { __object[0, Self.__layout] }
-  public var id: ID { __object[1, Self.__layout] }
-  public var login: String { __object[2, Self.__layout] }
-  public var displayName: String? { __object[3, Self.__layout] }
-  public var avatarUrl: String { __object[4, Self.__layout] }
-  public var followers: Int { __object[5, Self.__layout] }
+  @inlinable public var __typename: String { __object[0, Self.__layout] }
+  @inlinable public var id: ID { __object[1, Self.__layout] }
+  @inlinable public var login: String { __object[2, Self.__layout] }
+  @inlinable public var displayName: String? { __object[3, Self.__layout] }
+  @inlinable public var avatarUrl: String { __object[4, Self.__layout] }
+  @inlinable public var followers: Int { __object[5, Self.__layout] }
 }

@@ -10,9 +10,9 @@ public nonisolated struct AuthorDetails: BenchmarkAPI.SelectionSet, Fragment {
   public let __object: ResponseObject
   public init(__object: ResponseObject) { self.__object = __object }
   public static let __layout = AuthorDetails.__selections[0]
-  public var __typename: String { __object[0, Self.__layout] }
-  public var login: String { __object[1, Self.__layout] }
-  public var asUser: AsUser? { _asInlineFragment() }
+  @inlinable public var __typename: String { __object[0, Self.__layout] }
+  @inlinable public var login: String { __object[1, Self.__layout] }
+  @inlinable public var asUser: AsUser? { _asInlineFragment() }
 
   /// Parent type: `User`
   public nonisolated struct AsUser: BenchmarkAPI.InlineFragment {
@@ -20,9 +20,9 @@ public nonisolated struct AuthorDetails: BenchmarkAPI.SelectionSet, Fragment {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
     public static let __layout = AuthorDetails.__selections[1]
-    public var id: ID { __object[0, Self.__layout] }
-    public var name: String? { __object[1, Self.__layout] }
-    public var __typename: String { __object[2, Self.__layout] }
-    public var login: String { __object[3, Self.__layout] }
+    @inlinable public var id: ID { __object[0, Self.__layout] }
+    @inlinable public var name: String? { __object[1, Self.__layout] }
+    @inlinable public var __typename: String { __object[2, Self.__layout] }
+    @inlinable public var login: String { __object[3, Self.__layout] }
   }
 }

@@ -13,25 +13,25 @@ public nonisolated struct BallParts: ShapesAPI.SelectionSet, Fragment {
   public let __object: ResponseObject
   public init(__object: ResponseObject) { self.__object = __object }
   public static let __layout = BallParts.__selections[0]
-  public var __typename: String { __object[0, Self.__layout] }
-  public var radius: Double { __object[1, Self.__layout] }
-  public var owner: Owner? { __object[2, Self.__layout] }
+  @inlinable public var __typename: String { __object[0, Self.__layout] }
+  @inlinable public var radius: Double { __object[1, Self.__layout] }
+  @inlinable public var owner: Owner? { __object[2, Self.__layout] }
 
   /// Parent type: `Person`
   public nonisolated struct Owner: ShapesAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
     public static let __layout = BallParts.__selections[1]
-    public var __typename: String { __object[0, Self.__layout] }
-    public var id: ID { __object[1, Self.__layout] }
-    public var name: String { __object[2, Self.__layout] }
-    public var friends: [PersonParts.Friend]? { __object[3, Self.__layout] }
-    public var fragments: Fragments { Fragments(__object: __object) }
+    @inlinable public var __typename: String { __object[0, Self.__layout] }
+    @inlinable public var id: ID { __object[1, Self.__layout] }
+    @inlinable public var name: String { __object[2, Self.__layout] }
+    @inlinable public var friends: [PersonParts.Friend]? { __object[3, Self.__layout] }
+    @inlinable public var fragments: Fragments { Fragments(__object: __object) }
 
     public nonisolated struct Fragments: FragmentContainer {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      public var personParts: PersonParts { _toFragment() }
+      @inlinable public var personParts: PersonParts { _toFragment() }
     }
   }
 }

@@ -10,17 +10,17 @@ public nonisolated struct BoxParts: ShapesAPI.SelectionSet, Fragment {
   public let __object: ResponseObject
   public init(__object: ResponseObject) { self.__object = __object }
   public static let __layout = BoxParts.__selections[0]
-  public var __typename: String { __object[0, Self.__layout] }
-  public var id: ID { __object[1, Self.__layout] }
-  public var width: Double { __object[2, Self.__layout] }
-  public var lid: Lid? { __object[3, Self.__layout] }
+  @inlinable public var __typename: String { __object[0, Self.__layout] }
+  @inlinable public var id: ID { __object[1, Self.__layout] }
+  @inlinable public var width: Double { __object[2, Self.__layout] }
+  @inlinable public var lid: Lid? { __object[3, Self.__layout] }
 
   /// Parent type: `Box`
   public nonisolated struct Lid: ShapesAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
     public static let __layout = BoxParts.__selections[1]
-    public var __typename: String { __object[0, Self.__layout] }
-    public var width: Double { __object[1, Self.__layout] }
+    @inlinable public var __typename: String { __object[0, Self.__layout] }
+    @inlinable public var width: Double { __object[1, Self.__layout] }
   }
 }

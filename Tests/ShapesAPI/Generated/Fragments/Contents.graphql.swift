@@ -14,34 +14,34 @@ public nonisolated struct Contents: ShapesAPI.SelectionSet, Fragment {
   public let __object: ResponseObject
   public init(__object: ResponseObject) { self.__object = __object }
   public static let __layout = Contents.__selections[0]
-  public var __typename: String { __object[0, Self.__layout] }
-  public var id: ID { __object[1, Self.__layout] }
-  public var inside: [Inside?]? { __object[2, Self.__layout] }
+  @inlinable public var __typename: String { __object[0, Self.__layout] }
+  @inlinable public var id: ID { __object[1, Self.__layout] }
+  @inlinable public var inside: [Inside?]? { __object[2, Self.__layout] }
 
   /// Parent type: `Thing`
   public nonisolated struct Inside: ShapesAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
     public static let __layout = Contents.__selections[1]
-    public var __typename: String { __object[0, Self.__layout] }
-    public var id: ID { __object[1, Self.__layout] }
-    public var color: GraphQLEnum<Color>? { __object[2, Self.__layout] }
-    public var inside: [Inside?]? { __object[3, Self.__layout] }
+    @inlinable public var __typename: String { __object[0, Self.__layout] }
+    @inlinable public var id: ID { __object[1, Self.__layout] }
+    @inlinable public var color: GraphQLEnum<Color>? { __object[2, Self.__layout] }
+    @inlinable public var inside: [Inside?]? { __object[3, Self.__layout] }
 
     /// Parent type: `Thing`
     public nonisolated struct Inside: ShapesAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
       public static let __layout = Contents.__selections[2]
-      public var __typename: String { __object[0, Self.__layout] }
-      public var id: ID { __object[1, Self.__layout] }
-      public var asBall: AsBall? { _asInlineFragment() }
-      public var fragments: Fragments { Fragments(__object: __object) }
+      @inlinable public var __typename: String { __object[0, Self.__layout] }
+      @inlinable public var id: ID { __object[1, Self.__layout] }
+      @inlinable public var asBall: AsBall? { _asInlineFragment() }
+      @inlinable public var fragments: Fragments { Fragments(__object: __object) }
 
       public nonisolated struct Fragments: FragmentContainer {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public var ballParts: BallParts? { _toFragment() }
+        @inlinable public var ballParts: BallParts? { _toFragment() }
       }
 
       /// Parent type: `Ball`
@@ -50,16 +50,16 @@ public nonisolated struct Contents: ShapesAPI.SelectionSet, Fragment {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
         public static let __layout = Contents.__selections[3]
-        public var __typename: String { __object[0, Self.__layout] }
-        public var id: ID { __object[1, Self.__layout] }
-        public var radius: Double { __object[2, Self.__layout] }
-        public var owner: BallParts.Owner? { __object[3, Self.__layout] }
-        public var fragments: Fragments { Fragments(__object: __object) }
+        @inlinable public var __typename: String { __object[0, Self.__layout] }
+        @inlinable public var id: ID { __object[1, Self.__layout] }
+        @inlinable public var radius: Double { __object[2, Self.__layout] }
+        @inlinable public var owner: BallParts.Owner? { __object[3, Self.__layout] }
+        @inlinable public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          public var ballParts: BallParts { _toFragment() }
+          @inlinable public var ballParts: BallParts { _toFragment() }
         }
       }
     }

@@ -10,17 +10,17 @@ public nonisolated struct PersonParts: ShapesAPI.SelectionSet, Fragment {
   public let __object: ResponseObject
   public init(__object: ResponseObject) { self.__object = __object }
   public static let __layout = PersonParts.__selections[0]
-  public var __typename: String { __object[0, Self.__layout] }
-  public var id: ID { __object[1, Self.__layout] }
-  public var name: String { __object[2, Self.__layout] }
-  public var friends: [Friend]? { __object[3, Self.__layout] }
+  @inlinable public var __typename: String { __object[0, Self.__layout] }
+  @inlinable public var id: ID { __object[1, Self.__layout] }
+  @inlinable public var name: String { __object[2, Self.__layout] }
+  @inlinable public var friends: [Friend]? { __object[3, Self.__layout] }
 
   /// Parent type: `Person`
   public nonisolated struct Friend: ShapesAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
     public static let __layout = PersonParts.__selections[1]
-    public var __typename: String { __object[0, Self.__layout] }
-    public var name: String { __object[1, Self.__layout] }
+    @inlinable public var __typename: String { __object[0, Self.__layout] }
+    @inlinable public var name: String { __object[1, Self.__layout] }
   }
 }

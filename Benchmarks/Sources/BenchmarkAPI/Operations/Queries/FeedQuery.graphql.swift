@@ -23,26 +23,26 @@ public nonisolated struct FeedQuery: GraphQLQuery {
     public static let __layout = FeedQuery.__selections[0]
 
     /// feed.json
-    public var feed: Feed { __object[0, Self.__layout] }
+    @inlinable public var feed: Feed { __object[0, Self.__layout] }
 
     /// Parent type: `FeedConnection`
     public nonisolated struct Feed: BenchmarkAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
       public static let __layout = FeedQuery.__selections[1]
-      public var __typename: String { __object[0, Self.__layout] }
-      public var totalCount: Int { __object[1, Self.__layout] }
-      public var pageInfo: PageInfo { __object[2, Self.__layout] }
-      public var edges: [Edge] { __object[3, Self.__layout] }
+      @inlinable public var __typename: String { __object[0, Self.__layout] }
+      @inlinable public var totalCount: Int { __object[1, Self.__layout] }
+      @inlinable public var pageInfo: PageInfo { __object[2, Self.__layout] }
+      @inlinable public var edges: [Edge] { __object[3, Self.__layout] }
 
       /// Parent type: `PageInfo`
       public nonisolated struct PageInfo: BenchmarkAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
         public static let __layout = FeedQuery.__selections[2]
-        public var __typename: String { __object[0, Self.__layout] }
-        public var hasNextPage: Bool { __object[1, Self.__layout] }
-        public var endCursor: String? { __object[2, Self.__layout] }
+        @inlinable public var __typename: String { __object[0, Self.__layout] }
+        @inlinable public var hasNextPage: Bool { __object[1, Self.__layout] }
+        @inlinable public var endCursor: String? { __object[2, Self.__layout] }
       }
 
       /// Parent type: `FeedEdge`
@@ -50,46 +50,46 @@ public nonisolated struct FeedQuery: GraphQLQuery {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
         public static let __layout = FeedQuery.__selections[3]
-        public var __typename: String { __object[0, Self.__layout] }
-        public var cursor: String { __object[1, Self.__layout] }
-        public var node: Node { __object[2, Self.__layout] }
+        @inlinable public var __typename: String { __object[0, Self.__layout] }
+        @inlinable public var cursor: String { __object[1, Self.__layout] }
+        @inlinable public var node: Node { __object[2, Self.__layout] }
 
         /// Parent type: `FeedItem`
         public nonisolated struct Node: BenchmarkAPI.SelectionSet {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
           public static let __layout = FeedQuery.__selections[4]
-          public var __typename: String { __object[0, Self.__layout] }
-          public var id: ID { __object[1, Self.__layout] }
-          public var title: String { __object[2, Self.__layout] }
-          public var body: String { __object[3, Self.__layout] }
-          public var createdAt: String { __object[4, Self.__layout] }
-          public var score: Double { __object[5, Self.__layout] }
-          public var viewCount: Int { __object[6, Self.__layout] }
-          public var isPinned: Bool { __object[7, Self.__layout] }
-          public var tags: [String] { __object[8, Self.__layout] }
-          public var author: Author? { __object[9, Self.__layout] }
-          public var reactions: Reactions { __object[10, Self.__layout] }
-          public var asArticle: AsArticle? { _asInlineFragment() }
-          public var asVideo: AsVideo? { _asInlineFragment() }
+          @inlinable public var __typename: String { __object[0, Self.__layout] }
+          @inlinable public var id: ID { __object[1, Self.__layout] }
+          @inlinable public var title: String { __object[2, Self.__layout] }
+          @inlinable public var body: String { __object[3, Self.__layout] }
+          @inlinable public var createdAt: String { __object[4, Self.__layout] }
+          @inlinable public var score: Double { __object[5, Self.__layout] }
+          @inlinable public var viewCount: Int { __object[6, Self.__layout] }
+          @inlinable public var isPinned: Bool { __object[7, Self.__layout] }
+          @inlinable public var tags: [String] { __object[8, Self.__layout] }
+          @inlinable public var author: Author? { __object[9, Self.__layout] }
+          @inlinable public var reactions: Reactions { __object[10, Self.__layout] }
+          @inlinable public var asArticle: AsArticle? { _asInlineFragment() }
+          @inlinable public var asVideo: AsVideo? { _asInlineFragment() }
 
           /// Parent type: `Actor`
           public nonisolated struct Author: BenchmarkAPI.SelectionSet {
             public let __object: ResponseObject
             public init(__object: ResponseObject) { self.__object = __object }
             public static let __layout = FeedQuery.__selections[5]
-            public var __typename: String { __object[0, Self.__layout] }
-            public var id: ID { __object[1, Self.__layout] }
-            public var login: String { __object[2, Self.__layout] }
-            public var displayName: String? { __object[3, Self.__layout] }
-            public var avatarUrl: String { __object[4, Self.__layout] }
-            public var followers: Int { __object[5, Self.__layout] }
-            public var fragments: Fragments { Fragments(__object: __object) }
+            @inlinable public var __typename: String { __object[0, Self.__layout] }
+            @inlinable public var id: ID { __object[1, Self.__layout] }
+            @inlinable public var login: String { __object[2, Self.__layout] }
+            @inlinable public var displayName: String? { __object[3, Self.__layout] }
+            @inlinable public var avatarUrl: String { __object[4, Self.__layout] }
+            @inlinable public var followers: Int { __object[5, Self.__layout] }
+            @inlinable public var fragments: Fragments { Fragments(__object: __object) }
 
             public nonisolated struct Fragments: FragmentContainer {
               public let __object: ResponseObject
               public init(__object: ResponseObject) { self.__object = __object }
-              public var actorDetails: ActorDetails { _toFragment() }
+              @inlinable public var actorDetails: ActorDetails { _toFragment() }
             }
           }
 
@@ -99,19 +99,19 @@ public nonisolated struct FeedQuery: GraphQLQuery {
             public let __object: ResponseObject
             public init(__object: ResponseObject) { self.__object = __object }
             public static let __layout = FeedQuery.__selections[6]
-            public var wordCount: Int { __object[0, Self.__layout] }
-            public var coverUrl: String? { __object[1, Self.__layout] }
-            public var __typename: String { __object[2, Self.__layout] }
-            public var id: ID { __object[3, Self.__layout] }
-            public var title: String { __object[4, Self.__layout] }
-            public var body: String { __object[5, Self.__layout] }
-            public var createdAt: String { __object[6, Self.__layout] }
-            public var score: Double { __object[7, Self.__layout] }
-            public var viewCount: Int { __object[8, Self.__layout] }
-            public var isPinned: Bool { __object[9, Self.__layout] }
-            public var tags: [String] { __object[10, Self.__layout] }
-            public var author: Author? { __object[11, Self.__layout] }
-            public var reactions: Reactions { __object[12, Self.__layout] }
+            @inlinable public var wordCount: Int { __object[0, Self.__layout] }
+            @inlinable public var coverUrl: String? { __object[1, Self.__layout] }
+            @inlinable public var __typename: String { __object[2, Self.__layout] }
+            @inlinable public var id: ID { __object[3, Self.__layout] }
+            @inlinable public var title: String { __object[4, Self.__layout] }
+            @inlinable public var body: String { __object[5, Self.__layout] }
+            @inlinable public var createdAt: String { __object[6, Self.__layout] }
+            @inlinable public var score: Double { __object[7, Self.__layout] }
+            @inlinable public var viewCount: Int { __object[8, Self.__layout] }
+            @inlinable public var isPinned: Bool { __object[9, Self.__layout] }
+            @inlinable public var tags: [String] { __object[10, Self.__layout] }
+            @inlinable public var author: Author? { __object[11, Self.__layout] }
+            @inlinable public var reactions: Reactions { __object[12, Self.__layout] }
           }
 
           /// Parent type: `Video`
@@ -120,19 +120,19 @@ public nonisolated struct FeedQuery: GraphQLQuery {
             public let __object: ResponseObject
             public init(__object: ResponseObject) { self.__object = __object }
             public static let __layout = FeedQuery.__selections[7]
-            public var durationSeconds: Int { __object[0, Self.__layout] }
-            public var streamUrl: String { __object[1, Self.__layout] }
-            public var __typename: String { __object[2, Self.__layout] }
-            public var id: ID { __object[3, Self.__layout] }
-            public var title: String { __object[4, Self.__layout] }
-            public var body: String { __object[5, Self.__layout] }
-            public var createdAt: String { __object[6, Self.__layout] }
-            public var score: Double { __object[7, Self.__layout] }
-            public var viewCount: Int { __object[8, Self.__layout] }
-            public var isPinned: Bool { __object[9, Self.__layout] }
-            public var tags: [String] { __object[10, Self.__layout] }
-            public var author: Author? { __object[11, Self.__layout] }
-            public var reactions: Reactions { __object[12, Self.__layout] }
+            @inlinable public var durationSeconds: Int { __object[0, Self.__layout] }
+            @inlinable public var streamUrl: String { __object[1, Self.__layout] }
+            @inlinable public var __typename: String { __object[2, Self.__layout] }
+            @inlinable public var id: ID { __object[3, Self.__layout] }
+            @inlinable public var title: String { __object[4, Self.__layout] }
+            @inlinable public var body: String { __object[5, Self.__layout] }
+            @inlinable public var createdAt: String { __object[6, Self.__layout] }
+            @inlinable public var score: Double { __object[7, Self.__layout] }
+            @inlinable public var viewCount: Int { __object[8, Self.__layout] }
+            @inlinable public var isPinned: Bool { __object[9, Self.__layout] }
+            @inlinable public var tags: [String] { __object[10, Self.__layout] }
+            @inlinable public var author: Author? { __object[11, Self.__layout] }
+            @inlinable public var reactions: Reactions { __object[12, Self.__layout] }
           }
 
           /// Parent type: `ReactionConnection`
@@ -140,19 +140,19 @@ public nonisolated struct FeedQuery: GraphQLQuery {
             public let __object: ResponseObject
             public init(__object: ResponseObject) { self.__object = __object }
             public static let __layout = FeedQuery.__selections[8]
-            public var __typename: String { __object[0, Self.__layout] }
-            public var totalCount: Int { __object[1, Self.__layout] }
-            public var nodes: [Node] { __object[2, Self.__layout] }
+            @inlinable public var __typename: String { __object[0, Self.__layout] }
+            @inlinable public var totalCount: Int { __object[1, Self.__layout] }
+            @inlinable public var nodes: [Node] { __object[2, Self.__layout] }
 
             /// Parent type: `Reaction`
             public nonisolated struct Node: BenchmarkAPI.SelectionSet {
               public let __object: ResponseObject
               public init(__object: ResponseObject) { self.__object = __object }
               public static let __layout = FeedQuery.__selections[9]
-              public var __typename: String { __object[0, Self.__layout] }
-              public var id: ID { __object[1, Self.__layout] }
-              public var emoji: String { __object[2, Self.__layout] }
-              public var count: Int { __object[3, Self.__layout] }
+              @inlinable public var __typename: String { __object[0, Self.__layout] }
+              @inlinable public var id: ID { __object[1, Self.__layout] }
+              @inlinable public var emoji: String { __object[2, Self.__layout] }
+              @inlinable public var count: Int { __object[3, Self.__layout] }
             }
           }
         }

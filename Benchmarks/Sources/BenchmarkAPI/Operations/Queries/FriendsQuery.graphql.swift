@@ -17,34 +17,34 @@ public nonisolated struct FriendsQuery: GraphQLQuery {
     public static let __layout = FriendsQuery.__selections[0]
 
     /// friends1000.json
-    public var hero: Hero? { __object[0, Self.__layout] }
+    @inlinable public var hero: Hero? { __object[0, Self.__layout] }
 
     /// Parent type: `Character`
     public nonisolated struct Hero: BenchmarkAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
       public static let __layout = FriendsQuery.__selections[1]
-      public var __typename: String { __object[0, Self.__layout] }
-      public var id: ID { __object[1, Self.__layout] }
-      public var name: String { __object[2, Self.__layout] }
-      public var friends: [Friend] { __object[3, Self.__layout] }
+      @inlinable public var __typename: String { __object[0, Self.__layout] }
+      @inlinable public var id: ID { __object[1, Self.__layout] }
+      @inlinable public var name: String { __object[2, Self.__layout] }
+      @inlinable public var friends: [Friend] { __object[3, Self.__layout] }
 
       /// Parent type: `Character`
       public nonisolated struct Friend: BenchmarkAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
         public static let __layout = FriendsQuery.__selections[2]
-        public var __typename: String { __object[0, Self.__layout] }
-        public var id: ID { __object[1, Self.__layout] }
-        public var name: String { __object[2, Self.__layout] }
-        public var age: Int { __object[3, Self.__layout] }
-        public var height: Double { __object[4, Self.__layout] }
-        public var mass: Double { __object[5, Self.__layout] }
-        public var isJedi: Bool { __object[6, Self.__layout] }
-        public var homePlanet: String? { __object[7, Self.__layout] }
-        public var species: GraphQLEnum<Species> { __object[8, Self.__layout] }
-        public var createdAt: String { __object[9, Self.__layout] }
-        public var score: Int { __object[10, Self.__layout] }
+        @inlinable public var __typename: String { __object[0, Self.__layout] }
+        @inlinable public var id: ID { __object[1, Self.__layout] }
+        @inlinable public var name: String { __object[2, Self.__layout] }
+        @inlinable public var age: Int { __object[3, Self.__layout] }
+        @inlinable public var height: Double { __object[4, Self.__layout] }
+        @inlinable public var mass: Double { __object[5, Self.__layout] }
+        @inlinable public var isJedi: Bool { __object[6, Self.__layout] }
+        @inlinable public var homePlanet: String? { __object[7, Self.__layout] }
+        @inlinable public var species: GraphQLEnum<Species> { __object[8, Self.__layout] }
+        @inlinable public var createdAt: String { __object[9, Self.__layout] }
+        @inlinable public var score: Int { __object[10, Self.__layout] }
       }
     }
   }

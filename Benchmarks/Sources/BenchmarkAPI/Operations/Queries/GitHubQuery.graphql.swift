@@ -21,50 +21,50 @@ public nonisolated struct GitHubQuery: GraphQLQuery {
     public static let __layout = GitHubQuery.__selections[0]
 
     /// github.json
-    public var repository: Repository? { __object[0, Self.__layout] }
+    @inlinable public var repository: Repository? { __object[0, Self.__layout] }
 
     /// Parent type: `Repository`
     public nonisolated struct Repository: BenchmarkAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
       public static let __layout = GitHubQuery.__selections[1]
-      public var __typename: String { __object[0, Self.__layout] }
-      public var name: String { __object[1, Self.__layout] }
-      public var issues: Issues { __object[2, Self.__layout] }
+      @inlinable public var __typename: String { __object[0, Self.__layout] }
+      @inlinable public var name: String { __object[1, Self.__layout] }
+      @inlinable public var issues: Issues { __object[2, Self.__layout] }
 
       /// Parent type: `IssueConnection`
       public nonisolated struct Issues: BenchmarkAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
         public static let __layout = GitHubQuery.__selections[2]
-        public var __typename: String { __object[0, Self.__layout] }
-        public var nodes: [Node?]? { __object[1, Self.__layout] }
+        @inlinable public var __typename: String { __object[0, Self.__layout] }
+        @inlinable public var nodes: [Node?]? { __object[1, Self.__layout] }
 
         /// Parent type: `Issue`
         public nonisolated struct Node: BenchmarkAPI.SelectionSet {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
           public static let __layout = GitHubQuery.__selections[3]
-          public var __typename: String { __object[0, Self.__layout] }
-          public var title: String { __object[1, Self.__layout] }
-          public var author: Author? { __object[2, Self.__layout] }
-          public var body: String { __object[3, Self.__layout] }
-          public var comments: Comments { __object[4, Self.__layout] }
+          @inlinable public var __typename: String { __object[0, Self.__layout] }
+          @inlinable public var title: String { __object[1, Self.__layout] }
+          @inlinable public var author: Author? { __object[2, Self.__layout] }
+          @inlinable public var body: String { __object[3, Self.__layout] }
+          @inlinable public var comments: Comments { __object[4, Self.__layout] }
 
           /// Parent type: `Author`
           public nonisolated struct Author: BenchmarkAPI.SelectionSet {
             public let __object: ResponseObject
             public init(__object: ResponseObject) { self.__object = __object }
             public static let __layout = GitHubQuery.__selections[4]
-            public var __typename: String { __object[0, Self.__layout] }
-            public var login: String { __object[1, Self.__layout] }
-            public var asUser: AuthorDetails.AsUser? { _asInlineFragment() }
-            public var fragments: Fragments { Fragments(__object: __object) }
+            @inlinable public var __typename: String { __object[0, Self.__layout] }
+            @inlinable public var login: String { __object[1, Self.__layout] }
+            @inlinable public var asUser: AuthorDetails.AsUser? { _asInlineFragment() }
+            @inlinable public var fragments: Fragments { Fragments(__object: __object) }
 
             public nonisolated struct Fragments: FragmentContainer {
               public let __object: ResponseObject
               public init(__object: ResponseObject) { self.__object = __object }
-              public var authorDetails: AuthorDetails { _toFragment() }
+              @inlinable public var authorDetails: AuthorDetails { _toFragment() }
             }
           }
 
@@ -73,32 +73,32 @@ public nonisolated struct GitHubQuery: GraphQLQuery {
             public let __object: ResponseObject
             public init(__object: ResponseObject) { self.__object = __object }
             public static let __layout = GitHubQuery.__selections[5]
-            public var __typename: String { __object[0, Self.__layout] }
-            public var nodes: [Node?]? { __object[1, Self.__layout] }
+            @inlinable public var __typename: String { __object[0, Self.__layout] }
+            @inlinable public var nodes: [Node?]? { __object[1, Self.__layout] }
 
             /// Parent type: `IssueComment`
             public nonisolated struct Node: BenchmarkAPI.SelectionSet {
               public let __object: ResponseObject
               public init(__object: ResponseObject) { self.__object = __object }
               public static let __layout = GitHubQuery.__selections[6]
-              public var __typename: String { __object[0, Self.__layout] }
-              public var body: String { __object[1, Self.__layout] }
-              public var author: Author? { __object[2, Self.__layout] }
+              @inlinable public var __typename: String { __object[0, Self.__layout] }
+              @inlinable public var body: String { __object[1, Self.__layout] }
+              @inlinable public var author: Author? { __object[2, Self.__layout] }
 
               /// Parent type: `Author`
               public nonisolated struct Author: BenchmarkAPI.SelectionSet {
                 public let __object: ResponseObject
                 public init(__object: ResponseObject) { self.__object = __object }
                 public static let __layout = GitHubQuery.__selections[7]
-                public var __typename: String { __object[0, Self.__layout] }
-                public var login: String { __object[1, Self.__layout] }
-                public var asUser: AuthorDetails.AsUser? { _asInlineFragment() }
-                public var fragments: Fragments { Fragments(__object: __object) }
+                @inlinable public var __typename: String { __object[0, Self.__layout] }
+                @inlinable public var login: String { __object[1, Self.__layout] }
+                @inlinable public var asUser: AuthorDetails.AsUser? { _asInlineFragment() }
+                @inlinable public var fragments: Fragments { Fragments(__object: __object) }
 
                 public nonisolated struct Fragments: FragmentContainer {
                   public let __object: ResponseObject
                   public init(__object: ResponseObject) { self.__object = __object }
-                  public var authorDetails: AuthorDetails { _toFragment() }
+                  @inlinable public var authorDetails: AuthorDetails { _toFragment() }
                 }
               }
             }

@@ -14,26 +14,26 @@ public nonisolated struct SmallQuery: GraphQLQuery {
     public static let __layout = SmallQuery.__selections[0]
 
     /// small.json
-    public var hero: Hero? { __object[0, Self.__layout] }
+    @inlinable public var hero: Hero? { __object[0, Self.__layout] }
 
     /// Parent type: `Hero`
     public nonisolated struct Hero: BenchmarkAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
       public static let __layout = SmallQuery.__selections[1]
-      public var __typename: String { __object[0, Self.__layout] }
-      public var id: ID { __object[1, Self.__layout] }
-      public var name: String { __object[2, Self.__layout] }
-      public var friends: [Friend] { __object[3, Self.__layout] }
+      @inlinable public var __typename: String { __object[0, Self.__layout] }
+      @inlinable public var id: ID { __object[1, Self.__layout] }
+      @inlinable public var name: String { __object[2, Self.__layout] }
+      @inlinable public var friends: [Friend] { __object[3, Self.__layout] }
 
       /// Parent type: `Hero`
       public nonisolated struct Friend: BenchmarkAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
         public static let __layout = SmallQuery.__selections[2]
-        public var __typename: String { __object[0, Self.__layout] }
-        public var id: ID { __object[1, Self.__layout] }
-        public var name: String { __object[2, Self.__layout] }
+        @inlinable public var __typename: String { __object[0, Self.__layout] }
+        @inlinable public var id: ID { __object[1, Self.__layout] }
+        @inlinable public var name: String { __object[2, Self.__layout] }
       }
     }
   }

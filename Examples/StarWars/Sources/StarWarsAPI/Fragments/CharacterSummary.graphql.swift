@@ -13,12 +13,12 @@ public nonisolated struct CharacterSummary: StarWarsAPI.SelectionSet, Fragment {
   public let __object: ResponseObject
   public init(__object: ResponseObject) { self.__object = __object }
   public static let __layout = CharacterSummary.__selections[0]
-  public var __typename: String { __object[0, Self.__layout] }
-  public var id: ID { __object[1, Self.__layout] }
+  @inlinable public var __typename: String { __object[0, Self.__layout] }
+  @inlinable public var id: ID { __object[1, Self.__layout] }
 
   /// The name, which a mutation can change.
-  public var name: String { __object[2, Self.__layout] }
+  @inlinable public var name: String { __object[2, Self.__layout] }
 
   /// The films this character is seen in.
-  public var appearsIn: [GraphQLEnum<Episode>] { __object[3, Self.__layout] }
+  @inlinable public var appearsIn: [GraphQLEnum<Episode>] { __object[3, Self.__layout] }
 }

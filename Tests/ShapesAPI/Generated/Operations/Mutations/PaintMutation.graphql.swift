@@ -27,23 +27,23 @@ public nonisolated struct PaintMutation: GraphQLMutation {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
     public static let __layout = PaintMutation.__selections[0]
-    public var paint: Paint { __object[0, Self.__layout] }
+    @inlinable public var paint: Paint { __object[0, Self.__layout] }
 
     /// Parent type: `Thing`
     public nonisolated struct Paint: ShapesAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
       public static let __layout = PaintMutation.__selections[1]
-      public var __typename: String { __object[0, Self.__layout] }
-      public var id: ID { __object[1, Self.__layout] }
-      public var inside: [Contents.Inside?]? { __object[2, Self.__layout] }
-      public var asBall: AsBall? { _asInlineFragment() }
-      public var fragments: Fragments { Fragments(__object: __object) }
+      @inlinable public var __typename: String { __object[0, Self.__layout] }
+      @inlinable public var id: ID { __object[1, Self.__layout] }
+      @inlinable public var inside: [Contents.Inside?]? { __object[2, Self.__layout] }
+      @inlinable public var asBall: AsBall? { _asInlineFragment() }
+      @inlinable public var fragments: Fragments { Fragments(__object: __object) }
 
       public nonisolated struct Fragments: FragmentContainer {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public var contents: Contents { _toFragment() }
+        @inlinable public var contents: Contents { _toFragment() }
       }
 
       /// Parent type: `Ball`
@@ -52,16 +52,16 @@ public nonisolated struct PaintMutation: GraphQLMutation {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
         public static let __layout = PaintMutation.__selections[2]
-        public var radius: Double { __object[0, Self.__layout] }
-        public var __typename: String { __object[1, Self.__layout] }
-        public var id: ID { __object[2, Self.__layout] }
-        public var inside: [Contents.Inside?]? { __object[3, Self.__layout] }
-        public var fragments: Fragments { Fragments(__object: __object) }
+        @inlinable public var radius: Double { __object[0, Self.__layout] }
+        @inlinable public var __typename: String { __object[1, Self.__layout] }
+        @inlinable public var id: ID { __object[2, Self.__layout] }
+        @inlinable public var inside: [Contents.Inside?]? { __object[3, Self.__layout] }
+        @inlinable public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          public var contents: Contents { _toFragment() }
+          @inlinable public var contents: Contents { _toFragment() }
         }
       }
     }

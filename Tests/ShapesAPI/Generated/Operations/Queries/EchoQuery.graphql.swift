@@ -14,6 +14,6 @@ public nonisolated struct EchoQuery: GraphQLQuery {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
     public static let __layout = EchoQuery.__selections[0]
-    public var echo: String? { __object[0, Self.__layout] }
+    @inlinable public var echo: String? { __object[0, Self.__layout] }
   }
 }

@@ -15,30 +15,30 @@ public nonisolated struct LeafListsQuery: GraphQLQuery {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
     public static let __layout = LeafListsQuery.__selections[0]
-    public var leafLists: LeafLists? { __object[0, Self.__layout] }
+    @inlinable public var leafLists: LeafLists? { __object[0, Self.__layout] }
 
     /// Parent type: `LeafLists`
     public nonisolated struct LeafLists: ShapesAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
       public static let __layout = LeafListsQuery.__selections[1]
-      public var __typename: String { __object[0, Self.__layout] }
-      public var strings: [String?]? { __object[1, Self.__layout] }
-      public var certainStrings: [String] { __object[2, Self.__layout] }
-      public var ints: [Int?]? { __object[3, Self.__layout] }
-      public var certainInts: [Int]? { __object[4, Self.__layout] }
-      public var floats: [Double] { __object[5, Self.__layout] }
-      public var booleans: [Bool?] { __object[6, Self.__layout] }
-      public var ids: [ID]? { __object[7, Self.__layout] }
-      public var colors: [GraphQLEnum<Color>?]? { __object[8, Self.__layout] }
-      public var certainColors: [GraphQLEnum<Color>] { __object[9, Self.__layout] }
-      public var dates: [Date]? { __object[10, Self.__layout] }
-      public var jsons: [JSON?]? { __object[11, Self.__layout] }
-      public var decimals: [Decimal?] { __object[12, Self.__layout] }
-      public var texts: [Text?]? { __object[13, Self.__layout] }
-      public var matrix: [[Double]]? { __object[14, Self.__layout] }
-      public var grid: [[GraphQLEnum<Color>?]?]? { __object[15, Self.__layout] }
-      public var cube: [[[Int?]]?]? { __object[16, Self.__layout] }
+      @inlinable public var __typename: String { __object[0, Self.__layout] }
+      @inlinable public var strings: [String?]? { __object[1, Self.__layout] }
+      @inlinable public var certainStrings: [String] { __object[2, Self.__layout] }
+      @inlinable public var ints: [Int?]? { __object[3, Self.__layout] }
+      @inlinable public var certainInts: [Int]? { __object[4, Self.__layout] }
+      @inlinable public var floats: [Double] { __object[5, Self.__layout] }
+      @inlinable public var booleans: [Bool?] { __object[6, Self.__layout] }
+      @inlinable public var ids: [ID]? { __object[7, Self.__layout] }
+      @inlinable public var colors: [GraphQLEnum<Color>?]? { __object[8, Self.__layout] }
+      @inlinable public var certainColors: [GraphQLEnum<Color>] { __object[9, Self.__layout] }
+      @inlinable public var dates: [Date]? { __object[10, Self.__layout] }
+      @inlinable public var jsons: [JSON?]? { __object[11, Self.__layout] }
+      @inlinable public var decimals: [Decimal?] { __object[12, Self.__layout] }
+      @inlinable public var texts: [Text?]? { __object[13, Self.__layout] }
+      @inlinable public var matrix: [[Double]]? { __object[14, Self.__layout] }
+      @inlinable public var grid: [[GraphQLEnum<Color>?]?]? { __object[15, Self.__layout] }
+      @inlinable public var cube: [[[Int?]]?]? { __object[16, Self.__layout] }
     }
   }
 }

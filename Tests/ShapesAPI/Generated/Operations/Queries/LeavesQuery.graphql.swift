@@ -19,40 +19,40 @@ public nonisolated struct LeavesQuery: GraphQLQuery {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
     public static let __layout = LeavesQuery.__selections[0]
-    public var leaves: Leaves? { __object[0, Self.__layout] }
+    @inlinable public var leaves: Leaves? { __object[0, Self.__layout] }
 
     /// Parent type: `Leaves`
     public nonisolated struct Leaves: ShapesAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
       public static let __layout = LeavesQuery.__selections[1]
-      public var __typename: String { __object[0, Self.__layout] }
-      public var string: String? { __object[1, Self.__layout] }
-      public var int: Int? { __object[2, Self.__layout] }
-      public var float: Double? { __object[3, Self.__layout] }
-      public var boolean: Bool? { __object[4, Self.__layout] }
-      public var id: ID? { __object[5, Self.__layout] }
-      public var color: GraphQLEnum<Color>? { __object[6, Self.__layout] }
-      public var date: Date? { __object[7, Self.__layout] }
-      public var url: URL? { __object[8, Self.__layout] }
-      public var uuid: UUID? { __object[9, Self.__layout] }
-      public var decimal: Decimal? { __object[10, Self.__layout] }
-      public var json: JSON? { __object[11, Self.__layout] }
-      public var long: Long? { __object[12, Self.__layout] }
-      public var text: Text? { __object[13, Self.__layout] }
-      public var certainString: String { __object[14, Self.__layout] }
-      public var certainInt: Int { __object[15, Self.__layout] }
-      public var certainFloat: Double { __object[16, Self.__layout] }
-      public var certainBoolean: Bool { __object[17, Self.__layout] }
-      public var certainID: ID { __object[18, Self.__layout] }
-      public var certainColor: GraphQLEnum<Color> { __object[19, Self.__layout] }
-      public var certainDate: Date { __object[20, Self.__layout] }
-      public var fragments: Fragments { Fragments(__object: __object) }
+      @inlinable public var __typename: String { __object[0, Self.__layout] }
+      @inlinable public var string: String? { __object[1, Self.__layout] }
+      @inlinable public var int: Int? { __object[2, Self.__layout] }
+      @inlinable public var float: Double? { __object[3, Self.__layout] }
+      @inlinable public var boolean: Bool? { __object[4, Self.__layout] }
+      @inlinable public var id: ID? { __object[5, Self.__layout] }
+      @inlinable public var color: GraphQLEnum<Color>? { __object[6, Self.__layout] }
+      @inlinable public var date: Date? { __object[7, Self.__layout] }
+      @inlinable public var url: URL? { __object[8, Self.__layout] }
+      @inlinable public var uuid: UUID? { __object[9, Self.__layout] }
+      @inlinable public var decimal: Decimal? { __object[10, Self.__layout] }
+      @inlinable public var json: JSON? { __object[11, Self.__layout] }
+      @inlinable public var long: Long? { __object[12, Self.__layout] }
+      @inlinable public var text: Text? { __object[13, Self.__layout] }
+      @inlinable public var certainString: String { __object[14, Self.__layout] }
+      @inlinable public var certainInt: Int { __object[15, Self.__layout] }
+      @inlinable public var certainFloat: Double { __object[16, Self.__layout] }
+      @inlinable public var certainBoolean: Bool { __object[17, Self.__layout] }
+      @inlinable public var certainID: ID { __object[18, Self.__layout] }
+      @inlinable public var certainColor: GraphQLEnum<Color> { __object[19, Self.__layout] }
+      @inlinable public var certainDate: Date { __object[20, Self.__layout] }
+      @inlinable public var fragments: Fragments { Fragments(__object: __object) }
 
       public nonisolated struct Fragments: FragmentContainer {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public var everyLeaf: EveryLeaf { _toFragment() }
+        @inlinable public var everyLeaf: EveryLeaf { _toFragment() }
       }
     }
   }

@@ -20,38 +20,38 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
     public static let __layout = ObjectsQuery.__selections[0]
-    public var objects: Objects? { __object[0, Self.__layout] }
+    @inlinable public var objects: Objects? { __object[0, Self.__layout] }
 
     /// Parent type: `Objects`
     public nonisolated struct Objects: ShapesAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
       public static let __layout = ObjectsQuery.__selections[1]
-      public var __typename: String { __object[0, Self.__layout] }
-      public var one: One? { __object[1, Self.__layout] }
-      public var certainOne: CertainOne { __object[2, Self.__layout] }
-      public var many: [Many?]? { __object[3, Self.__layout] }
-      public var certainMany: [CertainMany] { __object[4, Self.__layout] }
-      public var someOfMany: [SomeOfMany]? { __object[5, Self.__layout] }
-      public var rows: [[Row?]?]? { __object[6, Self.__layout] }
-      public var certainRows: [[CertainRow]] { __object[7, Self.__layout] }
-      public var deep: [[[Deep?]?]?]? { __object[8, Self.__layout] }
+      @inlinable public var __typename: String { __object[0, Self.__layout] }
+      @inlinable public var one: One? { __object[1, Self.__layout] }
+      @inlinable public var certainOne: CertainOne { __object[2, Self.__layout] }
+      @inlinable public var many: [Many?]? { __object[3, Self.__layout] }
+      @inlinable public var certainMany: [CertainMany] { __object[4, Self.__layout] }
+      @inlinable public var someOfMany: [SomeOfMany]? { __object[5, Self.__layout] }
+      @inlinable public var rows: [[Row?]?]? { __object[6, Self.__layout] }
+      @inlinable public var certainRows: [[CertainRow]] { __object[7, Self.__layout] }
+      @inlinable public var deep: [[[Deep?]?]?]? { __object[8, Self.__layout] }
 
       /// Parent type: `Box`
       public nonisolated struct One: ShapesAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
         public static let __layout = ObjectsQuery.__selections[2]
-        public var __typename: String { __object[0, Self.__layout] }
-        public var id: ID { __object[1, Self.__layout] }
-        public var width: Double { __object[2, Self.__layout] }
-        public var lid: BoxParts.Lid? { __object[3, Self.__layout] }
-        public var fragments: Fragments { Fragments(__object: __object) }
+        @inlinable public var __typename: String { __object[0, Self.__layout] }
+        @inlinable public var id: ID { __object[1, Self.__layout] }
+        @inlinable public var width: Double { __object[2, Self.__layout] }
+        @inlinable public var lid: BoxParts.Lid? { __object[3, Self.__layout] }
+        @inlinable public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          public var boxParts: BoxParts { _toFragment() }
+          @inlinable public var boxParts: BoxParts { _toFragment() }
         }
       }
 
@@ -60,9 +60,9 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
         public static let __layout = ObjectsQuery.__selections[3]
-        public var __typename: String { __object[0, Self.__layout] }
-        public var id: ID { __object[1, Self.__layout] }
-        public var width: Double { __object[2, Self.__layout] }
+        @inlinable public var __typename: String { __object[0, Self.__layout] }
+        @inlinable public var id: ID { __object[1, Self.__layout] }
+        @inlinable public var width: Double { __object[2, Self.__layout] }
       }
 
       /// Parent type: `Box`
@@ -70,9 +70,9 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
         public static let __layout = ObjectsQuery.__selections[4]
-        public var __typename: String { __object[0, Self.__layout] }
-        public var id: ID { __object[1, Self.__layout] }
-        public var color: GraphQLEnum<Color>? { __object[2, Self.__layout] }
+        @inlinable public var __typename: String { __object[0, Self.__layout] }
+        @inlinable public var id: ID { __object[1, Self.__layout] }
+        @inlinable public var color: GraphQLEnum<Color>? { __object[2, Self.__layout] }
       }
 
       /// Parent type: `Box`
@@ -80,26 +80,26 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
         public static let __layout = ObjectsQuery.__selections[5]
-        public var __typename: String { __object[0, Self.__layout] }
-        public var id: ID { __object[1, Self.__layout] }
-        public var lid: Lid? { __object[2, Self.__layout] }
+        @inlinable public var __typename: String { __object[0, Self.__layout] }
+        @inlinable public var id: ID { __object[1, Self.__layout] }
+        @inlinable public var lid: Lid? { __object[2, Self.__layout] }
 
         /// Parent type: `Box`
         public nonisolated struct Lid: ShapesAPI.SelectionSet {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
           public static let __layout = ObjectsQuery.__selections[6]
-          public var __typename: String { __object[0, Self.__layout] }
-          public var id: ID { __object[1, Self.__layout] }
-          public var lid: Lid? { __object[2, Self.__layout] }
+          @inlinable public var __typename: String { __object[0, Self.__layout] }
+          @inlinable public var id: ID { __object[1, Self.__layout] }
+          @inlinable public var lid: Lid? { __object[2, Self.__layout] }
 
           /// Parent type: `Box`
           public nonisolated struct Lid: ShapesAPI.SelectionSet {
             public let __object: ResponseObject
             public init(__object: ResponseObject) { self.__object = __object }
             public static let __layout = ObjectsQuery.__selections[7]
-            public var __typename: String { __object[0, Self.__layout] }
-            public var id: ID { __object[1, Self.__layout] }
+            @inlinable public var __typename: String { __object[0, Self.__layout] }
+            @inlinable public var id: ID { __object[1, Self.__layout] }
           }
         }
       }
@@ -109,8 +109,8 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
         public static let __layout = ObjectsQuery.__selections[8]
-        public var __typename: String { __object[0, Self.__layout] }
-        public var width: Double { __object[1, Self.__layout] }
+        @inlinable public var __typename: String { __object[0, Self.__layout] }
+        @inlinable public var width: Double { __object[1, Self.__layout] }
       }
 
       /// Parent type: `Box`
@@ -118,8 +118,8 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
         public static let __layout = ObjectsQuery.__selections[9]
-        public var __typename: String { __object[0, Self.__layout] }
-        public var id: ID { __object[1, Self.__layout] }
+        @inlinable public var __typename: String { __object[0, Self.__layout] }
+        @inlinable public var id: ID { __object[1, Self.__layout] }
       }
 
       /// Parent type: `Box`
@@ -127,17 +127,17 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
         public static let __layout = ObjectsQuery.__selections[10]
-        public var __typename: String { __object[0, Self.__layout] }
-        public var color: GraphQLEnum<Color>? { __object[1, Self.__layout] }
-        public var id: ID { __object[2, Self.__layout] }
-        public var width: Double { __object[3, Self.__layout] }
-        public var lid: BoxParts.Lid? { __object[4, Self.__layout] }
-        public var fragments: Fragments { Fragments(__object: __object) }
+        @inlinable public var __typename: String { __object[0, Self.__layout] }
+        @inlinable public var color: GraphQLEnum<Color>? { __object[1, Self.__layout] }
+        @inlinable public var id: ID { __object[2, Self.__layout] }
+        @inlinable public var width: Double { __object[3, Self.__layout] }
+        @inlinable public var lid: BoxParts.Lid? { __object[4, Self.__layout] }
+        @inlinable public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          public var boxParts: BoxParts { _toFragment() }
+          @inlinable public var boxParts: BoxParts { _toFragment() }
         }
       }
 
@@ -146,16 +146,16 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
         public static let __layout = ObjectsQuery.__selections[11]
-        public var __typename: String { __object[0, Self.__layout] }
-        public var id: ID { __object[1, Self.__layout] }
-        public var asBall: AsBall? { _asInlineFragment() }
-        public var asBox: AsBox? { _asInlineFragment() }
-        public var fragments: Fragments { Fragments(__object: __object) }
+        @inlinable public var __typename: String { __object[0, Self.__layout] }
+        @inlinable public var id: ID { __object[1, Self.__layout] }
+        @inlinable public var asBall: AsBall? { _asInlineFragment() }
+        @inlinable public var asBox: AsBox? { _asInlineFragment() }
+        @inlinable public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          public var boxParts: BoxParts? { _toFragment() }
+          @inlinable public var boxParts: BoxParts? { _toFragment() }
         }
 
         /// Parent type: `Ball`
@@ -164,9 +164,9 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
           public static let __layout = ObjectsQuery.__selections[12]
-          public var radius: Double { __object[0, Self.__layout] }
-          public var __typename: String { __object[1, Self.__layout] }
-          public var id: ID { __object[2, Self.__layout] }
+          @inlinable public var radius: Double { __object[0, Self.__layout] }
+          @inlinable public var __typename: String { __object[1, Self.__layout] }
+          @inlinable public var id: ID { __object[2, Self.__layout] }
         }
 
         /// Parent type: `Box`
@@ -175,16 +175,16 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
           public static let __layout = ObjectsQuery.__selections[13]
-          public var __typename: String { __object[0, Self.__layout] }
-          public var id: ID { __object[1, Self.__layout] }
-          public var width: Double { __object[2, Self.__layout] }
-          public var lid: BoxParts.Lid? { __object[3, Self.__layout] }
-          public var fragments: Fragments { Fragments(__object: __object) }
+          @inlinable public var __typename: String { __object[0, Self.__layout] }
+          @inlinable public var id: ID { __object[1, Self.__layout] }
+          @inlinable public var width: Double { __object[2, Self.__layout] }
+          @inlinable public var lid: BoxParts.Lid? { __object[3, Self.__layout] }
+          @inlinable public var fragments: Fragments { Fragments(__object: __object) }
 
           public nonisolated struct Fragments: FragmentContainer {
             public let __object: ResponseObject
             public init(__object: ResponseObject) { self.__object = __object }
-            public var boxParts: BoxParts { _toFragment() }
+            @inlinable public var boxParts: BoxParts { _toFragment() }
           }
         }
       }

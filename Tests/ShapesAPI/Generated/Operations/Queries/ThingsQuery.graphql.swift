@@ -39,33 +39,33 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
     public static let __layout = ThingsQuery.__selections[0]
-    public var thing: Thing? { __object[0, Self.__layout] }
-    public var several: [Several?]? { __object[1, Self.__layout] }
-    public var either: Either? { __object[2, Self.__layout] }
-    public var node: Node? { __object[3, Self.__layout] }
+    @inlinable public var thing: Thing? { __object[0, Self.__layout] }
+    @inlinable public var several: [Several?]? { __object[1, Self.__layout] }
+    @inlinable public var either: Either? { __object[2, Self.__layout] }
+    @inlinable public var node: Node? { __object[3, Self.__layout] }
 
     /// Parent type: `Thing`
     public nonisolated struct Thing: ShapesAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
       public static let __layout = ThingsQuery.__selections[1]
-      public var __typename: String { __object[0, Self.__layout] }
-      public var color: GraphQLEnum<Color>? { __object[1, Self.__layout] }
+      @inlinable public var __typename: String { __object[0, Self.__layout] }
+      @inlinable public var color: GraphQLEnum<Color>? { __object[1, Self.__layout] }
 
       /// Differs from type to type.
-      public var inches: Int? { __object[2, Self.__layout] }
+      @inlinable public var inches: Int? { __object[2, Self.__layout] }
 
-      public var id: ID { __object[3, Self.__layout] }
-      public var inside: [Contents.Inside?]? { __object[4, Self.__layout] }
-      public var asBox: AsBox? { _asInlineFragment() }
-      public var asBallIfNotLess: AsBallIfNotLess? { _asInlineFragment() }
-      public var ifMore: IfMore? { _asInlineFragment() }
-      public var fragments: Fragments { Fragments(__object: __object) }
+      @inlinable public var id: ID { __object[3, Self.__layout] }
+      @inlinable public var inside: [Contents.Inside?]? { __object[4, Self.__layout] }
+      @inlinable public var asBox: AsBox? { _asInlineFragment() }
+      @inlinable public var asBallIfNotLess: AsBallIfNotLess? { _asInlineFragment() }
+      @inlinable public var ifMore: IfMore? { _asInlineFragment() }
+      @inlinable public var fragments: Fragments { Fragments(__object: __object) }
 
       public nonisolated struct Fragments: FragmentContainer {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public var contents: Contents { _toFragment() }
+        @inlinable public var contents: Contents { _toFragment() }
       }
 
       /// Parent type: `Box`
@@ -74,22 +74,22 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
         public static let __layout = ThingsQuery.__selections[2]
-        public var width: Double? { __object[0, Self.__layout] }
-        public var lid: Lid? { __object[1, Self.__layout] }
-        public var __typename: String { __object[2, Self.__layout] }
-        public var color: GraphQLEnum<Color>? { __object[3, Self.__layout] }
+        @inlinable public var width: Double? { __object[0, Self.__layout] }
+        @inlinable public var lid: Lid? { __object[1, Self.__layout] }
+        @inlinable public var __typename: String { __object[2, Self.__layout] }
+        @inlinable public var color: GraphQLEnum<Color>? { __object[3, Self.__layout] }
 
         /// Differs from type to type.
-        public var inches: Int? { __object[4, Self.__layout] }
+        @inlinable public var inches: Int? { __object[4, Self.__layout] }
 
-        public var id: ID { __object[5, Self.__layout] }
-        public var inside: [Contents.Inside?]? { __object[6, Self.__layout] }
-        public var fragments: Fragments { Fragments(__object: __object) }
+        @inlinable public var id: ID { __object[5, Self.__layout] }
+        @inlinable public var inside: [Contents.Inside?]? { __object[6, Self.__layout] }
+        @inlinable public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          public var contents: Contents { _toFragment() }
+          @inlinable public var contents: Contents { _toFragment() }
         }
 
         /// Parent type: `Box`
@@ -97,8 +97,8 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
           public static let __layout = ThingsQuery.__selections[3]
-          public var __typename: String { __object[0, Self.__layout] }
-          public var id: ID { __object[1, Self.__layout] }
+          @inlinable public var __typename: String { __object[0, Self.__layout] }
+          @inlinable public var id: ID { __object[1, Self.__layout] }
         }
       }
 
@@ -108,22 +108,22 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
         public static let __layout = ThingsQuery.__selections[4]
-        public var radius: Double { __object[0, Self.__layout] }
-        public var owner: Owner? { __object[1, Self.__layout] }
-        public var __typename: String { __object[2, Self.__layout] }
-        public var color: GraphQLEnum<Color>? { __object[3, Self.__layout] }
+        @inlinable public var radius: Double { __object[0, Self.__layout] }
+        @inlinable public var owner: Owner? { __object[1, Self.__layout] }
+        @inlinable public var __typename: String { __object[2, Self.__layout] }
+        @inlinable public var color: GraphQLEnum<Color>? { __object[3, Self.__layout] }
 
         /// Differs from type to type.
-        public var inches: Int? { __object[4, Self.__layout] }
+        @inlinable public var inches: Int? { __object[4, Self.__layout] }
 
-        public var id: ID { __object[5, Self.__layout] }
-        public var inside: [Contents.Inside?]? { __object[6, Self.__layout] }
-        public var fragments: Fragments { Fragments(__object: __object) }
+        @inlinable public var id: ID { __object[5, Self.__layout] }
+        @inlinable public var inside: [Contents.Inside?]? { __object[6, Self.__layout] }
+        @inlinable public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          public var contents: Contents { _toFragment() }
+          @inlinable public var contents: Contents { _toFragment() }
         }
 
         /// Parent type: `Person`
@@ -131,18 +131,18 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
           public static let __layout = ThingsQuery.__selections[5]
-          public var __typename: String { __object[0, Self.__layout] }
-          public var name: String { __object[1, Self.__layout] }
-          public var friends: [Friend]? { __object[2, Self.__layout] }
+          @inlinable public var __typename: String { __object[0, Self.__layout] }
+          @inlinable public var name: String { __object[1, Self.__layout] }
+          @inlinable public var friends: [Friend]? { __object[2, Self.__layout] }
 
           /// Parent type: `Person`
           public nonisolated struct Friend: ShapesAPI.SelectionSet {
             public let __object: ResponseObject
             public init(__object: ResponseObject) { self.__object = __object }
             public static let __layout = ThingsQuery.__selections[6]
-            public var __typename: String { __object[0, Self.__layout] }
-            public var id: ID { __object[1, Self.__layout] }
-            public var name: String { __object[2, Self.__layout] }
+            @inlinable public var __typename: String { __object[0, Self.__layout] }
+            @inlinable public var id: ID { __object[1, Self.__layout] }
+            @inlinable public var name: String { __object[2, Self.__layout] }
           }
         }
       }
@@ -155,22 +155,22 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public static let __layout = ThingsQuery.__selections[7]
 
         /// Differs from type to type.
-        public var size: Int? { __object[0, Self.__layout] }
+        @inlinable public var size: Int? { __object[0, Self.__layout] }
 
-        public var inside: [Inside?]? { __object[1, Self.__layout] }
-        public var __typename: String { __object[2, Self.__layout] }
-        public var color: GraphQLEnum<Color>? { __object[3, Self.__layout] }
+        @inlinable public var inside: [Inside?]? { __object[1, Self.__layout] }
+        @inlinable public var __typename: String { __object[2, Self.__layout] }
+        @inlinable public var color: GraphQLEnum<Color>? { __object[3, Self.__layout] }
 
         /// Differs from type to type.
-        public var inches: Int? { __object[4, Self.__layout] }
+        @inlinable public var inches: Int? { __object[4, Self.__layout] }
 
-        public var id: ID { __object[5, Self.__layout] }
-        public var fragments: Fragments { Fragments(__object: __object) }
+        @inlinable public var id: ID { __object[5, Self.__layout] }
+        @inlinable public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          public var contents: Contents { _toFragment() }
+          @inlinable public var contents: Contents { _toFragment() }
         }
 
         /// Parent type: `Thing`
@@ -178,10 +178,10 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
           public static let __layout = ThingsQuery.__selections[8]
-          public var __typename: String { __object[0, Self.__layout] }
-          public var color: GraphQLEnum<Color>? { __object[1, Self.__layout] }
-          public var id: ID { __object[2, Self.__layout] }
-          public var inside: [Contents.Inside.Inside?]? { __object[3, Self.__layout] }
+          @inlinable public var __typename: String { __object[0, Self.__layout] }
+          @inlinable public var color: GraphQLEnum<Color>? { __object[1, Self.__layout] }
+          @inlinable public var id: ID { __object[2, Self.__layout] }
+          @inlinable public var inside: [Contents.Inside.Inside?]? { __object[3, Self.__layout] }
         }
       }
     }
@@ -191,17 +191,17 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
       public static let __layout = ThingsQuery.__selections[9]
-      public var __typename: String { __object[0, Self.__layout] }
-      public var id: ID { __object[1, Self.__layout] }
-      public var asBall: AsBall? { _asInlineFragment() }
-      public var asBoxIfMore: AsBoxIfMore? { _asInlineFragment() }
-      public var fragments: Fragments { Fragments(__object: __object) }
+      @inlinable public var __typename: String { __object[0, Self.__layout] }
+      @inlinable public var id: ID { __object[1, Self.__layout] }
+      @inlinable public var asBall: AsBall? { _asInlineFragment() }
+      @inlinable public var asBoxIfMore: AsBoxIfMore? { _asInlineFragment() }
+      @inlinable public var fragments: Fragments { Fragments(__object: __object) }
 
       public nonisolated struct Fragments: FragmentContainer {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public var ballParts: BallParts? { _toFragment() }
-        public var boxParts: BoxParts? { _toFragment() }
+        @inlinable public var ballParts: BallParts? { _toFragment() }
+        @inlinable public var boxParts: BoxParts? { _toFragment() }
       }
 
       /// Parent type: `Ball`
@@ -210,16 +210,16 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
         public static let __layout = ThingsQuery.__selections[10]
-        public var __typename: String { __object[0, Self.__layout] }
-        public var id: ID { __object[1, Self.__layout] }
-        public var radius: Double { __object[2, Self.__layout] }
-        public var owner: BallParts.Owner? { __object[3, Self.__layout] }
-        public var fragments: Fragments { Fragments(__object: __object) }
+        @inlinable public var __typename: String { __object[0, Self.__layout] }
+        @inlinable public var id: ID { __object[1, Self.__layout] }
+        @inlinable public var radius: Double { __object[2, Self.__layout] }
+        @inlinable public var owner: BallParts.Owner? { __object[3, Self.__layout] }
+        @inlinable public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          public var ballParts: BallParts { _toFragment() }
+          @inlinable public var ballParts: BallParts { _toFragment() }
         }
       }
 
@@ -229,16 +229,16 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
         public static let __layout = ThingsQuery.__selections[11]
-        public var __typename: String { __object[0, Self.__layout] }
-        public var id: ID { __object[1, Self.__layout] }
-        public var width: Double { __object[2, Self.__layout] }
-        public var lid: BoxParts.Lid? { __object[3, Self.__layout] }
-        public var fragments: Fragments { Fragments(__object: __object) }
+        @inlinable public var __typename: String { __object[0, Self.__layout] }
+        @inlinable public var id: ID { __object[1, Self.__layout] }
+        @inlinable public var width: Double { __object[2, Self.__layout] }
+        @inlinable public var lid: BoxParts.Lid? { __object[3, Self.__layout] }
+        @inlinable public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          public var boxParts: BoxParts { _toFragment() }
+          @inlinable public var boxParts: BoxParts { _toFragment() }
         }
       }
     }
@@ -248,10 +248,10 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
       public static let __layout = ThingsQuery.__selections[12]
-      public var __typename: String { __object[0, Self.__layout] }
-      public var asBall: AsBall? { _asInlineFragment() }
-      public var asPerson: AsPerson? { _asInlineFragment() }
-      public var asNode: AsNode? { _asInlineFragment() }
+      @inlinable public var __typename: String { __object[0, Self.__layout] }
+      @inlinable public var asBall: AsBall? { _asInlineFragment() }
+      @inlinable public var asPerson: AsPerson? { _asInlineFragment() }
+      @inlinable public var asNode: AsNode? { _asInlineFragment() }
 
       /// Parent type: `Ball`
       public nonisolated struct AsBall: ShapesAPI.InlineFragment {
@@ -259,9 +259,9 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
         public static let __layout = ThingsQuery.__selections[13]
-        public var id: ID { __object[0, Self.__layout] }
-        public var radius: Double { __object[1, Self.__layout] }
-        public var __typename: String { __object[2, Self.__layout] }
+        @inlinable public var id: ID { __object[0, Self.__layout] }
+        @inlinable public var radius: Double { __object[1, Self.__layout] }
+        @inlinable public var __typename: String { __object[2, Self.__layout] }
       }
 
       /// Parent type: `Person`
@@ -270,25 +270,25 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
         public static let __layout = ThingsQuery.__selections[14]
-        public var name: String { __object[0, Self.__layout] }
-        public var favourite: Favourite? { __object[1, Self.__layout] }
-        public var __typename: String { __object[2, Self.__layout] }
-        public var id: ID { __object[3, Self.__layout] }
+        @inlinable public var name: String { __object[0, Self.__layout] }
+        @inlinable public var favourite: Favourite? { __object[1, Self.__layout] }
+        @inlinable public var __typename: String { __object[2, Self.__layout] }
+        @inlinable public var id: ID { __object[3, Self.__layout] }
 
         /// Parent type: `Thing`
         public nonisolated struct Favourite: ShapesAPI.SelectionSet {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
           public static let __layout = ThingsQuery.__selections[15]
-          public var __typename: String { __object[0, Self.__layout] }
-          public var id: ID { __object[1, Self.__layout] }
-          public var inside: [Contents.Inside?]? { __object[2, Self.__layout] }
-          public var fragments: Fragments { Fragments(__object: __object) }
+          @inlinable public var __typename: String { __object[0, Self.__layout] }
+          @inlinable public var id: ID { __object[1, Self.__layout] }
+          @inlinable public var inside: [Contents.Inside?]? { __object[2, Self.__layout] }
+          @inlinable public var fragments: Fragments { Fragments(__object: __object) }
 
           public nonisolated struct Fragments: FragmentContainer {
             public let __object: ResponseObject
             public init(__object: ResponseObject) { self.__object = __object }
-            public var contents: Contents { _toFragment() }
+            @inlinable public var contents: Contents { _toFragment() }
           }
         }
       }
@@ -299,8 +299,8 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
         public static let __layout = ThingsQuery.__selections[16]
-        public var id: ID { __object[0, Self.__layout] }
-        public var __typename: String { __object[1, Self.__layout] }
+        @inlinable public var id: ID { __object[0, Self.__layout] }
+        @inlinable public var __typename: String { __object[1, Self.__layout] }
       }
     }
 
@@ -309,11 +309,11 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
       public static let __layout = ThingsQuery.__selections[17]
-      public var __typename: String { __object[0, Self.__layout] }
-      public var id: ID { __object[1, Self.__layout] }
-      public var asThing: AsThing? { _asInlineFragment() }
-      public var asBox: AsBox? { _asInlineFragment() }
-      public var asBall: AsBall? { _asInlineFragment() }
+      @inlinable public var __typename: String { __object[0, Self.__layout] }
+      @inlinable public var id: ID { __object[1, Self.__layout] }
+      @inlinable public var asThing: AsThing? { _asInlineFragment() }
+      @inlinable public var asBox: AsBox? { _asInlineFragment() }
+      @inlinable public var asBall: AsBall? { _asInlineFragment() }
 
       /// Parent type: `Thing`
       public nonisolated struct AsThing: ShapesAPI.InlineFragment {
@@ -321,18 +321,18 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
         public static let __layout = ThingsQuery.__selections[18]
-        public var color: GraphQLEnum<Color>? { __object[0, Self.__layout] }
-        public var inside: [Inside?]? { __object[1, Self.__layout] }
-        public var __typename: String { __object[2, Self.__layout] }
-        public var id: ID { __object[3, Self.__layout] }
+        @inlinable public var color: GraphQLEnum<Color>? { __object[0, Self.__layout] }
+        @inlinable public var inside: [Inside?]? { __object[1, Self.__layout] }
+        @inlinable public var __typename: String { __object[2, Self.__layout] }
+        @inlinable public var id: ID { __object[3, Self.__layout] }
 
         /// Parent type: `Thing`
         public nonisolated struct Inside: ShapesAPI.SelectionSet {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
           public static let __layout = ThingsQuery.__selections[19]
-          public var __typename: String { __object[0, Self.__layout] }
-          public var id: ID { __object[1, Self.__layout] }
+          @inlinable public var __typename: String { __object[0, Self.__layout] }
+          @inlinable public var id: ID { __object[1, Self.__layout] }
         }
       }
 
@@ -342,11 +342,11 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
         public static let __layout = ThingsQuery.__selections[20]
-        public var extent: Double { __object[0, Self.__layout] }
-        public var __typename: String { __object[1, Self.__layout] }
-        public var id: ID { __object[2, Self.__layout] }
-        public var color: GraphQLEnum<Color>? { __object[3, Self.__layout] }
-        public var inside: [AsThing.Inside?]? { __object[4, Self.__layout] }
+        @inlinable public var extent: Double { __object[0, Self.__layout] }
+        @inlinable public var __typename: String { __object[1, Self.__layout] }
+        @inlinable public var id: ID { __object[2, Self.__layout] }
+        @inlinable public var color: GraphQLEnum<Color>? { __object[3, Self.__layout] }
+        @inlinable public var inside: [AsThing.Inside?]? { __object[4, Self.__layout] }
       }
 
       /// Parent type: `Ball`
@@ -355,11 +355,11 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
         public static let __layout = ThingsQuery.__selections[21]
-        public var extent: Double { __object[0, Self.__layout] }
-        public var __typename: String { __object[1, Self.__layout] }
-        public var id: ID { __object[2, Self.__layout] }
-        public var color: GraphQLEnum<Color>? { __object[3, Self.__layout] }
-        public var inside: [AsThing.Inside?]? { __object[4, Self.__layout] }
+        @inlinable public var extent: Double { __object[0, Self.__layout] }
+        @inlinable public var __typename: String { __object[1, Self.__layout] }
+        @inlinable public var id: ID { __object[2, Self.__layout] }
+        @inlinable public var color: GraphQLEnum<Color>? { __object[3, Self.__layout] }
+        @inlinable public var inside: [AsThing.Inside?]? { __object[4, Self.__layout] }
       }
     }
   }

@@ -23,21 +23,21 @@ public nonisolated struct CreateReviewMutation: GraphQLMutation {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
     public static let __layout = CreateReviewMutation.__selections[0]
-    public var createReview: CreateReview { __object[0, Self.__layout] }
+    @inlinable public var createReview: CreateReview { __object[0, Self.__layout] }
 
     /// Parent type: `Review`
     public nonisolated struct CreateReview: StarWarsAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
       public static let __layout = CreateReviewMutation.__selections[1]
-      public var __typename: String { __object[0, Self.__layout] }
-      public var id: ID { __object[1, Self.__layout] }
+      @inlinable public var __typename: String { __object[0, Self.__layout] }
+      @inlinable public var id: ID { __object[1, Self.__layout] }
 
       /// From 1 to 5.
-      public var stars: Int { __object[2, Self.__layout] }
+      @inlinable public var stars: Int { __object[2, Self.__layout] }
 
-      public var commentary: String? { __object[3, Self.__layout] }
-      public var writtenOn: Date { __object[4, Self.__layout] }
+      @inlinable public var commentary: String? { __object[3, Self.__layout] }
+      @inlinable public var writtenOn: Date { __object[4, Self.__layout] }
     }
   }
 }

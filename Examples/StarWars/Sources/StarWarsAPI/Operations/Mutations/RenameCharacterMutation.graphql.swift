@@ -22,18 +22,18 @@ public nonisolated struct RenameCharacterMutation: GraphQLMutation {
     public static let __layout = RenameCharacterMutation.__selections[0]
 
     /// Gives a character another name. Answers null for an unknown id.
-    public var renameCharacter: RenameCharacter? { __object[0, Self.__layout] }
+    @inlinable public var renameCharacter: RenameCharacter? { __object[0, Self.__layout] }
 
     /// Parent type: `Character`
     public nonisolated struct RenameCharacter: StarWarsAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
       public static let __layout = RenameCharacterMutation.__selections[1]
-      public var __typename: String { __object[0, Self.__layout] }
-      public var id: ID { __object[1, Self.__layout] }
+      @inlinable public var __typename: String { __object[0, Self.__layout] }
+      @inlinable public var id: ID { __object[1, Self.__layout] }
 
       /// The name, which a mutation can change.
-      public var name: String { __object[2, Self.__layout] }
+      @inlinable public var name: String { __object[2, Self.__layout] }
     }
   }
 }

@@ -23,34 +23,34 @@ public nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
     public static let __layout = HeroAndFriendsQuery.__selections[0]
 
     /// The hero of a film, or of the whole saga.
-    public var hero: Hero? { __object[0, Self.__layout] }
+    @inlinable public var hero: Hero? { __object[0, Self.__layout] }
 
     /// Parent type: `Character`
     public nonisolated struct Hero: StarWarsAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
       public static let __layout = HeroAndFriendsQuery.__selections[1]
-      public var __typename: String { __object[0, Self.__layout] }
+      @inlinable public var __typename: String { __object[0, Self.__layout] }
 
       /// Who this character spends time with.
-      public var friends: [Friend] { __object[1, Self.__layout] }
+      @inlinable public var friends: [Friend] { __object[1, Self.__layout] }
 
-      public var id: ID { __object[2, Self.__layout] }
+      @inlinable public var id: ID { __object[2, Self.__layout] }
 
       /// The name, which a mutation can change.
-      public var name: String { __object[3, Self.__layout] }
+      @inlinable public var name: String { __object[3, Self.__layout] }
 
       /// The films this character is seen in.
-      public var appearsIn: [GraphQLEnum<Episode>] { __object[4, Self.__layout] }
+      @inlinable public var appearsIn: [GraphQLEnum<Episode>] { __object[4, Self.__layout] }
 
-      public var asHuman: AsHuman? { _asInlineFragment() }
-      public var asDroid: AsDroid? { _asInlineFragment() }
-      public var fragments: Fragments { Fragments(__object: __object) }
+      @inlinable public var asHuman: AsHuman? { _asInlineFragment() }
+      @inlinable public var asDroid: AsDroid? { _asInlineFragment() }
+      @inlinable public var fragments: Fragments { Fragments(__object: __object) }
 
       public nonisolated struct Fragments: FragmentContainer {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public var characterSummary: CharacterSummary { _toFragment() }
+        @inlinable public var characterSummary: CharacterSummary { _toFragment() }
       }
 
       /// Parent type: `Human`
@@ -61,27 +61,27 @@ public nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
         public static let __layout = HeroAndFriendsQuery.__selections[2]
 
         /// How tall the human is, if anyone measured.
-        public var height: Double? { __object[0, Self.__layout] }
+        @inlinable public var height: Double? { __object[0, Self.__layout] }
 
-        public var __typename: String { __object[1, Self.__layout] }
+        @inlinable public var __typename: String { __object[1, Self.__layout] }
 
         /// Who this character spends time with.
-        public var friends: [Friend] { __object[2, Self.__layout] }
+        @inlinable public var friends: [Friend] { __object[2, Self.__layout] }
 
-        public var id: ID { __object[3, Self.__layout] }
+        @inlinable public var id: ID { __object[3, Self.__layout] }
 
         /// The name, which a mutation can change.
-        public var name: String { __object[4, Self.__layout] }
+        @inlinable public var name: String { __object[4, Self.__layout] }
 
         /// The films this character is seen in.
-        public var appearsIn: [GraphQLEnum<Episode>] { __object[5, Self.__layout] }
+        @inlinable public var appearsIn: [GraphQLEnum<Episode>] { __object[5, Self.__layout] }
 
-        public var fragments: Fragments { Fragments(__object: __object) }
+        @inlinable public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          public var characterSummary: CharacterSummary { _toFragment() }
+          @inlinable public var characterSummary: CharacterSummary { _toFragment() }
         }
       }
 
@@ -93,27 +93,27 @@ public nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
         public static let __layout = HeroAndFriendsQuery.__selections[3]
 
         /// What the droid was built for.
-        public var primaryFunction: String? { __object[0, Self.__layout] }
+        @inlinable public var primaryFunction: String? { __object[0, Self.__layout] }
 
-        public var __typename: String { __object[1, Self.__layout] }
+        @inlinable public var __typename: String { __object[1, Self.__layout] }
 
         /// Who this character spends time with.
-        public var friends: [Friend] { __object[2, Self.__layout] }
+        @inlinable public var friends: [Friend] { __object[2, Self.__layout] }
 
-        public var id: ID { __object[3, Self.__layout] }
+        @inlinable public var id: ID { __object[3, Self.__layout] }
 
         /// The name, which a mutation can change.
-        public var name: String { __object[4, Self.__layout] }
+        @inlinable public var name: String { __object[4, Self.__layout] }
 
         /// The films this character is seen in.
-        public var appearsIn: [GraphQLEnum<Episode>] { __object[5, Self.__layout] }
+        @inlinable public var appearsIn: [GraphQLEnum<Episode>] { __object[5, Self.__layout] }
 
-        public var fragments: Fragments { Fragments(__object: __object) }
+        @inlinable public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          public var characterSummary: CharacterSummary { _toFragment() }
+          @inlinable public var characterSummary: CharacterSummary { _toFragment() }
         }
       }
 
@@ -122,21 +122,21 @@ public nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
         public static let __layout = HeroAndFriendsQuery.__selections[4]
-        public var __typename: String { __object[0, Self.__layout] }
-        public var id: ID { __object[1, Self.__layout] }
+        @inlinable public var __typename: String { __object[0, Self.__layout] }
+        @inlinable public var id: ID { __object[1, Self.__layout] }
 
         /// The name, which a mutation can change.
-        public var name: String { __object[2, Self.__layout] }
+        @inlinable public var name: String { __object[2, Self.__layout] }
 
         /// The films this character is seen in.
-        public var appearsIn: [GraphQLEnum<Episode>] { __object[3, Self.__layout] }
+        @inlinable public var appearsIn: [GraphQLEnum<Episode>] { __object[3, Self.__layout] }
 
-        public var fragments: Fragments { Fragments(__object: __object) }
+        @inlinable public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          public var characterSummary: CharacterSummary { _toFragment() }
+          @inlinable public var characterSummary: CharacterSummary { _toFragment() }
         }
       }
     }

@@ -16,18 +16,18 @@ public nonisolated struct HeroNameQuery: GraphQLQuery {
     public static let __layout = HeroNameQuery.__selections[0]
 
     /// The hero of a film, or of the whole saga.
-    public var hero: Hero? { __object[0, Self.__layout] }
+    @inlinable public var hero: Hero? { __object[0, Self.__layout] }
 
     /// Parent type: `Character`
     public nonisolated struct Hero: StarWarsAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
       public static let __layout = HeroNameQuery.__selections[1]
-      public var __typename: String { __object[0, Self.__layout] }
-      public var id: ID { __object[1, Self.__layout] }
+      @inlinable public var __typename: String { __object[0, Self.__layout] }
+      @inlinable public var id: ID { __object[1, Self.__layout] }
 
       /// The name, which a mutation can change.
-      public var name: String { __object[2, Self.__layout] }
+      @inlinable public var name: String { __object[2, Self.__layout] }
     }
   }
 }

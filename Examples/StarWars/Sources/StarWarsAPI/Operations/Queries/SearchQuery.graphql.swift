@@ -16,16 +16,16 @@ public nonisolated struct SearchQuery: GraphQLQuery {
     public static let __layout = SearchQuery.__selections[0]
 
     /// Everything with `text` in its name, whatever the case.
-    public var search: [Search] { __object[0, Self.__layout] }
+    @inlinable public var search: [Search] { __object[0, Self.__layout] }
 
     /// Parent type: `SearchResult`
     public nonisolated struct Search: StarWarsAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
       public static let __layout = SearchQuery.__selections[1]
-      public var __typename: String { __object[0, Self.__layout] }
-      public var asCharacter: AsCharacter? { _asInlineFragment() }
-      public var asStarship: AsStarship? { _asInlineFragment() }
+      @inlinable public var __typename: String { __object[0, Self.__layout] }
+      @inlinable public var asCharacter: AsCharacter? { _asInlineFragment() }
+      @inlinable public var asStarship: AsStarship? { _asInlineFragment() }
 
       /// Parent type: `Character`
       public nonisolated struct AsCharacter: StarWarsAPI.InlineFragment {
@@ -35,9 +35,9 @@ public nonisolated struct SearchQuery: GraphQLQuery {
         public static let __layout = SearchQuery.__selections[2]
 
         /// The name, which a mutation can change.
-        public var name: String { __object[0, Self.__layout] }
+        @inlinable public var name: String { __object[0, Self.__layout] }
 
-        public var __typename: String { __object[1, Self.__layout] }
+        @inlinable public var __typename: String { __object[1, Self.__layout] }
       }
 
       /// Parent type: `Starship`
@@ -46,9 +46,9 @@ public nonisolated struct SearchQuery: GraphQLQuery {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
         public static let __layout = SearchQuery.__selections[3]
-        public var name: String { __object[0, Self.__layout] }
-        public var length: Double { __object[1, Self.__layout] }
-        public var __typename: String { __object[2, Self.__layout] }
+        @inlinable public var name: String { __object[0, Self.__layout] }
+        @inlinable public var length: Double { __object[1, Self.__layout] }
+        @inlinable public var __typename: String { __object[2, Self.__layout] }
       }
     }
   }

@@ -1,0 +1,139 @@
+/// What hears of all that a view shows of an object, in the order of the selections.
+protocol ObjectVisitor {
+  mutating func openObject()
+  /// The key of the next value. Called in objects alone.
+  mutating func visitKey(of step: UnsafePointer<ReadStep>)
+  mutating func closeObject()
+  mutating func openList()
+  mutating func closeList()
+  mutating func visitNull()
+  /// A scalar, an enum, or a list of such, which is not null.
+  mutating func visitLeaf(_ slot: UnsafeMutableRawPointer, of step: UnsafePointer<ReadStep>)
+}
+
+/// Walks an object and those below. Nesting takes no stack of the thread. Fields that are missing are left out.
+struct ObjectWalk<Visitor: ObjectVisitor> {
+  private(set) var visitor: Visitor
+  /// The objects and lists that have been opened, the innermost one last.
+  private var opened: [Opened] = []
+
+  private enum Opened {
+    case object(ResponseObject, visible: ObjectLayout, next: Int)
+    case objects([ResponseObject?], at: Place, next: Int)
+    case list([ObjectTree], at: Place, next: Int)
+  }
+
+  init(_ visitor: Visitor) { self.visitor = visitor }
+
+  /// Visits what a layout shows of an object.
+  mutating func visit(_ object: ResponseObject, visible: ObjectLayout) {
+    open(object, visible)
+    finish()
+  }
+
+  /// Visits the value of a field.
+  mutating func visit(_ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>) {
+    openField(slot, step)
+    finish()
+  }
+
+  private mutating func finish() {
+    while let innermost = opened.popLast() {
+      switch innermost {
+      case .object(let object, let visible, let next): visitFields(of: object, visible, from: next)
+      case .objects(let objects, let place, let next): visitObjects(objects, at: place, from: next)
+      case .list(let elements, let place, let next): visitElements(elements, at: place, from: next)
+      }
+    }
+  }
+
+  /// Visits fields until an object or a list is opened, or until all are done.
+  private mutating func visitFields(
+    of object: ResponseObject, _ visible: ObjectLayout, from first: Int
+  ) {
+    defer { withExtendedLifetime(object) {} }
+    for index in first..<visible.steps.count {
+      guard let (step, slot) = object.place(of: index, in: visible),
+        !step.pointee.isMissing(slot)
+      else { continue }
+      visitor.visitKey(of: step)
+      if step.pointee.place == nil || !step.pointee.hasValue(slot) {
+        openField(slot, step)
+      } else {
+        opened.append(.object(object, visible: visible, next: index + 1))
+        return openField(slot, step)
+      }
+    }
+    visitor.closeObject()
+  }
+
+  private mutating func visitObjects(
+    _ objects: [ResponseObject?], at place: Place, from first: Int
+  ) {
+    for index in first..<objects.count {
+      guard let object = objects[index] else {
+        visitor.visitNull()
+        continue
+      }
+      opened.append(.objects(objects, at: place, next: index + 1))
+      return open(object, at: place)
+    }
+    visitor.closeList()
+  }
+
+  private mutating func visitElements(
+    _ elements: [ObjectTree], at place: Place, from first: Int
+  ) {
+    for index in first..<elements.count {
+      if case .null = elements[index] {
+        visitor.visitNull()
+      } else {
+        opened.append(.list(elements, at: place, next: index + 1))
+        return open(elements[index], at: place)
+      }
+    }
+    visitor.closeList()
+  }
+
+  /// Visits a leaf or null, or opens an object or a list.
+  private mutating func openField(
+    _ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>
+  ) {
+    guard step.pointee.hasValue(slot) else { return visitor.visitNull() }
+    guard let operations = step.pointee.objectOperations else {
+      return visitor.visitLeaf(slot, of: step)
+    }
+    let place = step.pointee.objectPlace
+    switch step.pointee.reading {
+    case .object: ResponseObject.load(ResponseObject.self, slot).map { open($0, at: place) }
+    case .objects:
+      // Lists of objects that may not be null have the same bits as lists of those that may.
+      ResponseObject.load([ResponseObject?].self, slot).map { open($0, at: place) }
+    default: open(operations.objects(slot), at: place)
+    }
+  }
+
+  private mutating func open(_ tree: ObjectTree, at place: Place) {
+    switch tree {
+    case .null: visitor.visitNull()
+    case .object(let object): open(object, at: place)
+    case .list(let elements):
+      visitor.openList()
+      opened.append(.list(elements, at: place, next: 0))
+    }
+  }
+
+  private mutating func open(_ objects: [ResponseObject?], at place: Place) {
+    visitor.openList()
+    opened.append(.objects(objects, at: place, next: 0))
+  }
+
+  private mutating func open(_ object: ResponseObject, at place: Place) {
+    open(object, object.visibleLayout(at: place))
+  }
+
+  private mutating func open(_ object: ResponseObject, _ visible: ObjectLayout) {
+    visitor.openObject()
+    opened.append(.object(object, visible: visible, next: 0))
+  }
+}
