@@ -10,8 +10,9 @@ let watching: [ExperimentMaker] = [
 ]
 
 private func watching(count: Int) -> Comparison {
-  let nobody = WatchedStore(watching: [])
-  let each = WatchedStore(watching: (0..<count).map { "own-\($0)" })
+  let ids = (0..<count).map { "own-\($0)" }
+  let nobody = WatchedStore(of: ids, watching: [])
+  let each = WatchedStore(watching: ids)
   let all = WatchedStore(watching: Array(repeating: "shared", count: count))
   return Comparison(
     title: "A write, \(count) watchers",
@@ -31,15 +32,23 @@ private func watching(count: Int) -> Comparison {
 /// writer's thread.
 private final class WatchedStore: @unchecked Sendable {
   private let store = ApolloStore()
+  /// What each watch watches.
   private let ids: [String]
+  /// Records that are there, watched or not, so that all stores write into as many.
+  private let records: [String]
+  private var isPrepared = false
   private var watches: [StoreWatch] = []
   private var told: [Int] = []
   private var number = 0
 
-  init(watching ids: [String]) { self.ids = ids }
+  init(of records: [String] = [], watching ids: [String]) {
+    self.ids = ids
+    self.records = records
+  }
 
   private func prepare() async throws {
-    for id in Set(ids) { try await publish(id) }
+    isPrepared = true
+    for id in Set(ids + records) { try await publish(id) }
     for index in ids.indices {
       let watch = store.watch { [unowned self] _ in told.append(index) }
       watches.append(watch)
@@ -62,7 +71,7 @@ private final class WatchedStore: @unchecked Sendable {
   }
 
   func write(_ id: String) async throws {
-    if watches.count < ids.count { try await prepare() }
+    if !isPrepared { try await prepare() }
     try await publish(id)
     for index in told { try await readAgain(index) }
     told.removeAll(keepingCapacity: true)
