@@ -37,6 +37,24 @@ public struct InputFields: Hashable, Sendable {
   /// Whether there are none.
   public var isEmpty: Bool { fields.isEmpty }
 
+  /// A text that differs, byte for byte, wherever a name or a value does: for who remembers what
+  /// belongs to which values. Equal fields in another order may have another text.
+  package var distinctiveText: String {
+    var text = ""
+    for field in fields {
+      text += field.name
+      switch field.value {
+      case .string(let value):
+        // With its length, so that no value can look like the end of one.
+        text += "=\(value.utf8.count):"
+        text += value
+      case let value: text += ":\(value)"
+      }
+      text += ";"
+    }
+    return text
+  }
+
   /// The fields as a JSON object.
   public var jsonValue: JSONValue {
     .object(Dictionary(fields.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }))

@@ -9,6 +9,8 @@ package enum SlotContents {
   case int(Int)
   case double(Double)
   case string(String)
+  /// A list of strings, none of which is null.
+  case strings([String])
   /// Any other leaf or list of leaves, as a server would send it.
   case leaf(JSONValue)
   case object(ResponseObject)
@@ -53,6 +55,8 @@ extension ResponseObject {
         return .string(name)
       }
       return otherContents(of: step.pointee.field, slot)
+    case .strings where step.pointee.hasNonNullElements:
+      return SlotContents(Self.load([String].self, from: slot), SlotContents.strings)
     case .strings, .leaf, .nestedObjects:
       return otherContents(of: step.pointee.field, slot)
     }
@@ -81,6 +85,7 @@ extension SlotContents {
     case .int(let value): .int(Int64(value))
     case .double(let value): .double(value)
     case .string(let value): .string(value)
+    case .strings(let values): .array(values.map(JSONValue.string))
     case .leaf(let value): value
     case .missing, .object, .objects, .nullableObjects, .tree: nil
     }
@@ -93,8 +98,14 @@ extension ResponseObjectBuilder {
   /// Sets the field with an index in the layout.
   ///
   /// - Returns: false where the field cannot hold that, because it is null or of another kind.
-  package mutating func set(_ index: Int, _ contents: SlotContents) -> Bool {
+  package mutating func set(_ index: Int, _ contents: __owned SlotContents) -> Bool {
     let step = layout.steps.baseAddress! + index  // there is one, or the index is wrong
+    if case .null = contents {
+      guard !step.pointee.isNonNull else { return false }
+      step.pointee.initializeEmpty(prepare(index), isNull: true)
+      didSet(index)
+      return true
+    }
     switch (step.pointee.reading, contents) {
     case (.string, .string(let value)), (.id, .string(let value)), (.text, .string(let value)):
       prepare(index).initializeSlot(as: String??.self, to: value)
@@ -104,6 +115,9 @@ extension ResponseObjectBuilder {
       prepare(index).initializeSlot(as: Double??.self, to: value)
     case (.bool, .bool(let value)):
       prepare(index).initializeSlot(as: Bool??.self, to: value)
+    case (.strings, .strings(let value)):
+      // Lists of strings that may be null have the same bits.
+      prepare(index).initializeSlot(as: [String]??.self, to: value)
     case (.object, .object(let value)):
       prepare(index).initializeSlot(as: ResponseObject??.self, to: value)
     case (.objects, .objects(let value)) where step.pointee.hasNonNullElements:
@@ -132,6 +146,7 @@ extension ResponseObjectBuilder {
       case .int(let value): try set(index, leaf: .int(Int64(value)))
       case .double(let value): try set(index, leaf: .double(value))
       case .string(let value): try set(index, leaf: .string(value))
+      case .strings(let values): try set(index, leaf: .array(values.map(JSONValue.string)))
       case .leaf(let value): try set(index, leaf: value)
       case .object(let object): try set(index, objects: .object(object))
       case .objects(let objects): try set(index, objects: .list(objects.map(ObjectTree.object)))

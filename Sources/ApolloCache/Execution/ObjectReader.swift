@@ -19,6 +19,9 @@ package struct ObjectReader<Records: RecordSource> {
   /// does.
   var record = RecordKey.queryRoot
   var field: FieldKey?
+  /// The objects of records that were read, where reading a record again would cost more than finding
+  /// it here: the author of a thousand posts is read once.
+  private var known: [FoundObject: ResponseObject] = [:]
 
   /// Prepares to read from records.
   ///
@@ -44,8 +47,25 @@ package struct ObjectReader<Records: RecordSource> {
 
 // MARK: - Objects
 
+/// What a record reads as depends on the place in the selections.
+private struct FoundObject: Hashable {
+  let record: RecordKey
+  let place: Int
+}
+
 extension ObjectReader {
   mutating func object(of key: RecordKey, at place: Place) throws -> ResponseObject? {
+    guard Records.canReadPartially else { return try newObject(of: key, at: place) }
+    let identity = FoundObject(record: key, place: place.number)
+    if let object = known[identity] { return object }
+    let troubleCount = troubles.count
+    let object = try newObject(of: key, at: place)
+    // What an object has to tell is told wherever it stands.
+    if let object, troubles.count == troubleCount { known[identity] = object }
+    return object
+  }
+
+  private mutating func newObject(of key: RecordKey, at place: Place) throws -> ResponseObject? {
     record = key
     field = nil
     guard let fields = try fields(of: key, at: place) ?? emptyRoot(key, at: place) else {
@@ -93,6 +113,10 @@ extension ObjectReader {
       let positions = plan.positions(of: layout, in: kept.shape)
       for index in layout.fields.indices {
         if try !set(index, to: kept, positions[index], layout, in: &builder) { isComplete = false }
+      }
+    case .shaped(layout.shape, let values) where layout.isPlain:
+      for index in values.indices {
+        if try !set(index, to: values[index], layout, in: &builder) { isComplete = false }
       }
     case .shaped(let shape, let values):
       let positions = plan.positions(of: layout, in: shape)
@@ -195,6 +219,7 @@ extension ObjectReader {
   }
 
   private mutating func leaf(_ value: CacheValue, _ field: RecordField) -> SlotContents? {
+    if field.rank == 1, let strings = value.strings { return .strings(strings) }
     if let leaf = value.leaf { return .leaf(leaf) }
     if case .list(let elements) = value, let failure = elements.lazy.compactMap(\.failure).first {
       miss(.failed(message: failure.message), field.key, field.responseKey)
@@ -237,7 +262,7 @@ extension ObjectReader {
   }
 
   /// The object of a reference, or an embedded one.
-  private mutating func object(of value: CacheValue, at place: Place, _ field: RecordField) throws
+  mutating func object(of value: CacheValue, at place: Place, _ field: RecordField) throws
     -> ResponseObject?
   {
     switch value {
@@ -253,82 +278,22 @@ extension ObjectReader {
       return nil
     }
   }
-
-  private mutating func nonNullObjects(
-    of elements: [CacheValue], at place: Place, _ field: RecordField
-  ) throws -> [ResponseObject]? {
-    try records.prepare(elements)
-    var objects: [ResponseObject] = []
-    objects.reserveCapacity(elements.count)
-    for (index, element) in elements.enumerated() {
-      guard !givesUp else { return nil }
-      let object = try at(.index(index)) { try $0.nonNullObject(of: element, at: place, field) }
-      if let object { objects.append(object) }
-    }
-    return objects.count == elements.count ? objects : nil
-  }
-
-  private mutating func nonNullObject(
-    of element: CacheValue, at place: Place, _ field: RecordField
-  ) throws -> ResponseObject? {
-    switch element {
-    case .null: miss(.unexpectedNull, field.key)
-    case .failure(let failure): miss(.failed(message: failure.message), field.key)
-    default: return try object(of: element, at: place, field)
-    }
-    return nil
-  }
-
-  private mutating func nullableObjects(
-    of elements: [CacheValue], at place: Place, _ field: RecordField
-  ) throws -> [ResponseObject?]? {
-    try records.prepare(elements)
-    var objects: [ResponseObject?] = []
-    objects.reserveCapacity(elements.count)
-    for (index, element) in elements.enumerated() {
-      guard !givesUp else { return nil }
-      try at(.index(index)) {
-        switch element {
-        case .null: objects.append(nil)
-        case .failure(let failure): if $0.serve(failure, field) { objects.append(nil) }
-        default:
-          if let object = try $0.object(of: element, at: place, field) { objects.append(object) }
-        }
-      }
-    }
-    return objects.count == elements.count ? objects : nil
-  }
-
-  /// The objects of lists of lists. Whether nulls may be in them is for the object's builder to
-  /// say.
-  private mutating func tree(
-    of value: CacheValue, at place: Place, _ field: RecordField, rank: Int
-  ) throws -> ObjectTree? {
-    switch value {
-    case .null: return .null
-    case .failure(let failure): return serve(failure, field) ? .null : nil
-    case .list(let elements) where rank > 0:
-      try records.prepare(elements)
-      var trees: [ObjectTree] = []
-      for (index, element) in elements.enumerated() {
-        guard !givesUp else { return nil }
-        let tree = try at(.index(index)) {
-          try $0.tree(of: element, at: place, field, rank: rank - 1)
-        }
-        if let tree { trees.append(tree) }
-      }
-      return trees.count == elements.count ? .list(trees) : nil
-    case .reference where rank == 0, .object where rank == 0:
-      return try object(of: value, at: place, field).map(ObjectTree.object)
-    default:
-      miss(.mismatch, field.key)
-      return nil
-    }
-  }
 }
 
 extension CacheValue {
-  fileprivate var failure: FieldFailure? {
+  /// The elements of a list of nothing but strings.
+  fileprivate var strings: [String]? {
+    guard case .list(let elements) = self else { return nil }
+    var strings: [String] = []
+    strings.reserveCapacity(elements.count)
+    for element in elements {
+      guard case .string(let text) = element else { return nil }
+      strings.append(text)
+    }
+    return strings
+  }
+
+  var failure: FieldFailure? {
     if case .failure(let failure) = self { failure } else { nil }
   }
 }

@@ -3,7 +3,7 @@ internal import ApolloAPI
 /// What a reading finds, whatever the type of its data.
 ///
 /// Not generic, so that the compiler makes a reader for a table in memory and one for snapshots,
-/// rather than one for all that asks at each step what it deals with (half of the time).
+/// rather than one for all that asks at each step what it deals with.
 struct ObjectReading {
   /// Nil if something is missing.
   let object: ResponseObject?

@@ -14,7 +14,7 @@ package struct SelectionKey: Hashable, Sendable {
   ) {
     self.selections = selections
     self.schema = ObjectIdentifier(schema)
-    self.variables = variables.map { $0.jsonValue.description } ?? ""
+    self.variables = variables?.distinctiveText ?? ""
     hash = KeyHash.hash(self.variables)
   }
 

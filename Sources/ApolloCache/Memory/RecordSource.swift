@@ -26,13 +26,19 @@ extension SnapshotSource {
   }
 }
 
+/// A snapshot that reads many records no faster than one after the other, so that it does not help
+/// to say which come next.
+package protocol PointReadingSnapshot: RecordSnapshot {}
+
 /// A snapshot of any cache.
 package struct SnapshotSource: RecordSource {
   package static var canReadPartially: Bool { true }
   private let snapshot: any RecordSnapshot
+  private let isPreparedInVain: Bool
 
   package init(_ snapshot: any RecordSnapshot) {
     self.snapshot = snapshot
+    isPreparedInVain = snapshot is any PointReadingSnapshot
   }
 
   package func fields(of key: RecordKey) throws -> FieldMap? {
@@ -44,6 +50,7 @@ package struct SnapshotSource: RecordSource {
   }
 
   package func prepare(_ elements: [CacheValue]) throws {
+    guard !isPreparedInVain else { return }
     let keys = elements.compactMap { element -> RecordKey? in
       if case .reference(let key) = element { key } else { nil }
     }

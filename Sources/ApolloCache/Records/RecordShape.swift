@@ -66,8 +66,8 @@ extension RecordShape {
 /// Shapes by their fields.
 ///
 /// Those without arguments stay: a program has no more of them than it has selections, and counting
-/// references to an object that is referred to weakly takes five times as long. Others may have one
-/// shape for each value of an argument: they go when their last record goes.
+/// the references to an object that is referred to weakly takes the runtime's slow path. Others may
+/// have one shape for each value of an argument: they go when their last record goes.
 private struct InternedShapes: Sendable {
   private struct Entry: Sendable {
     weak var shape: RecordShape?

@@ -73,6 +73,7 @@ extension CacheValue {
     case .int(let value): self = .int(Int64(value))
     case .double(let value): self = .double(value)
     case .string(let value): self = .string(value)
+    case .strings(let values): self = .list(values.map(CacheValue.string))
     case .leaf(let value): self = CacheValue(leaf: value, rank: rank)
     case .object(let object): self = child(object)
     case .objects(let objects): self = .list(objects.map(child))

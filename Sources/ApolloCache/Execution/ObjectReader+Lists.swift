@@ -1,0 +1,77 @@
+internal import ApolloAPI
+
+// Lists of objects, and lists of such lists.
+
+extension ObjectReader {
+  mutating func nonNullObjects(
+    of elements: [CacheValue], at place: Place, _ field: RecordField
+  ) throws -> [ResponseObject]? {
+    try records.prepare(elements)
+    var objects: [ResponseObject] = []
+    objects.reserveCapacity(elements.count)
+    for (index, element) in elements.enumerated() {
+      guard !givesUp else { return nil }
+      let object = try at(.index(index)) { try $0.nonNullObject(of: element, at: place, field) }
+      if let object { objects.append(object) }
+    }
+    return objects.count == elements.count ? objects : nil
+  }
+
+  private mutating func nonNullObject(
+    of element: CacheValue, at place: Place, _ field: RecordField
+  ) throws -> ResponseObject? {
+    switch element {
+    case .null: miss(.unexpectedNull, field.key)
+    case .failure(let failure): miss(.failed(message: failure.message), field.key)
+    default: return try object(of: element, at: place, field)
+    }
+    return nil
+  }
+
+  mutating func nullableObjects(
+    of elements: [CacheValue], at place: Place, _ field: RecordField
+  ) throws -> [ResponseObject?]? {
+    try records.prepare(elements)
+    var objects: [ResponseObject?] = []
+    objects.reserveCapacity(elements.count)
+    for (index, element) in elements.enumerated() {
+      guard !givesUp else { return nil }
+      try at(.index(index)) {
+        switch element {
+        case .null: objects.append(nil)
+        case .failure(let failure): if $0.serve(failure, field) { objects.append(nil) }
+        default:
+          if let object = try $0.object(of: element, at: place, field) { objects.append(object) }
+        }
+      }
+    }
+    return objects.count == elements.count ? objects : nil
+  }
+
+  /// The objects of lists of lists. Whether nulls may be in them is for the object's builder to
+  /// say.
+  mutating func tree(
+    of value: CacheValue, at place: Place, _ field: RecordField, rank: Int
+  ) throws -> ObjectTree? {
+    switch value {
+    case .null: return .null
+    case .failure(let failure): return serve(failure, field) ? .null : nil
+    case .list(let elements) where rank > 0:
+      try records.prepare(elements)
+      var trees: [ObjectTree] = []
+      for (index, element) in elements.enumerated() {
+        guard !givesUp else { return nil }
+        let tree = try at(.index(index)) {
+          try $0.tree(of: element, at: place, field, rank: rank - 1)
+        }
+        if let tree { trees.append(tree) }
+      }
+      return trees.count == elements.count ? .list(trees) : nil
+    case .reference where rank == 0, .object where rank == 0:
+      return try object(of: value, at: place, field).map(ObjectTree.object)
+    default:
+      miss(.mismatch, field.key)
+      return nil
+    }
+  }
+}
