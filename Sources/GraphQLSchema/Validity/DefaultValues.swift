@@ -80,7 +80,7 @@ private struct ConstantCoercion {
   }
 
   /// Whether so much was found that the rest will not be reported.
-  private var isFull: Bool { problems.count > Diagnostic.greatestCount }
+  private var isFull: Bool { problems.count > DiagnosticList.greatestCount }
 
   private mutating func report(_ message: String, _ value: Value) {
     guard !isFull else { return }
