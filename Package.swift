@@ -125,8 +125,13 @@ let package = Package(
     // How tests of the cache on disk make the disk fail.
     [.target(name: "CFaultyFiles", dependencies: ["CSQLite"], path: "Tests/CFaultyFiles")],
 
-    // How tests start programs.
-    [.target(name: "CSpawn", path: "Tests/CSpawn")],
+    // How tests start programs, and one to start and kill; scripts/stress does so as well.
+    [
+      .target(name: "CSpawn", path: "Tests/CSpawn"),
+      .executableTarget(
+        name: "cache-stress", dependencies: ["ApolloCache", "ApolloSQLite"],
+        path: "Tests/CacheStress", swiftSettings: settings),
+    ],
 
     // The whole, against real servers, with the generated code of the example.
     [
@@ -135,7 +140,10 @@ let package = Package(
         path: "Examples/StarWars/Sources/StarWarsAPI"),
       .testTarget(
         name: "IntegrationTests",
-        dependencies: ["Apollo", "StarWarsAPI", "LoopbackServer", "CSpawn", "apollo-cli"],
+        dependencies: [
+          "Apollo", "ApolloSQLite", "StarWarsAPI", "LoopbackServer", "CSpawn", "apollo-cli",
+          "cache-stress",
+        ],
         exclude: ["Servers"],
         swiftSettings: settings),
     ],

@@ -9,7 +9,7 @@ import Foundation
 ///
 /// Transaction *n* of a writer sets the field *writer* of `Counter` to *n*, and twenty fields of
 /// records of its own to the same *n*. After it has been committed, *n* is appended to the
-/// acknowledgements. What is left after a crash must be all of some transaction, and none may be
+/// acknowledgements, and told on the standard output. What is left after a crash must be all of some transaction, and none may be
 /// missing before it. (In WAL mode with `synchronous=NORMAL` the death of a process loses nothing
 /// that was committed.)
 @main
@@ -36,7 +36,9 @@ struct CacheStress {
     while true {
       number += 1
       _ = try cache.merge(records: records(of: writer, number))
-      try acknowledgements.write(contentsOf: Data("\(number)\n".utf8))
+      let line = Data("\(number)\n".utf8)
+      try acknowledgements.write(contentsOf: line)
+      try FileHandle.standardOutput.write(contentsOf: line)
     }
   }
 
