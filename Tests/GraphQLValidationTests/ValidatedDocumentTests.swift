@@ -77,6 +77,31 @@ import Testing
       ])
   }
 
+  private static let manyDeprecated =
+    "{ " + (0..<DiagnosticList.greatestCount + 5).map { "a\($0): old" }.joined(separator: " ")
+
+  @Test func isMadeHoweverManyWarningsThereAre() {
+    let found = result(Self.manyDeprecated + " }", [.noDeprecated: .warning])
+    #expect(found.document != nil)
+    #expect(found.diagnostics.count == DiagnosticList.greatestCount + 1)
+    #expect(found.diagnostics.count { $0.rule == .limit } == 1)
+  }
+
+  @Test func warningsDoNotHideAnError() {
+    let found = result(Self.manyDeprecated + " zzz }", [.noDeprecated: .warning])
+    #expect(found.document == nil)
+    let errors = found.diagnostics.filter { $0.severity == .error }
+    #expect(errors.map(\.message) == ["Cannot query field \"zzz\" on type \"Query\"."])
+  }
+
+  @Test func errorsAreReportedUpToALimit() {
+    let fields = (0..<2 * DiagnosticList.greatestCount).map { "zz\($0)" }
+    let found = result("{ \(fields.joined(separator: " ")) }")
+    #expect(found.document == nil)
+    #expect(found.diagnostics.count == DiagnosticList.greatestCount + 1)
+    #expect(found.diagnostics.contains(.tooMany))
+  }
+
   @Test func diagnosticsAreInTheOrderOfTheText() {
     let text = "query A($a: Int) { zzz dog { nme @nope } } fragment F on Nope { x }"
     let starts = result(text).diagnostics.compactMap { $0.span?.start }

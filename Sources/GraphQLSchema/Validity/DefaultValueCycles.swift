@@ -64,29 +64,46 @@ private final class AppliedDefaults {
     return found
   }
 
-  /// Recurses as deep as the parser lets values be nested.
+  /// Something left to do; what is within a value comes before what comes after the value.
+  private enum Step {
+    case collect(Value, Schema.NamedType.ID)
+    /// The fields that an object does not give.
+    case complete(ObjectField.List, Schema.NamedType.ID)
+  }
+
   private func collect(
     from value: Value, as type: Schema.NamedType.ID, into found: inout [Schema.InputValue.ID]
   ) {
+    var steps = [Step.collect(value, type)]
+    while let step = steps.popLast() {
+      switch step {
+      case .collect(let value, let type): expand(value, as: type, into: &steps)
+      case .complete(let fields, let type): complete(fields, of: type, into: &found)
+      }
+    }
+  }
+
+  private func expand(
+    _ value: Value, as type: Schema.NamedType.ID, into steps: inout [Step]
+  ) {
     switch value.content {
     case .list(let items):
-      for item in schema.document[items] { collect(from: item, as: type, into: &found) }
-    case .object(let fields): collect(fields, of: type, into: &found)
+      for item in schema.document[items].reversed() { steps.append(.collect(item, type)) }
+    case .object(let fields) where schema[type].kind == .inputObject:
+      steps.append(.complete(fields, type))
+      for field in schema.document[fields].reversed() {
+        guard let id = schema.inputField(field.name.symbol, of: type) else { continue }
+        steps.append(.collect(field.value, schema[id].type.namedType))
+      }
     default: break
     }
   }
 
-  private func collect(
+  private func complete(
     _ fields: ObjectField.List, of type: Schema.NamedType.ID,
     into found: inout [Schema.InputValue.ID]
   ) {
-    guard schema[type].kind == .inputObject else { return }
-    var given: Set<Symbol> = []
-    for field in schema.document[fields] {
-      given.insert(field.name.symbol)
-      guard let id = schema.inputField(field.name.symbol, of: type) else { continue }
-      collect(from: field.value, as: schema[id].type.namedType, into: &found)
-    }
+    let given = Set(schema.document[fields].map(\.name.symbol))
     for id in schema[type].inputFields {
       budget -= 1
       guard budget > 0 else { return }

@@ -28,7 +28,7 @@ enum DefaultValues: SchemaRule {
 
 /// Checks whether constants of the schema's document are values of input types.
 ///
-/// Recurses as deep as the parser lets values be nested.
+/// What is left to check is on a stack of its own, so that the call stack does not depend on the value.
 private struct ConstantCoercion {
   struct Problem {
     var message: String
@@ -37,10 +37,21 @@ private struct ConstantCoercion {
     var span: SourceSpan
   }
 
+  /// Something left to do, after which comes what was put off before.
+  private enum Step {
+    case check(Value, ResolvedType)
+    case checkItem(Value, ResolvedType, index: Int)
+    case checkField(ObjectField, of: Schema.NamedType.ID, in: Value)
+    /// What has to be known of all fields of an object.
+    case complete(ObjectField.List, of: Schema.NamedType.ID, in: Value)
+    case leave
+  }
+
   let schema: Schema
   var suggestions: Suggestions
   private(set) var problems: [Problem] = []
   private var path: [String] = []
+  private var steps: [Step] = []
 
   init(schema: Schema, suggestions: Suggestions) {
     self.schema = schema
@@ -48,6 +59,27 @@ private struct ConstantCoercion {
   }
 
   mutating func check(_ value: Value, as type: ResolvedType) {
+    steps = [.check(value, type)]
+    while let step = steps.popLast() {
+      switch step {
+      case .check(let value, let type): checkOne(value, as: type)
+      case .checkItem(let value, let type, let index):
+        enter("[\(index)]", value, type)
+      case .checkField(let field, let type, let value): checkField(field, of: type, in: value)
+      case .complete(let fields, let type, let value): complete(fields, of: type, in: value)
+      case .leave: path.removeLast()
+      }
+    }
+  }
+
+  /// Checks a value that is at `place` of the current one, before anything else.
+  private mutating func enter(_ place: String, _ value: Value, _ type: ResolvedType) {
+    path.append(place)
+    steps.append(.leave)
+    steps.append(.check(value, type))
+  }
+
+  private mutating func checkOne(_ value: Value, as type: ResolvedType) {
     if case .null = value.content {
       if type.isNonNull {
         report(
@@ -62,11 +94,9 @@ private struct ConstantCoercion {
 
   /// Checks the items of a list, or a single value, which stands for a list of it alone.
   private mutating func checkItems(of value: Value, as item: ResolvedType) {
-    guard case .list(let items) = value.content else { return check(value, as: item) }
-    for (index, value) in schema.document[items].enumerated() {
-      path.append("[\(index)]")
-      check(value, as: item)
-      path.removeLast()
+    guard case .list(let items) = value.content else { return steps.append(.check(value, item)) }
+    for (index, value) in schema.document[items].enumerated().reversed() {
+      steps.append(.checkItem(value, item, index: index))
     }
   }
 
@@ -152,13 +182,22 @@ extension ConstantCoercion {
 
 extension ConstantCoercion {
   private mutating func checkObject(_ value: Value, as type: Schema.NamedType.ID) {
-    let name = schema.name(of: type)
-    guard case .object(let list) = value.content else {
+    guard case .object(let fields) = value.content else {
       return report(
-        "Expected value of type \"\(name)\" to be an object, found: \(text(value)).", value)
+        "Expected value of type \"\(schema.name(of: type))\" to be an object, "
+          + "found: \(text(value)).", value)
     }
+    steps.append(.complete(fields, of: type, in: value))
+    for field in schema.document[fields].reversed() {
+      steps.append(.checkField(field, of: type, in: value))
+    }
+  }
+
+  private mutating func complete(
+    _ list: ObjectField.List, of type: Schema.NamedType.ID, in value: Value
+  ) {
+    let name = schema.name(of: type)
     let fields = schema.document[list]
-    for field in fields { checkField(field, of: type, in: value) }
     let given = Set(fields.map(\.name.symbol))
     for id in schema[type].inputFields
     where schema[id].isRequired && !given.contains(schema[id].name) && !isFull {
@@ -181,9 +220,7 @@ extension ConstantCoercion {
           + "\"\(spelling)\".\(didYouMean(suggestions.candidates(for: spelling, among: known)))",
         value)
     }
-    path.append(".\(schema.spelling(field.name.symbol))")
-    check(field.value, as: schema[id].type)
-    path.removeLast()
+    enter(".\(schema.spelling(field.name.symbol))", field.value, schema[id].type)
   }
 
   private mutating func checkOneOf(

@@ -26,7 +26,7 @@ extension Unicode.Scalar {
     switch self {
     // The full-width forms are in the order of ASCII.
     case "\u{FF01}"..."\u{FF5E}":
-      Self.fullWidth.contains(value - 0xFEE0) ? String(UnicodeScalar(UInt8(value - 0xFEE0))) : nil
+      Self.meaningful.contains(value - 0xFEE0) ? String(UnicodeScalar(UInt8(value - 0xFEE0))) : nil
     case "\u{2000}"..."\u{200A}": " "
     case "\u{200B}"..."\u{200F}", "\u{202A}"..."\u{202E}", "\u{2060}"..."\u{2064}",
       "\u{2066}"..."\u{2069}", "\u{AD}":
@@ -37,7 +37,7 @@ extension Unicode.Scalar {
 
   /// What may stand in a document outside of strings and comments, digits aside: a number that is not
   /// in ASCII has more wrong with it than one digit.
-  private static let fullWidth = Set(
+  private static let meaningful = Set(
     "!\"#$&(),-.:=@[]_{|}abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".unicodeScalars
       .map(\.value))
 

@@ -147,6 +147,30 @@ import Testing
         "UniqueArgumentNames", "There can be only one argument named \"size\".", at: "3️⃣", "4️⃣"))
   }
 
+  /// Of repeated definitions one counts; the others, and extensions of nothing, may be wrong as well.
+  @Test func definitionsThatDoNotCountAreCheckedToo() {
+    expectDiagnostics(
+      """
+      type 1️⃣A { a: 2️⃣Nope b(3️⃣x: Int, 4️⃣x: Int): Int }
+      type 5️⃣A { c: Int }
+      directive @6️⃣d(x: 7️⃣Zilch) on FIELD
+      directive @8️⃣d on FIELD
+      extend type 9️⃣Gone { a: 0️⃣Nada }
+      """,
+      .init("UniqueTypeNames", "There can be only one type named \"A\".", at: "1️⃣", "5️⃣"),
+      .init("KnownTypeNames", "Unknown type \"Nope\".", at: "2️⃣"),
+      .init(
+        "UniqueArgumentDefinitionNames", "Argument \"A.b(x:)\" can only be defined once.",
+        at: "3️⃣", "4️⃣"),
+      .init(
+        "UniqueDirectiveNames", "There can be only one directive named \"@d\".", at: "6️⃣", "8️⃣"),
+      .init("KnownTypeNames", "Unknown type \"Zilch\".", at: "7️⃣"),
+      .init(
+        "PossibleTypeExtensions", "Cannot extend type \"Gone\" because it is not defined.",
+        at: "9️⃣"),
+      .init("KnownTypeNames", "Unknown type \"Nada\".", at: "0️⃣"))
+  }
+
   @Test func fieldsOfObjectValuesAreUniqueHoweverDeep() {
     expectDiagnostics(
       """

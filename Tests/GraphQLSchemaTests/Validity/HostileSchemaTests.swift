@@ -159,6 +159,7 @@ import Testing
   @Test(arguments: [
     ("type A { a: %s }", "[", "Int", "]", 63), ("input A { a: %s }", "[", "Int", "]", 63),
     ("input A { a: [Int] = %s }", "[", "1", "]", 490),
+    ("input A { a: A = %s }", "{ a: ", "null", "}", 490),
   ])
   func whatIsDeepIsReadOrRefused(
     _ pattern: String, open: String, inner: String, close: String, limit: Int
