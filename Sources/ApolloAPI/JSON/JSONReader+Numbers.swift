@@ -37,15 +37,13 @@ extension JSONReader {
     }
     let start = cursor
     let number = try readNumber()
-    if let value = number.int { return value }
-    guard let value = number.double, value == value.rounded() else {
+    switch number.integral {
+    case .value(let value): return value
+    case .outOfRange: throw failure(.numberOutOfRange(number.string), at: start)
+    case .fraction:
       throw failure(
         .wrongType(expected: "an integer", found: "the number \(number.string)"), at: start)
     }
-    guard let int = Int(exactly: value) else {
-      throw failure(.numberOutOfRange(number.string), at: start)
-    }
-    return int
   }
 
   /// Reads a number as the nearest `Double`.
@@ -157,6 +155,45 @@ extension JSONReader.Number {
 
   /// The value, when it is written as an integer and fits.
   var int: Int? { isInteger ? Int(string) : nil }
+
+  /// The value as an integer, to the last digit, however it is written.
+  var integral: Integral {
+    if isInteger { return int.map(Integral.value) ?? .outOfRange }
+    guard digitCount > 0 else { return .value(0) }
+    // The twentieth digit can make the digits wrap around to exactly zero, which is then not counted.
+    guard digitCount <= 19, digits != 0 else { return integralOfManyDigits }
+    var magnitude = digits
+    var power = exponent
+    // Both loops end after some twenty steps, when the digits are used up or do not fit any more.
+    while power < 0 {
+      let (quotient, remainder) = magnitude.quotientAndRemainder(dividingBy: 10)
+      guard remainder == 0 else { return .fraction }
+      (magnitude, power) = (quotient, power + 1)
+    }
+    while power > 0 {
+      let (product, overflows) = magnitude.multipliedReportingOverflow(by: 10)
+      guard !overflows else { return .outOfRange }
+      (magnitude, power) = (product, power - 1)
+    }
+    guard let value = Int(exactly: magnitude) else {
+      return isNegative && magnitude == Int.min.magnitude ? .value(.min) : .outOfRange
+    }
+    return .value(isNegative ? -value : value)
+  }
+
+  /// With so many digits, what counts is the nearest `Double`, as long as that is one integer and not the nearest of several.
+  private var integralOfManyDigits: Integral {
+    guard let value = double else { return .outOfRange }
+    guard value == value.rounded() else { return .fraction }
+    return abs(value) <= 0x1p53 ? .value(Int(value)) : .outOfRange
+  }
+
+  /// What a number is as an integer.
+  enum Integral {
+    case value(Int)
+    case outOfRange
+    case fraction
+  }
 
   /// The value, when it can be had with one correctly rounded operation: digits and power of ten are both exact.
   private var exactDouble: Double? {

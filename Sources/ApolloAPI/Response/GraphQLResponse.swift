@@ -73,7 +73,8 @@ public struct HTTPDetails: Hashable, Sendable {
   public init(statusCode: Int, headers: [String: String]) {
     self.statusCode = statusCode
     self.headers = Dictionary(
-      headers.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { "\($0), \($1)" })
+      headers.sorted { $0.key < $1.key }.map { ($0.key.lowercased(), $0.value) },
+      uniquingKeysWith: { "\($0), \($1)" })
   }
 }
 

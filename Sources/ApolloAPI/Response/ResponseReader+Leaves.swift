@@ -72,7 +72,8 @@ extension ResponseReader {
       return try readLeaf(step, into: slot)
     }
     let value = try readLeafTree(field.type, [.field(field.responseKey)])
-    guard let value else { return nullify(step, slot) }
+    // Null too when it was a list that may be null, and an element has taken it.
+    guard let value, !value.isNull else { return nullify(step, slot) }
     try initializeLeaf(slot, step, value, at: json)
   }
 

@@ -1,0 +1,80 @@
+import ApolloAPI
+import Foundation
+import ShapesAPI
+import Testing
+
+/// The scalars that are ready to use: in responses, and back to JSON.
+struct FoundationScalarTests {
+  @Test(arguments: [
+    "https://example.com/a?b=c#d", "a/b", "mailto:x@example.com", "https://例え.jp/é",
+  ])
+  func readsURLs(text: String) throws {
+    let leaf = try Outcome.leaf("url", "\"\(text)\"")
+    #expect(leaf.url == URL(string: text))
+    #expect(try EveryLeaf(jsonBytes: leaf.jsonBytes) == leaf)
+  }
+
+  @Test(arguments: [
+    "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "e621e1f8-c36c-495a-93fc-0c247a3e6e5f",
+  ])
+  func readsUUIDsOfEitherCaseAndWritesSmallLetters(text: String) throws {
+    let leaf = try Outcome.leaf("uuid", "\"\(text)\"")
+    #expect(leaf.uuid == UUID(uuidString: text))
+    #expect(leaf.uuid?._jsonValue == .string(text.lowercased()))
+  }
+
+  @Test(arguments: [
+    ("0", "0"), ("\"0.10\"", "0.1"), ("1e3", "1000"), ("\"-12.5\"", "-12.5"), ("0.1", "0.1"),
+    ("12345678901234567890.123456789", "12345678901234567890.123456789"),
+    ("\"99999999999999999999999999999999999999\"", "99999999999999999999999999999999999999"),
+  ])
+  func readsDecimalsFromNumbersAndTextsWithEveryDigit(json: String, text: String) throws {
+    let leaf = try Outcome.leaf("decimal", json)
+    #expect(leaf.decimal?.description == text)
+    #expect(leaf.decimal?._jsonValue == .string(text))
+    #expect(try EveryLeaf(jsonBytes: leaf.jsonBytes) == leaf)
+  }
+
+  @Test func readsDates() throws {
+    let leaf = try Outcome.leaf("date", "\"2026-11-20T13:30:00.5+01:00\"")
+    #expect(leaf.date == Date(timeIntervalSinceReferenceDate: 816_870_600.5))
+    #expect(leaf.jsonValue["date"] == "2026-11-20T12:30:00.500Z")
+  }
+
+  @Test(arguments: [
+    "null", "true", "0", "\"a\"", "[]", "{}", #"{"a":[1,null,{"b":"c"}],"d":1.5}"#,
+    "123456789012345678901234567890", "[[[]]]",
+  ])
+  func keepsRawJSONAsItIs(json: String) throws {
+    let leaf = try Outcome.leaf("json", json)
+    let value = try JSONValue(jsonBytes: Array(json.utf8))
+    #expect((leaf.json ?? .null) == value)
+    #expect(try EveryLeaf(jsonBytes: leaf.jsonBytes) == leaf)
+  }
+
+  @Test(arguments: [("1", "1"), ("1.5", "1.5"), ("true", "true"), ("\"a\"", "a")])
+  func anAliasOfStringTakesTheTextOfAnyScalar(json: String, text: String) throws {
+    #expect(try Outcome.leaf("text", json).text == text)
+  }
+
+  @Test func readsThemInLists() throws {
+    let text = """
+      {"data":{"leafLists":{"__typename":"LeafLists","strings":["a",null],"certainStrings":[],"ints":[1.0,null,9007199254740993],
+      "certainInts":null,"floats":[1,-0.5],"booleans":[true,null],"ids":[1,"2"],"colors":["RED","MAUVE",null],"certainColors":[],
+      "dates":["2001-01-01T00:00:00Z"],"jsons":[null,{},[1]],"decimals":["1.10",2,null],"texts":[1,"b",null],
+      "matrix":[[1,2],[]],"grid":[["RED",null],null,[]],"cube":[[[1,null],[]],null,[]]}}}
+      """
+    let response = try ResponseDecoder().decode(Array(text.utf8), as: LeafListsQuery())
+    let lists = try #require(response.data?.leafLists)
+    #expect(lists.strings == ["a", nil] && lists.ints == [1, nil, 9_007_199_254_740_993])
+    #expect(
+      lists.floats == [1, -0.5] && lists.booleans == [true, nil] && lists.ids == ["1", "2"])
+    #expect(lists.colors == [.case(.red), .unknown("MAUVE"), nil] && lists.certainInts == nil)
+    #expect(lists.dates == [Date(timeIntervalSinceReferenceDate: 0)])
+    #expect(lists.jsons?.count == 3 && lists.jsons?[2] == [1])
+    #expect(lists.decimals == [Decimal(string: "1.1"), 2, nil] && lists.texts == ["1", "b", nil])
+    #expect(lists.matrix == [[1, 2], []] && lists.grid == [[.case(.red), nil], nil, []])
+    #expect(lists.cube == [[[1, nil], []], nil, []])
+    #expect(try LeafListsQuery.Data(jsonBytes: response.data!.jsonBytes) == response.data)
+  }
+}
