@@ -12,6 +12,9 @@ private let groups: [(name: String, experiments: [ExperimentMaker])] = [
 struct Benchmarks {
   static func main() async throws {
     var arguments = CommandLine.arguments.dropFirst()
+    if arguments.first == DecodingProcess.command {
+      return try DecodingProcess.run(Array(arguments.dropFirst()), BenchmarkData())
+    }
     var selected = groups
     if let group = groups.first(where: { $0.name == arguments.first }) {
       selected = [group]

@@ -1,0 +1,41 @@
+import Foundation
+
+/// Runs programs and measures them from outside.
+enum ProcessMeter {
+  struct Run {
+    var elapsed: Duration
+    var peakBytes: Int
+  }
+
+  /// The program that is beside this one.
+  static func neighbour(_ name: String) -> String {
+    URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appendingPathComponent(name).path
+  }
+
+  /// Runs a program to its end.
+  ///
+  /// - Returns: What it took, or nil when it is not there or something that it needs.
+  /// - Throws: ``UnexpectedExit`` when it fails.
+  static func run(_ command: [String]) throws -> Run? {
+    let output = Pipe()
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: neighbour("process-meter"))
+    process.arguments = command
+    process.standardOutput = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    let numbers = text.split(whereSeparator: \.isWhitespace).compactMap { Int64($0) }
+    guard numbers.count == 3 else { throw UnexpectedExit(command: command, code: -1) }
+    // 127: there is no such program. 3: there is no graphql-js.
+    if numbers[2] == 127 || numbers[2] == 3 { return nil }
+    guard numbers[2] == 0 else { throw UnexpectedExit(command: command, code: Int(numbers[2])) }
+    return Run(elapsed: .nanoseconds(numbers[0]), peakBytes: Int(numbers[1]))
+  }
+
+  struct UnexpectedExit: Error {
+    var command: [String]
+    var code: Int
+  }
+}
