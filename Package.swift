@@ -141,8 +141,8 @@ let package = Package(
       .testTarget(
         name: "IntegrationTests",
         dependencies: [
-          "Apollo", "ApolloSQLite", "StarWarsAPI", "LoopbackServer", "CSpawn", "apollo-cli",
-          "cache-stress",
+          "Apollo", "ApolloSQLite", "ApolloTestSupport", "StarWarsAPI", "LoopbackServer", "CSpawn",
+          "apollo-cli", "cache-stress",
         ],
         exclude: ["Servers"],
         swiftSettings: settings),

@@ -178,8 +178,9 @@ struct Lowering {
     let own = program.definitions.map(\.importedModules)
     for index in program.definitions.indices {
       let fragments = program.definitions[index].fragments
-      let all = Set(own[index] + fragments.flatMap { own[$0.index] })
-      program.definitions[index].importedModules = all.sorted()
+      program.definitions[index].importedModules = Set(own[index]).sorted()
+      program.definitions[index].modulesOfFragments =
+        Set(fragments.flatMap { own[$0.index] }).subtracting(own[index]).sorted()
     }
   }
 

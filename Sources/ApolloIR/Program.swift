@@ -62,8 +62,10 @@ package struct Definition: Sendable {
   /// The fragments that the definition spreads itself, in order of appearance: what `#0`, `#1` …
   /// stand for in its literal.
   package var spreadFragments: [ID] = []
-  /// Modules named by `@import`, of the definition and all its fragments, sorted.
+  /// Modules named by `@import` of the definition itself, sorted. Their fragments show in its models.
   package var importedModules: [String] = []
+  /// Modules that are named by `@import` of its fragments only, sorted.
+  package var modulesOfFragments: [String] = []
   /// Whether a part of its data, or of a fragment's that it uses, may come later than the rest.
   package var isDeferred = false
   /// Whether its models can be changed: it is an operation on the local cache, or a fragment that is

@@ -76,9 +76,15 @@ extension Renderer {
     _ definition: Definition, _ declaration: Declaration, isInSchemaModule: Bool
   ) -> SourceFile {
     let schema = isInSchemaModule ? [] : [layout.schemaModule]
-    return file(
-      [declaration], imports: ["ApolloAPI"] + schema + definition.importedModules,
-      isNested: layout.definitionsAreNested, isPublic: layout.operationAccess == .public)
+    let imports = ["ApolloAPI"] + schema + definition.importedModules
+    var file = file(
+      [declaration], imports: imports, isNested: layout.definitionsAreNested,
+      isPublic: layout.operationAccess == .public)
+    // What only a fragment needs is in the list of fragments, which is not part of a declaration: where it is part of one,
+    // the definition names the module itself.
+    file.imports += definition.modulesOfFragments.filter { !imports.contains($0) }
+      .map { "import \($0)" }
+    return file
   }
 
   // MARK: - Statics
