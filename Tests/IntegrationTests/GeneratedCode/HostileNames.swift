@@ -36,6 +36,13 @@ enum HostileNames {
     operationDocument operationName rawValue unknown value
     """)
 
+  /// What only who writes an operation can call things.
+  static let aliases =
+    all
+    + words(
+      "__data __fulfilledFragments __layout __object __parentType __selections __variables _object __ ___ __1"
+    )
+
   /// Alike when letter case, underscores or plurals are.
   static let lookAlikes = words(
     "A a _a a_ _A A_ FOO_BAR fooBar foo_bar FooBar x1 X1 a__b a_b aB AB node nodes Node Nodes")

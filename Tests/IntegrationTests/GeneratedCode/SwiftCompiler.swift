@@ -57,6 +57,23 @@ struct SwiftCompiler {
     return try await IntegrationTests.run(program, [], in: folder)
   }
 
+  /// What the Swift parser makes of a file, or of all files below a folder: the kinds of the syntax tree's nodes with their depths, one
+  /// after the other. Texts and names are left out.
+  func structure(of place: URL) async throws -> [String] {
+    let isFile = place.pathExtension == "swift"
+    let files = isFile ? [place.path] : try Self.swiftFiles(in: place)
+    let outcome = try await IntegrationTests.run(
+      URL(fileURLWithPath: "/usr/bin/env"),
+      ["swiftc", "-frontend", "-swift-version", "6", "-parse-as-library", "-dump-parse"] + files,
+      in: isFile ? place.deletingLastPathComponent() : place, withinSeconds: 600)
+    #expect(outcome.status == 0, "\(outcome.errors.prefix(2000))")
+    return outcome.output.split(whereSeparator: \.isNewline).compactMap { line in
+      let depth = line.prefix { $0 == " " }.count
+      guard line.dropFirst(depth).first == "(" else { return nil }
+      return "\(depth) \(line.dropFirst(depth).prefix { $0 != " " && $0 != ")" })"
+    }
+  }
+
   private func compile(
     _ arguments: [String], in folder: URL, _ sourceLocation: SourceLocation
   ) async throws {
