@@ -52,6 +52,7 @@ public struct Generator: Sendable {
   private let configuration: ApolloCodegenConfiguration
   private let root: String
   private let memory: GenerationMemory?
+  private let identify: OperationIdentifierProvider?
 
   /// Makes a generator for one project.
   ///
@@ -59,12 +60,16 @@ public struct Generator: Sendable {
   ///   - configuration: What to generate. It is checked when the generator runs.
   ///   - rootFolder: What relative paths of the configuration are relative to.
   ///   - memory: Tells whether there is anything to do since the last run; without it, all is done each time.
+  ///   - operationIdentifierProvider: Computes the identifiers of operations, which are the SHA-256 of their text without it. As nobody
+  ///     can tell whether it has changed, `memory` is not asked then.
   public init(
     _ configuration: ApolloCodegenConfiguration, rootFolder: String,
-    memory: GenerationMemory? = nil
+    memory: GenerationMemory? = nil,
+    operationIdentifierProvider: OperationIdentifierProvider? = nil
   ) {
     self.configuration = configuration
-    self.memory = memory
+    self.memory = operationIdentifierProvider == nil ? memory : nil
+    identify = operationIdentifierProvider
     root = Path.normalized(rootFolder)
   }
 
@@ -157,7 +162,9 @@ public struct Generator: Sendable {
     let program = lower(
       project.document, merging: merging, options: options, initializers: initializers)
     do {
-      return try Renderer(program, configuration)
+      var renderer = try Renderer(program, configuration)
+      renderer.identify = identify
+      return renderer
     } catch {
       throw .configuration(
         ConfigurationError(problems: [

@@ -129,9 +129,17 @@ extension Renderer {
     return .call(".init", arguments)
   }
 
-  /// The hash of the text that is sent.
+  /// What the user's provider makes of the operation, or else the hash of the text that is sent.
   func operationIdentifier(of definition: Definition) -> String {
-    SHA256.hexadecimal(of: documentText(of: definition))
+    let text = documentText(of: definition)
+    guard let identify else { return SHA256.hexadecimal(of: text) }
+    let kind: OperationDescriptor.Kind =
+      switch definition.kind {
+      case .query, .fragment: .query
+      case .mutation: .mutation
+      case .subscription: .subscription
+      }
+    return identify(OperationDescriptor(name: definition.name, kind: kind, document: text))
   }
 
   /// The text that is sent: the operation, then its fragments by name.

@@ -12,6 +12,8 @@ struct Renderer {
   let recursion: InputRecursion
   /// The key fields of object and interface types by name.
   let keyFields: [String: [String]]
+  /// Computes identifiers, unless they are hashes.
+  var identify: OperationIdentifierProvider?
 
   init(
     _ program: Program, _ configuration: ApolloCodegenConfiguration

@@ -60,17 +60,24 @@ struct SwiftCompiler {
   /// What the Swift parser makes of a file, or of all files below a folder: the kinds of the syntax tree's nodes with their depths, one
   /// after the other. Texts and names are left out.
   func structure(of place: URL) async throws -> [String] {
-    let isFile = place.pathExtension == "swift"
-    let files = isFile ? [place.path] : try Self.swiftFiles(in: place)
-    let outcome = try await IntegrationTests.run(
-      URL(fileURLWithPath: "/usr/bin/env"),
-      ["swiftc", "-frontend", "-swift-version", "6", "-parse-as-library", "-dump-parse"] + files,
-      in: isFile ? place.deletingLastPathComponent() : place, withinSeconds: 600)
-    #expect(outcome.status == 0, "\(outcome.errors.prefix(2000))")
-    return outcome.output.split(whereSeparator: \.isNewline).compactMap { line in
-      let depth = line.prefix { $0 == " " }.count
-      guard line.dropFirst(depth).first == "(" else { return nil }
-      return "\(depth) \(line.dropFirst(depth).prefix { $0 != " " && $0 != ")" })"
+    let files = place.pathExtension == "swift" ? [place.path] : try Self.swiftFiles(in: place)
+    return try await withTemporaryFolder { folder in
+      // The parser shows the tree of one file.
+      let all = folder.appendingPathComponent("All.swift")
+      try files.map { try String(contentsOfFile: $0, encoding: .utf8) }.joined(separator: "\n")
+        .write(to: all, atomically: true, encoding: .utf8)
+      let outcome = try await IntegrationTests.run(
+        URL(fileURLWithPath: "/usr/bin/env"),
+        [
+          "swiftc", "-frontend", "-swift-version", "6", "-parse-as-library", "-dump-parse",
+          all.path,
+        ], in: folder, withinSeconds: 600)
+      #expect(outcome.status == 0, "\(outcome.errors.prefix(2000))")
+      return outcome.output.split(whereSeparator: \.isNewline).compactMap { line in
+        let depth = line.prefix { $0 == " " }.count
+        guard line.dropFirst(depth).first == "(" else { return nil }
+        return "\(depth) \(line.dropFirst(depth).prefix { $0 != " " && $0 != ")" })"
+      }
     }
   }
 

@@ -1,0 +1,47 @@
+import ApolloCodegenLib
+import Testing
+
+/// Identifiers that are not the hash of what is sent.
+@Suite struct OperationIdentifierTests {
+  private static let configuration = """
+    { "schemaNamespace": "API", "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } } },
+      "options": { "operationDocumentFormat": ["definition", "operationIdentifier"] },
+      "operationManifest": { "path": "m.json", "generateManifestOnCodeGeneration": true } }
+    """
+
+  private func project() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("type Query { a: Int } type Mutation { b: Int }", to: "schema.graphqls")
+    try folder.write(
+      "query Q { ...F } fragment F on Query { a } mutation M { b }", to: "operations.graphql")
+    return folder
+  }
+
+  @Test func aProviderSeesTheOperationAndNamesIt() throws {
+    let folder = try project()
+    let configuration = try ApolloCodegenConfiguration(json: Self.configuration)
+    let generator = Generator(configuration, rootFolder: folder.path) { operation in
+      "\"\(operation.kind.rawValue) \(operation.name)\": \(operation.document)\\("
+    }
+    _ = try generator.generate()
+    let query = try folder.text(of: "out/Operations/Queries/QQuery.graphql.swift")
+    #expect(
+      query.contains(
+        #"operationIdentifier: "\"query Q\": query Q { ...F }\nfragment F on Query { __typename a }\\(""#
+      ), "\(query)")
+    let mutation = try folder.text(of: "out/Operations/Mutations/MMutation.graphql.swift")
+    #expect(mutation.contains(#""\"mutation M\": mutation M { b }\\(""#), "\(mutation)")
+    let manifest = try folder.text(of: "m.json")
+    #expect(manifest.contains(#""id": "\"mutation M\": mutation M { b }\\(""#), "\(manifest)")
+    #expect(try generator.generate().summary.written == [])
+  }
+
+  @Test func withoutAProviderIdentifiersAreHashesOfTheText() throws {
+    let folder = try project()
+    let configuration = try ApolloCodegenConfiguration(json: Self.configuration)
+    _ = try Generator(configuration, rootFolder: folder.path).generate()
+    let mutation = try folder.text(of: "out/Operations/Mutations/MMutation.graphql.swift")
+    #expect(
+      mutation.contains("236c705f8736dbe58f929743be9b8d99e4a9ba9bf88ec17e8b90145c830610ea"))
+  }
+}
