@@ -149,7 +149,10 @@ import Testing
     #expect(configuration.problems.map(\.path) == ["options.selectionSetInitializers"])
   }
 
-  @Test(arguments: ["", "1a", "a b", "schema", "ApolloAPI", "a-b"])
+  @Test(arguments: [
+    "", "1a", "a b", "schema", "ApolloAPI", "a-b", "any", "Self", "protocol", "String", "swift",
+    "GraphQLEnum", "selectionSet",
+  ])
   func refusesNamespacesThatCannotWork(_ name: String) throws {
     var configuration = try ApolloCodegenConfiguration(json: "{\(Self.minimal)}")
     configuration.schemaNamespace = name

@@ -1,3 +1,5 @@
+import SwiftSource
+
 extension ApolloCodegenConfiguration {
   /// Everything that makes the configuration unusable.
   package var problems: [ConfigurationProblem] {
@@ -75,11 +77,15 @@ extension ApolloCodegenConfiguration {
           message: "'\(schemaNamespace)' is not a Swift name. Use letters, digits and underscores.")
       )
     }
-    if ["schema", "apolloapi"].contains(schemaNamespace.lowercased()) {
+    let namespace = Casing.capitalizingFirstLetter(schemaNamespace)
+    if ["schema", "apolloapi"].contains(schemaNamespace.lowercased())
+      || ReservedNames.types.contains(namespace) || Identifier.keywords.contains(namespace)
+    {
       problems.append(
         .init(
           path: "schemaNamespace",
-          message: "'\(schemaNamespace)' is a name of the runtime. Choose another one."))
+          message: "'\(schemaNamespace)' is a name of Swift or of the runtime. Choose another one.")
+      )
     }
     if case .embeddedInTarget(let target, _) = output.schemaTypes.moduleType {
       if ["apollo", "apolloapi"].contains(target.lowercased()) {
