@@ -21,6 +21,9 @@ void allocation_counter_start(void);
 /// Stops counting and returns the counts.
 struct allocation_counts allocation_counter_stop(void);
 
+/// Gives the memory that was freed back to the system, where the allocator can be asked to.
+void allocator_give_back(void);
+
 /// Makes the compiler believe that someone reads what `value` points to.
 void benchmark_keep(const void *value);
 
