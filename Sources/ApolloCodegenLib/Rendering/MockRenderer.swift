@@ -32,14 +32,25 @@ struct MockRenderer {
     let fields = fields[type.name] ?? []
     var declarations = [object(type, name, fields)]
     if !fields.isEmpty { declarations.append(initializer(name, fields)) }
-    // Types that the target keeps to itself are visible to its tests.
-    let module = layout.schemaModule
-    let isTestable = layout.schemaAccess == .internal
     var file = renderer.file(
-      declarations, imports: ["ApolloTestSupport"] + (isTestable ? [] : [module]), isNested: false,
-      isPublic: !access.isEmpty)
-    if isTestable { file.imports.append("@testable import \(module)") }
+      declarations, imports: ["ApolloTestSupport"], isNested: false, isPublic: !access.isEmpty)
+    file.imports.append(schemaImport(fields))
     return file
+  }
+
+  /// Types that a target keeps to itself are visible to its tests. Others are imported publicly where the mock has a field of one.
+  private func schemaImport(_ fields: [Field]) -> String {
+    if layout.schemaAccess == .internal { return "@testable import \(layout.schemaModule)" }
+    let isShown = !access.isEmpty && fields.contains { isOfSchema($0.type) }
+    return "\(isShown ? "public " : "")import \(layout.schemaModule)"
+  }
+
+  /// Whether a type is written with the name of one of the schema's.
+  private func isOfSchema(_ type: ValueType) -> Bool {
+    switch type {
+    case .nonNull(let inner), .list(let inner): isOfSchema(inner)
+    case .named(let named): ![.composite, .builtInScalar].contains(named.kind)
+    }
   }
 
   private func object(_ type: ObjectType, _ name: String, _ fields: [Field]) -> Declaration {
