@@ -1,3 +1,4 @@
+import GraphQLSchema
 import GraphQLSyntax
 
 /// Definitions of the directives that instruct the generator, for schemas that do not define them.
@@ -27,7 +28,10 @@ enum ClientDirectives {
   /// A source with the definitions that none of `sources` has.
   static func missing(in sources: [Source]) -> Source {
     let defined = sources.reduce(into: Set<String>()) {
-      $0.formUnion(definedDirectives(in: $1.bytes))
+      switch SchemaInput(detecting: $1) {
+      case .sdl(let source): $0.formUnion(definedDirectives(in: source.bytes))
+      case .introspection(let source): $0.formUnion(introspectedDirectives(in: source.bytes))
+      }
     }
     let text = definitions.filter { !defined.contains($0.name) }.map(\.text).joined(separator: "\n")
     return Source(name: "client directives", text: text)
@@ -51,5 +55,48 @@ enum ClientDirectives {
       names.append(String(decoding: name, as: UTF8.self))
     }
     return names
+  }
+
+  /// The names of the elements of `"directives": […]`: of all objects of an introspection, only the schema has that member.
+  private static func introspectedDirectives(in bytes: ArraySlice<UInt8>) -> [String] {
+    var rest = bytes
+    while let key = rest.firstRange(of: "\"directives\"".utf8) {
+      rest = rest[key.upperBound...]
+      let value = rest.drop { $0 <= 0x20 || $0 == UInt8(ascii: ":") }
+      guard value.startIndex > rest.startIndex, value.first == UInt8(ascii: "[") else { continue }
+      return namesOfElements(in: value)
+    }
+    return []
+  }
+
+  /// The members `name` of the objects in a list, but not of what is in these.
+  private static func namesOfElements(in list: ArraySlice<UInt8>) -> [String] {
+    var names: [String] = []
+    var depth = 0
+    var isName = false
+    var rest = list
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+      case UInt8(ascii: "\""):
+        let text = string(&rest)
+        if isName { names.append(text) }
+        let isKey = rest.first { $0 > 0x20 } == UInt8(ascii: ":")
+        isName = isKey && depth == 2 && text == "name"
+      default: break
+      }
+      if depth == 0 { break }
+    }
+    return names
+  }
+
+  /// What stands before the quote that ends a string, escapes as they are written.
+  private static func string(_ rest: inout ArraySlice<UInt8>) -> String {
+    let text = rest
+    while let byte = rest.popFirst(), byte != UInt8(ascii: "\"") {
+      if byte == UInt8(ascii: "\\") { rest = rest.dropFirst() }
+    }
+    return String(decoding: text[..<rest.startIndex].dropLast(), as: UTF8.self)
   }
 }

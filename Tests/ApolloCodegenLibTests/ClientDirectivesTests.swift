@@ -1,0 +1,34 @@
+import ApolloCodegenLib
+import GraphQLSchema
+import GraphQLSyntax
+import Testing
+
+/// Directives that instruct the generator need no definition in the schema, and may have one.
+@Suite struct ClientDirectivesTests {
+  private static let schema = """
+    type Query { hero: Hero "A description of \\"directives\\": [" directives: [Int!] name: String }
+    type Hero @typePolicy(keyFields: "id") { id: ID! name: String }
+    """
+  private static let definitions = """
+    directive @typePolicy(keyFields: String!) on OBJECT | INTERFACE
+    directive @defer(label: String, if: Boolean! = true, "of nobody: \\" }" name: Int) on FRAGMENT_SPREAD | INLINE_FRAGMENT
+    """
+  private let operations = "query Hero { hero { id ... @defer { name } } directives name }"
+
+  @Test(arguments: ["", definitions])
+  func mayBeDefinedInTheSchema(definitions: String) throws {
+    let project = try GeneratedProject(
+      schema: Self.schema + definitions, operations: operations)
+    #expect(project.report.operationCount == 1)
+  }
+
+  @Test(arguments: ["", definitions])
+  func mayBeDefinedInAnIntrospection(definitions: String) throws {
+    let source = Source(name: "schema.graphqls", text: Self.schema + definitions)
+    let schema = Schema.build(
+      [.sdl(source)], options: SchemaOptions(severities: ["KnownDirectives": .warning]))
+    let project = try GeneratedProject(
+      schema: schema.schema.introspection(), operations: operations)
+    #expect(project.report.operationCount == 1)
+  }
+}
