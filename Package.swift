@@ -101,7 +101,10 @@ let package = Package(
       dependencies: [
         "ApolloIR", "SwiftSource", "GraphQLSyntax", "GraphQLSchema", "GraphQLValidation",
       ],
-      tests: ["Apollo", "ApolloAPI", "ApolloCache", "MockingAPI", "SeededRandom"],
+      tests: [
+        "Apollo", "ApolloAPI", "ApolloCache", "CorpusSupport", "GeneratedCorpus", "MockingAPI",
+        "SeededRandom",
+      ],
       fixtures: ["Fixtures"]),
     [
       .executableTarget(
@@ -131,6 +134,25 @@ let package = Package(
       .executableTarget(
         name: "cache-stress", dependencies: ["ApolloCache", "ApolloSQLite"],
         path: "Tests/CacheStress", swiftSettings: settings),
+    ],
+
+    // Generated code for the reference corpora, and what is to be found in it.
+    [
+      .target(
+        name: "ModelChecking", dependencies: ["ApolloAPI"], path: "Tests/ModelChecking",
+        swiftSettings: settings),
+      .target(
+        name: "GeneratedCorpus",
+        dependencies: [
+          "ApolloAPI", "ApolloCodegenLib", "GraphQLSchema", "GraphQLSyntax", "ModelChecking",
+          "SeededRandom",
+        ],
+        path: "Tests/GeneratedCorpus", swiftSettings: settings),
+      // For scripts/corpus.
+      .executableTarget(
+        name: "generated-corpus",
+        dependencies: ["ApolloAPI", "GeneratedCorpus"],
+        path: "Tests/GeneratedCorpusRun", exclude: ["Program"], swiftSettings: settings),
     ],
 
     // The whole, against real servers, with the generated code of the example.

@@ -13,7 +13,8 @@ import Testing
     directive @typePolicy(keyFields: String!) on OBJECT | INTERFACE
     directive @defer(label: String, if: Boolean! = true, "of nobody: \\" }" name: Int) on FRAGMENT_SPREAD | INLINE_FRAGMENT
     """
-  private let operations = "query Hero { hero { id ... @defer { name } } directives name }"
+  private let operations =
+    "query Hero { hero { id ... @defer(label: \"rest\") { name } } directives name }"
 
   @Test(arguments: ["", definitions])
   func mayBeDefinedInTheSchema(definitions: String) throws {

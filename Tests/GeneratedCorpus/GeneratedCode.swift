@@ -1,0 +1,213 @@
+import ApolloAPI
+import Foundation
+
+/// Generated Swift code, and the models that are in it, found by reading the text.
+package struct GeneratedCode {
+  package let text: String
+  /// Every struct that is a view of an object, in order.
+  package private(set) var models: [Model] = []
+  /// The Swift types of the operations, by their name in GraphQL.
+  package private(set) var operations: [String: String] = [:]
+  /// The operations and fragments, by their Swift types.
+  package private(set) var definitions: [String: Definition] = [:]
+
+  package struct Model {
+    /// The full name: `Case1.HeroQuery.Data.Hero`.
+    package var path: String
+    /// The properties that read fields, and their response keys.
+    package var fields: [(property: String, key: String)] = []
+    /// The properties that convert to type cases and fragments.
+    package var views: [String] = []
+  }
+
+  /// What a definition's selections are made of.
+  package struct Definition {
+    package var literal: String
+    /// Swift types, as they are written.
+    package var fragments: [String]
+    package var leaves: [String]
+  }
+
+  private struct Scope {
+    var path: String
+    /// The literal that the layouts of a definition come from.
+    var selections: Selections?
+    /// The keys of the accessors of a model.
+    var keys: [String]?
+    var model: Model?
+  }
+
+  /// - Throws: ``UnreadableCode`` where the text is not what this knows to read.
+  package init(_ text: String) throws {
+    self.text = text
+    var scopes: [Scope] = []
+    var statement = ""
+    for line in text.split(separator: "\n") {
+      let trimmed = line.drop { $0 == " " }
+      if trimmed.hasPrefix("//") { continue }
+      statement += (statement.isEmpty ? "" : " ") + trimmed
+      // A declaration goes on until its brackets are closed, or a scope begins.
+      if let name = Self.scopeName(statement) {
+        let path = scopes.last.map { "\($0.path).\(name)" } ?? name
+        scopes.append(Scope(path: path, model: Model(path: path)))
+      } else if trimmed == "}", Self.imbalance(statement) < 0 {
+        guard let scope = scopes.popLast() else { throw UnreadableCode(line: String(line)) }
+        if scope.keys != nil, let model = scope.model { models.append(model) }
+      } else if Self.imbalance(statement) > 0 || Self.isHeadOfType(statement) {
+        continue
+      } else {
+        try read(statement, &scopes)
+      }
+      statement = ""
+    }
+  }
+
+  private mutating func read(_ statement: String, _ scopes: inout [Scope]) throws {
+    guard var scope = scopes.last else { return }
+    let text = Words(statement)
+    if let name = text.between("static let operationName: String = \"", "\"") {
+      operations[String(name)] = scope.path
+    } else if let literal = text.between("static let __selections = Selections(", nil) {
+      let definition = try Self.definition(literal)
+      definitions[scope.path] = definition
+      scope.selections = definition.placeholder
+    } else if text.between("static let __layout = ", nil) != nil {
+      guard let selections = scopes.last(where: { $0.selections != nil })?.selections,
+        let index = text.between("__selections[", "]").flatMap({ Int($0) })
+      else { throw UnreadableCode(line: statement) }
+      scope.keys = selections[index].keys
+    } else if let property = text.between("var ", ":") {
+      if let index = text.between("__object[", ",").flatMap({ Int($0) }), let keys = scope.keys {
+        scope.model?.fields.append((String(property), keys[index]))
+      } else if text.between("_asInlineFragment()", nil) != nil {
+        scope.model?.views.append("self.\(property)")
+      } else if text.between("_toFragment()", nil) != nil, scopes.count > 1 {
+        scopes[scopes.count - 2].model?.views.append("self.fragments.\(property)")
+      }
+    }
+    scopes[scopes.count - 1] = scope
+  }
+
+  /// The name of the type that a line opens.
+  private static func scopeName(_ line: String) -> String? {
+    guard line.hasSuffix("{"), isTypeDeclaration(line) else { return nil }
+    let words = line.split(separator: " ")
+    guard let keyword = words.firstIndex(where: typeKeywords.contains) else { return nil }
+    return words[keyword + 1].split(separator: ":").first.map(String.init)
+  }
+
+  /// Whether a declaration of a type has begun and its brace has not come yet.
+  private static func isHeadOfType(_ line: String) -> Bool {
+    !line.contains("{") && isTypeDeclaration(line)
+  }
+
+  private static let typeKeywords: Set<Substring> = ["struct", "enum", "protocol", "extension"]
+
+  private static func isTypeDeclaration(_ line: String) -> Bool {
+    let words = line.prefix(60).split(separator: " ").prefix { word in
+      word.hasPrefix("@") || ["public", "nonisolated", "indirect"].contains(word)
+        || typeKeywords.contains(word)
+    }
+    return words.contains(where: typeKeywords.contains)
+  }
+
+  /// How many more brackets are opened than closed, outside of strings.
+  private static func imbalance(_ line: String) -> Int {
+    var balance = 0
+    var rest = line.utf8[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "{"), UInt8(ascii: "("), UInt8(ascii: "["): balance += 1
+      case UInt8(ascii: "}"), UInt8(ascii: ")"), UInt8(ascii: "]"): balance -= 1
+      case UInt8(ascii: "#"), UInt8(ascii: "\""): skipString(beginningWith: byte, &rest)
+      default: break
+      }
+    }
+    return balance
+  }
+
+  /// Skips to behind the end of a string, raw or not.
+  private static func skipString(beginningWith byte: UInt8, _ rest: inout Substring.UTF8View) {
+    var end: [UInt8] = [UInt8(ascii: "\"")]
+    if byte == UInt8(ascii: "#") {
+      let sharps = rest.prefix { $0 == UInt8(ascii: "#") }
+      guard rest.dropFirst(sharps.count).first == UInt8(ascii: "\"") else { return }
+      end += [byte] + sharps
+      rest.removeFirst(sharps.count + 1)
+    }
+    let isRaw = end.count > 1
+    while !rest.isEmpty, !rest.starts(with: end) {
+      let isEscape = !isRaw && rest.first == UInt8(ascii: "\\")
+      rest.removeFirst(isEscape ? min(2, rest.count) : 1)
+    }
+    rest.removeFirst(min(end.count, rest.count))
+  }
+
+  /// What the arguments of `Selections(…)` say.
+  private static func definition(_ arguments: Substring) throws -> Definition {
+    let text = Words(String(arguments))
+    let sharps = String(text.text.drop { $0 == " " }.prefix { $0 == "#" })
+    guard let literal = text.between("\(sharps)\"", "\"\(sharps)") else {
+      throw UnreadableCode(line: String(arguments))
+    }
+    let rest = Words(String(text.text[literal.endIndex...]))
+    func list(_ name: String) -> [String] {
+      guard let start = rest.text.range(of: "\(name): [") else { return [] }
+      var depth = 1
+      let list = rest.text[start.upperBound...].prefix { character in
+        depth += character == "[" ? 1 : character == "]" ? -1 : 0
+        return depth > 0
+      }
+      return list.components(separatedBy: ".self").dropLast().map { element in
+        String(element.drop { ", ".contains($0) })
+      }
+    }
+    return Definition(
+      literal: String(literal), fragments: list("fragments"), leaves: list("leaves"))
+  }
+}
+
+extension GeneratedCode.Definition {
+  /// Layouts with the right keys. What the fragments and leaves are does not matter for these.
+  fileprivate var placeholder: Selections {
+    Selections(
+      literal, fragments: Array(repeating: AnyFragment.self, count: fragments.count),
+      leaves: Array(repeating: String.self, count: leaves.count))
+  }
+}
+
+/// Finds things in a line.
+private struct Words {
+  let text: Substring
+
+  init(_ text: String) { self.text = text[...] }
+
+  /// What stands between two texts, or behind the first one; `nil` when one of them is not there.
+  func between(_ start: String, _ end: String?) -> Substring? {
+    guard let start = text.range(of: start) else { return nil }
+    let rest = text[start.upperBound...]
+    guard let end else { return rest }
+    return rest.range(of: end).map { rest[..<$0.lowerBound] }
+  }
+}
+
+/// Generated code that is not written as expected.
+package struct UnreadableCode: Error {
+  package var line: String
+}
+
+/// Stands for a fragment whose selections nobody asks for.
+private struct AnyFragment: Fragment {
+  enum Schema: SchemaMetadata {
+    static let configuration: any SchemaConfiguration.Type = Configuration.self
+    static let types = SchemaTypes()
+    enum Configuration: SchemaConfiguration {
+      static func cacheKeyInfo(for type: Object, object: ObjectData) -> CacheKeyInfo? { nil }
+    }
+  }
+  static var fragmentDefinition: String { "" }
+  static let __selections = Selections("Query {__typename String!}")
+  static let __layout = __selections[0]
+  let __object: ResponseObject
+  init(__object: ResponseObject) { self.__object = __object }
+}
