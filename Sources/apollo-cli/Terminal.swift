@@ -9,14 +9,20 @@
 /// Standard output and standard error.
 enum Terminal {
   /// Whether somebody reads standard error on a terminal that shows colours and moves its cursor.
-  static var isInteractive: Bool {
-    isatty(STDERR_FILENO) == 1 && getenv("NO_COLOR") == nil
+  static var isInteractive: Bool { isInteractive(standardError) }
+
+  /// Whether somebody reads `descriptor` on such a terminal: either can be a file without the other.
+  static func isInteractive(_ descriptor: Int32) -> Bool {
+    isatty(descriptor) == 1 && getenv("NO_COLOR") == nil
       && getenv("TERM").map { String(cString: $0) } != "dumb"
   }
 
   static func print(_ text: String) { write(text + "\n") }
 
   static func error(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
+
+  /// The descriptor of standard output.
+  static var standardOutput: Int32 { STDOUT_FILENO }
 
   /// The descriptor of standard error.
   static var standardError: Int32 { STDERR_FILENO }

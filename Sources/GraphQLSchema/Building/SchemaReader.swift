@@ -25,7 +25,7 @@ struct SchemaReader {
     // The JSON is a source of its own, without definitions, so that diagnostics can point into it.
     guard let index = document.append(source) else {
       diagnostics.append(
-        Diagnostic(rule: "Introspection", message: "The sources are larger than 4 GB.", at: nil))
+        Diagnostic(rule: .introspection, message: "The sources are larger than 4 GB.", at: nil))
       return
     }
     let json = document.sources.span(ofSourceAt: index)
@@ -36,7 +36,7 @@ struct SchemaReader {
       for problem in transcript.problems {
         found.append(
           Diagnostic(
-            rule: "Introspection", severity: problem.isHarmless ? .warning : .error,
+            rule: .introspection, severity: problem.isHarmless ? .warning : .error,
             message: problem.message, at: SourceSpan(at: json.start + UInt32(problem.offset))))
       }
       diagnostics += found.diagnostics
@@ -44,7 +44,7 @@ struct SchemaReader {
     } catch {
       diagnostics.append(
         Diagnostic(
-          rule: "Introspection", message: error.message,
+          rule: .introspection, message: error.message,
           at: SourceSpan(at: json.start + UInt32(error.offset))))
     }
   }
@@ -57,7 +57,8 @@ struct SchemaReader {
     let found = document.parse(sdl, options: options)
     let index = document.sources.sources.count - 1
     transcripts.append((document.sources.span(ofSourceAt: index), json, transcript))
-    diagnostics += found
+    // Where something was left out of the SDL, it is no fault of the syntax that it is missing.
+    if transcript.problems.allSatisfy(\.isHarmless) { diagnostics += found }
   }
 
   /// Whether `text` is exactly one value without variables.

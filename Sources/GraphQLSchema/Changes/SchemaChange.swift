@@ -6,6 +6,9 @@ public struct SchemaChange: Hashable, Sendable {
   public var coordinate: String
   /// The change as a sentence.
   public var message: String
+  /// What the change concerns besides ``coordinate``: the owner of an argument or input field that
+  /// must be given from now on, the interface that is no longer implemented.
+  public var related: String?
 
   /// What a change means for operations that were valid before.
   public enum Criticality: String, Hashable, Sendable, CaseIterable {

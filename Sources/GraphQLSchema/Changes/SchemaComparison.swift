@@ -3,8 +3,8 @@ import GraphQLSyntax
 extension Schema {
   /// How this schema differs from an earlier one.
   ///
-  /// The schemas need not share names. Operations are affected by a change when they use what its
-  /// ``SchemaChange/coordinate`` names.
+  /// The schemas need not share names. Operations may be affected by a change when they use what
+  /// its ``SchemaChange/coordinate`` or ``SchemaChange/related`` names.
   ///
   /// - Complexity: O(*n*) on average, in the size of both schemas.
   public func changes(since old: Schema) -> [SchemaChange] {
@@ -27,8 +27,11 @@ struct SchemaComparison {
     self.new = new
   }
 
-  mutating func report(_ kind: SchemaChange.Kind, _ coordinate: String, _ message: String) {
-    changes.append(SchemaChange(kind: kind, coordinate: coordinate, message: message))
+  mutating func report(
+    _ kind: SchemaChange.Kind, _ coordinate: String, _ message: String, related: String? = nil
+  ) {
+    changes.append(
+      SchemaChange(kind: kind, coordinate: coordinate, message: message, related: related))
   }
 }
 
@@ -135,7 +138,7 @@ extension SchemaComparison {
     for (interface, _) in pairs.removed {
       report(
         .implementedInterfaceRemoved, name,
-        "\(name) no longer implements interface \(interface).")
+        "\(name) no longer implements interface \(interface).", related: interface)
     }
     for (interface, _) in pairs.added {
       report(
@@ -187,218 +190,6 @@ extension SchemaComparison {
       compareDeprecations(
         old.deprecationReason(in: old.directives(of: oldValue)),
         new.deprecationReason(in: new.directives(of: newValue)), of: coordinate)
-    }
-  }
-}
-
-// MARK: - Fields
-
-extension SchemaComparison {
-  private mutating func compareFields(
-    _ type: String, _ oldType: Schema.NamedType.ID, _ newType: Schema.NamedType.ID
-  ) {
-    let pairs = Pairing(
-      old[oldType].fields, by: { [old] in old.spelling(old[$0].name) },
-      new[newType].fields, by: { [new] in new.spelling(new[$0].name) })
-    for (field, _) in pairs.removed {
-      report(.fieldRemoved, "\(type).\(field)", "Field \(type).\(field) was removed.")
-    }
-    for (field, _) in pairs.added {
-      report(.fieldAdded, "\(type).\(field)", "Field \(type).\(field) was added.")
-    }
-    for (field, oldField, newField) in pairs.kept {
-      compare("\(type).\(field)", oldField, newField)
-    }
-  }
-
-  private mutating func compare(
-    _ coordinate: String, _ oldField: Schema.Field.ID, _ newField: Schema.Field.ID
-  ) {
-    compareDescriptions(
-      old.description(of: oldField), new.description(of: newField), of: coordinate,
-      called: "field \(coordinate)")
-    compareDeprecations(
-      old.deprecationReason(in: old.directives(of: oldField)),
-      new.deprecationReason(in: new.directives(of: newField)), of: coordinate)
-    compareArguments(coordinate, old[oldField].arguments, new[newField].arguments)
-    let (oldType, newType) = (old[oldField].type, new[newField].type)
-    let (oldName, newName) = (old.spelling(oldType), new.spelling(newType))
-    guard oldName != newName else { return }
-    report(
-      isSafeOutput(from: oldType, to: newType) ? .fieldChangedKindSafe : .fieldChangedKind,
-      coordinate, "Field \(coordinate) changed type from \(oldName) to \(newName).")
-  }
-
-  private mutating func compareInputFields(
-    _ type: String, _ oldType: Schema.NamedType.ID, _ newType: Schema.NamedType.ID
-  ) {
-    let pairs = pair(old[oldType].inputFields, new[newType].inputFields)
-    for (field, _) in pairs.removed {
-      report(.fieldRemoved, "\(type).\(field)", "Field \(type).\(field) was removed.")
-    }
-    for (field, id) in pairs.added {
-      let coordinate = "\(type).\(field)"
-      if new[id].isRequired {
-        report(.requiredInputFieldAdded, coordinate, "A required field \(coordinate) was added.")
-      } else {
-        report(.optionalInputFieldAdded, coordinate, "An optional field \(coordinate) was added.")
-      }
-    }
-    for (field, oldField, newField) in pairs.kept {
-      let coordinate = "\(type).\(field)"
-      compareDescriptions(
-        old.description(of: oldField), new.description(of: newField), of: coordinate,
-        called: "input-field \(coordinate)")
-      compareTypes(
-        coordinate, oldField, newField, breaking: .fieldChangedKind, safe: .fieldChangedKindSafe,
-        "Field \(coordinate) changed type")
-      compareDefaults(
-        coordinate, oldField, newField, changed: .inputFieldDefaultValueChanged,
-        added: .inputFieldDefaultValueAdded)
-    }
-  }
-
-  func pair(
-    _ oldValues: NodeList<Schema.InputValue>, _ newValues: NodeList<Schema.InputValue>
-  ) -> Pairing<Schema.InputValue.ID, Schema.InputValue.ID> {
-    Pairing(
-      oldValues, by: { old.spelling(old[$0].name) }, newValues, by: { new.spelling(new[$0].name) })
-  }
-
-  private mutating func compareArguments(
-    _ field: String, _ oldArguments: NodeList<Schema.InputValue>,
-    _ newArguments: NodeList<Schema.InputValue>
-  ) {
-    let pairs = pair(oldArguments, newArguments)
-    for (name, _) in pairs.removed {
-      let coordinate = "\(field)(\(name):)"
-      report(.argumentRemoved, coordinate, "Argument \(coordinate) was removed.")
-    }
-    for (name, id) in pairs.added {
-      let coordinate = "\(field)(\(name):)"
-      if new[id].isRequired {
-        report(.requiredArgumentAdded, coordinate, "A required argument \(coordinate) was added.")
-      } else {
-        report(.optionalArgumentAdded, coordinate, "An optional argument \(coordinate) was added.")
-      }
-    }
-    for (name, oldArgument, newArgument) in pairs.kept {
-      compareArguments("\(field)(\(name):)", oldArgument, newArgument)
-    }
-  }
-
-  /// Compares two arguments of a field or a directive.
-  mutating func compareArguments(
-    _ coordinate: String, _ oldArgument: Schema.InputValue.ID, _ newArgument: Schema.InputValue.ID
-  ) {
-    compareTypes(
-      coordinate, oldArgument, newArgument, breaking: .argumentChangedKind,
-      safe: .argumentChangedKindSafe, "Argument \(coordinate) has changed type")
-    compareDefaults(
-      coordinate, oldArgument, newArgument, changed: .argumentDefaultValueChanged,
-      added: .argumentDefaultValueAdded)
-    compareDescriptions(
-      old.description(of: oldArgument), new.description(of: newArgument), of: coordinate,
-      called: "argument \(coordinate)")
-  }
-}
-
-// MARK: - Types of values
-
-extension SchemaComparison {
-  private mutating func compareTypes(
-    _ coordinate: String, _ oldValue: Schema.InputValue.ID, _ newValue: Schema.InputValue.ID,
-    breaking: SchemaChange.Kind, safe: SchemaChange.Kind, _ subject: String
-  ) {
-    let (oldType, newType) = (old[oldValue].type, new[newValue].type)
-    let (oldName, newName) = (old.spelling(oldType), new.spelling(newType))
-    guard oldName != newName else { return }
-    report(
-      isSafeInput(from: oldType, to: newType) ? safe : breaking, coordinate,
-      "\(subject) from \(oldName) to \(newName).")
-  }
-
-  /// Whether whoever could read the old type can read the new one.
-  private func isSafeOutput(from oldType: ResolvedType, to newType: ResolvedType) -> Bool {
-    if oldType.isNonNull && !newType.isNonNull { return false }
-    switch (oldType.item, newType.item) {
-    case (let oldItem?, let newItem?): return isSafeOutput(from: oldItem, to: newItem)
-    case (nil, nil): return isSameName(oldType, newType)
-    default: return false
-    }
-  }
-
-  /// Whether whoever gave the old type gives the new one.
-  private func isSafeInput(from oldType: ResolvedType, to newType: ResolvedType) -> Bool {
-    if newType.isNonNull && !oldType.isNonNull { return false }
-    switch (oldType.item, newType.item) {
-    case (let oldItem?, let newItem?): return isSafeInput(from: oldItem, to: newItem)
-    case (nil, nil): return isSameName(oldType, newType)
-    default: return false
-    }
-  }
-
-  private func isSameName(_ oldType: ResolvedType, _ newType: ResolvedType) -> Bool {
-    old.name(of: oldType.namedType) == new.name(of: newType.namedType)
-  }
-}
-
-// MARK: - Details
-
-extension SchemaComparison {
-  private mutating func compareDefaults(
-    _ coordinate: String, _ oldValue: Schema.InputValue.ID, _ newValue: Schema.InputValue.ID,
-    changed: SchemaChange.Kind, added: SchemaChange.Kind
-  ) {
-    let oldDefault = old.defaultValue(of: oldValue).map { old.canonicalText(of: $0) }
-    let newDefault = new.defaultValue(of: newValue).map { new.canonicalText(of: $0) }
-    switch (oldDefault, newDefault) {
-    case (.some, nil): report(changed, coordinate, "\(coordinate) defaultValue was removed.")
-    case (nil, let after?):
-      report(added, coordinate, "\(coordinate) added a defaultValue \(after).")
-    case (let before?, let after?) where before != after:
-      report(
-        changed, coordinate,
-        "\(coordinate) has changed defaultValue from \(before) to \(after).")
-    default: break
-    }
-  }
-
-  mutating func compareDescriptions(
-    _ before: String?, _ after: String?, of coordinate: String, called subject: String
-  ) {
-    guard before != after else { return }
-    report(
-      .descriptionChanged, coordinate,
-      after.map { "Description of \(subject) has changed to \"\($0)\"." }
-        ?? "Description of \(subject) was removed.")
-  }
-
-  private mutating func compareDeprecations(
-    _ before: String?, _ after: String?, of coordinate: String
-  ) {
-    guard before != after else { return }
-    report(
-      .deprecationChanged, coordinate,
-      after.map { "\(coordinate) is deprecated: \($0)" } ?? "\(coordinate) is no longer deprecated."
-    )
-  }
-}
-
-extension Schema {
-  /// A constant with the fields of its objects in the order of their names.
-  ///
-  /// Recurses as deep as the parser lets values be nested.
-  fileprivate func canonicalText(of value: Value) -> String {
-    switch value.content {
-    case .list(let items):
-      return "[\(document[items].map { canonicalText(of: $0) }.joined(separator: ", "))]"
-    case .object(let fields):
-      let texts = document[fields].map {
-        "\(spelling($0.name.symbol)): \(canonicalText(of: $0.value))"
-      }
-      return texts.isEmpty ? "{}" : "{ \(texts.sorted().joined(separator: ", ")) }"
-    default: return document.printed(value)
     }
   }
 }

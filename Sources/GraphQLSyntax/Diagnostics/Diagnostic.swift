@@ -54,6 +54,9 @@ public struct Diagnostic: Hashable, Sendable {
     /// The rule that a document follows the grammar.
     public static let syntax: Rule = "Syntax"
 
+    /// The rule that introspection JSON says what a schema consists of.
+    public static let introspection: Rule = "Introspection"
+
     /// Not a rule: that so much is wrong that not all of it is reported.
     public static let limit: Rule = "Limit"
   }

@@ -25,7 +25,11 @@ extension SchemaChange {
       coordinates.contains(String(coordinate.prefix { $0 != "(" }))
     case .requiredInputFieldAdded, .optionalInputFieldAdded, .valueAddedToEnum:
       coordinates.contains(String(coordinate.prefix { $0 != "." }))
-    default: coordinates.contains(coordinate)
+    case .implementedInterfaceRemoved:
+      // Whoever uses the type by itself does not ask what it implements.
+      related.map { coordinates.contains($0) } ?? false
+    default:
+      coordinates.contains(coordinate) || related.map { coordinates.contains($0) } ?? false
     }
   }
 }

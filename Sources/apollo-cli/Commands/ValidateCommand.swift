@@ -20,7 +20,9 @@ enum ValidateCommand: Command {
     var check = ProjectCheck(try CheckInputs(arguments))
     if arguments.has("fix") { try fix(&check) }
     let diagnostics = check.diagnostics
-    let text = format.render(diagnostics, in: check.sources, isColored: Terminal.isInteractive)
+    let text = format.render(
+      diagnostics, in: check.sources,
+      isColored: Terminal.isInteractive(Terminal.standardOutput))
     if !text.isEmpty { Terminal.write(text) }
     if format == .text { Terminal.error(check.summary) }
     return diagnostics.contains { $0.severity == .error } ? .inputErrors : .success

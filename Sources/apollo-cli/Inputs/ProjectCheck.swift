@@ -66,7 +66,7 @@ struct ProjectCheck {
     // What does not parse is missing from the document, so further checks would blame the rest for
     // it.
     guard hasSchema, operationDiagnostics.isEmpty,
-      !schemaResult.diagnostics.contains(where: { $0.rule == .syntax })
+      !schemaResult.diagnostics.contains(where: \.meansIncompleteSchema)
     else { return }
     operationDiagnostics +=
       validate(document, against: schema, configuration: configuration).diagnostics
@@ -75,5 +75,12 @@ struct ProjectCheck {
 
   private func counted(_ count: Int, _ noun: String) -> String {
     "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
+}
+
+extension Diagnostic {
+  /// Whether a part of the schema could not be read.
+  fileprivate var meansIncompleteSchema: Bool {
+    severity == .error && (rule == .syntax || rule == .introspection)
   }
 }

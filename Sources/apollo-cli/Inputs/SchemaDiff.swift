@@ -17,17 +17,30 @@ enum SchemaDiff {
     guard let old = try SchemaCommand.read([paths[0]], arguments),
       let new = try SchemaCommand.read([paths[1]], arguments)
     else { return .inputErrors }
-    let operationPaths = arguments.values("operations")
-    guard let usages = try usages(of: operationPaths, old) else { return .inputErrors }
-    let lines = sorted(new.changes(since: old)).map { change in
-      Line(
-        change: change, broken: change.criticality == .breaking ? usages.concerned(by: change) : [])
-    }
+    let sources = try InputFiles.operations.read(arguments.values("operations"))
+    guard let operations = operations(of: sources, old) else { return .inputErrors }
+    let lines = lines(
+      sorted(new.changes(since: old)), operations, unfit: operations.unfit(for: new))
     Terminal.print(format == "json" ? json(lines) : text(lines))
-    let isBroken = lines.contains {
-      $0.change.criticality == .breaking && (operationPaths.isEmpty || !$0.broken.isEmpty)
+    let isBroken = lines.contains { line in
+      sources.isEmpty ? line.change.criticality == .breaking : !line.broken.isEmpty
     }
     return isBroken ? .inputErrors : .success
+  }
+
+  /// The changes with what they break: breaking ones what uses what they change, the others what no
+  /// breaking one accounts for although it does not fit the new schema.
+  private static func lines(
+    _ changes: [SchemaChange], _ operations: ComparedOperations, unfit: Set<Int>
+  ) -> [Line] {
+    var unexplained = unfit
+    return changes.map { change in
+      let isBreaking = change.criticality == .breaking
+      let concerned = operations.concerned(by: change)
+      if isBreaking { unexplained.subtract(concerned) }
+      let broken = isBreaking ? concerned : concerned.filter(unexplained.contains)
+      return Line(change: change, broken: broken.map { operations.names[$0] })
+    }
   }
 
   private struct Line {
@@ -82,37 +95,16 @@ enum SchemaDiff {
 // MARK: - Operations
 
 extension SchemaDiff {
-  /// What operations use of the old schema.
-  private struct Usages {
-    var operations: [(name: String, coordinates: Set<String>)] = []
-
-    func concerned(by change: SchemaChange) -> [String] {
-      operations.filter { change.concerns($0.coordinates) }.map(\.name)
-    }
-  }
-
-  /// What the operations in `paths` use, or nil after their errors have been shown.
-  private static func usages(of paths: [String], _ schema: Schema) throws(CommandFailure) -> Usages?
-  {
-    var document = Document(names: schema.names, sources: schema.document.sources)
-    var diagnostics: [Diagnostic] = []
-    for source in try InputFiles.operations.read(paths) { diagnostics += document.parse(source) }
-    let result = validate(
-      document, against: schema,
-      configuration: ValidationConfiguration(severities: [.noUnusedFragments: .off]))
-    guard diagnostics.isEmpty, let valid = result.document else {
+  /// The operations in `sources`, or nil after their errors have been shown.
+  private static func operations(of sources: [Source], _ schema: Schema) -> ComparedOperations? {
+    let check = OperationCheck(sources, against: schema)
+    guard let valid = check.valid else {
       Terminal.write(
         DiagnosticFormat.text.render(
-          diagnostics.isEmpty ? result.diagnostics : diagnostics, in: document.sources,
-          isColored: Terminal.isInteractive), to: Terminal.standardError)
+          check.diagnostics, in: check.document.sources, isColored: Terminal.isInteractive),
+        to: Terminal.standardError)
       return nil
     }
-    var usages = Usages()
-    for (index, operation) in document.operations.enumerated() {
-      let name = operation.name.map { document.spelling($0) } ?? "the anonymous operation"
-      let id = OperationDefinition.ID(rawValue: UInt32(index))
-      usages.operations.append((name, valid.coordinates(usedBy: id)))
-    }
-    return usages
+    return ComparedOperations(sources: sources, valid: valid)
   }
 }

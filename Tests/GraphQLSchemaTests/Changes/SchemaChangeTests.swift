@@ -30,6 +30,24 @@ import Testing
         ])
   }
 
+  @Test(arguments: [
+    ("type Query { a(x: Int): Int }", "type Query { a(x: Int!): Int }", "Query.a"),
+    ("type Query { a(x: Int! = 1): Int }", "type Query { a(x: Int!): Int }", "Query.a"),
+    ("type Query { a(x: Int! = 1): Int }", "type Query { a(x: Int! = 2): Int }", nil),
+    ("type Query { a(x: Int!): Int }", "type Query { a(x: String!): Int }", nil),
+    ("directive @d(x: Int) on FIELD", "directive @d(x: Int!) on FIELD", "@d"),
+    ("input I { x: Int }", "input I { x: Int! }", "I"),
+    (
+      "interface N { a: Int } type T implements N { a: Int }",
+      "interface N { a: Int } type T { a: Int }", "N"
+    ),
+  ])
+  func changesTellWhatElseTheyConcern(old: String, new: String, related: String?) {
+    let old = Schema.build([.sdl("old", old + " schema { query: R } type R { r: Int }")]).schema
+    let new = Schema.build([.sdl("new", new + " schema { query: R } type R { r: Int }")]).schema
+    #expect(new.changes(since: old).map(\.related) == [related])
+  }
+
   @Test func theOrderOfObjectFieldsInDefaultsDoesNotMatter() {
     #expect(
       changes(

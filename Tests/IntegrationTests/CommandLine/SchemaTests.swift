@@ -174,6 +174,52 @@ struct SchemaTests {
     #expect(!outcome.output.contains("breaks"))
   }
 
+  @Test(arguments: [
+    // What becomes required breaks those who left it out.
+    ("type Query { a(x: Int): Int }", "type Query { a(x: Int!): Int }", "breaking", ["A"]),
+    ("type Query { a(x: Int! = 1): Int }", "type Query { a(x: Int!): Int }", "dangerous", ["A"]),
+    (
+      "type Query { a(x: I): Int } input I { b: Int c: Int }",
+      "type Query { a(x: I): Int } input I { b: Int! c: Int }", "breaking", ["C"]
+    ),
+    (
+      "type Query { a(x: I): Int } input I { b: Int c: Int }",
+      "type Query { a(x: I): Int } input I @oneOf { b: Int c: Int }", "dangerous", ["D"]
+    ),
+    // Who asks for the interface need not name the type.
+    (
+      "type Query { u: U } union U = T interface N { n: Int } type T implements N { n: Int }",
+      "type Query { u: U } union U = T interface N { n: Int } type T { n: Int }", "breaking", ["E"]
+    ),
+    // A safe change can make fields differ that were alike.
+    (
+      "type Query { u: U } union U = T | V type T { n: Int } type V { n: Int }",
+      "type Query { u: U } union U = T | V type T { n: Int! } type V { n: Int }", "safe", ["F"]
+    ),
+  ])
+  func findsOperationsThatNoLongerFit(
+    old: String, new: String, criticality: String, names: [String]
+  ) async throws {
+    let operations = [
+      "A": "query A { a }", "C": "query C { a(x: { c: 1 }) }",
+      "D": "query D { a(x: { b: 1, c: 1 }) }", "E": "query E { u { ... on N { n } } }",
+      "F": "query F { u { ...T ... on V { n } } } fragment T on T { n }",
+      "Fine": "query Fine { __typename }",
+    ]
+    let used = names.compactMap { operations[$0] } + [operations["Fine", default: ""]]
+    let files = [
+      "old.graphqls": old, "new.graphqls": new, "o.graphql": used.joined(separator: "\n"),
+    ]
+    let outcome = try await withFiles(files) {
+      try await $0.apollo(
+        "schema", "diff", "old.graphqls", "new.graphqls", "--operations", "o.graphql")
+    }
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.count == 1 + names.count && lines[0].hasPrefix("\(criticality): "), "\(outcome)")
+    #expect(lines.dropFirst().map { $0 } == names.map { "  breaks \($0)" })
+    #expect(outcome.status == 1)
+  }
+
   @Test func aSchemaIsTheSameAsItself() async throws {
     let outcome = try await withFiles(["s.graphqls": Self.schema]) {
       try await $0.apollo("schema", "diff", "s.graphqls", "-", input: Self.schema)

@@ -309,6 +309,16 @@ struct ValidateTests {
     }
   }
 
+  @Test(arguments: ["{", "{}", #"{"data": null}"#, #"{"__schema": {"types": []}}"#])
+  func operationsAreNotBlamedForIntrospectionThatCannotBeRead(json: String) async throws {
+    let outcome = try await withFiles(["schema.json": json]) {
+      try await $0.apollo("validate", "-s", "schema.json", "--format", "xcode", "-", input: "{ a }")
+    }
+    let lines = outcome.output.split(separator: "\n")
+    #expect(outcome.status == 1 && !lines.isEmpty, "\(outcome)")
+    #expect(lines.allSatisfy { $0.hasPrefix("schema.json:") && $0.hasSuffix("[Introspection]") })
+  }
+
   @Test func aSchemaAloneIsChecked() async throws {
     let outcome = try await withFiles(["s.graphqls": "type Query { a: Nope b: Int b: Int }"]) {
       try await $0.apollo("validate", "--schema", "s.graphqls")
