@@ -140,16 +140,20 @@ extension Parser {
 }
 
 /// Opening brackets that wait for their partners.
+///
+/// Whatever is tracked takes constant time on average, however many brackets are open.
 private struct OpenBrackets {
   private var kinds: [Token.Kind] = []
-  /// Those that were closed only because one before them was: `{` in `[{]}`.
-  private var crossed: [Token.Kind] = []
+  /// How many of `kinds` there are of each, so that nobody searches for what is not there.
+  private var counts: [Token.Kind: Int] = [:]
+  /// How many of each were closed only because one before them was: `{` in `[{]}`.
+  private var crossed: [Token.Kind: Int] = [:]
 
   var isEmpty: Bool { kinds.isEmpty }
 
   /// Whether `kind` is a closing bracket whose partner is open.
   func canClose(_ kind: Token.Kind) -> Bool {
-    kind.opening.map { kinds.contains($0) || crossed.contains($0) } ?? false
+    kind.opening.map { counts[$0, default: 0] + crossed[$0, default: 0] > 0 } ?? false
   }
 
   /// Notes a token that is skipped.
@@ -157,17 +161,25 @@ private struct OpenBrackets {
   /// - Returns: False for a closing bracket whose partner is not open.
   mutating func track(_ kind: Token.Kind) -> Bool {
     switch kind {
-    case .leftBrace, .leftBracket, .leftParenthesis: kinds.append(kind)
-    case .rightBrace, .rightBracket, .rightParenthesis:
-      if let index = kinds.lastIndex(where: { $0 == kind.opening }) {
-        crossed += kinds[(index + 1)...]
-        kinds.removeSubrange(index...)
-      } else if let index = crossed.lastIndex(where: { $0 == kind.opening }) {
-        crossed.remove(at: index)
-      } else {
-        return false
+    case .leftBrace, .leftBracket, .leftParenthesis:
+      kinds.append(kind)
+      counts[kind, default: 0] += 1
+      return true
+    default: return kind.opening.map { close($0) } ?? true
+    }
+  }
+
+  private mutating func close(_ opening: Token.Kind) -> Bool {
+    if counts[opening, default: 0] > 0 {
+      while let last = kinds.popLast() {
+        counts[last, default: 0] -= 1
+        if last == opening { break }
+        crossed[last, default: 0] += 1
       }
-    default: break
+    } else if crossed[opening, default: 0] > 0 {
+      crossed[opening, default: 0] -= 1
+    } else {
+      return false
     }
     return true
   }

@@ -43,6 +43,17 @@ struct LimitTests {
     }
   }
 
+  /// To look for the partner of each among all that are open would take hours.
+  @Test(
+    .timeLimit(.minutes(10)),
+    arguments: [("query Q(", "(", "]"), ("type T {", "[", ")"), ("query Q(", "([{", "])")])
+  func skipsBracketsThatFitNothing(_ start: String, _ open: String, _ close: String) {
+    let (opening, closing) = (
+      String(repeating: open, count: 300_000), String(repeating: close, count: 300_000)
+    )
+    #expect(!Document.parsing(start + opening + closing).diagnostics.isEmpty)
+  }
+
   @Test func printsAndFormatsWhatIsAllowedWithASmallStack() {
     onThread(stackSize: 512 << 10) {
       for (style, depth) in [(PrinterStyle.version16, 240), (.version17, 40)] {
