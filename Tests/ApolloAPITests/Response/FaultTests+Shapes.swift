@@ -86,11 +86,11 @@ extension FaultTests {
       }
     },
     FaultRow("J28", "type names") { () throws in
-      func things(_ typename: String, _ rest: String = "") throws(ResponseError) -> ThingsQuery.Data
-      {
+      func things(_ typename: String, _ rest: String = "") throws -> ThingsQuery.Data {
         let object = #"{\#(typename)"id":"1","color":null,"inches":1,"inside":null\#(rest)}"#
         let text = #"{"data":{"thing":\#(object),"either":\#(object),"node":\#(object)}}"#
-        return try ResponseDecoder().decode(Array(text.utf8), as: ThingsQuery(less: true)).data!
+        let response = try ResponseDecoder().decode(Array(text.utf8), as: ThingsQuery(less: true))
+        return response.data!
       }
       for typename in ["Cube", "", "box", "Leaves", "Query", "Thing"] {
         let data = try things(#""__typename":"\#(typename)","#)

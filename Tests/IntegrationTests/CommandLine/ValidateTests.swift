@@ -309,7 +309,7 @@ struct ValidateTests {
     }
   }
 
-  @Test(arguments: ["{", "{}", #"{"data": null}"#, #"{"__schema": {"types": []}}"#])
+  @Test(arguments: [#"{"data"#, "{}", #"{"data": null}"#, #"{"__schema": {"types": []}}"#])
   func operationsAreNotBlamedForIntrospectionThatCannotBeRead(json: String) async throws {
     let outcome = try await withFiles(["schema.json": json]) {
       try await $0.apollo("validate", "-s", "schema.json", "--format", "xcode", "-", input: "{ a }")
