@@ -117,6 +117,7 @@ public final class SQLiteNormalizedCache: NormalizedCache {
 
   /// What SQLite finds wrong with the structure of the file, or nothing.
   ///
+  /// - Throws: ``SQLiteError``; one that is busy when a transaction of this cache does not end within the busy timeout.
   /// - Complexity: O(*n*) in the size of the file.
   public func integrityProblems() throws -> [String] {
     try withWriter { try $0.problems() }
@@ -159,9 +160,7 @@ extension SQLiteNormalizedCache: SharedCache {
     try registry.checkIsNotSuspended()
     guard var writer = desk.take() else {
       guard isLastTry else { return .busy }
-      throw SQLiteError(
-        code: SQLITE_BUSY, message: "another transaction on this cache has not ended",
-        activity: "Writing to \(file.path)")
+      throw isTaken
     }
     do {
       if try writer.reopenIfReplaced() {
@@ -199,14 +198,23 @@ extension SQLiteNormalizedCache: SharedCache {
 
   func giveBack(_ writer: CacheWriter) { desk.giveBack(writer) }
 
-  /// Lends the connection that writes, when nobody writes with it.
+  /// Lends the connection that writes, when nobody writes with it. Waits for that, but not for ever: who calls this may be in the
+  /// transaction that has it.
   private func withWriter<Result>(_ body: (CacheWriter) throws -> Result) throws -> Result {
+    var waiting = Waiting(patience)
     while true {
       if let writer = desk.take() {
         defer { desk.giveBack(writer) }
         return try body(writer)
       }
-      usleep(1_000)
+      guard !waiting.isOver else { throw isTaken }
+      waiting.block()
     }
+  }
+
+  private var isTaken: SQLiteError {
+    SQLiteError(
+      code: SQLITE_BUSY, message: "another transaction on this cache has not ended",
+      activity: "Writing to \(file.path)")
   }
 }

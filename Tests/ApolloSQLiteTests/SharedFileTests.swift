@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Several caches on one file, in one process and in several.
-@Suite struct SharedFileTests {
+@Suite(.timeLimit(.minutes(10))) struct SharedFileTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -26,6 +26,19 @@ import Testing
     _ = try cache.merge(records: ["A": ["n": 2], "B": ["n": 2]])
     #expect(try snapshot.fields(of: "B") == ["n": 1])
     #expect(try cache.snapshot()?.fields(of: "B") == ["n": 2])
+  }
+
+  @Test func checkingFromInsideOfATransactionIsAnErrorAndNoHang() async throws {
+    var configuration = SQLiteNormalizedCache.Configuration()
+    configuration.busyTimeout = .milliseconds(20)
+    let cache = try SQLiteNormalizedCache(fileURL: folder.file, configuration: configuration)
+    try await ApolloStore(cache: cache).withinReadWriteTransaction { transaction in
+      try transaction.merge(["A": ["n": 1]])
+      let error = #expect(throws: SQLiteError.self) { try cache.integrityProblems() }
+      #expect(error?.isBusy == true)
+    }
+    #expect(try cache.integrityProblems() == [])
+    #expect(try cache.loadRecords(forKeys: ["A"])["A"]?["n"] == 1)
   }
 
   @Test func aWriterThatFindsTheFileLockedThrowsAndRecovers() throws {

@@ -85,23 +85,30 @@ extension SharedCache {
       switch try beginWriting(isLastTry: waiting.isOver) {
       case .begun(let session): return session
       case .notShared: return nil
-      case .busy: usleep(UInt32(waiting.nextPause() / .microseconds(1)))
+      case .busy: waiting.block()
       }
     }
   }
 }
 
 /// How long to wait for the next try.
-private struct Waiting {
+package struct Waiting {
   private let deadline: ContinuousClock.Instant
   private var pause = Duration.milliseconds(1)
 
-  init(_ patience: Duration) { deadline = .now + patience }
+  /// Begins to wait, for so long in all.
+  package init(_ patience: Duration) { deadline = .now + patience }
 
-  var isOver: Bool { .now >= deadline }
+  /// Whether the next try is the last one.
+  package var isOver: Bool { .now >= deadline }
 
-  mutating func nextPause() -> Duration {
+  fileprivate mutating func nextPause() -> Duration {
     defer { pause = min(pause * 2, .milliseconds(20)) }
     return pause
+  }
+
+  /// Waits for the next try, and blocks the thread.
+  package mutating func block() {
+    usleep(UInt32(nextPause() / .microseconds(1)))
   }
 }
