@@ -41,10 +41,10 @@ let package = Package(
   ],
   targets: [
     // Linked into programs.
-    module("ApolloAPI", tests: ["SeededRandom", "ShapesAPI"]),
+    module("ApolloAPI", tests: ["SeededRandom", "ShapesAPI", "SmallStack"]),
     module(
       "ApolloCache", dependencies: ["ApolloAPI"],
-      tests: ["ApolloSQLite", "SeededRandom", "TestOperations"]),
+      tests: ["ApolloSQLite", "SeededRandom", "SmallStack", "TestOperations"]),
     module(
       "ApolloSQLite", dependencies: ["ApolloCache", "ApolloAPI", "CSQLite"],
       tests: ["CFaultyFiles", "SeededRandom", "TestOperations"]),
@@ -66,6 +66,8 @@ let package = Package(
     ],
     // What tests talk to: a scripted server on a free loopback port.
     [.target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings)],
+    // Threads with small stacks, for tests of what must not recurse.
+    [.target(name: "SmallStack", path: "Tests/SmallStack", swiftSettings: settings)],
     // Random numbers that a failing test can repeat.
     [.target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: settings)],
     // Generated code, written by hand, for tests of what runs it.

@@ -1,6 +1,6 @@
 import ApolloAPI
-import Dispatch
 import Foundation
+import SmallStack
 import Testing
 
 /// Whatever a program does with a response that is nested to the limit, it does on a thread with a small stack.
@@ -64,21 +64,5 @@ struct DepthTests {
       try runOnThread(withStack: Walk.jsonValue.stackSize) {
         try JSONValue(jsonBytes: Self.text) == JSONValue(jsonBytes: Self.text)
       })
-  }
-
-  private func runOnThread(
-    withStack stackSize: Int, _ work: @escaping @Sendable () throws -> Bool
-  ) throws -> Bool {
-    // Written by the thread before it signals, read by this one after it was signalled.
-    nonisolated(unsafe) var result: Result<Bool, any Error>?
-    let isDone = DispatchSemaphore(value: 0)
-    let thread = Thread {
-      result = Result(catching: work)
-      isDone.signal()
-    }
-    thread.stackSize = stackSize
-    thread.start()
-    isDone.wait()
-    return try #require(result).get()
   }
 }

@@ -1,7 +1,7 @@
 import ApolloAPI
 import ApolloCache
-import Dispatch
 import Foundation
+import SmallStack
 import Testing
 
 /// A response that is nested to the limit of the decoder becomes records on a thread with a small stack.
@@ -34,7 +34,7 @@ import Testing
     let query = LibraryQuery<Nested>()
     _ = Nested.selections  // parsed here: a program's own literals are not under the limit
     let decoder = ResponseDecoder(limits: ResponseLimits(depth: Nested.depth + 1))
-    let isWritten = try runOnThread {
+    let isWritten = try runOnThread(withStack: Self.stackSize) {
       // Twice, so that the second one is compared with the first.
       for value in [1, 1, 2] {
         let normalizer = store.normalizer(for: query)
@@ -48,19 +48,5 @@ import Testing
       return true
     }
     #expect(isWritten)
-  }
-
-  private func runOnThread(_ work: @escaping @Sendable () throws -> Bool) throws -> Bool {
-    // Written by the thread before it signals, read by this one after it was signalled.
-    nonisolated(unsafe) var result: Result<Bool, any Error>?
-    let isDone = DispatchSemaphore(value: 0)
-    let thread = Thread {
-      result = Result(catching: work)
-      isDone.signal()
-    }
-    thread.stackSize = Self.stackSize
-    thread.start()
-    isDone.wait()
-    return try #require(result).get()
   }
 }
