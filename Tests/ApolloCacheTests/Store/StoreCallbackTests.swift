@@ -66,12 +66,14 @@ struct StoreCallbackTests {
 
   @Test func callsBackOnTheQueueThatItIsGiven() async {
     let queue = DispatchQueue(label: "tests")
-    await withCheckedContinuation { done in
+    let key = DispatchSpecificKey<Bool>()
+    queue.setSpecific(key: key, value: true)
+    let isThere = await withCheckedContinuation { done in
       store.clearCache(callbackQueue: queue) { _ in
-        dispatchPrecondition(condition: .onQueue(queue))
-        done.resume()
+        done.resume(returning: DispatchQueue.getSpecific(key: key))
       }
     }
+    #expect(isThere == true)
   }
 
   @Test func aCallFromInsideOfATransactionWaitsForItsEnd() async throws {
