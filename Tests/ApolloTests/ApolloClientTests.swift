@@ -107,7 +107,7 @@ struct ApolloClientTests {
       )
     }
     defer { server.stop() }
-    let client = ApolloClient(url: server.url())
+    let client = ApolloClient.patient(url: server.url())
     let response = try await client.fetch(query: HeroAPI.HeroQuery())
     #expect(response.data != nil)
     #expect(response.data?.hero == nil)
@@ -146,7 +146,7 @@ struct ApolloClientTests {
   @Test func aMutationIsSentOnce() async throws {
     let server = try LoopbackServer { _, reply in reply.close() }
     defer { server.stop() }
-    let client = ApolloClient(url: server.url())
+    let client = ApolloClient.patient(url: server.url())
     await #expect(throws: NetworkError.self) {
       try await client.perform(mutation: HeroAPI.RenameMutation(id: "1", name: "x"))
     }
@@ -158,7 +158,7 @@ struct ApolloClientTests {
   @Test func aCancelledFetchThrowsACancellationErrorAndFreesTheConnection() async throws {
     let server = try LoopbackServer { _, reply in reply.waitForClientToClose() }
     defer { server.stop() }
-    let client = ApolloClient(url: server.url())
+    let client = ApolloClient.patient(url: server.url())
     let task = Task { try await client.fetch(query: HeroAPI.HeroQuery()) }
     await server.wait { $0.requests.count == 1 }
     task.cancel()

@@ -89,7 +89,7 @@ struct CallbackTests {
   @Test func aCancelledCallEndsInACancellationError() async throws {
     let server = try LoopbackServer { _, reply in reply.waitForClientToClose() }
     defer { server.stop() }
-    let client = ApolloClient(url: server.url())
+    let client = ApolloClient.patient(url: server.url())
     let call = Guarded<(any Cancellable)?>(nil)
     let canceller = Task {
       await server.wait { $0.requests.count == 1 }

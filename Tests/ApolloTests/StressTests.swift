@@ -17,7 +17,7 @@ struct StressTests {
       reply.json(#"{"data":{"hero":null}}"#)
     }
     defer { server.stop() }
-    let client = ApolloClient(url: server.url())
+    let client = ApolloClient.patient(url: server.url())
     let count = try await withThrowingTaskGroup(of: ResultSource.self) { group in
       for index in 0..<1_000 {
         group.addTask {
@@ -43,7 +43,7 @@ struct StressTests {
     defer { server.stop() }
     var random = SeededGenerator(seed: seed)
     do {
-      let client = ApolloClient(url: server.url())
+      let client = ApolloClient.patient(url: server.url())
       try await withThrowingTaskGroup(of: Void.self) { group in
         for index in 0..<500 {
           let turns = Int.random(in: 0..<400, using: &random)
@@ -71,7 +71,7 @@ struct StressTests {
     let calls = Guarded<[Int: Int]>([:])
     let group = DispatchGroup()
     do {
-      let client = ApolloClient(url: server.url())
+      let client = ApolloClient.patient(url: server.url())
       for index in 0..<200 {
         group.enter()
         let call = client.fetch(

@@ -83,7 +83,7 @@ struct WatchingTests {
       }
     }
     defer { server.stop() }
-    let client = ApolloClient(url: server.url())
+    let client = ApolloClient.patient(url: server.url())
     var updates = client.watch(query: query).makeAsyncIterator()
     let first = await updates.next()
     #expect(throws: GraphQLHTTPResponseError.self) { try first?.get() }
@@ -95,7 +95,7 @@ struct WatchingTests {
   @Test func cancellingTheLoopEndsTheRequest() async throws {
     let server = try LoopbackServer { _, reply in reply.waitForClientToClose() }
     defer { server.stop() }
-    let client = ApolloClient(url: server.url())
+    let client = ApolloClient.patient(url: server.url())
     let loop = Task { [query] in
       for await _ in client.watch(query: query) {}
     }
@@ -127,7 +127,7 @@ struct WatchingTests {
   @Test func diesWithItsLastReferenceAndFreesTheConnection() async throws {
     let server = try LoopbackServer { _, reply in reply.waitForClientToClose() }
     defer { server.stop() }
-    let client = ApolloClient(url: server.url())
+    let client = ApolloClient.patient(url: server.url())
     weak var released: GraphQLQueryWatcher<HeroAPI.HeroQuery>?
     do {
       let watcher = client.watch(query: query) { _ in Issue.record("It is dead.") }
@@ -142,7 +142,7 @@ struct WatchingTests {
   @Test func cancellingEndsItsRequestAndItsCalls() async throws {
     let server = try LoopbackServer { _, reply in reply.waitForClientToClose() }
     defer { server.stop() }
-    let client = ApolloClient(url: server.url())
+    let client = ApolloClient.patient(url: server.url())
     let watcher = client.watch(query: query) { _ in Issue.record("It was cancelled.") }
     await server.wait { $0.requests.count == 1 }
     watcher.cancel()
@@ -161,7 +161,7 @@ struct WatchingTests {
       }
     }
     defer { server.stop() }
-    let client = ApolloClient(url: server.url())
+    let client = ApolloClient.patient(url: server.url())
     let (results, continuation) = AsyncStream<Bool>.makeStream()
     let watcher = client.watch(query: query, callbackQueue: .global()) { result in
       continuation.yield((try? result.get()) != nil)

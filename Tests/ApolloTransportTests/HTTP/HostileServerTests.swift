@@ -33,7 +33,7 @@ struct HostileServerTests {
       reply.waitForClientToClose()
     }
     defer { server.stop() }
-    let client = URLSessionClient(limits: TransferLimits(deadline: .milliseconds(100)))
+    let client = URLSessionClient.patient(limits: TransferLimits(deadline: .milliseconds(100)))
     let transport = HTTPNetworkTransport(url: server.url(), client: client)
     let error = await #expect(throws: NetworkError.self) { try await transport.send(request) }
     #expect(error?.code == .deadlineExceeded)
@@ -109,7 +109,7 @@ struct HostileServerTests {
       "H4sIAAAAAAACA+3BMQEAAADCoKDr38MaHkABAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAArwZ+MsIMoIYBAA=="
     )
     defer { server.stop() }
-    let client = URLSessionClient(limits: TransferLimits(maximumResponseByteCount: 50_000))
+    let client = URLSessionClient.patient(limits: TransferLimits(maximumResponseByteCount: 50_000))
     let error = await #expect(throws: NetworkError.self) {
       try await HTTPNetworkTransport(url: server.url(), client: client).send(request)
     }

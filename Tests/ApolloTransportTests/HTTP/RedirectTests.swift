@@ -20,7 +20,7 @@ struct RedirectTests {
       }
     }
     defer { server.stop() }
-    let response = try await URLSessionClient().response(to: post(to: server.url("/old")))
+    let response = try await URLSessionClient.patient().response(to: post(to: server.url("/old")))
     #expect(try await response.body() == Data("secret body".utf8))
     let last = try #require(server.requests.last)
     #expect(last.method == "POST")
@@ -38,7 +38,7 @@ struct RedirectTests {
       }
     }
     defer { server.stop() }
-    let client = URLSessionClient()
+    let client = URLSessionClient.patient()
     let response = try await client.response(to: URLRequest(url: server.url("/old")))
     #expect(try await response.body() == Data("GET".utf8))
     let error = await #expect(throws: NetworkError.self) {
@@ -65,7 +65,7 @@ struct RedirectTests {
       request.httpMethod = method
       if method == "GET" { request.httpBody = nil }
       let error = await #expect(throws: NetworkError.self) {
-        try await URLSessionClient().response(to: request)
+        try await URLSessionClient.patient().response(to: request)
       }
       #expect(error?.code == .redirectRefused)
       #expect(
@@ -86,7 +86,7 @@ struct RedirectTests {
     }
     defer { server.stop() }
     let error = await #expect(throws: NetworkError.self) {
-      try await URLSessionClient().response(to: URLRequest(url: server.url()))
+      try await URLSessionClient.patient().response(to: URLRequest(url: server.url()))
     }
     #expect(error?.code == .redirectRefused)
     #expect(error?.description.contains("password") == false || location.hasPrefix("file"))
@@ -98,7 +98,7 @@ struct RedirectTests {
       reply.respond(307, headers: [("Location", "/loop")])
     }
     defer { server.stop() }
-    let client = URLSessionClient(limits: TransferLimits(maximumRedirectCount: 3))
+    let client = URLSessionClient.patient(limits: TransferLimits(maximumRedirectCount: 3))
     let error = await #expect(throws: NetworkError.self) {
       try await client.response(to: URLRequest(url: server.url("/loop")))
     }

@@ -17,7 +17,7 @@ struct URLSessionClientTests {
       reply.json(#"{"data":{}}"#, status: 201, headers: [("X-Trace", "7")])
     }
     defer { server.stop() }
-    let response = try await URLSessionClient().response(to: URLRequest(url: server.url()))
+    let response = try await URLSessionClient.patient().response(to: URLRequest(url: server.url()))
     #expect(response.response.statusCode == 201)
     #expect(response.response.value(forHTTPHeaderField: "X-Trace") == "7")
     #expect(try await String(decoding: response.body(), as: UTF8.self) == #"{"data":{}}"#)
@@ -33,7 +33,7 @@ struct URLSessionClientTests {
       reply.endChunks()
     }
     defer { server.stop() }
-    let response = try await URLSessionClient().response(to: URLRequest(url: server.url()))
+    let response = try await URLSessionClient.patient().response(to: URLRequest(url: server.url()))
     var received = ""
     for try await chunk in response.chunks {
       received += String(decoding: chunk, as: UTF8.self)
@@ -49,7 +49,7 @@ struct URLSessionClientTests {
     var request = URLRequest(url: server.url())
     request.httpMethod = "POST"
     request.httpBody = Data(body)
-    let response = try await URLSessionClient().response(to: request)
+    let response = try await URLSessionClient.patient().response(to: request)
     #expect(try await [UInt8](response.body()) == body)
   }
 
@@ -80,7 +80,7 @@ struct URLSessionClientTests {
     }
     defer { server.stop() }
     let error = await #expect(throws: NetworkError.self) {
-      try await URLSessionClient().response(to: URLRequest(url: server.url())).body()
+      try await URLSessionClient.patient().response(to: URLRequest(url: server.url())).body()
     }
     #expect(error?.code == (fault == .notHTTP ? .notHTTP : .connectionLost))
   }
@@ -88,7 +88,7 @@ struct URLSessionClientTests {
   @Test func reportsAPortWhereNobodyListens() async throws {
     let port = try ClosedPort()
     let error = await #expect(throws: NetworkError.self) {
-      try await URLSessionClient().response(to: URLRequest(url: port.url))
+      try await URLSessionClient.patient().response(to: URLRequest(url: port.url))
     }
     #expect(error?.code == .cannotConnect)
     #expect(
@@ -100,7 +100,7 @@ struct URLSessionClientTests {
   @Test func reportsAHostThatDoesNotExist() async throws {
     let url = try #require(URL(string: "http://user:secret@host.invalid/graphql?token=secret"))
     let error = await #expect(throws: NetworkError.self) {
-      try await URLSessionClient().response(to: URLRequest(url: url))
+      try await URLSessionClient.patient().response(to: URLRequest(url: url))
     }
     #expect(error?.code == .hostNotFound)
     #expect(
@@ -118,7 +118,7 @@ struct URLSessionClientTests {
       server.stop()
     }
     let error = await #expect(throws: NetworkError.self) {
-      try await URLSessionClient().response(to: URLRequest(url: url))
+      try await URLSessionClient.patient().response(to: URLRequest(url: url))
     }
     await observer.value
     #expect(error?.code == .insecure)
@@ -131,7 +131,7 @@ struct URLSessionClientTests {
       reply.close()
     }
     defer { server.stop() }
-    let client = URLSessionClient(limits: TransferLimits(maximumResponseByteCount: 10_000))
+    let client = URLSessionClient.patient(limits: TransferLimits(maximumResponseByteCount: 10_000))
     let error = await #expect(throws: NetworkError.self) {
       try await client.response(to: URLRequest(url: server.url())).body()
     }
@@ -149,7 +149,7 @@ struct URLSessionClientTests {
       reply.waitForClientToClose()
     }
     defer { server.stop() }
-    let client = URLSessionClient(limits: TransferLimits(maximumResponseByteCount: 10_000))
+    let client = URLSessionClient.patient(limits: TransferLimits(maximumResponseByteCount: 10_000))
     let error = await #expect(throws: NetworkError.self) {
       try await client.response(to: URLRequest(url: server.url()))
     }
@@ -162,7 +162,7 @@ struct URLSessionClientTests {
   @Test func cancellingBeforeTheHeadFreesTheConnection() async throws {
     let server = try LoopbackServer { _, reply in reply.waitForClientToClose() }
     defer { server.stop() }
-    let client = URLSessionClient()
+    let client = URLSessionClient.patient()
     let task = Task { try await client.response(to: URLRequest(url: server.url())) }
     await server.wait { $0.requests.count == 1 }
     task.cancel()
@@ -177,7 +177,7 @@ struct URLSessionClientTests {
       reply.waitForClientToClose()
     }
     defer { server.stop() }
-    let client = URLSessionClient()
+    let client = URLSessionClient.patient()
     let hasHead = Signal()
     let task = Task {
       let response = try await client.response(to: URLRequest(url: server.url()))
@@ -197,7 +197,7 @@ struct URLSessionClientTests {
       reply.waitForClientToClose()
     }
     defer { server.stop() }
-    let client = URLSessionClient()
+    let client = URLSessionClient.patient()
     _ = try await client.response(to: URLRequest(url: server.url()))
     await server.wait { $0.openConnectionCount == 0 }
   }
@@ -205,7 +205,7 @@ struct URLSessionClientTests {
   @Test func aCancelledTaskSendsNothing() async throws {
     let server = try LoopbackServer { _, reply in reply.json("{}") }
     defer { server.stop() }
-    let client = URLSessionClient()
+    let client = URLSessionClient.patient()
     let cancelled = Signal()
     let task = Task {
       await cancelled.wait()
@@ -220,7 +220,7 @@ struct URLSessionClientTests {
   @Test func invalidatingEndsWhatIsUnderWayAndWhatComesLater() async throws {
     let server = try LoopbackServer { _, reply in reply.waitForClientToClose() }
     defer { server.stop() }
-    let client = URLSessionClient()
+    let client = URLSessionClient.patient()
     let task = Task { try await client.response(to: URLRequest(url: server.url())) }
     await server.wait { $0.requests.count == 1 }
     client.invalidate()
@@ -237,7 +237,7 @@ struct URLSessionClientTests {
     defer { server.stop() }
     weak var released: URLSessionClient?
     do {
-      let client = URLSessionClient()
+      let client = URLSessionClient.patient()
       released = client
       _ = try await client.response(to: URLRequest(url: server.url())).body()
     }
@@ -250,7 +250,7 @@ struct URLSessionClientTests {
       reply.respond(body: [UInt8](request.target.utf8))
     }
     defer { server.stop() }
-    let client = URLSessionClient()
+    let client = URLSessionClient.patient()
     let answers = try await withThrowingTaskGroup(of: String.self) { group in
       for index in 0..<1_000 {
         group.addTask {
