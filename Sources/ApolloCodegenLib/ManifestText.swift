@@ -1,4 +1,5 @@
 import ApolloIR
+import enum GraphQLSyntax.JSONLiteral
 
 /// The operation manifest: every operation with its identifier and the text that the identifier
 /// stands for.

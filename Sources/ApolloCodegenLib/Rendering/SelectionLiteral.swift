@@ -1,4 +1,5 @@
 import ApolloIR
+import enum GraphQLSyntax.JSONLiteral
 
 /// Writes the literal that describes a definition's selections. The grammar is in
 /// `Documentation/Design/0001-models.md`.

@@ -1,3 +1,5 @@
+import GraphQLSyntax
+
 /// Downloads a schema by introspection or from the Apollo registry. Knows the requests and what answers mean; sending is the
 /// caller's.
 public struct SchemaDownload: Sendable {

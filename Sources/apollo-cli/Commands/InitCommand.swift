@@ -1,4 +1,5 @@
 import ApolloCodegenLib
+import GraphQLSyntax
 
 /// `apollo-cli init`: writes a configuration to start from.
 enum InitCommand: Command {

@@ -24,7 +24,7 @@ indirect enum JSONText {
   private func write(to output: inout String, indentation: String) {
     switch self {
     case .string(let value):
-      Self.write(value, to: &output)
+      JSONLiteral.append(value, to: &output)
     case .number(let value):
       output += String(value)
     case .array(let items):
@@ -33,7 +33,7 @@ indirect enum JSONText {
       }
     case .object(let members):
       Self.write(members, "{", "}", to: &output, indentation) { member, output, indentation in
-        Self.write(member.0, to: &output)
+        JSONLiteral.append(member.0, to: &output)
         output += ": "
         member.1.write(to: &output, indentation: indentation)
       }
@@ -56,39 +56,5 @@ indirect enum JSONText {
       output += indentation
     }
     output += close
-  }
-
-  private static func write(_ string: String, to output: inout String) {
-    output += "\""
-    if string.utf8.contains(where: \.mayNeedEscape) {
-      writeEscaped(string, to: &output)
-    } else {
-      output += string
-    }
-    output += "\""
-  }
-
-  private static func writeEscaped(_ string: String, to output: inout String) {
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"": output += "\\\""
-      case "\\": output += "\\\\"
-      case "\n": output += "\\n"
-      case "\r": output += "\\r"
-      case "\t": output += "\\t"
-      case "\u{0}"..."\u{1F}", "\u{7F}", "\u{2028}", "\u{2029}":
-        let digits = String(scalar.value, radix: 16)
-        output += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: output.unicodeScalars.append(scalar)
-      }
-    }
-  }
-}
-
-extension UInt8 {
-  /// Whether a character that must be escaped in a string can begin with this byte.
-  fileprivate var mayNeedEscape: Bool {
-    self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\") || self == 0x7F
-      || self == 0xE2
   }
 }
