@@ -1,7 +1,7 @@
 import SwiftSource
 
 /// The `Package.swift` of a schema module that is a package of its own.
-struct PackageManifest {
+package struct PackageManifest {
   private let name: String
   /// What SwiftPM calls the runtime's package.
   private let package: String
@@ -10,15 +10,12 @@ struct PackageManifest {
   /// The target of the mocks, if there is one.
   private let mocksTarget: String?
 
-  /// `nil` when the module is not a package, or when nothing says where the runtime is, which is one of the
-  /// configuration's ``ApolloCodegenConfiguration/problems``.
-  init?(_ configuration: ApolloCodegenConfiguration) {
-    guard case .swiftPackage(let dependency) = configuration.output.schemaTypes.moduleType,
-      let location = dependency.location
-    else { return nil }
-    package = Self.name(ofPackageAt: location, dependency.version)
-    requirement = Self.requirement(
-      dependency.version, at: StringLiteral.escaped(location), StringLiteral.escaped(package))
+  /// `nil` when the module is not a package.
+  package init?(_ configuration: ApolloCodegenConfiguration) {
+    guard case .swiftPackage(let dependency) = configuration.output.schemaTypes.moduleType else {
+      return nil
+    }
+    (package, requirement) = Self.requirement(dependency)
     name = Casing.capitalizingFirstLetter(configuration.schemaNamespace)
     mocksTarget = Self.mocksTarget(configuration)
   }
@@ -29,7 +26,7 @@ struct PackageManifest {
     return name ?? Casing.capitalizingFirstLetter(configuration.schemaNamespace) + "TestMocks"
   }
 
-  var text: String {
+  package var text: String {
     """
     // swift-tools-version: 6.1
     \(OutputWriter.marker). Do not edit.
@@ -80,36 +77,65 @@ struct PackageManifest {
     """
   }
 
+  /// What SwiftPM calls the runtime's package, and the arguments that say where it is.
   private static func requirement(
-    _ version: ApolloCodegenConfiguration.SDKDependency.Version, at location: String,
-    _ package: String
-  ) -> String {
-    switch version {
-    case .default: "url: \(location), exact: \(StringLiteral.escaped(generatorVersion))"
-    case .branch(let name): "url: \(location), branch: \(StringLiteral.escaped(name))"
-    case .commit(let hash): "url: \(location), revision: \(StringLiteral.escaped(hash))"
-    case .exact(let version): "url: \(location), exact: \(StringLiteral.escaped(version))"
-    case .from(let version): "url: \(location), from: \(StringLiteral.escaped(version))"
-    case .local: "name: \(package), path: \(location)"
+    _ dependency: ApolloCodegenConfiguration.SDKDependency
+  ) -> (package: String, arguments: String) {
+    switch dependency.location {
+    case .folder(let path):
+      // A folder may have any name, or end in `..`; it is given the one that the package has itself.
+      let package = "apollo-swift"
+      return (
+        package, "name: \(StringLiteral.escaped(package)), path: \(StringLiteral.escaped(path))"
+      )
+    case .repository(let url):
+      return (
+        name(ofRepositoryAt: url),
+        "url: \(StringLiteral.escaped(url)), \(requirement(dependency.version))"
+      )
     }
   }
 
-  /// SwiftPM knows a repository by the last part of its address. A folder may have any name, or end in `..`; it is given the one
-  /// that the package has itself.
-  private static func name(
-    ofPackageAt location: String, _ version: ApolloCodegenConfiguration.SDKDependency.Version
+  private static func requirement(
+    _ version: ApolloCodegenConfiguration.SDKDependency.Version
   ) -> String {
-    if case .local = version { return "apollo-swift" }
-    let folder = Path.name(of: location.hasSuffix("/") ? String(location.dropLast()) : location)
+    switch version {
+    case .default, .local: "exact: \(StringLiteral.escaped(generatorVersion))"
+    case .branch(let name): "branch: \(StringLiteral.escaped(name))"
+    case .commit(let hash): "revision: \(StringLiteral.escaped(hash))"
+    case .exact(let version): "exact: \(StringLiteral.escaped(version))"
+    case .from(let version): "from: \(StringLiteral.escaped(version))"
+    }
+  }
+
+  /// SwiftPM knows a repository by the last part of its address.
+  private static func name(ofRepositoryAt url: String) -> String {
+    let folder = Path.name(of: url.hasSuffix("/") ? String(url.dropLast()) : url)
     return folder.hasSuffix(".git") ? String(folder.dropLast(4)) : folder
   }
 }
 
 extension ApolloCodegenConfiguration.SDKDependency {
-  /// The URL or the folder of the runtime's package; `nil` when the configuration names neither.
-  var location: String? {
-    if case .local(let path) = version { return path }
-    return url
+  /// Where the runtime's package is.
+  enum Location: Hashable {
+    /// A folder, relative to the generated package.
+    case folder(String)
+    /// The address of a repository.
+    case repository(String)
+  }
+
+  /// A clone of this repository beside the generated package, where people put it who are not told where else.
+  package static let defaultFolder = "../apollo-swift"
+
+  /// Whether nobody has said where the runtime is.
+  var isAssumed: Bool {
+    if case .local = version { return false }
+    return url == nil
+  }
+
+  var location: Location {
+    if case .local(let path) = version { return .folder(path) }
+    return url.map { .repository($0) } ?? .folder(Self.defaultFolder)
   }
 }
 

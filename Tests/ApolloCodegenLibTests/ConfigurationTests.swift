@@ -159,21 +159,43 @@ import Testing
     #expect(!configuration.problems.isEmpty)
   }
 
+  /// Configurations of Apollo iOS name no runtime but its own.
   @Test(arguments: [
-    ("", ["output.schemaTypes.moduleType.swiftPackage.apolloSDKDependency"]),
-    (
-      #""apolloSDKDependency": { "sdkVersion": { "from": "1.0.0" } }"#,
-      ["output.schemaTypes.moduleType.swiftPackage.apolloSDKDependency"]
-    ),
-    (#""apolloSDKDependency": { "url": "https://example.org/sdk.git" }"#, []),
-    (#""apolloSDKDependency": { "sdkVersion": { "local": { "path": "../sdk" } } }"#, []),
+    ("", true), (#""apolloSDKDependency": {}"#, true),
+    (#""apolloSDKDependency": { "sdkVersion": { "from": "1.0.0" } }"#, true),
+    (#""apolloSDKDependency": { "url": "https://example.org/sdk.git" }"#, false),
+    (#""apolloSDKDependency": { "sdkVersion": { "local": { "path": "../sdk" } } }"#, false),
   ])
-  func wantsToKnowWhereTheRuntimeOfAPackageIs(_ member: String, _ paths: [String]) throws {
-    let json = """
-      { "schemaNamespace": "API",
-        "output": { "schemaTypes": { "path": "out", "moduleType": { "swiftPackage": { \(member) } } } } }
-      """
-    #expect(try ApolloCodegenConfiguration(json: json).problems.map(\.path) == paths)
+  func saysWhereThePackageWillLookForTheRuntime(_ member: String, _ isAssumed: Bool) throws {
+    var warnings: [ConfigurationProblem] = []
+    let configuration = try ApolloCodegenConfiguration(
+      json: Self.package(member), warnings: &warnings)
+    #expect(configuration.problems.isEmpty)
+    #expect(
+      warnings.map(\.path)
+        == (isAssumed ? ["output.schemaTypes.moduleType.swiftPackage.apolloSDKDependency"] : []))
+    let manifest = try #require(PackageManifest(configuration))
+    #expect(
+      manifest.text.contains(#".package(name: "apollo-swift", path: "../apollo-swift")"#)
+        == isAssumed)
+  }
+
+  @Test(arguments: [
+    #""url": """#, #""sdkVersion": { "local": { "path": "" } }"#,
+  ])
+  func refusesToLookForTheRuntimeNowhere(_ member: String) throws {
+    let configuration = try ApolloCodegenConfiguration(
+      json: Self.package(#""apolloSDKDependency": { \#(member) }"#))
+    #expect(
+      configuration.problems.map(\.path)
+        == ["output.schemaTypes.moduleType.swiftPackage.apolloSDKDependency"])
+  }
+
+  private static func package(_ member: String) -> String {
+    """
+    { "schemaNamespace": "API",
+      "output": { "schemaTypes": { "path": "out", "moduleType": { "swiftPackage": { \(member) } } } } }
+    """
   }
 
   @Test(.timeLimit(.minutes(10))) func readsObjectsWithManyKeys() {

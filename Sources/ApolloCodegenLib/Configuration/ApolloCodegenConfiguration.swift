@@ -79,7 +79,7 @@ public struct ApolloCodegenConfiguration: Hashable, Sendable {
     case other
   }
 
-  /// How a generated `Package.swift` finds the runtime: by a URL, or in a local folder. There is no default for either.
+  /// How a generated `Package.swift` finds the runtime: by a URL, or in a local folder.
   public struct SDKDependency: Hashable, Sendable {
     /// Which version of the runtime a generated package asks for.
     public enum Version: Hashable, Sendable {
@@ -97,12 +97,13 @@ public struct ApolloCodegenConfiguration: Hashable, Sendable {
       case local(path: String)
     }
 
-    /// The address of the repository; `nil` for the public one. A local folder needs none.
+    /// The address of the repository. Without one, and without a local folder, the runtime is expected in `../apollo-swift`,
+    /// a clone beside the generated package, in whatever version it is there.
     public var url: String?
     /// Which version to ask for.
     public var version = Version.default
 
-    /// Makes a dependency; by default the public repository, in the version of the generator.
+    /// Makes a dependency; by default on a clone beside the generated package.
     public init(url: String? = nil, version: Version = .default) {
       self.url = url
       self.version = version

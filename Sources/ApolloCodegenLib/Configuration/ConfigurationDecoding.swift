@@ -124,9 +124,17 @@ extension ApolloCodegenConfiguration.SchemaTypes {
       type = .other
     default:
       values.allow(["apolloSDKDependency"])
-      let dependency = values.object("apolloSDKDependency")
-        .map(ApolloCodegenConfiguration.SDKDependency.init(reading:))
-      type = .swiftPackage(dependency: dependency ?? .init())
+      let dependency =
+        values.object("apolloSDKDependency")
+        .map(ApolloCodegenConfiguration.SDKDependency.init(reading:)) ?? .init()
+      if dependency.isAssumed {
+        values.warn(
+          "The runtime has no public address yet: the generated package looks for a clone of it beside "
+            + "itself, in '\(ApolloCodegenConfiguration.SDKDependency.defaultFolder)'. If it is elsewhere, give its 'url', "
+            + #"or a folder: { "sdkVersion": { "local": { "path": "…" } } }."#,
+          at: "apolloSDKDependency")
+      }
+      type = .swiftPackage(dependency: dependency)
     }
     guard let path else { return nil }
     self.init(path: path, moduleType: type)

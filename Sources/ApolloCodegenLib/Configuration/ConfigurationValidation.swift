@@ -30,18 +30,20 @@ extension ApolloCodegenConfiguration {
     ]
   }
 
-  /// A package of its own must say where the runtime is.
+  /// An address or a folder that is there must not be empty.
   private var dependencyProblems: [ConfigurationProblem] {
-    guard case .swiftPackage(let dependency) = output.schemaTypes.moduleType,
-      dependency.location?.isEmpty ?? true
-    else { return [] }
-    return [
-      .init(
-        path: "output.schemaTypes.moduleType.swiftPackage.apolloSDKDependency",
-        message:
-          "The generated package needs to know where the runtime is. Give its 'url', or a folder: "
-          + #"{ "sdkVersion": { "local": { "path": "…" } } }."#)
-    ]
+    guard case .swiftPackage(let dependency) = output.schemaTypes.moduleType else { return [] }
+    switch dependency.location {
+    case .folder(let location), .repository(let location):
+      guard location.isEmpty else { return [] }
+      return [
+        .init(
+          path: "output.schemaTypes.moduleType.swiftPackage.apolloSDKDependency",
+          message:
+            "An empty text says nothing. Give the 'url' of the runtime's package, or a folder: "
+            + #"{ "sdkVersion": { "local": { "path": "…" } } }."#)
+      ]
+    }
   }
 
   /// Mocks can be a target of the generated package where there is one, with a name that is only

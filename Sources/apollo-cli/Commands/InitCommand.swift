@@ -80,9 +80,8 @@ enum InitCommand: Command {
       }
       return "\"embeddedInTarget\": { \"name\": \(JSONLiteral.string(target)) }"
     case "swiftPackage"?, "swiftPackageManager"?:
-      guard let sdk = arguments.value("sdk") else {
-        throw CommandFailure("swiftPackage needs to know where the runtime is: --sdk URL|FOLDER")
-      }
+      let sdk =
+        arguments.value("sdk") ?? ApolloCodegenConfiguration.SDKDependency.defaultFolder
       return "\"swiftPackage\": { \"apolloSDKDependency\": { \(dependency(sdk)) } }"
     case "other"?: return "\"other\": {}"
     case let other:
