@@ -48,9 +48,9 @@ extension JSONNode {
   /// Reads a text, which may start with a byte order mark. No key may be there twice.
   /// - Throws: ``SyntaxError`` with the place of the first mistake.
   static func read(_ bytes: [UInt8]) throws(SyntaxError) -> JSONNode {
-    let text: JSONText
-    do throws(JSONText.Failure) {
-      text = try JSONText(bytes)
+    let text: IndexedJSON
+    do throws(IndexedJSON.Failure) {
+      text = try IndexedJSON(bytes)
     } catch {
       throw SyntaxError(Mistake(message: error.message, offset: error.offset), in: bytes)
     }

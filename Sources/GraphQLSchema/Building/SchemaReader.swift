@@ -30,7 +30,7 @@ struct SchemaReader {
     }
     let json = document.sources.span(ofSourceAt: index)
     do {
-      let text = try JSONText(Array(source.bytes))
+      let text = try IndexedJSON(Array(source.bytes))
       let transcript = IntrospectionTranscript(text, isConstantValue: isConstantValue)
       var found = DiagnosticList()
       for problem in transcript.problems {

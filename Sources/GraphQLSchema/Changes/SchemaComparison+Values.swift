@@ -56,8 +56,8 @@ extension SchemaComparison {
     _ coordinate: String, _ oldValue: Schema.InputValue.ID, _ newValue: Schema.InputValue.ID,
     changed: SchemaChange.Kind, added: SchemaChange.Kind
   ) {
-    let oldDefault = old.defaultValue(of: oldValue).map { old.canonicalText(of: $0) }
-    let newDefault = new.defaultValue(of: newValue).map { new.canonicalText(of: $0) }
+    let oldDefault = old.defaultValue(of: oldValue).map { CanonicalConstant.text(of: $0, in: old) }
+    let newDefault = new.defaultValue(of: newValue).map { CanonicalConstant.text(of: $0, in: new) }
     switch (oldDefault, newDefault) {
     case (.some, nil):
       report(
@@ -91,23 +91,5 @@ extension SchemaComparison {
       .deprecationChanged, coordinate,
       after.map { "\(coordinate) is deprecated: \($0)" } ?? "\(coordinate) is no longer deprecated."
     )
-  }
-}
-
-extension Schema {
-  /// A constant with the fields of its objects in the order of their names.
-  ///
-  /// Recurses as deep as the parser lets values be nested.
-  fileprivate func canonicalText(of value: Value) -> String {
-    switch value.content {
-    case .list(let items):
-      return "[\(document[items].map { canonicalText(of: $0) }.joined(separator: ", "))]"
-    case .object(let fields):
-      let texts = document[fields].map {
-        "\(spelling($0.name.symbol)): \(canonicalText(of: $0.value))"
-      }
-      return texts.isEmpty ? "{}" : "{ \(texts.sorted().joined(separator: ", ")) }"
-    default: return document.printed(value)
-    }
   }
 }

@@ -89,6 +89,7 @@ extension DefinitionValidation {
     KnownArgumentNamesOnDirectives.self,
     UniqueArgumentNames.self,
     ProvidedRequiredArgumentsOnDirectives.self,
+    ValuesOfCorrectTypeOnDirectives.self,
     UniqueInputFieldNames.self,
   ]
 

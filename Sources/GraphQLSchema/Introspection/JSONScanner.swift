@@ -4,7 +4,7 @@
 struct JSONScanner {
   private let bytes: [UInt8]
   private var position = 0
-  private var nodes: [JSONText.Node] = []
+  private var nodes: [IndexedJSON.Node] = []
   /// The nodes of the arrays and objects that are open.
   private var open: [Int] = []
 
@@ -13,7 +13,7 @@ struct JSONScanner {
   }
 
   /// All values of the text, containers before what they contain.
-  mutating func scan() throws(JSONText.Failure) -> [JSONText.Node] {
+  mutating func scan() throws(IndexedJSON.Failure) -> [IndexedJSON.Node] {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     nodes.reserveCapacity(bytes.count / 12)
     try value()
@@ -30,7 +30,7 @@ struct JSONScanner {
 
 extension JSONScanner {
   /// Reads what may come next inside an open array or object: its end, or one more value.
-  private mutating func continuation(of container: Int) throws(JSONText.Failure) {
+  private mutating func continuation(of container: Int) throws(IndexedJSON.Failure) {
     let isObject = nodes[container].kind == .object
     let isEmpty = container == nodes.count - 1
     skipSpace()
@@ -50,7 +50,7 @@ extension JSONScanner {
     try value()
   }
 
-  private mutating func key() throws(JSONText.Failure) {
+  private mutating func key() throws(IndexedJSON.Failure) {
     guard peek() == UInt8(ascii: "\"") else { throw failure("Expected a key in double quotes") }
     let key = begin(.string)
     try string()
@@ -61,7 +61,7 @@ extension JSONScanner {
   }
 
   /// Reads a value; of an array or object, only the opening bracket.
-  private mutating func value() throws(JSONText.Failure) {
+  private mutating func value() throws(IndexedJSON.Failure) {
     skipSpace()
     switch peek() {
     case UInt8(ascii: "{"):
@@ -85,9 +85,9 @@ extension JSONScanner {
     }
   }
 
-  private mutating func begin(_ kind: JSONText.Kind) -> Int {
+  private mutating func begin(_ kind: IndexedJSON.Kind) -> Int {
     let start = UInt32(truncatingIfNeeded: position)
-    nodes.append(JSONText.Node(kind: kind, start: start, end: start, next: 0))
+    nodes.append(IndexedJSON.Node(kind: kind, start: start, end: start, next: 0))
     return nodes.count - 1
   }
 
@@ -101,8 +101,8 @@ extension JSONScanner {
 
 extension JSONScanner {
   private mutating func literal(
-    _ spelling: StaticString, _ kind: JSONText.Kind
-  ) throws(JSONText.Failure) {
+    _ spelling: StaticString, _ kind: IndexedJSON.Kind
+  ) throws(IndexedJSON.Failure) {
     let node = begin(kind)
     // The pointer is not kept: `withUTF8Buffer` bounds it.
     let matches = spelling.withUTF8Buffer { bytes[position...].starts(with: $0) }
@@ -112,7 +112,7 @@ extension JSONScanner {
   }
 
   /// Skips a string with its quotes.
-  private mutating func string() throws(JSONText.Failure) {
+  private mutating func string() throws(IndexedJSON.Failure) {
     position += 1
     while position < bytes.count {
       switch bytes[position] {
@@ -127,7 +127,7 @@ extension JSONScanner {
     throw failure("The string does not end")
   }
 
-  private mutating func escape() throws(JSONText.Failure) {
+  private mutating func escape() throws(IndexedJSON.Failure) {
     position += 1
     switch peek() {
     case UInt8(ascii: "u"):
@@ -143,7 +143,7 @@ extension JSONScanner {
     }
   }
 
-  private mutating func number() throws(JSONText.Failure) {
+  private mutating func number() throws(IndexedJSON.Failure) {
     if peek() == UInt8(ascii: "-") { position += 1 }
     if peek() == UInt8(ascii: "0") {
       position += 1
@@ -161,7 +161,7 @@ extension JSONScanner {
     }
   }
 
-  private mutating func digits() throws(JSONText.Failure) {
+  private mutating func digits() throws(IndexedJSON.Failure) {
     let start = position
     while let byte = peek(), (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
       position += 1
@@ -179,7 +179,7 @@ extension JSONScanner {
     position < bytes.count ? bytes[position] : nil
   }
 
-  private func failure(_ message: String) -> JSONText.Failure {
-    JSONText.Failure(message: "Invalid JSON. \(message).", offset: min(position, bytes.count))
+  private func failure(_ message: String) -> IndexedJSON.Failure {
+    IndexedJSON.Failure(message: "Invalid JSON. \(message).", offset: min(position, bytes.count))
   }
 }

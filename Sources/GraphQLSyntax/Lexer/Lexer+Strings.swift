@@ -120,11 +120,12 @@ extension Lexer {
     return .success(StringEscape(scalar: simple, length: 2))
   }
 
-  /// `\u{` HexDigit+ `}`: a Unicode scalar value in at most eight digits.
+  /// `\u{` HexDigit+ `}`: a Unicode scalar value in any number of digits.
   private func variableWidthEscape(at index: Int) -> Result<StringEscape, LexicalProblem> {
     var point: UInt32 = 0
     var size = 3
-    while size < 12 {
+    // The padding behind the text is no digit, so this does not run past it.
+    while true {
       let byte = bytes[index + size]
       size += 1
       if byte == UInt8(ascii: "}") {
@@ -134,8 +135,12 @@ extension Lexer {
       guard let digit = byte.hexDigitValue, point < 0x0800_0000 else { break }
       point = point << 4 | digit
     }
-    return .failure(.invalidUnicodeEscape(text(at: index, scalarCount: size)))
+    let shown = min(size, Self.greatestShownEscape)
+    return .failure(.invalidUnicodeEscape(text(at: index, scalarCount: shown)))
   }
+
+  /// How much of an escape with too many digits is shown.
+  private static let greatestShownEscape = 12
 
   /// `\u` and four digits: a Unicode scalar value, or the first half of a surrogate pair.
   private func fixedWidthEscape(at index: Int) -> Result<StringEscape, LexicalProblem> {

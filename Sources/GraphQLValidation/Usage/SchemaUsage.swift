@@ -19,15 +19,23 @@ struct SchemaUsage {
   private var schema: Schema { valid.schema }
 
   mutating func add(_ operation: OperationDefinition) {
+    addVariableTypes(of: operation)
     for variable in document[operation.variables] {
-      if let type = schema.resolve(variable.type) {
-        addInput(type.namedType)
-        if let value = variable.defaultValue { add(value, of: type.namedType) }
+      if let value = variable.defaultValue, let type = schema.resolve(variable.type) {
+        add(value, of: type.namedType)
       }
       add(variable.directives)
     }
     add(operation.directives)
     add(operation.selectionSet)
+  }
+
+  /// Adds what values of the operation's variables can hold.
+  mutating func addVariableTypes(of operation: OperationDefinition) {
+    for variable in document[operation.variables] {
+      guard let type = schema.resolve(variable.type) else { continue }
+      addInput(type.namedType)
+    }
   }
 
   mutating func add(_ fragment: FragmentDefinition) {

@@ -12,6 +12,16 @@ extension ValidatedDocument {
     for fragment in fragments(usedBy: operation) { usage.add(document[fragment]) }
     return usage.coordinates
   }
+
+  /// What values of the variables of `operation` can hold, as schema coordinates: input types and
+  /// enums, with all fields and values.
+  ///
+  /// - Complexity: O(*n*) in the size of these types.
+  package func coordinates(ofVariablesOf operation: OperationDefinition.ID) -> Set<String> {
+    var usage = SchemaUsage(self)
+    usage.addVariableTypes(of: document[operation])
+    return usage.coordinates
+  }
 }
 
 extension SchemaChange {

@@ -17,6 +17,9 @@ enum ValidateCommand: Command {
 
   static func run(_ arguments: ParsedArguments) async throws -> ExitCode {
     let format = try format(arguments)
+    guard !arguments.has("fix") || !arguments.operands.contains("-") else {
+      throw CommandFailure("--fix changes files, so it cannot be used with standard input.")
+    }
     var check = ProjectCheck(try CheckInputs(arguments))
     if arguments.has("fix") { try fix(&check) }
     let diagnostics = check.diagnostics
@@ -47,9 +50,6 @@ enum ValidateCommand: Command {
       let (sources, count) = check.sources.applyingFixIts(of: check.operationDiagnostics)
       guard count > 0 else { return }
       for source in sources.values.sorted(by: { $0.name < $1.name }) {
-        guard source.name != InputFiles.standardInputName else {
-          throw CommandFailure("--fix changes files, so it cannot be used with standard input.")
-        }
         try Disk.rewrite(absolute(source.name), Array(source.bytes))
       }
       check.replaceOperations(sources)

@@ -10,6 +10,8 @@ struct ComparedOperations {
   private let valid: ValidatedDocument
   /// What each operation uses of the schema it fits.
   private let coordinates: [Set<String>]
+  /// The part of it that values of variables can hold.
+  private let variableCoordinates: [Set<String>]
 
   /// The operations of `valid`, which was read from `sources`.
   init(sources: [Source], valid: ValidatedDocument) {
@@ -20,6 +22,9 @@ struct ComparedOperations {
       $0.name.map { document.spelling($0) } ?? "the anonymous operation"
     }
     coordinates = document.operations.indices.map { valid.coordinates(usedBy: Self.id($0)) }
+    variableCoordinates = document.operations.indices.map {
+      valid.coordinates(ofVariablesOf: Self.id($0))
+    }
   }
 
   private static func id(_ index: Int) -> OperationDefinition.ID {
@@ -29,6 +34,28 @@ struct ComparedOperations {
   /// The operations that use what `change` is about, in the order of the text.
   func concerned(by change: SchemaChange) -> [Int] {
     names.indices.filter { change.concerns(coordinates[$0]) }
+  }
+
+  /// The operations that a change breaks.
+  ///
+  /// - Parameters:
+  ///   - change: A breaking change.
+  ///   - unfit: The operations that are not valid after the change: see ``unfit(for:)``. Validation
+  ///     sees everything that is written, but neither answers nor values of variables. So a change
+  ///     of what a field answers breaks whoever asks for it, and one of an input type whoever has
+  ///     variables that can hold it.
+  /// - Returns: The operations, in the order of the text.
+  func broken(by change: SchemaChange, unfit: Set<Int>) -> [Int] {
+    concerned(by: change).filter { index in
+      unfit.contains(index) || changesAnswers(change) || change.concerns(variableCoordinates[index])
+    }
+  }
+
+  /// Whether `change` is of the type of a field that operations select.
+  private func changesAnswers(_ change: SchemaChange) -> Bool {
+    let owner = String(change.coordinate.prefix { $0 != "." })
+    return change.kind == .fieldChangedKind
+      && valid.schema.type(named: owner).map { !valid.schema[$0].kind.isInput } ?? false
   }
 
   /// The operations that break a rule of validation against `schema`.

@@ -43,6 +43,8 @@ struct InputFiles {
 
   /// The files that `argument` stands for, spelled as it is.
   private func paths(for argument: String) throws(CommandFailure) -> [String] {
+    // Else it would be the current folder, which is hardly what an unset variable of a shell means.
+    guard !argument.isEmpty else { throw CommandFailure("The name of a file or folder is empty.") }
     let path = absolute(argument)
     switch Disk.kind(of: path, followingLinks: true) {
     case .file: return [argument]

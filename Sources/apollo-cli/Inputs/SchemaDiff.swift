@@ -28,17 +28,19 @@ enum SchemaDiff {
     return isBroken ? .inputErrors : .success
   }
 
-  /// The changes with what they break: breaking ones what uses what they change, the others what no
-  /// breaking one accounts for although it does not fit the new schema.
+  /// The changes with what they break; for those that are not breaking, what no breaking one accounts
+  /// for although it does not fit the new schema.
   private static func lines(
     _ changes: [SchemaChange], _ operations: ComparedOperations, unfit: Set<Int>
   ) -> [Line] {
     var unexplained = unfit
     return changes.map { change in
       let isBreaking = change.criticality == .breaking
-      let concerned = operations.concerned(by: change)
-      if isBreaking { unexplained.subtract(concerned) }
-      let broken = isBreaking ? concerned : concerned.filter(unexplained.contains)
+      let broken =
+        isBreaking
+        ? operations.broken(by: change, unfit: unfit)
+        : operations.concerned(by: change).filter(unexplained.contains)
+      if isBreaking { unexplained.subtract(broken) }
       return Line(change: change, broken: broken.map { operations.names[$0] })
     }
   }

@@ -55,6 +55,19 @@ import Testing
         to: "scalar S type Query { a(x: S = { b: [2], a: 1 }): Int }") == [])
   }
 
+  @Test func defaultsAreComparedWithoutStackForTheirNesting() {
+    func sdl(_ value: String) -> String {
+      let (open, close) = (
+        String(repeating: "{ b: 0, a: [", count: 240), String(repeating: "] }", count: 240)
+      )
+      return "scalar S type Query { a(x: S = \(open)\(value)\(close)): Int }"
+    }
+    #expect(changes(from: sdl("1"), to: sdl("1")).isEmpty)
+    let found = changes(from: sdl("{ d: 1, c: 2 }"), to: sdl("{ c: 2, d: 3 }"))
+    #expect(found.count == 1)
+    #expect(found[0].contains("{ a: [{ a: [") && found[0].contains("[{ c: 2, d: 3 }], b: 0 }"))
+  }
+
   @Test func movedRootTypesBreak() {
     #expect(
       changes(

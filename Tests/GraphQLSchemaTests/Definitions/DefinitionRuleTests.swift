@@ -116,6 +116,50 @@ import Testing
       .init("KnownDirectives", "Unknown directive \"@nope\".", at: "2️⃣"))
   }
 
+  @Test func argumentsOfDirectivesAreOfTheirTypes() {
+    expectDiagnostics(
+      """
+      directive @tag(name: String!, at: [Int!], by: By, kind: Kind = A) repeatable on OBJECT
+      input By { id: ID! other: By }
+      enum Kind { A B }
+      type A @tag(name: 1️⃣[]) @tag(name: 2️⃣null) @tag(name: "a", at: 1) @tag(name: "a", at: [1, 3️⃣null])
+        @tag(name: "a", by: { id: 1, other: 4️⃣{} }, kind: 5️⃣C) {
+        a: Int @deprecated(reason: 6️⃣1)
+      }
+      scalar S @specifiedBy(url: 7️⃣http)
+      """,
+      .init(
+        "ValuesOfCorrectTypeOnDirectives",
+        "Argument \"@tag(name:)\" has invalid value: "
+          + "String cannot represent a non string value: []", at: "1️⃣"),
+      .init(
+        "ValuesOfCorrectTypeOnDirectives",
+        "Argument \"@tag(name:)\" has invalid value: "
+          + "Expected value of non-null type \"String!\" not to be null.", at: "2️⃣"),
+      .init(
+        "ValuesOfCorrectTypeOnDirectives",
+        "Argument \"@tag(at:)\" has invalid value at [1]: "
+          + "Expected value of non-null type \"Int!\" not to be null.", at: "3️⃣"),
+      .init(
+        "ValuesOfCorrectTypeOnDirectives",
+        "Argument \"@tag(by:)\" has invalid value at .other: "
+          + "Expected value of type \"By\" to include required field \"id\", found: {}.",
+        at: "4️⃣"),
+      .init(
+        "ValuesOfCorrectTypeOnDirectives",
+        "Argument \"@tag(kind:)\" has invalid value: "
+          + "Value \"C\" does not exist in \"Kind\" enum. "
+          + "Did you mean the enum value \"A\" or \"B\"?", at: "5️⃣"),
+      .init(
+        "ValuesOfCorrectTypeOnDirectives",
+        "Argument \"@deprecated(reason:)\" has invalid value: "
+          + "String cannot represent a non string value: 1", at: "6️⃣"),
+      .init(
+        "ValuesOfCorrectTypeOnDirectives",
+        "Argument \"@specifiedBy(url:)\" has invalid value: "
+          + "String cannot represent a non string value: http", at: "7️⃣"))
+  }
+
   @Test func directivesAreUniqueForATypeAndItsExtensions() {
     expectDiagnostics(
       """

@@ -165,6 +165,33 @@ struct RenderingTests {
     #expect(text.contains(#""ruleIndex": 1"#))
   }
 
+  @Test func doublesBracesInMessagesForSARIFWhereSingleOnesArePlaceholders() {
+    var map = SourceMap()
+    _ = map.append(Source(name: "a", text: "x y"))
+    let span = SourceSpan(start: 0, end: 1)
+    let text = DiagnosticFormat.sarif.render(
+      [
+        Diagnostic(
+          rule: "R", message: "found {a: 0}", at: span, notes: [.init("no {", at: span)],
+          fixIts: [.init("add '{ }'", replacing: span, with: "{0}")])
+      ], in: map)
+    #expect(text.contains(#""text": "found {{a: 0}}""#))
+    #expect(text.contains(#""text": "no {{""#))
+    #expect(text.contains(#""text": "add '{{ }}'""#))
+    // What is inserted is no message.
+    #expect(text.contains(#""text": "{0}""#))
+  }
+
+  @Test func hasAllKeysInJSONAlsoWhereNoPlaceIsToBlame() throws {
+    let text = DiagnosticFormat.json.render(diagnostics, in: sources)
+    let rows = try #require(
+      JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
+    #expect(Set(rows[0].keys) == Set(rows[1].keys))
+    for key in ["file", "line", "column", "endLine", "endColumn"] {
+      #expect(rows[0][key] is NSNull == false && rows[1][key] is NSNull)
+    }
+  }
+
   @Test(arguments: DiagnosticFormat.allCases)
   func writesNothingWrongAboutNothing(_ format: DiagnosticFormat) throws {
     let text = format.render([], in: SourceMap())

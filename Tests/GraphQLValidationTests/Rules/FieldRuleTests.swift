@@ -83,4 +83,28 @@ import Testing
         """,
       [Expected("1️⃣", "Maximum introspection depth exceeded")])
   }
+
+  @Test func introspectionIsTooDeepThroughFragmentsInAnyOrderAndInCycles() {
+    let message = "Maximum introspection depth exceeded"
+    expect(
+      .maxIntrospectionDepth,
+      in: """
+        {
+          1️⃣__type(name: "A") { ...A }
+          2️⃣b: __type(name: "B") { fields { type { ...B } } }
+          c: __type(name: "C") { ...B }
+          3️⃣d: __type(name: "D") { ...D }
+          4️⃣e: __type(name: "E") { fields { type { ...C } } }
+          f: __type(name: "F") { ...Missing name }
+        }
+        fragment C on __Type { ...B }
+        fragment B on __Type { fields { type { ofType { interfaces { name } } } } }
+        fragment A on __Type { fields { type { ...C } } }
+        fragment D on __Type { name fields { type { ...D } } }
+        """,
+      [
+        Expected("1️⃣", message), Expected("2️⃣", message), Expected("3️⃣", message),
+        Expected("4️⃣", message),
+      ])
+  }
 }

@@ -65,6 +65,65 @@ import Testing
       ])
   }
 
+  @Test(
+    arguments: [
+      (
+        """
+        query A(# all
+          1️⃣$a: Int, # a
+          $b: Int # b
+        ) { old(x: $b) }
+        """,
+        """
+        query A(# all
+          # a
+          $b: Int # b
+        ) { old(x: $b) }
+        """
+      ),
+      (
+        """
+        query A($b: Int, # b
+          # a
+          1️⃣$a # is "#"
+          : String = "#" @note(text: "#") # c
+        ) { old(x: $b) }
+        """,
+        """
+        query A($b: Int, # b
+          # a
+          # is "#"
+          # c
+        ) { old(x: $b) }
+        """
+      ),
+      (
+        """
+        "A (b) # c" query A # d (
+          ( # e
+          1️⃣$a: Int # f )
+        ,) { old }
+        """,
+        """
+        "A (b) # c" query A # d (
+          # e
+          # f )
+         { old }
+        """
+      ),
+      ("query A(1️⃣$a: Int,) { old }", "query A { old }"),
+    ])
+  func removingVariablesKeepsComments(before: String, after: String) {
+    let text = before.replacing("old(x: $b)", with: "find(tags: $b) { name }")
+    expect(
+      .noUnusedVariables, in: text,
+      [
+        Expected(
+          "1️⃣", "Variable \"$a\" is never used in operation \"A\".",
+          fixed: after.replacing("old(x: $b)", with: "find(tags: $b) { name }"))
+      ])
+  }
+
   @Test func variablesFitWhereTheyAreUsed() {
     expect(
       .variablesInAllowedPosition,

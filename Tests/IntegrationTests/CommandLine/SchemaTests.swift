@@ -220,6 +220,51 @@ struct SchemaTests {
     #expect(outcome.status == 1)
   }
 
+  @Test(arguments: [
+    // What is written still fits.
+    ("type Query { a(x: ID): Int }", "type Query { a(x: ID!): Int }", "A", []),
+    (
+      "type Query { u: U } union U = T | V type T { n: Int } type V { n: Int }",
+      "type Query { u: U } union U = T type T { n: Int } type V { n: Int }", "B", []
+    ),
+    (
+      "type Query { u: U } union U = T | V type T { n: Int } type V { n: Int }",
+      "type Query { u: U } union U = V type T { n: Int } type V { n: Int }", "B", ["B"]
+    ),
+    ("type Query { k(k: K): K } enum K { A B }", "type Query { k(k: K): K } enum K { A }", "C", []),
+    // Nobody can see what variables hold.
+    (
+      "type Query { k(k: K): K } enum K { A B }", "type Query { k(k: K): K } enum K { A }", "D",
+      ["D"]
+    ),
+    (
+      "type Query { k(i: I): Int } input I { a: Int }",
+      "type Query { k(i: I): Int } input I { a: Int b: Int! }", "E", ["E"]
+    ),
+    // What fields answer is read by those who ask for it.
+    ("type Query { n: Int }", "type Query { n: String }", "F", ["F"]),
+  ])
+  func namesOnlyOperationsThatAChangeBreaks(
+    old: String, new: String, name: String, broken: [String]
+  ) async throws {
+    let operations = [
+      "A": "query A($x: ID!) { a(x: $x) b: a(x: 1) }", "B": "query B { u { ... on T { n } } }",
+      "C": "query C { k(k: A) }", "D": "query D($k: K) { k(k: $k) }",
+      "E": "query E($i: I) { k(i: $i) }", "F": "query F { n }",
+    ]
+    let files = [
+      "old.graphqls": old, "new.graphqls": new, "o.graphql": operations[name, default: ""],
+    ]
+    let outcome = try await withFiles(files) {
+      try await $0.apollo(
+        "schema", "diff", "old.graphqls", "new.graphqls", "--operations", "o.graphql")
+    }
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.contains { $0.hasPrefix("breaking: ") }, "\(outcome)")
+    #expect(lines.filter { $0.hasPrefix("  ") } == broken.map { "  breaks \($0)" })
+    #expect(outcome.status == (broken.isEmpty ? 0 : 1))
+  }
+
   @Test func aSchemaIsTheSameAsItself() async throws {
     let outcome = try await withFiles(["s.graphqls": Self.schema]) {
       try await $0.apollo("schema", "diff", "s.graphqls", "-", input: Self.schema)

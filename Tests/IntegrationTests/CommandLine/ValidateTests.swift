@@ -55,6 +55,8 @@ struct ValidateTests {
       (["-s", "schema.graphqls", "--format", "yaml"], 2),
       (["-s", "-", "-"], 2),
       (["-s", "schema.graphqls", "--fix", "-"], 2),
+      (["-s", "schema.graphqls", ""], 2),
+      (["-s", ""], 2),
       (["--path", "config.json", "good.graphql"], 2),
       (["--path", "missing.json"], 2),
     ] as [([String], Int32)])
@@ -445,6 +447,16 @@ struct ValidateTests {
           """)
       #expect(try project.text(of: "b.graphql") == "query B { new }\n")
       #expect(try project.text(of: "schema.graphqls") == Self.schema)
+    }
+  }
+
+  @Test func filesAreNotFixedTogetherWithStandardInput() async throws {
+    let text = "query A($unused: Int) { new }"
+    try await withFiles(["schema.graphqls": Self.schema, "a.graphql": text]) { project in
+      let outcome = try await project.apollo(
+        "validate", "-s", "schema.graphqls", "--fix", "a.graphql", "-", input: text)
+      #expect(outcome.status == 2 && outcome.errors.contains("standard input"), "\(outcome)")
+      #expect(try project.text(of: "a.graphql") == text)
     }
   }
 

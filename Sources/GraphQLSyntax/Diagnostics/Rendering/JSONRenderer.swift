@@ -1,28 +1,28 @@
 /// Writes an array of objects:
 /// `{rule, severity, message, file, line, column, endLine, endColumn, notes, fixes}`.
 ///
-/// Lines and columns are from 1, columns in Unicode code points, ends exclusive. The file and the
-/// positions are absent when no place is to blame. A note has a message and a place; a fix has a
-/// message and edits, each of which has a place and a replacement.
+/// Every object has all of these keys. Lines and columns are from 1, columns in Unicode code points,
+/// ends exclusive; the file and the positions are null when no place is to blame. A note has a
+/// message and a place; a fix has a message and edits, each of which has a place and a replacement.
 enum JSONRenderer {
   static func render(_ diagnostics: [Diagnostic], _ places: inout PlaceTable) -> String {
-    JSONText.array(of: diagnostics) { object($0, &places) } + "\n"
+    JSONOutput.array(of: diagnostics) { object($0, &places) } + "\n"
   }
 
-  private static func object(_ diagnostic: Diagnostic, _ places: inout PlaceTable) -> JSONText {
-    var members: [(String, JSONText)] = [
+  private static func object(_ diagnostic: Diagnostic, _ places: inout PlaceTable) -> JSONOutput {
+    var members: [(String, JSONOutput)] = [
       ("rule", .string(diagnostic.rule.rawValue)),
       ("severity", .string(diagnostic.severity.rawValue)),
       ("message", .string(diagnostic.message)),
     ]
-    if let place = places.place(of: diagnostic) { members += self.members(of: place) }
-    var notes: [JSONText] = []
+    members += self.members(of: places.place(of: diagnostic))
+    var notes: [JSONOutput] = []
     for note in diagnostic.notes {
       notes.append(
         .object(
           [("message", .string(note.message))] + self.members(of: places.place(of: note.span))))
     }
-    var fixes: [JSONText] = []
+    var fixes: [JSONOutput] = []
     for fixIt in diagnostic.fixIts {
       fixes.append(object(fixIt, &places))
     }
@@ -31,8 +31,8 @@ enum JSONRenderer {
 
   private static func object(
     _ fixIt: Diagnostic.FixIt, _ places: inout PlaceTable
-  ) -> JSONText {
-    var edits: [JSONText] = []
+  ) -> JSONOutput {
+    var edits: [JSONOutput] = []
     for edit in fixIt.edits {
       edits.append(
         .object(
@@ -41,13 +41,13 @@ enum JSONRenderer {
     return .object([("message", .string(fixIt.message)), ("edits", .array(edits))])
   }
 
-  private static func members(of place: Place) -> [(String, JSONText)] {
+  private static func members(of place: Place?) -> [(String, JSONOutput)] {
     [
-      ("file", .string(place.file)),
-      ("line", .number(place.start.line)),
-      ("column", .number(place.start.column)),
-      ("endLine", .number(place.end.line)),
-      ("endColumn", .number(place.end.column)),
+      ("file", place.map { .string($0.file) } ?? .null),
+      ("line", place.map { .number($0.start.line) } ?? .null),
+      ("column", place.map { .number($0.start.column) } ?? .null),
+      ("endLine", place.map { .number($0.end.line) } ?? .null),
+      ("endColumn", place.map { .number($0.end.column) } ?? .null),
     ]
   }
 }

@@ -5,7 +5,7 @@ enum SARIFRenderer {
   static func render(_ diagnostics: [Diagnostic], _ places: inout PlaceTable) -> String {
     var rules: [Diagnostic.Rule] = []
     var indices: [Diagnostic.Rule: Int] = [:]
-    var results: [JSONText] = []
+    var results: [JSONOutput] = []
     for diagnostic in diagnostics {
       let index = indices[diagnostic.rule] ?? rules.count
       if index == rules.count {
@@ -17,8 +17,8 @@ enum SARIFRenderer {
     return log(rules: rules, results: results).text + "\n"
   }
 
-  private static func log(rules: [Diagnostic.Rule], results: [JSONText]) -> JSONText {
-    let driver = JSONText.object([
+  private static func log(rules: [Diagnostic.Rule], results: [JSONOutput]) -> JSONOutput {
+    let driver = JSONOutput.object([
       ("name", .string("apollo-cli")),
       ("rules", .array(rules.map { .object([("id", .string($0.rawValue))]) })),
     ])
@@ -40,23 +40,23 @@ enum SARIFRenderer {
 
   private static func result(
     _ diagnostic: Diagnostic, ruleIndex: Int, _ places: inout PlaceTable
-  ) -> JSONText {
-    var members: [(String, JSONText)] = [
+  ) -> JSONOutput {
+    var members: [(String, JSONOutput)] = [
       ("ruleId", .string(diagnostic.rule.rawValue)),
       ("ruleIndex", .number(ruleIndex)),
       ("level", .string(diagnostic.severity.rawValue)),
-      ("message", text(diagnostic.message)),
+      ("message", message(diagnostic.message)),
     ]
     if let place = places.place(of: diagnostic) {
       members.append(("locations", .array([.object([physicalLocation(place)])])))
     }
-    var related: [JSONText] = []
+    var related: [JSONOutput] = []
     for (index, note) in diagnostic.notes.enumerated() {
       let place = physicalLocation(places.place(of: note.span))
-      related.append(.object([("id", .number(index)), place, ("message", text(note.message))]))
+      related.append(.object([("id", .number(index)), place, ("message", message(note.message))]))
     }
     if !related.isEmpty { members.append(("relatedLocations", .array(related))) }
-    var fixes: [JSONText] = []
+    var fixes: [JSONOutput] = []
     for fixIt in diagnostic.fixIts {
       fixes.append(fix(fixIt, &places))
     }
@@ -64,11 +64,11 @@ enum SARIFRenderer {
     return .object(members)
   }
 
-  private static func fix(_ fixIt: Diagnostic.FixIt, _ places: inout PlaceTable) -> JSONText {
-    var changes: [JSONText] = []
+  private static func fix(_ fixIt: Diagnostic.FixIt, _ places: inout PlaceTable) -> JSONOutput {
+    var changes: [JSONOutput] = []
     for edit in fixIt.edits {
       let place = places.place(of: edit.span)
-      let replacement = JSONText.object([
+      let replacement = JSONOutput.object([
         ("deletedRegion", region(place)), ("insertedContent", text(edit.replacement)),
       ])
       changes.append(
@@ -76,17 +76,17 @@ enum SARIFRenderer {
           ("artifactLocation", artifact(place)), ("replacements", .array([replacement])),
         ]))
     }
-    return .object([("description", text(fixIt.message)), ("artifactChanges", .array(changes))])
+    return .object([("description", message(fixIt.message)), ("artifactChanges", .array(changes))])
   }
 
-  private static func physicalLocation(_ place: Place) -> (String, JSONText) {
+  private static func physicalLocation(_ place: Place) -> (String, JSONOutput) {
     (
       "physicalLocation",
       .object([("artifactLocation", artifact(place)), ("region", region(place))])
     )
   }
 
-  private static func region(_ place: Place) -> JSONText {
+  private static func region(_ place: Place) -> JSONOutput {
     .object([
       ("startLine", .number(place.start.line)),
       ("startColumn", .number(place.start.column)),
@@ -95,11 +95,24 @@ enum SARIFRenderer {
     ])
   }
 
-  private static func text(_ text: String) -> JSONText {
+  /// A message, whose braces are doubled because single ones enclose placeholders.
+  ///
+  /// SARIF 2.1.0, 3.11.5, "Messages with placeholders".
+  private static func message(_ message: String) -> JSONOutput {
+    guard message.utf8.contains(where: \.isBrace) else { return text(message) }
+    var escaped = ""
+    for scalar in message.unicodeScalars {
+      if scalar == "{" || scalar == "}" { escaped.unicodeScalars.append(scalar) }
+      escaped.unicodeScalars.append(scalar)
+    }
+    return text(escaped)
+  }
+
+  private static func text(_ text: String) -> JSONOutput {
     .object([("text", .string(text))])
   }
 
-  private static func artifact(_ place: Place) -> JSONText {
+  private static func artifact(_ place: Place) -> JSONOutput {
     .object([("uri", .string(uri(ofPath: place.file)))])
   }
 
@@ -117,6 +130,8 @@ enum SARIFRenderer {
 }
 
 extension UInt8 {
+  fileprivate var isBrace: Bool { self == UInt8(ascii: "{") || self == UInt8(ascii: "}") }
+
   /// Whether the byte stands for itself in the path of a URI.
   ///
   /// RFC 3986, 2.3, "Unreserved Characters"; and the slash.

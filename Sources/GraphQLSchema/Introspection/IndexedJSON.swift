@@ -4,7 +4,7 @@ import GraphQLSyntax
 ///
 /// Strict (RFC 8259), without recursion, and without copying: values are positions in the text and
 /// strings are decoded when somebody asks for them.
-package struct JSONText: Sendable {
+package struct IndexedJSON: Sendable {
   package enum Kind: UInt8, Sendable {
     case null, `true`, `false`, number, string, array, object
   }
@@ -49,15 +49,15 @@ package struct JSONText: Sendable {
   package var root: JSONValue { JSONValue(text: self, index: 0) }
 }
 
-/// One value of a ``JSONText``.
+/// One value of a ``IndexedJSON``.
 package struct JSONValue: Sendable {
-  let text: JSONText
+  let text: IndexedJSON
   let index: Int
 
-  private var node: JSONText.Node { text.nodes[index] }
+  private var node: IndexedJSON.Node { text.nodes[index] }
 
   /// What kind of value this is.
-  package var kind: JSONText.Kind { node.kind }
+  package var kind: IndexedJSON.Kind { node.kind }
 
   /// The offset of the value's first byte.
   package var offset: Int { Int(node.start) }

@@ -1,9 +1,10 @@
 /// What the renderers need of JSON. Members keep their order.
-indirect enum JSONText {
+indirect enum JSONOutput {
+  case null
   case string(String)
   case number(Int)
-  case array([JSONText])
-  case object([(String, JSONText)])
+  case array([JSONOutput])
+  case object([(String, JSONOutput)])
 
   /// The value on several lines, indented by two.
   var text: String {
@@ -13,7 +14,7 @@ indirect enum JSONText {
   }
 
   /// An array of what `text` makes of each element, made and written one after the other.
-  static func array<Element>(of elements: [Element], _ text: (Element) -> JSONText) -> String {
+  static func array<Element>(of elements: [Element], _ text: (Element) -> JSONOutput) -> String {
     var output = ""
     write(elements, "[", "]", to: &output, "") { element, output, indentation in
       text(element).write(to: &output, indentation: indentation)
@@ -23,6 +24,8 @@ indirect enum JSONText {
 
   private func write(to output: inout String, indentation: String) {
     switch self {
+    case .null:
+      output += "null"
     case .string(let value):
       JSONLiteral.append(value, to: &output)
     case .number(let value):

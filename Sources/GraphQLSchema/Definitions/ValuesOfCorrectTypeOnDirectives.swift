@@ -1,0 +1,44 @@
+import GraphQLSyntax
+
+/// Arguments of applied directives are values of their types.
+///
+/// The reference has no rule for this: it stumbles over wrong arguments of `@deprecated` and the
+/// like where it uses them, and over those of other directives never.
+///
+/// Spec: 5.6.1, "Values of Correct Type".
+enum ValuesOfCorrectTypeOnDirectives: DefinitionRule {
+  static let name: Diagnostic.Rule = "ValuesOfCorrectTypeOnDirectives"
+
+  static func check(_ context: inout DefinitionValidation) {
+    guard !context.applied.isEmpty else { return }
+    let (schema, document) = (context.schema, context.document)
+    var coercion = ConstantCoercion(schema: schema, suggestions: context.suggestions)
+    for applied in context.applied {
+      for directive in document[applied.list] where !directive.arguments.isEmpty {
+        guard let definition = schema.directive(named: directive.name.symbol) else { continue }
+        for argument in document[directive.arguments] where !context.isFull {
+          let known = schema[definition].arguments
+          guard let id = schema.argument(argument.name.symbol, in: known),
+            schema.isInput(schema[id].type)
+          else { continue }
+          for problem in coercion.problems(of: argument.value, as: schema[id].type) {
+            report(problem, argument, of: directive, &context)
+          }
+        }
+      }
+    }
+    context.suggestions = coercion.suggestions
+  }
+
+  private static func report(
+    _ problem: ConstantCoercion.Problem, _ argument: Argument, of directive: Directive,
+    _ context: inout DefinitionValidation
+  ) {
+    let place = problem.path.isEmpty ? "" : " at \(problem.path)"
+    context.report(
+      Self.self,
+      "Argument \"@\(context.spelling(directive.name))(\(context.spelling(argument.name)):)\" "
+        + "has invalid value\(place): \(problem.message)",
+      at: [Place(problem.span, "this value")])
+  }
+}

@@ -1,0 +1,47 @@
+extension IntrospectionTranscript {
+  mutating func transcribe(directive: JSONValue) {
+    let start = sdl.count
+    writeDescription(of: directive)
+    write("directive @")
+    guard writeName(of: directive, as: "directive") else {
+      rollBack(to: start)
+      return
+    }
+    writeArguments(of: directive, called: "directive")
+    if directive["isRepeatable"]?.kind == .true { write(" repeatable") }
+    guard writeLocations(of: directive) else {
+      rollBack(to: start)
+      return
+    }
+    write("\n")
+  }
+
+  /// Writes the locations that the specification has. Returns false when there are none.
+  private mutating func writeLocations(of directive: JSONValue) -> Bool {
+    guard let locations = list("locations", of: directive, called: "directive") else {
+      return false
+    }
+    var next = " on "
+    for location in locations {
+      guard let name = location.string, Self.locations.contains(name) else {
+        report(
+          "\"\(location.string ?? "")\" is not a directive location; it is ignored.",
+          at: location, isHarmless: true)
+        continue
+      }
+      write(next + name)
+      next = " | "
+    }
+    if next == " on " {
+      report("The directive has no location; it is ignored.", at: directive, isHarmless: true)
+    }
+    return next == " | "
+  }
+
+  private static let locations: Set<String> = [
+    "QUERY", "MUTATION", "SUBSCRIPTION", "FIELD", "FRAGMENT_DEFINITION", "FRAGMENT_SPREAD",
+    "INLINE_FRAGMENT", "VARIABLE_DEFINITION", "SCHEMA", "SCALAR", "OBJECT", "FIELD_DEFINITION",
+    "ARGUMENT_DEFINITION", "INTERFACE", "UNION", "ENUM", "ENUM_VALUE", "INPUT_OBJECT",
+    "INPUT_FIELD_DEFINITION",
+  ]
+}

@@ -1,0 +1,96 @@
+extension IntrospectionTranscript {
+  mutating func writeArguments(of owner: JSONValue, called kind: String) {
+    var (next, closing) = ("(\n", "")
+    for argument in list("args", of: owner, called: kind) ?? [] {
+      let start = sdl.count
+      write(next)
+      guard writeInputValue(argument, as: "argument") else {
+        rollBack(to: start)
+        continue
+      }
+      (next, closing) = ("\n", ")")
+    }
+    write(closing)
+  }
+
+  mutating func writeInputValue(_ value: JSONValue, as kind: String) -> Bool {
+    writeDescription(of: value)
+    guard writeName(of: value, as: kind) else { return false }
+    write(": ")
+    guard writeType(of: value) else { return false }
+    if let defaultValue = present("defaultValue", of: value) {
+      if let text = defaultValue.string, isConstantValue(text) {
+        write(" = ")
+        note(defaultValue)
+        write("\(text)\n")
+      } else {
+        report("The default value is not a constant GraphQL value in a string.", at: defaultValue)
+      }
+    }
+    writeDeprecation(of: value)
+    return true
+  }
+
+  mutating func writeDeprecation(of element: JSONValue) {
+    if let reason = element["deprecationReason"]?.string {
+      write(" @deprecated(reason: ")
+      SDLString.appendQuoted(reason, to: &sdl)
+      write(")")
+    } else if element["isDeprecated"]?.kind == .true {
+      write(" @deprecated")
+    }
+  }
+
+  /// Writes the description of `element`, with which its definition starts.
+  mutating func writeDescription(of element: JSONValue) {
+    note(element)
+    guard let description = element["description"]?.string else { return }
+    SDLString.appendQuoted(description, to: &sdl)
+    write("\n")
+  }
+
+  /// How many lists and non-nulls may be around a type.
+  private static let greatestWrapperCount = 64
+
+  /// Writes the type of a field, argument or input field, or reports why it cannot be written.
+  mutating func writeType(of element: JSONValue) -> Bool {
+    guard var type = present("type", of: element) else {
+      report("Introspection result missing type.", at: element)
+      return false
+    }
+    note(type)
+    var suffix: [UInt8] = []
+    while let kind = type["kind"]?.string, kind == "LIST" || kind == "NON_NULL" {
+      if kind == "LIST" {
+        write("[")
+        suffix.append(UInt8(ascii: "]"))
+      } else if suffix.last == UInt8(ascii: "!") {
+        report("A non-null type cannot be non-null again.", at: type)
+        return false
+      } else {
+        suffix.append(UInt8(ascii: "!"))
+      }
+      guard let inner = present("ofType", of: type), suffix.count < Self.greatestWrapperCount
+      else {
+        report("Decorated type deeper than introspection query.", at: type)
+        return false
+      }
+      type = inner
+    }
+    guard writeName(of: type, as: "type") else { return false }
+    sdl.append(contentsOf: suffix.reversed())
+    return checkScalar(type)
+  }
+
+  /// Reports a built-in scalar that is used although the introspection does not list it.
+  private mutating func checkScalar(_ type: JSONValue) -> Bool {
+    guard let name = type["name"]?.string, Self.builtInScalars.contains(name),
+      !scalars.contains(name)
+    else { return true }
+    report(
+      "Invalid or incomplete schema, unknown type: \(name). "
+        + "Ensure that a full introspection query is used in order to build a client schema.",
+      at: type)
+    return true
+  }
+}

@@ -1,0 +1,214 @@
+import GraphQLSyntax
+
+/// Checks whether constants of the schema's document are values of input types.
+///
+/// What is left to check is on a stack of its own, so that the call stack does not depend on the value.
+struct ConstantCoercion {
+  /// Why a part of a value does not fit, and where it is.
+  struct Problem {
+    var message: String
+    /// Where in the value: `.field[0]`.
+    var path: String
+    var span: SourceSpan
+  }
+
+  /// Something left to do, after which comes what was put off before.
+  private enum Step {
+    case check(Value, ResolvedType)
+    case checkItem(Value, ResolvedType, index: Int)
+    case checkField(ObjectField, of: Schema.NamedType.ID, in: Value)
+    /// What has to be known of all fields of an object.
+    case complete(ObjectField.List, of: Schema.NamedType.ID, in: Value)
+    case leave
+  }
+
+  let schema: Schema
+  var suggestions: Suggestions
+  private var problems: [Problem] = []
+  private var path: [String] = []
+  private var steps: [Step] = []
+
+  init(schema: Schema, suggestions: Suggestions) {
+    self.schema = schema
+    self.suggestions = suggestions
+  }
+
+  /// What is wrong with `value` as one of `type`, which must be an input type.
+  mutating func problems(of value: Value, as type: ResolvedType) -> [Problem] {
+    problems = []
+    steps.append(.check(value, type))
+    while let step = steps.popLast() {
+      switch step {
+      case .check(let value, let type): checkOne(value, as: type)
+      case .checkItem(let value, let type, let index):
+        enter("[\(index)]", value, type)
+      case .checkField(let field, let type, let value): checkField(field, of: type, in: value)
+      case .complete(let fields, let type, let value): complete(fields, of: type, in: value)
+      case .leave: path.removeLast()
+      }
+    }
+    return problems
+  }
+
+  /// Checks a value that is at `place` of the current one, before anything else.
+  private mutating func enter(_ place: String, _ value: Value, _ type: ResolvedType) {
+    path.append(place)
+    steps.append(.leave)
+    steps.append(.check(value, type))
+  }
+
+  private mutating func checkOne(_ value: Value, as type: ResolvedType) {
+    if case .null = value.content {
+      if type.isNonNull {
+        report(
+          "Expected value of non-null type \"\(schema.spelling(type))\" not to be null.", value)
+      }
+    } else if let item = type.item {
+      checkItems(of: value, as: item)
+    } else {
+      checkNamed(value, as: type.namedType)
+    }
+  }
+
+  /// Checks the items of a list, or a single value, which stands for a list of it alone.
+  private mutating func checkItems(of value: Value, as item: ResolvedType) {
+    guard case .list(let items) = value.content else { return steps.append(.check(value, item)) }
+    for (index, value) in schema.document[items].enumerated().reversed() {
+      steps.append(.checkItem(value, item, index: index))
+    }
+  }
+
+  private mutating func checkNamed(_ value: Value, as type: Schema.NamedType.ID) {
+    switch schema[type].kind {
+    case .scalar: checkScalar(value, as: type)
+    case .enum: checkEnum(value, as: type)
+    case .inputObject: checkObject(value, as: type)
+    case .object, .interface, .union: break
+    }
+  }
+
+  /// Whether so much was found that the rest will not be reported.
+  private var isFull: Bool { problems.count > DiagnosticList.greatestCount }
+
+  private mutating func report(_ message: String, _ value: Value) {
+    guard !isFull else { return }
+    problems.append(Problem(message: message, path: path.joined(), span: value.span))
+  }
+
+  /// The value as it is written; only the beginning of one that fills pages.
+  private func text(_ value: Value) -> String {
+    let bytes = schema.document.sources.bytes(of: value.span)
+    guard bytes.count > Self.greatestLength else { return String(decoding: bytes, as: UTF8.self) }
+    return String(decoding: bytes.prefix(Self.greatestLength), as: UTF8.self) + "…"
+  }
+
+  private static let greatestLength = 2000
+}
+
+// MARK: - Leaves
+
+extension ConstantCoercion {
+  private mutating func checkScalar(_ value: Value, as type: Schema.NamedType.ID) {
+    switch (schema[type].name, value.content) {
+    case (.int, .int):
+      if Int32(text(value)) == nil {
+        report("Int cannot represent non 32-bit signed integer value: \(text(value))", value)
+      }
+    case (.int, _): report("Int cannot represent non-integer value: \(text(value))", value)
+    case (.float, .int), (.float, .float), (.string, .string), (.boolean, .boolean),
+      (.id, .string), (.id, .int):
+      break
+    case (.float, _): report("Float cannot represent non numeric value: \(text(value))", value)
+    case (.string, _): report("String cannot represent a non string value: \(text(value))", value)
+    case (.boolean, _):
+      report("Boolean cannot represent a non boolean value: \(text(value))", value)
+    case (.id, _):
+      report("ID cannot represent a non-string and non-integer value: \(text(value))", value)
+    default: break
+    }
+  }
+
+  private mutating func checkEnum(_ value: Value, as type: Schema.NamedType.ID) {
+    let name = schema.name(of: type)
+    guard case .enum(let symbol) = value.content else {
+      let spelling =
+        if case .string(let literal) = value.content {
+          schema.document.string(literal)
+        } else {
+          text(value)
+        }
+      return report(
+        "Enum \"\(name)\" cannot represent non-enum value: \(text(value))."
+          + suggestion(for: spelling, of: type), value)
+    }
+    guard schema.enumValue(symbol, of: type) == nil else { return }
+    report(
+      "Value \"\(schema.spelling(symbol))\" does not exist in \"\(name)\" enum."
+        + suggestion(for: schema.spelling(symbol), of: type), value)
+  }
+
+  private mutating func suggestion(
+    for spelling: String, of type: Schema.NamedType.ID
+  ) -> String {
+    let schema = schema
+    let values = schema[schema[type].enumValues].lazy.map { schema.spelling($0.name) }
+    return didYouMean(suggestions.candidates(for: spelling, among: values), kind: "the enum value")
+  }
+}
+
+// MARK: - Input objects
+
+extension ConstantCoercion {
+  private mutating func checkObject(_ value: Value, as type: Schema.NamedType.ID) {
+    guard case .object(let fields) = value.content else {
+      return report(
+        "Expected value of type \"\(schema.name(of: type))\" to be an object, "
+          + "found: \(text(value)).", value)
+    }
+    steps.append(.complete(fields, of: type, in: value))
+    for field in schema.document[fields].reversed() {
+      steps.append(.checkField(field, of: type, in: value))
+    }
+  }
+
+  private mutating func complete(
+    _ list: ObjectField.List, of type: Schema.NamedType.ID, in value: Value
+  ) {
+    let name = schema.name(of: type)
+    let fields = schema.document[list]
+    let given = Set(fields.map(\.name.symbol))
+    for id in schema[type].inputFields
+    where schema[id].isRequired && !given.contains(schema[id].name) && !isFull {
+      report(
+        "Expected value of type \"\(name)\" to include required field "
+          + "\"\(schema.spelling(schema[id].name))\", found: \(text(value)).", value)
+    }
+    if schema[type].isOneOf { checkOneOf(fields, of: name, value) }
+  }
+
+  private mutating func checkField(
+    _ field: ObjectField, of type: Schema.NamedType.ID, in value: Value
+  ) {
+    guard let id = schema.inputField(field.name.symbol, of: type) else {
+      let schema = schema
+      let spelling = schema.spelling(field.name.symbol)
+      let known = schema[schema[type].inputFields].lazy.map { schema.spelling($0.name) }
+      return report(
+        "Expected value of type \"\(schema.name(of: type))\" not to include unknown field "
+          + "\"\(spelling)\".\(didYouMean(suggestions.candidates(for: spelling, among: known)))",
+        value)
+    }
+    enter(".\(schema.spelling(field.name.symbol))", field.value, schema[id].type)
+  }
+
+  private mutating func checkOneOf(
+    _ fields: ArraySlice<ObjectField>, of name: String, _ value: Value
+  ) {
+    guard fields.count == 1, let field = fields.first else {
+      return report("Exactly one key must be specified for OneOf type \"\(name)\".", value)
+    }
+    if case .null = field.value.content {
+      report("Field \"\(name).\(schema.spelling(field.name.symbol))\" must be non-null.", value)
+    }
+  }
+}
