@@ -60,21 +60,19 @@ extension Lexer {
 
   private mutating func blockString(from start: Int) -> Token {
     while position < count {
-      let word = bytes.word(at: position)
-      let stop =
-        WordScan.mask(of: UInt8(ascii: "\""), in: word)
-        | WordScan.mask(of: UInt8(ascii: "\\"), in: word)
-      guard stop != 0 else {
-        position += 8
+      let quotes = VectorScan.words(
+        VectorScan.marks(of: UInt8(ascii: "\""), in: VectorScan.load(bytes, at: position)))
+      position += VectorScan.firstIndex(quotes)
+      guard quotes.low | quotes.high != 0 else { continue }
+      guard isTripleQuote(at: position) else {
+        position += 1
         continue
       }
-      position += WordScan.firstIndex(in: stop)
-      if isTripleQuote(at: position) {
-        position += 3
+      position += 3
+      // A backslash cannot belong to anything before it, so it escapes what follows.
+      guard bytes[position - 4] == UInt8(ascii: "\\") else {
         return Token(kind: .blockString, span: span(from: start))
       }
-      let isEscape = bytes[position] == UInt8(ascii: "\\") && isTripleQuote(at: position + 1)
-      position += isEscape ? 4 : 1
     }
     position = count
     return invalid(.unterminatedString, from: start, at: position)

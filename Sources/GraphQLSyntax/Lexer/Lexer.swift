@@ -51,7 +51,17 @@ struct Lexer: ~Copyable {
   @inline(__always)
   private mutating func skipIgnored() {
     var index = position
-    while bytes[index].isIgnored { index += 1 }
+    while true {
+      // Spaces come in rows: those that indent a line.
+      let word = bytes.word(at: index) ^ WordScan.repeated(UInt8(ascii: " "))
+      guard word != 0 else {
+        index += 8
+        continue
+      }
+      index += WordScan.firstIndex(in: word)
+      guard bytes[index].isIgnored else { break }
+      index += 1
+    }
     position = index
   }
 
@@ -62,16 +72,21 @@ struct Lexer: ~Copyable {
     var hash = NameHash()
     var end = start
     while true {
-      let word = bytes.word(at: end)
-      let stop = WordScan.maskOfNonName(in: word)
-      if stop == 0 {
-        hash.combine(word)
-        end += 8
+      let name = VectorScan.load(bytes, at: end)
+      let stop = VectorScan.words(VectorScan.marksOfNonName(in: name))
+      if stop.low | stop.high == 0 {
+        hash.combine(bytes.word(at: end), bytes.word(at: end + 8))
+        end += 16
         continue
       }
-      let bitCount = UInt64(stop.trailingZeroBitCount & ~7)
-      if bitCount > 0 { hash.combine(word & ~(UInt64.max << bitCount)) }
-      end += Int(bitCount >> 3)
+      let length = VectorScan.firstIndex(stop)
+      if length > 0 {
+        // All bits below the first mark.
+        let low = bytes.word(at: end) & (stop.low &- 1) & ~stop.low
+        let high = bytes.word(at: end + 8) & (stop.high &- 1) & ~stop.high
+        hash.combine(low, stop.low == 0 ? high : 0)
+      }
+      end += length
       break
     }
     position = end
@@ -82,20 +97,10 @@ struct Lexer: ~Copyable {
   /// Reads a token that is not a name, or returns nil after something that is ignored.
   @inline(__always)
   private mutating func nextOther(_ byte: UInt8) -> Token? {
-    switch byte {
-    case UInt8(ascii: "{"): punctuator(.leftBrace)
-    case UInt8(ascii: "}"): punctuator(.rightBrace)
-    case UInt8(ascii: ":"): punctuator(.colon)
-    case UInt8(ascii: "!"): punctuator(.bang)
-    case UInt8(ascii: "("): punctuator(.leftParenthesis)
-    case UInt8(ascii: ")"): punctuator(.rightParenthesis)
-    case UInt8(ascii: "$"): punctuator(.dollar)
-    case UInt8(ascii: "@"): punctuator(.at)
-    case UInt8(ascii: "["): punctuator(.leftBracket)
-    case UInt8(ascii: "]"): punctuator(.rightBracket)
-    case UInt8(ascii: "="): punctuator(.equals)
-    case UInt8(ascii: "|"): punctuator(.pipe)
-    case UInt8(ascii: "&"): punctuator(.ampersand)
+    // A table, as which one comes next can hardly be predicted.
+    let kind = Self.punctuators[Int(byte)]
+    if kind != .invalid { return punctuator(kind) }
+    return switch byte {
     case UInt8(ascii: "\""): string()
     case UInt8(ascii: "."): spread()
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): number()
@@ -103,6 +108,25 @@ struct Lexer: ~Copyable {
     default: endOrInvalid(byte)
     }
   }
+
+  /// By byte: the punctuator that it is, or `.invalid`.
+  private static let punctuators: [Token.Kind] = {
+    var kinds = Array(repeating: Token.Kind.invalid, count: 256)
+    kinds[Int(UInt8(ascii: "{"))] = .leftBrace
+    kinds[Int(UInt8(ascii: "}"))] = .rightBrace
+    kinds[Int(UInt8(ascii: ":"))] = .colon
+    kinds[Int(UInt8(ascii: "!"))] = .bang
+    kinds[Int(UInt8(ascii: "("))] = .leftParenthesis
+    kinds[Int(UInt8(ascii: ")"))] = .rightParenthesis
+    kinds[Int(UInt8(ascii: "$"))] = .dollar
+    kinds[Int(UInt8(ascii: "@"))] = .at
+    kinds[Int(UInt8(ascii: "["))] = .leftBracket
+    kinds[Int(UInt8(ascii: "]"))] = .rightBracket
+    kinds[Int(UInt8(ascii: "="))] = .equals
+    kinds[Int(UInt8(ascii: "|"))] = .pipe
+    kinds[Int(UInt8(ascii: "&"))] = .ampersand
+    return kinds
+  }()
 
   @inline(__always)
   private mutating func punctuator(_ kind: Token.Kind) -> Token {

@@ -29,6 +29,7 @@ extension Source {
       guard bytes.firstInvalidUTF8Index() == nil else { return 0 }
       var lexer = Lexer(bytes: padded.baseAddress.unsafelyUnwrapped, count: count, base: 0)
       var names = NameTable()
+      names.reserveCapacity(forSourceOf: count)
       var tokenCount = 0
       while lexer.next(interning: &names).kind != .endOfFile { tokenCount += 1 }
       return tokenCount

@@ -19,30 +19,59 @@ enum WordScan {
     return (difference &- lowBits) & ~difference & highBits
   }
 
-  /// Which bytes cannot be in a name.
-  @inline(__always)
-  static func maskOfNonName(in word: UInt64) -> UInt64 {
-    let ascii = word & ~highBits
-    let letters = mask(
-      from: UInt8(ascii: "a"), through: UInt8(ascii: "z"), in: ascii | repeated(0x20))
-    let digits = mask(from: UInt8(ascii: "0"), through: UInt8(ascii: "9"), in: ascii)
-    let underscores = ~((ascii ^ repeated(UInt8(ascii: "_"))) &+ repeated(0x7F))
-    return (~(letters | digits | underscores) | word) & highBits
-  }
-
-  /// Which bytes are in a range, when none has its highest bit set. Bits other than the highest are
-  /// noise.
-  @inline(__always)
-  private static func mask(from first: UInt8, through last: UInt8, in word: UInt64) -> UInt64 {
-    let atLeast = word &+ repeated(0x80 - first)
-    let above = word &+ repeated(0x80 - last - 1)
-    return atLeast & ~above
-  }
-
   /// The index of the first byte that `mask` marks.
   @inline(__always)
   static func firstIndex(in mask: UInt64) -> Int {
     mask.trailingZeroBitCount >> 3
+  }
+}
+
+/// Finding bytes of a kind in sixteen.
+///
+/// The marks are two words, each byte of which is all ones or all zeros: to ask a vector for its
+/// lanes one by one would cost more than the vector saves.
+enum VectorScan {
+  typealias Bytes = SIMD16<UInt8>
+  typealias Marks = SIMD16<Int8>
+
+  /// The sixteen bytes at `offset`.
+  @inline(__always)
+  static func load(_ bytes: UnsafePointer<UInt8>, at offset: Int) -> Bytes {
+    UnsafeRawPointer(bytes + offset).loadUnaligned(as: Bytes.self)
+  }
+
+  /// Which bytes equal `byte`.
+  @inline(__always)
+  static func marks(of byte: UInt8, in bytes: Bytes) -> Marks {
+    // Because: a mask of sixteen bytes is sixteen bytes of ones or zeros.
+    unsafeBitCast(bytes .== Bytes(repeating: byte), to: Marks.self)
+  }
+
+  /// Which bytes cannot be in a name.
+  @inline(__always)
+  static func marksOfNonName(in bytes: Bytes) -> Marks {
+    let letters =
+      ((bytes | Bytes(repeating: 0x20)) &- Bytes(repeating: UInt8(ascii: "a")))
+      .< Bytes(repeating: 26)
+    let digits = (bytes &- Bytes(repeating: UInt8(ascii: "0"))) .< Bytes(repeating: 10)
+    let underscores = bytes .== Bytes(repeating: UInt8(ascii: "_"))
+    // Because: a mask of sixteen bytes is sixteen bytes of ones or zeros.
+    return ~(unsafeBitCast(letters, to: Marks.self) | unsafeBitCast(digits, to: Marks.self)
+      | unsafeBitCast(underscores, to: Marks.self))
+  }
+
+  /// The marks of the first eight bytes and those of the last, the first byte lowest.
+  @inline(__always)
+  static func words(_ marks: Marks) -> (low: UInt64, high: UInt64) {
+    let words = unsafeBitCast(marks, to: SIMD2<UInt64>.self)
+    return (UInt64(littleEndian: words[0]), UInt64(littleEndian: words[1]))
+  }
+
+  /// The index of the first byte that is marked; 16 when none is.
+  @inline(__always)
+  static func firstIndex(_ marks: (low: UInt64, high: UInt64)) -> Int {
+    marks.low != 0
+      ? marks.low.trailingZeroBitCount >> 3 : 8 + marks.high.trailingZeroBitCount >> 3
   }
 }
 

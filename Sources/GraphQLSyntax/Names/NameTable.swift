@@ -7,15 +7,15 @@
 /// Lookup is a hash table with open addressing whose slots hold half of the hash next to the
 /// symbol, so that almost every probe that does not match ends without reading the name.
 public struct NameTable: Sendable {
-  /// The UTF-8 of all names, one after the other, and seven bytes more, so that a word can be read
-  /// anywhere.
-  private var text: [UInt8] = Array(repeating: 0, count: NameTable.padding)
+  /// The UTF-8 of all names, one after the other, and fifteen bytes more at least, so that two words
+  /// can be read anywhere.
+  private var text: [UInt8] = Array(repeating: 0, count: 2048)
   /// Where each name starts in `text`, and where the last one ends.
   private var starts: [UInt32] = [0]
   /// Power of two many; `tag << 32 | symbol + 1`, or zero when empty.
   private var slots: [UInt64]
 
-  private static let padding = 7
+  private static let padding = 15
   private static let standard = NameTable(wellKnown: wellKnownSpellings)
 
   /// A table of the language's own names.
@@ -85,7 +85,7 @@ extension NameTable {
 extension NameTable {
   /// The symbol for the `count` bytes at `name`, whose hash is `hash`.
   ///
-  /// Up to seven bytes after the name are read and ignored.
+  /// Up to fifteen bytes after the name are read and ignored.
   @inline(__always)
   mutating func intern(_ name: UnsafePointer<UInt8>, count: Int, hash: UInt64) -> Symbol {
     let found = find(name, count: count, hash: hash)
@@ -117,17 +117,24 @@ extension NameTable {
     let start = Int(starts[symbol.index])
     guard Int(starts[symbol.index + 1]) - start == count else { return false }
     return text.withUnsafeBufferPointer { text in
-      // Because: both sides are followed by seven readable bytes.
+      // Because: both sides are followed by fifteen readable bytes.
       let spelling = text.baseAddress.unsafelyUnwrapped + start
       var offset = 0
-      while offset + 8 <= count {
-        if spelling.word(at: offset) != name.word(at: offset) { return false }
-        offset += 8
+      while offset + 16 < count {
+        let difference =
+          (spelling.word(at: offset) ^ name.word(at: offset))
+          | (spelling.word(at: offset + 8) ^ name.word(at: offset + 8))
+        if difference != 0 { return false }
+        offset += 16
       }
+      // Nearly all names end here; so they are compared without asking how long they are.
       let rest = count - offset
-      if rest == 0 { return true }
-      let difference = spelling.word(at: offset) ^ name.word(at: offset)
-      return difference << UInt64(64 - rest * 8) == 0
+      let low = ~(UInt64.max << UInt64(rest * 8))
+      let high = ~(UInt64.max << UInt64(max(0, rest - 8) * 8))
+      let difference =
+        (spelling.word(at: offset) ^ name.word(at: offset)) & low
+        | (spelling.word(at: offset + 8) ^ name.word(at: offset + 8)) & high
+      return difference == 0
     }
   }
 
@@ -136,18 +143,33 @@ extension NameTable {
     _ name: UnsafePointer<UInt8>, count: Int, hash: UInt64, slot: Int
   ) -> Symbol {
     let symbol = Symbol(rawValue: UInt32(self.count))
-    text.removeLast(Self.padding)
-    text.append(contentsOf: UnsafeBufferPointer(start: name, count: count))
-    starts.append(UInt32(text.count))
-    text.append(contentsOf: repeatElement(0, count: Self.padding))
+    let start = Int(starts[self.count])
+    let missing = start + count + Self.padding - text.count
+    if missing > 0 {
+      text.append(contentsOf: repeatElement(0, count: max(missing, text.count)))
+    }
+    // Because: there is room for the name, and no name is a part of the text that grows.
+    text.withUnsafeMutableBufferPointer {
+      ($0.baseAddress.unsafelyUnwrapped + start).update(from: name, count: count)
+    }
+    starts.append(UInt32(start + count))
     slots[slot] = hash & 0xFFFF_FFFF_0000_0000 | UInt64(symbol.rawValue + 1)
-    if self.count * 2 > slots.count { grow() }
+    if self.count * 2 > slots.count { makeSlots(slots.count * 2) }
     return symbol
   }
 
-  /// Doubles the slots. The names are hashed again, because a slot keeps only half of a hash.
-  private mutating func grow() {
-    let count = slots.count * 2
+  /// Makes room for as many new names as a source of `byteCount` bytes usually has.
+  mutating func reserveCapacity(forSourceOf byteCount: Int) {
+    // Schemas, which have most, have a name that is new in 120 bytes.
+    let needed = byteCount / 64
+    guard needed > slots.count else { return }
+    var count = slots.count
+    while count < needed { count *= 2 }
+    makeSlots(count)
+  }
+
+  /// Makes `count` slots. The names are hashed again, because a slot keeps only half of a hash.
+  private mutating func makeSlots(_ count: Int) {
     slots = Array(repeating: 0, count: count)
     for index in 0..<self.count {
       let symbol = Symbol(rawValue: UInt32(index))
@@ -163,30 +185,13 @@ extension NameTable {
   }
 }
 
-extension NameHash {
-  /// The hash of the `count` bytes at `name`. Up to seven bytes after them are read and ignored.
-  static func hash(_ name: UnsafePointer<UInt8>, count: Int) -> UInt64 {
-    var hash = NameHash()
-    var offset = 0
-    while offset + 8 <= count {
-      hash.combine(name.word(at: offset))
-      offset += 8
-    }
-    let rest = count - offset
-    if rest > 0 {
-      hash.combine(name.word(at: offset) & (UInt64.max >> UInt64(64 - rest * 8)))
-    }
-    return hash.value
-  }
-}
-
 /// Calls `body` with the UTF-8 of `string`, followed by readable zeros, and its hash.
 private func withPaddedUTF8<Result>(
   of string: String, _ body: (UnsafePointer<UInt8>, Int, UInt64) -> Result
 ) -> Result {
   var bytes = Array(string.utf8)
   let count = bytes.count
-  bytes.append(contentsOf: repeatElement(0, count: 8))
+  bytes.append(contentsOf: repeatElement(0, count: Source.padding))
   return bytes.withUnsafeBufferPointer {
     let start = $0.baseAddress.unsafelyUnwrapped
     return body(start, count, NameHash.hash(start, count: count))

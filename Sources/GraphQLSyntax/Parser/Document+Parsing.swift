@@ -66,6 +66,7 @@ extension Document {
         let span = SourceSpan(at: base + UInt32(invalid))
         return (nil, [Diagnostic(.invalidUTF8, at: span)])
       }
+      document.names.reserveCapacity(forSourceOf: source.count)
       let lexer = Lexer(
         bytes: padded.baseAddress.unsafelyUnwrapped, count: source.count, base: base,
         tokenLimit: options.tokenLimit)
