@@ -43,8 +43,7 @@ enum VectorScan {
   /// Which bytes equal `byte`.
   @inline(__always)
   static func marks(of byte: UInt8, in bytes: Bytes) -> Marks {
-    // Because: a mask of sixteen bytes is sixteen bytes of ones or zeros.
-    unsafeBitCast(bytes .== Bytes(repeating: byte), to: Marks.self)
+    marks(bytes .== Bytes(repeating: byte))
   }
 
   /// Which bytes cannot be in a name.
@@ -55,14 +54,19 @@ enum VectorScan {
       .< Bytes(repeating: 26)
     let digits = (bytes &- Bytes(repeating: UInt8(ascii: "0"))) .< Bytes(repeating: 10)
     let underscores = bytes .== Bytes(repeating: UInt8(ascii: "_"))
+    return ~(marks(letters) | marks(digits) | marks(underscores))
+  }
+
+  @inline(__always)
+  private static func marks(_ mask: SIMDMask<Marks>) -> Marks {
     // Because: a mask of sixteen bytes is sixteen bytes of ones or zeros.
-    return ~(unsafeBitCast(letters, to: Marks.self) | unsafeBitCast(digits, to: Marks.self)
-      | unsafeBitCast(underscores, to: Marks.self))
+    unsafeBitCast(mask, to: Marks.self)
   }
 
   /// The marks of the first eight bytes and those of the last, the first byte lowest.
   @inline(__always)
   static func words(_ marks: Marks) -> (low: UInt64, high: UInt64) {
+    // Because: sixteen bytes are two words.
     let words = unsafeBitCast(marks, to: SIMD2<UInt64>.self)
     return (UInt64(littleEndian: words[0]), UInt64(littleEndian: words[1]))
   }

@@ -69,28 +69,15 @@ enum SchemaDiff {
   private static func json(_ lines: [Line]) -> String {
     let objects = lines.map { line in
       let members = [
-        ("criticality", quoted(line.change.criticality.rawValue)),
-        ("kind", quoted(line.change.kind.rawValue)),
-        ("coordinate", quoted(line.change.coordinate)), ("message", quoted(line.change.message)),
-        ("breaks", "[\(line.broken.map(quoted).joined(separator: ", "))]"),
+        ("criticality", JSONLiteral.string(line.change.criticality.rawValue)),
+        ("kind", JSONLiteral.string(line.change.kind.rawValue)),
+        ("coordinate", JSONLiteral.string(line.change.coordinate)),
+        ("message", JSONLiteral.string(line.change.message)),
+        ("breaks", "[\(line.broken.map(JSONLiteral.string).joined(separator: ", "))]"),
       ]
       return "  {\n" + members.map { "    \"\($0)\": \($1)" }.joined(separator: ",\n") + "\n  }"
     }
     return objects.isEmpty ? "[]" : "[\n" + objects.joined(separator: ",\n") + "\n]"
-  }
-
-  private static func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": result += "\\\(scalar)"
-      case _ where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
   }
 }
 
