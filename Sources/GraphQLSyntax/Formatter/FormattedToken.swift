@@ -3,8 +3,9 @@ struct FormattedToken {
   var kind: Token.Kind
   /// The symbol of a name.
   var symbol: Symbol
-  /// What is written for it; of a block string, in lines that are not indented yet.
-  var text: ArraySlice<UInt8>
+  /// What is written for it, as indices of ``FormattedTokens/texts``; of a block string, in lines
+  /// that are not indented yet. No array of its own, as counting references to so many takes time.
+  var text: Range<Int>
   /// Whether `text` has several lines.
   var hasLines = false
   /// How many characters `text` has.

@@ -1,13 +1,21 @@
-extension FormattedToken {
-  /// The tokens of `source`, with all that can be said of them before anything is written.
-  static func tokens(of source: Source, _ tokens: [Token], _ layout: Layout) -> [FormattedToken] {
+/// The tokens of a source, with all that can be said of them before anything is written.
+struct FormattedTokens {
+  private(set) var tokens: [FormattedToken]
+  /// The bytes of the source, and those that are written instead of some of them.
+  private(set) var texts: [UInt8]
+
+  init(of source: Source, _ tokens: [Token], _ layout: Layout) {
+    self.tokens = []
+    texts = []
+    texts.reserveCapacity(source.count * 2)
+    texts += source.bytes
     var result: [FormattedToken] = []
     result.reserveCapacity(tokens.count)
     var openings: [Int] = []
     for (index, token) in tokens.dropLast().enumerated() {
       let end = index == 0 ? 0 : tokens[index - 1].span.end
       var formatted = FormattedToken(
-        token, text: source.writtenText(of: token), role: layout.role(of: token),
+        token, text: writtenText(of: token, in: source), role: layout.role(of: token),
         lineBreaks: source.lineBreaks(from: end, to: token.span.start))
       if formatted.isClosing, let opening = openings.popLast() {
         result[opening].partner = index
@@ -16,7 +24,8 @@ extension FormattedToken {
       formatted.previous = result.last.map { $0.kind == .comment ? $0.previous : index - 1 } ?? nil
       let context = openings.last
       formatted.findGap(after: result, in: context)
-      formatted.measure(after: result.last, isDescription: layout.isDescription(token))
+      formatted.measure(
+        after: result.last, isDescription: layout.isDescription(token), texts[formatted.text])
       if formatted.isOpening {
         formatted.isBlock =
           formatted.kind == .leftBrace && context.map { result[$0].isBlock } ?? true
@@ -31,10 +40,29 @@ extension FormattedToken {
       result[index].next = next
       if result[index].kind != .comment { next = index }
     }
-    return result
+    self.tokens = result
   }
 
-  private init(_ token: Token, text: ArraySlice<UInt8>, role: Role, lineBreaks: Int) {
+  /// What is written for `token`.
+  private mutating func writtenText(of token: Token, in source: Source) -> Range<Int> {
+    let range = Int(token.span.start)..<Int(token.span.end)
+    switch token.kind {
+    case .blockString:
+      let start = texts.count
+      let raw = source.paddedBytes[range].dropFirst(3).dropLast(3)
+      texts += BlockString.printed(BlockString.bytes(ofRaw: raw))
+      return start..<texts.count
+    case .comment:
+      let last = texts[range].lastIndex { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+      return range.lowerBound..<(last ?? range.lowerBound) + 1
+    default:
+      return range
+    }
+  }
+}
+
+extension FormattedToken {
+  fileprivate init(_ token: Token, text: Range<Int>, role: Role, lineBreaks: Int) {
     kind = token.kind
     symbol = token.symbol
     self.text = text
@@ -43,7 +71,9 @@ extension FormattedToken {
     self.lineBreaks = lineBreaks
   }
 
-  private mutating func measure(after previous: FormattedToken?, isDescription: Bool) {
+  fileprivate mutating func measure(
+    after previous: FormattedToken?, isDescription: Bool, _ text: ArraySlice<UInt8>
+  ) {
     for byte in text {
       if byte == UInt8(ascii: "\n") { hasLines = true }
       if !byte.isUTF8Continuation { width += 1 }
@@ -58,7 +88,7 @@ extension FormattedToken {
   /// - Parameters:
   ///   - previous: The tokens before this one.
   ///   - context: The index in `previous` of the innermost bracket that is open.
-  private mutating func findGap(after previous: [FormattedToken], in context: Int?) {
+  fileprivate mutating func findGap(after previous: [FormattedToken], in context: Int?) {
     guard let last = previous.last else { return }
     let isInList = context.map { !previous[$0].isBlock } ?? false
     let followsOpening = last.isOpening && !last.isBlock
@@ -104,20 +134,6 @@ extension Layout {
 }
 
 extension Source {
-  /// What is written for `token`.
-  fileprivate func writtenText(of token: Token) -> ArraySlice<UInt8> {
-    let written = paddedBytes[Int(token.span.start)..<Int(token.span.end)]
-    switch token.kind {
-    case .blockString:
-      return BlockString.printed(BlockString.bytes(ofRaw: written.dropFirst(3).dropLast(3)))[...]
-    case .comment:
-      let end = written.lastIndex { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
-      return written[...(end ?? written.startIndex)]
-    default:
-      return written
-    }
-  }
-
   fileprivate func lineBreaks(from start: UInt32, to end: UInt32) -> Int {
     var count = 0
     for index in Int(start)..<Int(end) where paddedBytes[index].isLineTerminator {

@@ -5,6 +5,8 @@
 /// from running sums over the tokens, so that formatting is linear.
 struct Formatter {
   private let tokens: [FormattedToken]
+  /// What the texts of ``tokens`` are parts of.
+  private let texts: [UInt8]
   private let layout: Layout
   private var output: [UInt8] = []
   private var column = 0
@@ -30,7 +32,9 @@ struct Formatter {
   }
 
   init(_ source: Source, _ tokens: [Token], _ layout: Layout) {
-    self.tokens = FormattedToken.tokens(of: source, tokens, layout)
+    let formatted = FormattedTokens(of: source, tokens, layout)
+    self.tokens = formatted.tokens
+    texts = formatted.texts
     self.layout = layout
     output.reserveCapacity(source.count + source.count / 8)
   }
@@ -229,11 +233,11 @@ extension Formatter {
   /// Writes the text of `token`; if it has several lines, indents the others like the first.
   private mutating func write(_ token: FormattedToken) {
     guard token.hasLines else {
-      output.append(contentsOf: token.text)
+      output.append(contentsOf: texts[token.text])
       column += token.width
       return
     }
-    var rest = token.text
+    var rest = texts[token.text]
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
       output.append(contentsOf: rest[...end])
       rest = rest[(end + 1)...]
