@@ -93,7 +93,7 @@ import Testing
         query A($b: Int, # b
           # a
           # is "#"
-          # c
+           # c
         ) { old(x: $b) }
         """
       ),
