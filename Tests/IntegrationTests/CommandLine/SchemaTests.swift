@@ -220,30 +220,34 @@ struct SchemaTests {
     #expect(outcome.status == 1)
   }
 
-  @Test(arguments: [
-    // What is written still fits.
-    ("type Query { a(x: ID): Int }", "type Query { a(x: ID!): Int }", "A", []),
-    (
-      "type Query { u: U } union U = T | V type T { n: Int } type V { n: Int }",
-      "type Query { u: U } union U = T type T { n: Int } type V { n: Int }", "B", []
-    ),
-    (
-      "type Query { u: U } union U = T | V type T { n: Int } type V { n: Int }",
-      "type Query { u: U } union U = V type T { n: Int } type V { n: Int }", "B", ["B"]
-    ),
-    ("type Query { k(k: K): K } enum K { A B }", "type Query { k(k: K): K } enum K { A }", "C", []),
-    // Nobody can see what variables hold.
-    (
-      "type Query { k(k: K): K } enum K { A B }", "type Query { k(k: K): K } enum K { A }", "D",
-      ["D"]
-    ),
-    (
-      "type Query { k(i: I): Int } input I { a: Int }",
-      "type Query { k(i: I): Int } input I { a: Int b: Int! }", "E", ["E"]
-    ),
-    // What fields answer is read by those who ask for it.
-    ("type Query { n: Int }", "type Query { n: String }", "F", ["F"]),
-  ])
+  @Test(
+    arguments: [
+      // What is written still fits.
+      ("type Query { a(x: ID): Int }", "type Query { a(x: ID!): Int }", "A", []),
+      (
+        "type Query { u: U } union U = T | V type T { n: Int } type V { n: Int }",
+        "type Query { u: U } union U = T type T { n: Int } type V { n: Int }", "B", []
+      ),
+      (
+        "type Query { u: U } union U = T | V type T { n: Int } type V { n: Int }",
+        "type Query { u: U } union U = V type T { n: Int } type V { n: Int }", "B", ["B"]
+      ),
+      (
+        "type Query { k(k: K): K } enum K { A B }", "type Query { k(k: K): K } enum K { A }", "C",
+        []
+      ),
+      // Nobody can see what variables hold.
+      (
+        "type Query { k(k: K): K } enum K { A B }", "type Query { k(k: K): K } enum K { A }", "D",
+        ["D"]
+      ),
+      (
+        "type Query { k(i: I): Int } input I { a: Int }",
+        "type Query { k(i: I): Int } input I { a: Int b: Int! }", "E", ["E"]
+      ),
+      // What fields answer is read by those who ask for it.
+      ("type Query { n: Int }", "type Query { n: String }", "F", ["F"]),
+    ] as [(String, String, String, [String])])
   func namesOnlyOperationsThatAChangeBreaks(
     old: String, new: String, name: String, broken: [String]
   ) async throws {
