@@ -43,7 +43,7 @@ extension JSONReader {
     guard isASCII || UTF8Validation.isValid(bytes) else {
       throw invalidUTF8(in: UnsafeBufferPointer(start: first, count: cursor - 1 - first))
     }
-    return string(bytes)
+    return string(bytes, isASCII: isASCII)
   }
 
   /// Puts what a string means into the buffer and consumes the string. Returns the number of bytes, and whether they are ASCII.

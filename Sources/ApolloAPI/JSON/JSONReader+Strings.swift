@@ -101,14 +101,15 @@ extension JSONReader {
     let bytes = UnsafeBufferPointer(start: first, count: last - first)
     guard isASCII || UTF8Validation.isValid(bytes) else { throw invalidUTF8(in: bytes) }
     cursor = last + 1
-    return string(bytes)
+    return string(bytes, isASCII: isASCII)
   }
 
-  /// A string of bytes that are UTF-8.
+  /// A string of bytes that are UTF-8. There must be memory behind them up to the 16th byte.
   @inline(__always)
-  func string(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
-    bytes.count > 15 && understandsStrings
-      ? StringBits.longString(bytes) : String(decoding: bytes, as: UTF8.self)
+  func string(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) -> String {
+    guard understandsStrings else { return String(decoding: bytes, as: UTF8.self) }
+    return bytes.count > 15
+      ? StringBits.longString(bytes) : StringBits.shortString(bytes, isASCII: isASCII)
   }
 
   @inline(never)

@@ -16,18 +16,18 @@ struct JSONReader {
   let understandsStrings = StringBits.areUnderstood
   /// Where strings with escapes are put together. Owned by whoever made the reader.
   let escapeBuffer: UnsafeMutablePointer<EscapeBuffer>
-  /// Memory in which whoever reads may begin to keep things, ``scratchCount`` bytes of it. Lives as long as the bytes.
-  let scratch: UnsafeMutableRawPointer
+  /// Memory in which whoever reads may begin to keep things, on the stack. Lives as long as the bytes.
+  let scratch: UnsafeMutableRawBufferPointer
 
-  /// In one allocation with the bytes, because small responses take few others.
-  static let scratchCount = 1024
+  /// As much as Swift is ready to put on the stack.
+  private static let scratchCount = 1024
 
   /// How many zeros follow the bytes.
   static let padding = 64
 
   private init(
     start: UnsafePointer<UInt8>, count: Int, limits: ResponseLimits,
-    escapeBuffer: UnsafeMutablePointer<EscapeBuffer>, scratch: UnsafeMutableRawPointer
+    escapeBuffer: UnsafeMutablePointer<EscapeBuffer>, scratch: UnsafeMutableRawBufferPointer
   ) {
     self.start = start
     self.escapeBuffer = escapeBuffer
@@ -47,19 +47,21 @@ struct JSONReader {
     guard bytes.count <= limits.byteCount else {
       throw ReadFailure(.tooLarge(limit: limits.byteCount), byteOffset: limits.byteCount)
     }
-    let scratchOffset = (bytes.count + padding + 15) & ~15
     let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: scratchOffset + scratchCount, alignment: 16)
+      byteCount: bytes.count + padding, alignment: 16)
     defer { memory.deallocate() }
     if let base = bytes.baseAddress { memory.copyMemory(from: base, byteCount: bytes.count) }
     (memory + bytes.count).initializeMemory(as: UInt8.self, repeating: 0, count: padding)
     let start = UnsafePointer(memory.assumingMemoryBound(to: UInt8.self))
     var escapeBuffer = EscapeBuffer()
     return try withUnsafeMutablePointer(to: &escapeBuffer) { escapeBuffer throws(ReadFailure) in
-      var reader = JSONReader(
-        start: start, count: bytes.count, limits: limits, escapeBuffer: escapeBuffer,
-        scratch: memory + scratchOffset)
-      return try body(&reader)
+      try withUnsafeTemporaryAllocation(byteCount: scratchCount, alignment: 16) {
+        scratch throws(ReadFailure) in
+        var reader = JSONReader(
+          start: start, count: bytes.count, limits: limits, escapeBuffer: escapeBuffer,
+          scratch: scratch)
+        return try body(&reader)
+      }
     }
   }
 

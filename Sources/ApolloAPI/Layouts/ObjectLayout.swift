@@ -30,8 +30,9 @@ package final class ObjectLayout: @unchecked Sendable {
   let openingField: Int
   /// The index of the field that tells the type, or `nil`.
   let typenameField: Int?
-  /// Is told which accessors are used; `nil` but for objects that are made to find that out.
-  private let recorder: AccessRecorder?
+  /// Of objects that are made to find out which accessors are used: who is told, and what `projections` would be. Those are empty
+  /// then, so that reading other objects need not ask.
+  private let recording: (recorder: AccessRecorder, projections: ProjectionTable)?
   /// The views whose data may come later.
   let deferred: Set<SelectionLayout>
 
@@ -50,7 +51,7 @@ package final class ObjectLayout: @unchecked Sendable {
     placeReference = .passUnretained(place)
     self.typename = typename
     self.fields = fields
-    recorder = nil
+    recording = nil
     slotCount = fields.count
     keys = KeyTable(fields.map(\.responseKey))
     typenameField = fields.firstIndex { $0.name == "__typename" }
@@ -92,7 +93,7 @@ package final class ObjectLayout: @unchecked Sendable {
 
   /// The same layout for a single object, whose accessors are noted. It has no `direct` view, so that all of them come through here.
   init(_ layout: ObjectLayout, recording recorder: AccessRecorder) {
-    self.recorder = recorder
+    recording = (recorder, layout.projections)
     direct = UnsafeMutableRawPointer(mutating: layout.opening)
     place = layout.place
     placeReference = layout.placeReference
@@ -100,7 +101,7 @@ package final class ObjectLayout: @unchecked Sendable {
     fields = layout.fields
     slotCount = layout.slotCount
     keys = layout.keys
-    projections = layout.projections
+    projections = ProjectionTable([])
     managed = layout.managed
     steps = layout.steps
     opening = layout.opening
@@ -116,21 +117,28 @@ package final class ObjectLayout: @unchecked Sendable {
   }
 
   /// Where the accessor of a view finds its value; negative when the object has no such field.
+  @inline(__always)
   func slot(ofAccessor index: Int, in view: SelectionLayout) -> Int {
-    guard let slots = projections.slots(of: view) else { strangeView(view) }
-    recorder?.record(view.keys[index])
+    guard let slots = projections.slots(of: view) else {
+      return recordedSlot(ofAccessor: index, in: view)
+    }
     return Int(slots[index])
   }
 
   @inline(never)
-  private func strangeView(_ view: SelectionLayout) -> Never {
-    preconditionFailure(
-      "A view of \(view.parentType) looks at an object that was not laid out for it")
+  private func recordedSlot(ofAccessor index: Int, in view: SelectionLayout) -> Int {
+    guard let recording, let slots = recording.projections.slots(of: view) else {
+      preconditionFailure(
+        "A view of \(view.parentType) looks at an object that was not laid out for it")
+    }
+    recording.recorder.record(view.keys[index])
+    return Int(slots[index])
   }
 
   /// Whether the objects can be looked at through a view, as soon as all of its data is there.
+  @inline(__always)
   package func fulfils(_ view: SelectionLayout) -> Bool {
-    projections.slots(of: view) != nil
+    projections.slots(of: view) != nil || recording?.projections.slots(of: view) != nil
   }
 
   /// Releases what the slots of an object hold.

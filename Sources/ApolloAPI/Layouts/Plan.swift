@@ -53,13 +53,23 @@ package final class Plan: Sendable {
 struct PlanCache: Sendable {
   private let state = Guarded(State())
 
-  private struct State {
+  fileprivate struct State {
     /// The variables that conditions read; `nil` when nobody asked yet.
     var variables: [String]?
     var plans: [Key: Plan] = [:]
+    /// What was asked for last, which is often what is asked for next.
+    var recent: Recent?
   }
 
-  private struct Key: Hashable {
+  /// A place of a plan, and what it was asked for with.
+  fileprivate struct Recent {
+    let schema: ObjectIdentifier
+    let conditions: [Bool]
+    let layout: SelectionLayout
+    let place: Place
+  }
+
+  fileprivate struct Key: Hashable {
     let rule: Rule
     let schema: ObjectIdentifier
 
@@ -74,17 +84,28 @@ struct PlanCache: Sendable {
     of selections: Selections, schema: any SchemaMetadata.Type, variables values: Variables?
   ) -> Plan {
     state.withLock { state in
-      let names = state.variables ?? selections.conditionVariables()
-      state.variables = names
-      let conditions = names.map { name in
-        (values?[name] ?? selections.variableDefaults[name])?.boolValue ?? false
+      state.plan(
+        of: selections, schema: schema, conditions: state.conditions(of: selections, values))
+    }
+  }
+
+  /// Where the objects stand that a response to one selection set begins with.
+  func place(
+    for layout: SelectionLayout, of selections: Selections, schema: any SchemaMetadata.Type,
+    variables values: Variables?
+  ) -> Place {
+    state.withLock { state in
+      let conditions = state.conditions(of: selections, values)
+      if let recent = state.recent, recent.schema == ObjectIdentifier(schema),
+        recent.layout == layout, recent.conditions == conditions
+      {
+        return recent.place
       }
-      let key = Key(rule: .variables(conditions), schema: ObjectIdentifier(schema))
-      if let plan = state.plans[key] { return plan }
-      let named = Dictionary(zip(names, conditions), uniquingKeysWith: { first, _ in first })
-      let plan = Plan(of: selections, schema: schema, rule: .variables(named))
-      state.plans[key] = plan
-      return plan
+      let plan = state.plan(of: selections, schema: schema, conditions: conditions)
+      let place = plan.place(for: layout)
+      state.recent = Recent(
+        schema: ObjectIdentifier(schema), conditions: conditions, layout: layout, place: place)
+      return place
     }
   }
 
@@ -104,7 +125,37 @@ struct PlanCache: Sendable {
   }
 }
 
+extension PlanCache.State {
+  /// The values of the variables that conditions read.
+  fileprivate mutating func conditions(of selections: Selections, _ values: Variables?) -> [Bool] {
+    if variables == nil { variables = selections.conditionVariables() }
+    guard let variables, !variables.isEmpty else { return [] }
+    return variables.map { name in
+      (values?[name] ?? selections.variableDefaults[name])?.boolValue ?? false
+    }
+  }
+
+  fileprivate mutating func plan(
+    of selections: Selections, schema: any SchemaMetadata.Type, conditions: [Bool]
+  ) -> Plan {
+    let key = PlanCache.Key(rule: .variables(conditions), schema: ObjectIdentifier(schema))
+    if let plan = plans[key] { return plan }
+    let named = Dictionary(
+      zip(variables ?? [], conditions), uniquingKeysWith: { first, _ in first })
+    let plan = Plan(of: selections, schema: schema, rule: .variables(named))
+    plans[key] = plan
+    return plan
+  }
+}
+
 extension SelectionLayout {
+  /// Where objects stand to which this selection set contributes, for the given values of its definition's variables.
+  func place(schema: any SchemaMetadata.Type, variables: Variables?) -> Place {
+    let definition = node.definition!  // set when the node was made
+    return definition.plans.place(
+      for: self, of: definition, schema: schema, variables: variables)
+  }
+
   /// The plan of this selection set's definition for the given values of its variables.
   package func plan(schema: any SchemaMetadata.Type, variables: Variables?) -> Plan {
     let definition = node.definition!  // set when the node was made

@@ -1,51 +1,71 @@
 /// Where the views that an object fulfils find their values: for each view, the slot of each accessor.
 ///
-/// Open-addressed by the identity of the view, at most half full; it lives as long as its layout, which is for ever.
+/// Open-addressed by the identity of the view, and so large that nearly every view is found where it is looked for first; it lives
+/// as long as its layout, which is for ever.
 ///
 /// `@unchecked Sendable` because the pointers are to memory that is written before the initializer returns and never freed.
 struct ProjectionTable: @unchecked Sendable {
-  /// One view. Without slots, the bucket is empty.
+  /// One view. An empty bucket has the view 0.
   private struct Bucket {
-    var view: UnsafeMutableRawPointer?
-    var slots: UnsafePointer<Int16>?
+    var view: UInt
+    var slots: UnsafePointer<Int16>
   }
 
   private let buckets: UnsafePointer<Bucket>
-  private let mask: Int
+  private let mask: UInt
 
   /// - Parameter projections: for each view, which no other one equals, where its accessors read; negative for nowhere.
   init(_ projections: [(view: SelectionLayout, slots: [Int16])]) {
-    var capacity = 2
-    while capacity < projections.count * 2 { capacity *= 2 }
-    mask = capacity - 1
+    let views = projections.map { Self.identity($0.view) }
+    let capacity = Self.capacity(for: views)
+    mask = UInt(capacity - 1)
+    let nowhere = UnsafeMutablePointer<Int16>.allocate(capacity: 1)
+    nowhere.initialize(to: -1)
     let buckets = UnsafeMutablePointer<Bucket>.allocate(capacity: capacity)
-    buckets.initialize(repeating: Bucket(), count: capacity)
-    for (view, slots) in projections {
+    buckets.initialize(repeating: Bucket(view: 0, slots: nowhere), count: capacity)
+    for (view, slots) in zip(views, projections.map(\.slots)) {
       var index = Self.hash(view) & mask
-      while buckets[index].slots != nil { index = (index + 1) & mask }
+      while buckets[Int(index)].view != 0 { index = (index + 1) & mask }
       let memory = UnsafeMutablePointer<Int16>.allocate(capacity: max(slots.count, 1))
       for (accessor, slot) in slots.enumerated() { (memory + accessor).initialize(to: slot) }
-      buckets[index] = Bucket(view: view.reference.toOpaque(), slots: UnsafePointer(memory))
+      buckets[Int(index)] = Bucket(view: view, slots: memory)
     }
     self.buckets = UnsafePointer(buckets)
+  }
+
+  /// The least power of two that gives every view a bucket of its own, or eight buckets for each view if none up to there does.
+  private static func capacity(for views: [UInt]) -> Int {
+    var capacity = 2
+    while capacity < views.count * 2 { capacity *= 2 }
+    while capacity < views.count * 8 {
+      let mask = UInt(capacity - 1)
+      if Set(views.map { hash($0) & mask }).count == views.count { break }
+      capacity *= 2
+    }
+    return capacity
   }
 
   /// The slot of each accessor of a view, or `nil` when it is not in the table.
   @inline(__always)
   func slots(of view: SelectionLayout) -> UnsafePointer<Int16>? {
-    let identity = view.reference.toOpaque()
-    var index = Self.hash(view) & mask
-    while let slots = buckets[index].slots {
-      if buckets[index].view == identity { return slots }
-      index = (index + 1) & mask
+    let identity = Self.identity(view)
+    var bucket = buckets + Int(bitPattern: Self.hash(identity) & mask)
+    if bucket.pointee.view == identity { return bucket.pointee.slots }
+    var index = Self.hash(identity)
+    while bucket.pointee.view != 0 {
+      index &+= 1
+      bucket = buckets + Int(bitPattern: index & mask)
+      if bucket.pointee.view == identity { return bucket.pointee.slots }
     }
     return nil
   }
 
+  @inline(__always)
+  private static func identity(_ view: SelectionLayout) -> UInt {
+    UInt(bitPattern: view.reference.toOpaque())
+  }
+
   /// Objects of classes lie at multiples of 16. Neighbours are views of one definition.
   @inline(__always)
-  private static func hash(_ view: SelectionLayout) -> Int {
-    let address = UInt(bitPattern: view.reference.toOpaque())
-    return Int(truncatingIfNeeded: (address >> 4) ^ (address >> 10))
-  }
+  private static func hash(_ identity: UInt) -> UInt { (identity >> 4) ^ (identity >> 10) }
 }

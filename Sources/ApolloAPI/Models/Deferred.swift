@@ -44,6 +44,7 @@ extension ResponseObject {
   /// Whether all data of a view is there, which was laid out for it.
   ///
   /// - Complexity: O(*n*) in the fields of the view, and in the objects that it shares with what is not deferred.
+  @inline(never)
   func hasArrived(_ view: SelectionLayout) -> Bool {
     !layout.deferred.contains(view) || has(view.node)
   }

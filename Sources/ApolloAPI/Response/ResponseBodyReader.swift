@@ -53,7 +53,7 @@ struct ResponseBodyReader {
     if json.next == UInt8(ascii: "}") { return json.close() }
     var seen: Members = []
     repeat {
-      let key = try json.readKey()
+      let key = json.consumeDataKey() ? "data" : try json.readKey()
       let member = Members(key)
       guard member.isEmpty || seen.insert(member).inserted else {
         throw json.failure(.malformedJSON("the key '\(key)' comes twice in one object"))
@@ -131,6 +131,17 @@ struct ResponseBodyReader {
     for violation in violations where !explained.contains(violation.path[...]) {
       throw violation.failure
     }
+  }
+}
+
+extension JSONReader {
+  /// Consumes `"data":` and the white space behind it, if they come next: in nearly every response they do.
+  @inline(__always)
+  fileprivate mutating func consumeDataKey() -> Bool {
+    guard loadWord(cursor) << 8 == 0x3A22_6174_6164_2200 else { return false }
+    cursor += 7
+    skipWhitespace()
+    return true
   }
 }
 

@@ -62,7 +62,7 @@ public struct ResponseDecoder: Sendable {
     _ bytes: UnsafeRawBufferPointer, layout: SelectionLayout, schema: any SchemaMetadata.Type,
     variables: Variables?, listener: (any ResponseListener)?
   ) -> ResponseBody {
-    let root = layout.plan(schema: schema, variables: variables).place(for: layout)
+    let root = layout.place(schema: schema, variables: variables)
     do throws(ReadFailure) {
       return try JSONReader.withReader(over: bytes, limits: limits) { json throws(ReadFailure) in
         var reader = ResponseBodyReader(root: root, listener: listener)
@@ -92,7 +92,7 @@ public struct ResponseDecoder: Sendable {
     _ bytes: some ContiguousBytes, as layout: SelectionLayout, schema: any SchemaMetadata.Type,
     variables: Variables?
   ) throws(ResponseError) -> ResponseObject {
-    let place = layout.plan(schema: schema, variables: variables).place(for: layout)
+    let place = layout.place(schema: schema, variables: variables)
     let result = bytes.withUnsafeBytes { buffer in
       Self.readObject(buffer, at: place, limits: limits)
     }

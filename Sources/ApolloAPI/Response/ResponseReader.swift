@@ -40,11 +40,9 @@ struct ResponseReader: ~Copyable {
     self.listener = listener
     self.missing = missing
     // Eight levels and some elements fit. Only one reader at a time reads from the same bytes.
-    let scratch = UnsafeMutableRawBufferPointer(
-      start: json.scratch, count: JSONReader.scratchCount)
     let middle = 8 * MemoryLayout<OpenContainer>.stride
-    containers = ScratchStack(in: UnsafeMutableRawBufferPointer(rebasing: scratch[..<middle]))
-    elements = ScratchStack(in: UnsafeMutableRawBufferPointer(rebasing: scratch[middle...]))
+    containers = ScratchStack(in: UnsafeMutableRawBufferPointer(rebasing: json.scratch[..<middle]))
+    elements = ScratchStack(in: UnsafeMutableRawBufferPointer(rebasing: json.scratch[middle...]))
   }
 
   /// Reads the object of the root, or `nil` when a null where none may be has taken it.

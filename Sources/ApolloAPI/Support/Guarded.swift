@@ -5,13 +5,23 @@ internal import Foundation
 /// `@unchecked Sendable` because `value` is reached only while `lock` is held.
 final class Guarded<Value>: @unchecked Sendable {
   private let lock = NSLock()
-  private var value: Value
+  /// In memory of its own: for a variable of a class, the runtime would note at each access who has access to it, which costs as
+  /// much as the lock, and which the lock has settled.
+  private let value: UnsafeMutablePointer<Value>
 
-  init(_ value: Value) { self.value = value }
+  init(_ value: Value) {
+    self.value = .allocate(capacity: 1)
+    self.value.initialize(to: value)
+  }
+
+  deinit {
+    value.deinitialize(count: 1)
+    value.deallocate()
+  }
 
   func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     lock.lock()
     defer { lock.unlock() }
-    return try body(&value)
+    return try body(&value.pointee)
   }
 }

@@ -13,6 +13,7 @@
 /// part of Swift's stable ABI on Apple platforms and the same on all 64-bit platforms:
 ///
 /// - Bit 61 of `high` says that the string is *short*: up to 15 bytes lie in the words themselves, their number in the bits 56 to 59.
+///   Bit 62 says then that all of them are ASCII.
 /// - Otherwise the low 48 bits of `low` are the number of bytes. If bit 60 of `low` is set and the bits 60 and 62 of `high` are not,
 ///   the bytes lie together, 32 bytes after the address in the low 60 bits of `high`.
 ///
@@ -44,10 +45,24 @@ struct StringBits {
 // MARK: - Making
 
 extension StringBits {
-  /// A string of up to 15 ASCII bytes, which come with zeros after them, the first one lowest in `low`.
+  /// A string of up to 15 bytes of UTF-8, which come with zeros after them, the first one lowest in `low`.
   @inline(__always)
-  static func shortString(_ low: UInt64, _ high: UInt64, count: Int) -> String {
-    unsafeBitCast((low, high | (0xE0 | UInt64(count)) << 56), to: String.self)
+  static func shortString(
+    _ low: UInt64, _ high: UInt64, count: Int, isASCII: Bool = true
+  ) -> String {
+    let flags: UInt64 = isASCII ? 0xE0 : 0xA0
+    return unsafeBitCast((low, high | (flags | UInt64(count)) << 56), to: String.self)
+  }
+
+  /// A string of up to 15 bytes, which are UTF-8. There must be memory behind them up to the 16th byte.
+  @inline(__always)
+  static func shortString(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) -> String {
+    let start = bytes.baseAddress!  // there is memory
+    let bitCount = UInt64(bytes.count * 8)
+    // Smart shifts: a shift by 64 or more gives zero.
+    let low = loadWord(start) & ~(~0 << bitCount)
+    let high = loadWord(start + 8) & ~(~0 << (bitCount > 64 ? bitCount - 64 : 0))
+    return shortString(low, high, count: bytes.count, isASCII: isASCII)
   }
 
   /// A string of more than 15 bytes, which are UTF-8.
@@ -145,12 +160,17 @@ extension StringBits {
     && areShortStringsUnderstood && areLongStringsUnderstood && areMissingStringsUnderstood
 
   private static var areShortStringsUnderstood: Bool {
-    let sample = Array("0123456789abcde".utf8)
-    return (0...15).allSatisfy { count in
-      var words: (UInt64, UInt64) = (0, 0)
-      withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: sample[..<count]) }
-      let bits = StringBits(of: String(decoding: sample[..<count], as: UTF8.self))
-      let made = StringBits(of: shortString(words.0, words.1, count: count))
+    (0...15).allSatisfy { isUnderstood("0123456789abcdef", count: $0) }
+      && (2...15).allSatisfy { isUnderstood("\u{E9}23456789abcdef", count: $0) }
+  }
+
+  /// Whether short strings of the first bytes of 16 lie in memory as they are made here.
+  private static func isUnderstood(_ sample: String, count: Int) -> Bool {
+    let bytes = Array(sample.utf8)
+    let bits = StringBits(of: String(decoding: bytes[..<count], as: UTF8.self))
+    return bytes.withUnsafeBufferPointer { bytes in
+      let first = UnsafeBufferPointer(rebasing: bytes[..<count])
+      let made = StringBits(of: shortString(first, isASCII: bytes[0] < 0x80))
       return bits.isShort && bits.low == made.low && bits.high == made.high
     }
   }
