@@ -139,17 +139,24 @@ function ours({ schema, text }) {
 /**
  * What newer versions of the reference say otherwise.
  *
- * They have more rules, and know no other fault of a subscription with `@skip`. And they tell a conflict once that older ones tell for each pair of fields, so one that only
- * we or they tell is known if the other tells it of the same response name at a place they have in common.
+ * They have more rules, know no other fault of a subscription with `@skip`, and refuse descriptions of shorthand queries
+ * for what they are. And they tell a conflict once that older ones tell for each pair of fields, so one that only we or
+ * they tell is known if the other tells it of the same response name at a place they have in common.
  */
-const isKnown = ({ rule, message, places }, others) =>
-  rule === 'KnownOperationTypes' ||
-  (rule === 'SingleFieldSubscriptions' &&
-    [{ rule, message }, ...others].some((other) => other.rule === rule && other.message.includes('`@skip`'))) ||
-  (rule === 'Syntax' && message.includes('description')) ||
-  (rule === 'OverlappingFieldsCanBeMerged' && others.some((other) =>
-    other.rule === rule && conflictingName(other) === conflictingName({ message }) &&
-    other.places.some((place) => places.some((same) => String(same) === String(place)))));
+function isKnown(problem, others) {
+  const { rule, places } = problem;
+  const alike = others.filter((other) => other.rule === rule);
+  const says = (words) => [problem, ...alike].some(({ message }) => message.includes(words));
+  switch (rule) {
+    case 'KnownOperationTypes': return true;
+    case 'SingleFieldSubscriptions': return says('`@skip`');
+    case 'Syntax': return says('description');
+    case 'OverlappingFieldsCanBeMerged':
+      return alike.some((other) => conflictingName(other) === conflictingName(problem) &&
+        other.places.some((place) => places.some((same) => String(same) === String(place))));
+    default: return false;
+  }
+}
 
 /** The response name that a conflict is about. */
 const conflictingName = ({ message }) => /^Fields "(\w+)" conflict/.exec(message)?.[1];
