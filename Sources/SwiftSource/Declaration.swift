@@ -57,6 +57,8 @@ package struct Property: Hashable, Sendable {
     case `var`(Expression?)
     /// A getter alone is printed without `get`.
     case computed(getter: [String], setter: [String]?)
+    /// A getter on the line of its property, however long that is: for what nobody reads.
+    case unbroken(String)
     /// `{ get }` or `{ get set }`.
     case requirement(settable: Bool)
   }

@@ -37,7 +37,10 @@ struct Printer {
   private mutating func print(_ declaration: Declaration) {
     if let documentation = declaration.documentation { comment(documentation) }
     for attribute in declaration.attributes { line(attribute) }
-    let modifiers = declaration.modifiers.map { $0 + " " }.joined()
+    let modifiers = declaration.modifiers.reduce(into: "") { text, modifier in
+      text += modifier
+      text += " "
+    }
     switch declaration.content {
     case .group(let group): print(group, modifiers)
     case .property(let property): print(property, modifiers)
@@ -74,6 +77,7 @@ struct Printer {
         $0.block("set", setter)
       }
       line("}")
+    case .unbroken(let getter): line("\(modifiers)var \(name) { \(getter) }")
     case .requirement(let settable):
       line("\(modifiers)var \(name) { get\(settable ? " set" : "") }")
     }
@@ -84,7 +88,7 @@ struct Printer {
     let tail = function.tail.isEmpty ? "" : " " + function.tail
     let parameters = function.parameters.map(Self.text(of:))
     let flat = "\(head)(\(parameters.joined(separator: ", ")))\(tail)"
-    if fits(flat + " {") || parameters.isEmpty {
+    if fits(flat.utf8.count + " {".utf8.count) || parameters.isEmpty {
       function.body.map { block(flat, $0) } ?? line(flat)
       return
     }
@@ -105,11 +109,13 @@ struct Printer {
 
   /// `head { body }` when that is short, else with one statement a line.
   private mutating func block(_ head: String, _ body: [String], onOneLine: Bool = true) {
-    if body.isEmpty { return line(head + " {}") }
-    if onOneLine, body.count == 1, !body[0].utf8.contains(10), fits("\(head) { \(body[0]) }") {
-      return line("\(head) { \(body[0]) }")
+    if body.isEmpty { return write(indentation, head, " {}\n") }
+    if onOneLine, body.count == 1, !body[0].utf8.contains(newline),
+      fits(head.utf8.count + body[0].utf8.count + " {  }".utf8.count)
+    {
+      return write(indentation, head, " { ", body[0], " }\n")
     }
-    line(head + " {")
+    write(indentation, head, " {\n")
     indented { printer in
       for statement in body { printer.line(statement) }
     }
@@ -167,9 +173,7 @@ struct Printer {
 
   // MARK: - Lines
 
-  private func fits(_ text: String) -> Bool {
-    indentation.utf8.count + text.utf8.count <= Self.width
-  }
+  private func fits(_ count: Int) -> Bool { indentation.utf8.count + count <= Self.width }
 
   private mutating func line(_ text: String) {
     write(indentation, text, "\n")
@@ -187,33 +191,32 @@ struct Printer {
 
   /// Text as `///` lines. Whatever could end a line or hide text does not reach the file.
   private mutating func comment(_ text: String) {
-    var current = ""
+    let text = text.utf8.allSatisfy { $0 == newline || $0.isPrintable } ? text : harmless(text)
+    for line in text.utf8.split(separator: newline, omittingEmptySubsequences: false) {
+      let end = line.lastIndex { $0 != UInt8(ascii: " ") }
+      write(indentation, "///")
+      if let end {
+        bytes.append(UInt8(ascii: " "))
+        bytes.append(contentsOf: line[...end])
+      }
+      bytes.append(newline)
+    }
+  }
+
+  /// The text with nothing but line feeds for line breaks, and without what could hide text.
+  private func harmless(_ text: String) -> String {
+    var result = ""
     var previousWasReturn = false
-    var lines: [String] = []
     for scalar in text.unicodeScalars {
       defer { previousWasReturn = scalar == "\r" }
       switch scalar {
       case "\n" where previousWasReturn: continue
-      case "\n", "\r", "\u{0B}", "\u{0C}", "\u{85}", "\u{2028}", "\u{2029}":
-        lines.append(current)
-        current = ""
-      case "\t": current += "  "
-      case _ where scalar.isHarmless: current.unicodeScalars.append(scalar)
-      default: current += "\u{FFFD}"
+      case "\n", "\r", "\u{0B}", "\u{0C}", "\u{85}", "\u{2028}", "\u{2029}": result += "\n"
+      case "\t": result += "  "
+      case _ where scalar.isHarmless: result.unicodeScalars.append(scalar)
+      default: result += "\u{FFFD}"
       }
     }
-    lines.append(current)
-    for line in lines {
-      let trimmed = line.trimmingTrailingSpaces()
-      self.line(trimmed.isEmpty ? "///" : "/// \(trimmed)")
-    }
-  }
-}
-
-extension String {
-  fileprivate func trimmingTrailingSpaces() -> Substring {
-    var end = endIndex
-    while end > startIndex, self[index(before: end)] == " " { end = index(before: end) }
-    return self[..<end]
+    return result
   }
 }

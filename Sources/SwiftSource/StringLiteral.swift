@@ -2,6 +2,10 @@
 package enum StringLiteral {
   /// `"…"`, with an escape for everything that is not printable.
   package static func escaped(_ text: String) -> String {
+    let needsNoEscape = text.utf8.allSatisfy {
+      $0.isPrintable && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+    }
+    guard !needsNoEscape else { return "\"\(text)\"" }
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -21,13 +25,15 @@ package enum StringLiteral {
   /// `#"…"#` with one `#` more than any run of `#` that would end the literal or start an escape;
   /// ``escaped(_:)`` when the text has characters that a raw literal cannot show safely.
   package static func raw(_ text: String) -> String {
-    guard text.unicodeScalars.allSatisfy(\.isHarmless) else { return escaped(text) }
+    let isPrintable = text.utf8.allSatisfy(\.isPrintable)
+    guard isPrintable || text.unicodeScalars.allSatisfy(\.isHarmless) else { return escaped(text) }
     let delimiter = String(repeating: "#", count: longestDelimiterRun(text) + 1)
     return "\(delimiter)\"\(text)\"\(delimiter)"
   }
 
   /// The longest run of `#` that follows a quotation mark or a backslash, 0 when there is none.
   private static func longestDelimiterRun(_ text: String) -> Int {
+    guard text.utf8.contains(UInt8(ascii: "#")) else { return 0 }
     var longest = 0
     var run: Int?
     for byte in text.utf8 {
@@ -42,6 +48,11 @@ package enum StringLiteral {
     }
     return longest
   }
+}
+
+extension UInt8 {
+  /// Whether the byte is a printable character of ASCII, which most text is made of: what can be told without decoding.
+  var isPrintable: Bool { (0x20...0x7E).contains(self) }
 }
 
 extension Unicode.Scalar {
