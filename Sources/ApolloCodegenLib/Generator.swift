@@ -93,10 +93,16 @@ public struct Generator: Sendable {
       items.insert(.operationManifest)
     }
     progress(.reading)
-    let project = try Project.read(configuration, root: root)
-    let inputs = project.sources.sources.map { ($0.name, $0.bytes) }
+    let inputs = try ProjectFiles.read(configuration, root: root)
     let recollection = combined == nil ? memory?.about(items, inputs) : nil
-    if let last = recollection?.unchanged() {
+    let last = recollection?.unchanged()
+    if let last, last.warnings == 0 {
+      return Report(
+        summary: WriteSummary(unchangedCount: last.files), operationCount: last.operations,
+        fragmentCount: last.fragments)
+    }
+    let project = try Project.check(inputs, configuration)
+    if let last {
       return Report(
         summary: WriteSummary(unchangedCount: last.files), operationCount: last.operations,
         fragmentCount: last.fragments, diagnostics: project.diagnostics, sources: project.sources)
@@ -121,7 +127,10 @@ public struct Generator: Sendable {
     let memorable = diagnostics.isEmpty ? recollection : nil
     report.summary = try write(files, items, combined) {
       memorable?.remember(
-        files.map(\.path), operations: report.operationCount, fragments: report.fragmentCount)
+        files.map(\.path),
+        .init(
+          files: files.count, operations: report.operationCount, fragments: report.fragmentCount,
+          warnings: report.diagnostics.count))
     }
     return report
   }

@@ -9,14 +9,13 @@ package struct Project {
   var diagnostics: [Diagnostic]
   var sources: SourceMap { document.document.sources }
 
-  static func read(
-    _ configuration: ApolloCodegenConfiguration, root: String
+  static func check(
+    _ files: ProjectFiles, _ configuration: ApolloCodegenConfiguration
   ) throws(GenerationError) -> Project {
-    let (schema, warnings) = try readSchema(configuration, root: root)
-    let operations = try readOperations(configuration, root: root)
+    let (schema, warnings) = try checkSchema(files.schema, configuration)
     var document = Document(names: schema.names, sources: schema.document.sources)
     var diagnostics: [Diagnostic] = []
-    for source in operations { diagnostics += document.parse(source) }
+    for source in files.operations { diagnostics += document.parse(source) }
     guard diagnostics.isEmpty else { throw .invalidInput(diagnostics, document.sources) }
     diagnostics = ProjectRules.anonymousOperations(in: document)
     let result = validate(
@@ -31,11 +30,10 @@ package struct Project {
     return Project(document: valid, diagnostics: warnings + diagnostics)
   }
 
-  private static func readSchema(
-    _ configuration: ApolloCodegenConfiguration, root: String
+  private static func checkSchema(
+    _ sources: [Source], _ configuration: ApolloCodegenConfiguration
   ) throws(GenerationError) -> (Schema, warnings: [Diagnostic]) {
-    let result = Schema.build(
-      try readSchemaInputs(configuration, root: root), options: schemaOptions(of: configuration))
+    let result = Schema.build(inputs(sources), options: schemaOptions(of: configuration))
     guard result.isUsable else {
       throw .invalidInput(result.diagnostics, result.schema.document.sources)
     }
@@ -82,6 +80,20 @@ extension Project {
 
 // MARK: - Files
 
+/// The files of a project, read and not yet looked into.
+struct ProjectFiles {
+  var schema: [Source]
+  var operations: [Source]
+
+  static func read(
+    _ configuration: ApolloCodegenConfiguration, root: String
+  ) throws(GenerationError) -> ProjectFiles {
+    ProjectFiles(
+      schema: try Project.readSchema(configuration, root: root),
+      operations: try Project.readOperations(configuration, root: root))
+  }
+}
+
 extension Project {
   /// The sources with the operations of a project.
   package static func readOperations(
@@ -99,6 +111,16 @@ extension Project {
   package static func readSchemaInputs(
     _ configuration: ApolloCodegenConfiguration, root: String
   ) throws(GenerationError) -> [SchemaInput] {
+    inputs(try readSchema(configuration, root: root))
+  }
+
+  private static func inputs(_ sources: [Source]) -> [SchemaInput] {
+    sources.map(SchemaInput.init(detecting:)) + [.sdl(ClientDirectives.missing(in: sources))]
+  }
+
+  fileprivate static func readSchema(
+    _ configuration: ApolloCodegenConfiguration, root: String
+  ) throws(GenerationError) -> [Source] {
     let paths = try files(
       configuration.input.schemaSearchPaths, root, "input.schemaSearchPaths", "schema")
     let introspections = paths.filter { $0.hasSuffix(".json") }
@@ -110,8 +132,7 @@ extension Project {
     }
     var sources: [Source] = []
     for path in paths { sources.append(try source(path, root)) }
-    return sources.map(SchemaInput.init(detecting:))
-      + [.sdl(ClientDirectives.missing(in: sources))]
+    return sources
   }
 
   private static func files(

@@ -24,7 +24,9 @@ import Testing
   }
 
   /// The steps of a run. One that knows that nothing has changed only reads.
-  private func steps(tool: String = "1", cache: String = "cache") throws -> [Generator.Step] {
+  private func steps(
+    tool: String = "1", cache: String = "cache", warnings: Int = 0
+  ) throws -> [Generator.Step] {
     let generator = Generator(
       try ApolloCodegenConfiguration(json: Self.configuration), rootFolder: folder.path,
       memory: GenerationMemory(
@@ -33,6 +35,7 @@ import Testing
     var steps: [Generator.Step] = []
     let report = try generator.generate { steps.append($0) }
     #expect((report.operationCount, report.fragmentCount) == (1, 0))
+    #expect(report.diagnostics.count == warnings)
     #expect(folder.exists("out/Operations/Queries/HeroQuery.graphql.swift"))
     return steps
   }
@@ -40,6 +43,12 @@ import Testing
   @Test func aRunWithNothingToDoOnlyReads() throws {
     #expect(try steps() == [.reading])
     #expect(try steps() == [.reading])
+  }
+
+  @Test func aRunWithNothingToDoWarnsAgain() throws {
+    try folder.write("type Query { hero: String, __villain: String }", to: "schema.graphqls")
+    #expect(try steps(warnings: 1).count == 3)
+    #expect(try steps(warnings: 1) == [.reading])
   }
 
   enum Change: CaseIterable {
@@ -59,7 +68,7 @@ import Testing
       try folder.write("", to: "out/Operations/Queries/Other.graphql.swift")
     case .damagedMemory:
       for entry in try Disk.entries(of: "\(folder.path)/cache") {
-        try folder.write("apollo-codegen-memory 1\n", to: "cache/\(entry.name)")
+        try folder.write("apollo-codegen-memory 2\n", to: "cache/\(entry.name)")
       }
     }
     #expect(try steps().count == 3)
