@@ -10,7 +10,7 @@ struct ApolloCLI {
     exitProcess(code)
   }
 
-  static func run(_ arguments: [String]) async -> ExitCode {
+  @MainActor static func run(_ arguments: [String]) async -> ExitCode {
     guard let name = arguments.first else {
       Terminal.error(Help.overview)
       return .couldNotRun
@@ -38,7 +38,9 @@ struct ApolloCLI {
     return .success
   }
 
-  private static func run(_ command: any Command.Type, _ arguments: [String]) async -> ExitCode {
+  @MainActor private static func run(
+    _ command: any Command.Type, _ arguments: [String]
+  ) async -> ExitCode {
     do {
       let parsed = try ParsedArguments(
         arguments, options: command.options, operands: command.operands)

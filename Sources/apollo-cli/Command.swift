@@ -7,7 +7,8 @@ protocol Command {
   /// What stands after the options in the usage line, such as `[FILE…]`; `nil` when nothing may.
   static var operands: String? { get }
 
-  static func run(_ arguments: ParsedArguments) async throws -> ExitCode
+  /// On the main thread: what a command does on others, `malloc` would take from a heap that grows by a page at a time.
+  @MainActor static func run(_ arguments: ParsedArguments) async throws -> ExitCode
 }
 
 extension Command {
