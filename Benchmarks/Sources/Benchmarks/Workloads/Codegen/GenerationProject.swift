@@ -37,13 +37,6 @@ final class GenerationProject {
     return run
   }
 
-  /// Removes what earlier runs made and remember.
-  func forget() throws {
-    for place in [output, caches] where FileManager.default.fileExists(atPath: place.path) {
-      try FileManager.default.removeItem(at: place)
-    }
-  }
-
   /// The generated files.
   func files() throws -> [URL] {
     try FileManager.default.subpathsOfDirectory(atPath: output.path)
