@@ -50,6 +50,38 @@ struct WatchModeTests {
     }
   }
 
+  @Test func generatesAgainWhenTheSchemaChanges() async throws {
+    try await withProject { project in
+      try await watching(project) { nextReport in
+        _ = try await nextReport()
+        let fragment = "Sources/StarWarsAPI/Fragments/CharacterSummary.graphql.swift"
+        #expect(try project.text(of: fragment).contains("which a mutation can change"))
+        let schema = try project.text(of: "GraphQL/schema.graphqls")
+        try project.write(
+          schema.replacingOccurrences(of: "which a mutation can change", with: "as it is said"),
+          to: "GraphQL/schema.graphqls")
+        #expect(try await nextReport().contains("written"))
+        #expect(try project.text(of: fragment).contains("/// The name, as it is said."))
+      }
+    }
+  }
+
+  @Test func followsTheConfiguration() async throws {
+    try await withProject { project in
+      try await watching(project) { nextReport in
+        _ = try await nextReport()
+        let configuration = try project.text(of: "apollo-codegen-config.json")
+        try project.write(
+          configuration.replacingOccurrences(
+            of: "\"input\": {", with: "\"options\": {\"schemaDocumentation\": \"exclude\"}, \"input\": {"),
+          to: "apollo-codegen-config.json")
+        #expect(try await nextReport().contains("written"))
+        let fragment = "Sources/StarWarsAPI/Fragments/CharacterSummary.graphql.swift"
+        #expect(try !project.text(of: fragment).contains("which a mutation can change"))
+      }
+    }
+  }
+
   @Test func survivesMistakes() async throws {
     try await withProject { project in
       try await watching(project) { nextReport in
