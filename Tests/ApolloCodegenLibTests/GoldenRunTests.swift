@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  private func expect<Data: RootSelectionSet>(
+  private func expect<Data: RootSelectionSet & RootModelValue>(
     _ model: Data.Type, toShow expected: JSONValue, of sent: JSONValue, _ variables: Variables?,
     _ comment: Comment
   ) throws {

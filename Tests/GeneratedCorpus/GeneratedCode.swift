@@ -71,13 +71,14 @@ package struct GeneratedCode {
       let definition = try Self.definition(literal)
       definitions[scope.path] = definition
       scope.selections = definition.placeholder
-    } else if text.between("static let __layout = ", nil) != nil {
+    } else if text.between("static var __layout: SelectionLayout {", nil) != nil {
       guard let selections = scopes.last(where: { $0.selections != nil })?.selections,
         let index = text.between("__selections[", "]").flatMap({ Int($0) })
       else { throw UnreadableCode(line: statement) }
       scope.keys = selections[index].keys
     } else if let property = text.between("var ", ":") {
-      if let index = text.between("__object[", ",").flatMap({ Int($0) }), let keys = scope.keys {
+      let index = text.between("__value(", ")") ?? text.between("__object[", ",")
+      if let index = index.flatMap({ Int($0) }), let keys = scope.keys {
         scope.model?.fields.append((String(property), keys[index]))
       } else if text.between("_asInlineFragment()", nil) != nil {
         scope.model?.views.append("self.\(property)")

@@ -13,31 +13,31 @@ public nonisolated struct CharacterDetails: MockingAPI.SelectionSet, Fragment {
 
   public let __object: ResponseObject
   public init(__object: ResponseObject) { self.__object = __object }
-  public static let __layout = CharacterDetails.__selections[0]
-  @inlinable public var __typename: String { __object[0, Self.__layout] }
-  @inlinable public var id: ID { __object[1, Self.__layout] }
-  @inlinable public var episodes: [GraphQLEnum<Episode>?] { __object[2, Self.__layout] }
-  @inlinable public var born: Date? { __object[3, Self.__layout] }
-  @inlinable public var ship: Ship { __object[4, Self.__layout] }
+  @inlinable public static var __layout: SelectionLayout { CharacterDetails.__selections[0] }
+  @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+  @_alwaysEmitIntoClient public var id: ID { __value(1) }
+  @_alwaysEmitIntoClient public var episodes: [GraphQLEnum<Episode>?] { __value(2) }
+  @_alwaysEmitIntoClient public var born: Date? { __value(3) }
+  @_alwaysEmitIntoClient public var ship: Ship { __value(4) }
 
   /// Parent type: `Ship`
   public nonisolated struct Ship: MockingAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    public static let __layout = CharacterDetails.__selections[1]
-    @inlinable public var __typename: String { __object[0, Self.__layout] }
-    @inlinable public var name: String { __object[1, Self.__layout] }
-    @inlinable public var length: Double? { __object[2, Self.__layout] }
-    @inlinable public var coordinates: [[Double]]? { __object[3, Self.__layout] }
-    @inlinable public var fleets: [[Fleet?]]? { __object[4, Self.__layout] }
+    @inlinable public static var __layout: SelectionLayout { CharacterDetails.__selections[1] }
+    @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+    @_alwaysEmitIntoClient public var name: String { __value(1) }
+    @_alwaysEmitIntoClient public var length: Double? { __value(2) }
+    @_alwaysEmitIntoClient public var coordinates: [[Double]]? { __value(3) }
+    @_alwaysEmitIntoClient public var fleets: [[Fleet?]]? { __value(4) }
 
     /// Parent type: `Ship`
     public nonisolated struct Fleet: MockingAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      public static let __layout = CharacterDetails.__selections[2]
-      @inlinable public var __typename: String { __object[0, Self.__layout] }
-      @inlinable public var name: String { __object[1, Self.__layout] }
+      @inlinable public static var __layout: SelectionLayout { CharacterDetails.__selections[2] }
+      @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+      @_alwaysEmitIntoClient public var name: String { __value(1) }
     }
   }
 }
@@ -65,64 +65,68 @@ public nonisolated struct HeroQuery: GraphQLQuery {
   public nonisolated struct Data: MockingAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    public static let __layout = HeroQuery.__selections[0]
-    @inlinable public var hero: Hero? { __object[0, Self.__layout] }
+    @inlinable public static var __layout: SelectionLayout { HeroQuery.__selections[0] }
+    @_alwaysEmitIntoClient public var hero: Hero? { __value(0) }
 
     /// Parent type: `Character`
     public nonisolated struct Hero: MockingAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      public static let __layout = HeroQuery.__selections[1]
-      @inlinable public var __typename: String { __object[0, Self.__layout] }
-      @inlinable public var name: String { __object[1, Self.__layout] }
-      @inlinable public var `in`: String? { __object[2, Self.__layout] }
-      @inlinable public var friends: [Friend?]? { __object[3, Self.__layout] }
-      @inlinable public var id: ID { __object[4, Self.__layout] }
-      @inlinable public var episodes: [GraphQLEnum<Episode>?] { __object[5, Self.__layout] }
-      @inlinable public var born: Date? { __object[6, Self.__layout] }
-      @inlinable public var ship: CharacterDetails.Ship { __object[7, Self.__layout] }
-      @inlinable public var asHuman: AsHuman? { _asInlineFragment() }
-      @inlinable public var asDroidIfDetailed: AsDroidIfDetailed? { _asInlineFragment() }
-      @inlinable public var fragments: Fragments { Fragments(__object: __object) }
+      @inlinable public static var __layout: SelectionLayout { HeroQuery.__selections[1] }
+      @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+      @_alwaysEmitIntoClient public var name: String { __value(1) }
+      @_alwaysEmitIntoClient public var `in`: String? { __value(2) }
+      @_alwaysEmitIntoClient public var friends: [Friend?]? { __value(3) }
+      @_alwaysEmitIntoClient public var id: ID { __value(4) }
+      @_alwaysEmitIntoClient public var episodes: [GraphQLEnum<Episode>?] { __value(5) }
+      @_alwaysEmitIntoClient public var born: Date? { __value(6) }
+      @_alwaysEmitIntoClient public var ship: CharacterDetails.Ship { __value(7) }
+      @_alwaysEmitIntoClient public var asHuman: AsHuman? { _asInlineFragment() }
+
+      @_alwaysEmitIntoClient public var asDroidIfDetailed: AsDroidIfDetailed? {
+        _asInlineFragment()
+      }
+
+      @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
       public nonisolated struct Fragments: FragmentContainer {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public var characterDetails: CharacterDetails { _toFragment() }
+        @_alwaysEmitIntoClient public var characterDetails: CharacterDetails { _toFragment() }
       }
 
       /// Parent type: `Character`
       public nonisolated struct Friend: MockingAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = HeroQuery.__selections[2]
-        @inlinable public var __typename: String { __object[0, Self.__layout] }
-        @inlinable public var name: String { __object[1, Self.__layout] }
-        @inlinable public var ship: Ship { __object[2, Self.__layout] }
+        @inlinable public static var __layout: SelectionLayout { HeroQuery.__selections[2] }
+        @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+        @_alwaysEmitIntoClient public var name: String { __value(1) }
+        @_alwaysEmitIntoClient public var ship: Ship { __value(2) }
 
         /// Parent type: `Ship`
         public nonisolated struct Ship: MockingAPI.SelectionSet {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          public static let __layout = HeroQuery.__selections[3]
-          @inlinable public var __typename: String { __object[0, Self.__layout] }
-          @inlinable public var pilots: [Pilot]? { __object[1, Self.__layout] }
+          @inlinable public static var __layout: SelectionLayout { HeroQuery.__selections[3] }
+          @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+          @_alwaysEmitIntoClient public var pilots: [Pilot]? { __value(1) }
 
           /// Parent type: `Human`
           public nonisolated struct Pilot: MockingAPI.SelectionSet {
             public let __object: ResponseObject
             public init(__object: ResponseObject) { self.__object = __object }
-            public static let __layout = HeroQuery.__selections[4]
-            @inlinable public var __typename: String { __object[0, Self.__layout] }
-            @inlinable public var friends: [Friend?]? { __object[1, Self.__layout] }
+            @inlinable public static var __layout: SelectionLayout { HeroQuery.__selections[4] }
+            @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+            @_alwaysEmitIntoClient public var friends: [Friend?]? { __value(1) }
 
             /// Parent type: `Character`
             public nonisolated struct Friend: MockingAPI.SelectionSet {
               public let __object: ResponseObject
               public init(__object: ResponseObject) { self.__object = __object }
-              public static let __layout = HeroQuery.__selections[5]
-              @inlinable public var __typename: String { __object[0, Self.__layout] }
-              @inlinable public var name: String { __object[1, Self.__layout] }
+              @inlinable public static var __layout: SelectionLayout { HeroQuery.__selections[5] }
+              @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+              @_alwaysEmitIntoClient public var name: String { __value(1) }
             }
           }
         }
@@ -133,28 +137,28 @@ public nonisolated struct HeroQuery: GraphQLQuery {
         public typealias RootEntityType = Hero
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = HeroQuery.__selections[6]
-        @inlinable public var height: Double? { __object[0, Self.__layout] }
-        @inlinable public var feet: Double? { __object[1, Self.__layout] }
-        @inlinable public var hash: Int? { __object[2, Self.__layout] }
+        @inlinable public static var __layout: SelectionLayout { HeroQuery.__selections[6] }
+        @_alwaysEmitIntoClient public var height: Double? { __value(0) }
+        @_alwaysEmitIntoClient public var feet: Double? { __value(1) }
+        @_alwaysEmitIntoClient public var hash: Int? { __value(2) }
 
         @available(*, deprecated, message: "Ask \"where\"")
-        @inlinable public var homePlanet: String? { __object[3, Self.__layout] }
+        @_alwaysEmitIntoClient public var homePlanet: String? { __value(3) }
 
-        @inlinable public var __typename: String { __object[4, Self.__layout] }
-        @inlinable public var name: String { __object[5, Self.__layout] }
-        @inlinable public var `in`: String? { __object[6, Self.__layout] }
-        @inlinable public var friends: [Friend?]? { __object[7, Self.__layout] }
-        @inlinable public var id: ID { __object[8, Self.__layout] }
-        @inlinable public var episodes: [GraphQLEnum<Episode>?] { __object[9, Self.__layout] }
-        @inlinable public var born: Date? { __object[10, Self.__layout] }
-        @inlinable public var ship: CharacterDetails.Ship { __object[11, Self.__layout] }
-        @inlinable public var fragments: Fragments { Fragments(__object: __object) }
+        @_alwaysEmitIntoClient public var __typename: String { __value(4) }
+        @_alwaysEmitIntoClient public var name: String { __value(5) }
+        @_alwaysEmitIntoClient public var `in`: String? { __value(6) }
+        @_alwaysEmitIntoClient public var friends: [Friend?]? { __value(7) }
+        @_alwaysEmitIntoClient public var id: ID { __value(8) }
+        @_alwaysEmitIntoClient public var episodes: [GraphQLEnum<Episode>?] { __value(9) }
+        @_alwaysEmitIntoClient public var born: Date? { __value(10) }
+        @_alwaysEmitIntoClient public var ship: CharacterDetails.Ship { __value(11) }
+        @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          @inlinable public var characterDetails: CharacterDetails { _toFragment() }
+          @_alwaysEmitIntoClient public var characterDetails: CharacterDetails { _toFragment() }
         }
       }
 
@@ -163,22 +167,22 @@ public nonisolated struct HeroQuery: GraphQLQuery {
         public typealias RootEntityType = Hero
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = HeroQuery.__selections[7]
-        @inlinable public var primaryFunction: String? { __object[0, Self.__layout] }
-        @inlinable public var __typename: String { __object[1, Self.__layout] }
-        @inlinable public var name: String { __object[2, Self.__layout] }
-        @inlinable public var `in`: String? { __object[3, Self.__layout] }
-        @inlinable public var friends: [Friend?]? { __object[4, Self.__layout] }
-        @inlinable public var id: ID { __object[5, Self.__layout] }
-        @inlinable public var episodes: [GraphQLEnum<Episode>?] { __object[6, Self.__layout] }
-        @inlinable public var born: Date? { __object[7, Self.__layout] }
-        @inlinable public var ship: CharacterDetails.Ship { __object[8, Self.__layout] }
-        @inlinable public var fragments: Fragments { Fragments(__object: __object) }
+        @inlinable public static var __layout: SelectionLayout { HeroQuery.__selections[7] }
+        @_alwaysEmitIntoClient public var primaryFunction: String? { __value(0) }
+        @_alwaysEmitIntoClient public var __typename: String { __value(1) }
+        @_alwaysEmitIntoClient public var name: String { __value(2) }
+        @_alwaysEmitIntoClient public var `in`: String? { __value(3) }
+        @_alwaysEmitIntoClient public var friends: [Friend?]? { __value(4) }
+        @_alwaysEmitIntoClient public var id: ID { __value(5) }
+        @_alwaysEmitIntoClient public var episodes: [GraphQLEnum<Episode>?] { __value(6) }
+        @_alwaysEmitIntoClient public var born: Date? { __value(7) }
+        @_alwaysEmitIntoClient public var ship: CharacterDetails.Ship { __value(8) }
+        @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          @inlinable public var characterDetails: CharacterDetails { _toFragment() }
+          @_alwaysEmitIntoClient public var characterDetails: CharacterDetails { _toFragment() }
         }
       }
     }
@@ -199,16 +203,16 @@ public nonisolated struct HumansQuery: GraphQLQuery {
   public nonisolated struct Data: MockingAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    public static let __layout = HumansQuery.__selections[0]
-    @inlinable public var humans: [Human] { __object[0, Self.__layout] }
+    @inlinable public static var __layout: SelectionLayout { HumansQuery.__selections[0] }
+    @_alwaysEmitIntoClient public var humans: [Human] { __value(0) }
 
     /// Parent type: `Human`
     public nonisolated struct Human: MockingAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      public static let __layout = HumansQuery.__selections[1]
-      @inlinable public var __typename: String { __object[0, Self.__layout] }
-      @inlinable public var name: String { __object[1, Self.__layout] }
+      @inlinable public static var __layout: SelectionLayout { HumansQuery.__selections[1] }
+      @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+      @_alwaysEmitIntoClient public var name: String { __value(1) }
     }
   }
 }
@@ -227,27 +231,27 @@ public nonisolated struct SearchQuery: GraphQLQuery {
   public nonisolated struct Data: MockingAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    public static let __layout = SearchQuery.__selections[0]
-    @inlinable public var search: [Search?]? { __object[0, Self.__layout] }
+    @inlinable public static var __layout: SelectionLayout { SearchQuery.__selections[0] }
+    @_alwaysEmitIntoClient public var search: [Search?]? { __value(0) }
 
     /// Parent type: `SearchResult`
     public nonisolated struct Search: MockingAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      public static let __layout = SearchQuery.__selections[1]
-      @inlinable public var __typename: String { __object[0, Self.__layout] }
-      @inlinable public var asCharacter: AsCharacter? { _asInlineFragment() }
-      @inlinable public var asShip: AsShip? { _asInlineFragment() }
-      @inlinable public var asMock: AsMock? { _asInlineFragment() }
+      @inlinable public static var __layout: SelectionLayout { SearchQuery.__selections[1] }
+      @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+      @_alwaysEmitIntoClient public var asCharacter: AsCharacter? { _asInlineFragment() }
+      @_alwaysEmitIntoClient public var asShip: AsShip? { _asInlineFragment() }
+      @_alwaysEmitIntoClient public var asMock: AsMock? { _asInlineFragment() }
 
       /// Parent type: `Character`
       public nonisolated struct AsCharacter: MockingAPI.InlineFragment {
         public typealias RootEntityType = Search
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = SearchQuery.__selections[2]
-        @inlinable public var name: String { __object[0, Self.__layout] }
-        @inlinable public var __typename: String { __object[1, Self.__layout] }
+        @inlinable public static var __layout: SelectionLayout { SearchQuery.__selections[2] }
+        @_alwaysEmitIntoClient public var name: String { __value(0) }
+        @_alwaysEmitIntoClient public var __typename: String { __value(1) }
       }
 
       /// Parent type: `Ship`
@@ -255,9 +259,9 @@ public nonisolated struct SearchQuery: GraphQLQuery {
         public typealias RootEntityType = Search
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = SearchQuery.__selections[3]
-        @inlinable public var label: String { __object[0, Self.__layout] }
-        @inlinable public var __typename: String { __object[1, Self.__layout] }
+        @inlinable public static var __layout: SelectionLayout { SearchQuery.__selections[3] }
+        @_alwaysEmitIntoClient public var label: String { __value(0) }
+        @_alwaysEmitIntoClient public var __typename: String { __value(1) }
       }
 
       /// Parent type: `Mock`
@@ -265,9 +269,9 @@ public nonisolated struct SearchQuery: GraphQLQuery {
         public typealias RootEntityType = Search
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = SearchQuery.__selections[4]
-        @inlinable public var name: String { __object[0, Self.__layout] }
-        @inlinable public var __typename: String { __object[1, Self.__layout] }
+        @inlinable public static var __layout: SelectionLayout { SearchQuery.__selections[4] }
+        @_alwaysEmitIntoClient public var name: String { __value(0) }
+        @_alwaysEmitIntoClient public var __typename: String { __value(1) }
       }
     }
   }
@@ -354,10 +358,10 @@ public nonisolated enum SchemaConfiguration: ApolloAPI.SchemaConfiguration {
 // @generated by apollo-cli. Do not edit.
 public import ApolloAPI
 
-public nonisolated protocol SelectionSet: ApolloAPI.SelectionSet & ApolloAPI.RootSelectionSet where Schema == MockingAPI.SchemaMetadata {}
-public nonisolated protocol InlineFragment: ApolloAPI.SelectionSet & ApolloAPI.InlineFragment where Schema == MockingAPI.SchemaMetadata {}
-public nonisolated protocol MutableSelectionSet: ApolloAPI.MutableRootSelectionSet where Schema == MockingAPI.SchemaMetadata {}
-public nonisolated protocol MutableInlineFragment: ApolloAPI.MutableSelectionSet & ApolloAPI.InlineFragment where Schema == MockingAPI.SchemaMetadata {}
+public typealias SelectionSet = ApolloAPI.RootSelectionSet<MockingAPI.SchemaMetadata> & ApolloAPI.RootModelValue
+public typealias InlineFragment = ApolloAPI.InlineFragment<MockingAPI.SchemaMetadata> & ApolloAPI.ModelValue
+public typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<MockingAPI.SchemaMetadata> & ApolloAPI.RootModelValue
+public typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<MockingAPI.SchemaMetadata> & ApolloAPI.InlineFragment<MockingAPI.SchemaMetadata> & ApolloAPI.ModelValue
 
 public nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
   public static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self

@@ -1,7 +1,7 @@
 public import ApolloAPI
 
 /// A generated model; what it does is written by the generator of this package.
-public protocol WalkedModel: SelectionSet, WalkedValue {
+public protocol WalkedModel: SelectionSet, WalkedValue, Hashable {
   /// Reads every property.
   func __walk(_ walk: inout Walk)
 }
@@ -76,10 +76,11 @@ public struct Walk {
   ) {
     do {
       let again = try Root(jsonBytes: json, variables: variables)
-      if again != view as? Root || again.hashValue != (view as? Root)?.hashValue
-        || again.jsonBytes != json
-      {
+      guard let view = view as? Root, again == view, again.hashValue == view.hashValue,
+        again.jsonBytes == json
+      else {
         problems.insert("\(Root.self) is another one when it is written and read")
+        return
       }
     } catch {
       problems.insert("\(Root.self) cannot be read again: \(error)")

@@ -2,7 +2,7 @@ package import ApolloAPI
 
 extension HeroAPI {
   /// What a schema's mutable models conform to.
-  package protocol MutableSelectionSet: ApolloAPI.MutableRootSelectionSet
+  package protocol MutableSelectionSet: ApolloAPI.MutableRootSelectionSet & RootModelValue
   where Schema == HeroAPI.SchemaMetadata {}
 
   // query HeroLocalCacheMutation($name: String) @apollo_client_ios_localCacheMutation {

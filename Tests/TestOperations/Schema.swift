@@ -4,7 +4,7 @@ package import ApolloAPI
 package enum HeroAPI {}
 
 extension HeroAPI {
-  package protocol SelectionSet: ApolloAPI.SelectionSet & ApolloAPI.RootSelectionSet
+  package protocol SelectionSet: ApolloAPI.RootSelectionSet & RootModelValue
   where Schema == HeroAPI.SchemaMetadata {}
 
   package enum SchemaMetadata: ApolloAPI.SchemaMetadata {

@@ -53,13 +53,21 @@ public final class FragmentWatcher<Fragment: RootSelectionSet>: Cancellable {
 
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
+  private func isSame(_ old: Fragment?, _ new: Fragment?) -> Bool {
+    switch (old, new) {
+    case (nil, nil): true
+    case (let old?, let new?): old == new
+    default: false
+    }
+  }
+
   private func accept(_ reading: CacheFollower<Fragment>.Reading) {
     state.withLock { state in
       guard !state.isCancelled else { return }
       switch reading {
       case .success(let reading):
         state.follower?.follow(reading.trace)
-        guard state.delivered != .some(reading.data) else { return }
+        if let delivered = state.delivered, isSame(delivered, reading.data) { return }
         state.delivered = .some(reading.data)
         deliver(self, .success(reading.data))
       case .failure(let error): deliver(self, .failure(error))

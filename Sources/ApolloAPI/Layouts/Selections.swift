@@ -2,13 +2,17 @@
 ///
 /// The grammar of the literal is in `Documentation/Design/0001-models.md`. Parsing happens once, when the static property that
 /// holds the value is first used.
-public final class Selections: Sendable {
+///
+/// `@unchecked Sendable` because nothing changes what `layouts` points to once it is made.
+public final class Selections: @unchecked Sendable {
   /// The selection sets in the order of their `{`; the definition's own one is first.
   let nodes: [SelectionNode]
   /// The fragments that the literal spreads, by index.
   let fragments: [any Fragment.Type]
   /// The defaults of the definition's variables, by name.
   let variableDefaults: [String: JSONValue]
+  /// The layouts of `nodes`. Never freed, as the accessors of models read them without keeping the definition alive.
+  @usableFromInline let layouts: UnsafePointer<SelectionLayout>
   /// The plans that were made for selection sets of this definition.
   let plans = PlanCache()
 
@@ -28,11 +32,17 @@ public final class Selections: Sendable {
     self.nodes = definition.nodes
     self.variableDefaults = definition.variableDefaults
     self.fragments = fragments
+    let layouts = UnsafeMutablePointer<SelectionLayout>.allocate(capacity: nodes.count)
+    for (index, node) in nodes.enumerated() {
+      (layouts + index).initialize(to: SelectionLayout(node))
+    }
+    self.layouts = UnsafePointer(layouts)
     for node in nodes { node.adopt(by: self) }
   }
 
   /// The layout of the selection set with this number.
-  public subscript(index: Int) -> SelectionLayout { SelectionLayout(nodes[index]) }
+  @inlinable
+  public subscript(index: Int) -> SelectionLayout { layouts[index] }
 }
 
 /// One selection set as it was written, and the response keys that its struct has accessors for.

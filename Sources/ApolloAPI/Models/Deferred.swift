@@ -18,7 +18,7 @@ public struct Deferred<View: SelectionSet>: Sendable {
   public init(__object: ResponseObject) { object = __object }
 
   /// How far a deferred part has come.
-  public enum State: Sendable, Hashable {
+  public enum State: Sendable {
     /// Its data has not arrived.
     case pending
     /// It will not arrive: the object's type or a condition rules it out.
@@ -39,6 +39,9 @@ public struct Deferred<View: SelectionSet>: Sendable {
     return object.fulfils(view) ? .fulfilled(View(__object: object)) : .pending
   }
 }
+
+extension Deferred.State: Equatable where View: Equatable {}
+extension Deferred.State: Hashable where View: Hashable {}
 
 extension ResponseObject {
   /// Whether all data of a view is there, which was laid out for it.

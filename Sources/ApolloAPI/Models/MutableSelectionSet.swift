@@ -1,11 +1,11 @@
 /// A selection set whose properties can be set. Copies are independent: what is shared is copied when it is changed.
-public protocol MutableSelectionSet: SelectionSet {
+public protocol MutableSelectionSet<Schema>: SelectionSet {
   /// What the view looks at.
   var __object: ResponseObject { get set }
 }
 
 /// A mutable selection set that stands for a whole object.
-public protocol MutableRootSelectionSet: MutableSelectionSet, RootSelectionSet {}
+public protocol MutableRootSelectionSet<Schema>: MutableSelectionSet, RootSelectionSet {}
 
 /// The fragments of a mutable selection set, whose properties can be set through it: `hero.fragments.heroDetails.name = "R2"`.
 public protocol MutableFragmentContainer: FragmentContainer {

@@ -15,4 +15,13 @@ extension SelectionSet {
     let visible = __object.visibleLayout(asSeenBy: Self.__layout)
     hasher.combine(__object.hash(visible: visible))
   }
+
+  /// The hash of what the view shows.
+  ///
+  /// - Complexity: O(*n*) in the fields below.
+  public var hashValue: Int {
+    var hasher = Hasher()
+    hash(into: &hasher)
+    return hasher.finalize()
+  }
 }

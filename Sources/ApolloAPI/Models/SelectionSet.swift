@@ -1,9 +1,10 @@
 /// A model of generated code: a view of a ``ResponseObject`` that shows the fields of one selection set.
 ///
 /// Views are values. Making one from another costs nothing; both look at the same object.
-public protocol SelectionSet: Sendable, Hashable, SlotValue, CustomDebugStringConvertible,
-  CustomReflectable
-{
+///
+/// Generated models are ``ModelValue``s too. The protocol does not say so, because a conformance to a protocol that refines one of
+/// the standard library is put together when the program runs, by code that every model would bring along.
+public protocol SelectionSet<Schema>: SlotValue {
   /// The schema that the selections are made on.
   associatedtype Schema: SchemaMetadata
 
@@ -15,11 +16,17 @@ public protocol SelectionSet: Sendable, Hashable, SlotValue, CustomDebugStringCo
   init(__object: ResponseObject)
 }
 
+/// What models are besides views: values that can be compared, printed and looked into.
+public typealias ModelValue = Hashable & CustomDebugStringConvertible & CustomReflectable
+
+/// What models of whole objects are besides views.
+public typealias RootModelValue = ModelValue & Codable
+
 /// A selection set that stands for a whole object: an operation's data, a fragment, or the object of a field.
-public protocol RootSelectionSet: SelectionSet, Codable {}
+public protocol RootSelectionSet<Schema>: SelectionSet {}
 
 /// A selection set that stands for an object when a type condition or an inclusion condition holds.
-public protocol InlineFragment: SelectionSet {
+public protocol InlineFragment<Schema>: SelectionSet {
   /// The selection set that the fragment, or the outermost one around it, was written in.
   associatedtype RootEntityType: RootSelectionSet
 }
@@ -38,6 +45,22 @@ public protocol FragmentContainer: Sendable {
   var __object: ResponseObject { get }
   /// The fragments of `object`.
   init(__object: ResponseObject)
+}
+
+// MARK: - Reading
+
+extension SelectionSet {
+  /// The value of accessor `index`: generated properties call this.
+  ///
+  /// - Complexity: O(1).
+  @inlinable
+  public func __value<Value: SlotValue>(_ index: Int) -> Value { __object[index, Self.__layout] }
+
+  /// The value of accessor `index`, or `nil` when it is null or was not selected.
+  ///
+  /// - Complexity: O(1).
+  @inlinable
+  public func __value<Value: SlotValue>(_ index: Int) -> Value? { __object[index, Self.__layout] }
 }
 
 // MARK: - Conversions between views of one object

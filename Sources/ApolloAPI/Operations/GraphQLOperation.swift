@@ -11,7 +11,7 @@ public enum GraphQLOperationType: String, Hashable, Sendable {
 /// A query, mutation or subscription of generated code, with the values of its variables.
 public protocol GraphQLOperation: Sendable, Hashable {
   /// What its responses are read into.
-  associatedtype Data: RootSelectionSet
+  associatedtype Data: RootSelectionSet & RootModelValue
   /// How a server may answer it.
   associatedtype ResponseFormat: OperationResponseFormat = SingleResponseFormat
 

@@ -4,7 +4,7 @@
 /// set; a store reads them from its cache, lets a closure change them, and writes them back.
 public protocol LocalCacheMutation: Sendable, Hashable {
   /// What is read, changed and written.
-  associatedtype Data: MutableRootSelectionSet
+  associatedtype Data: MutableRootSelectionSet & RootModelValue
 
   /// Whose root it is made on: that of queries, of mutations or of subscriptions.
   static var operationType: GraphQLOperationType { get }

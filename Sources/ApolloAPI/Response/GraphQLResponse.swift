@@ -32,6 +32,9 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable, Hashable {
   }
 }
 
+extension GraphQLResult: Equatable where Data: Equatable {}
+extension GraphQLResult: Hashable where Data: Hashable {}
+
 // MARK: - Errors by place
 
 extension GraphQLResponse {
@@ -79,7 +82,7 @@ public struct HTTPDetails: Hashable, Sendable {
 }
 
 /// What an operation was answered, as callbacks receive it.
-public struct GraphQLResult<Data: RootSelectionSet>: Sendable, Hashable {
+public struct GraphQLResult<Data: RootSelectionSet>: Sendable {
   /// The data, or `nil` when the operation failed as a whole.
   public var data: Data?
   /// What went wrong, or `nil` when nothing did.

@@ -7,8 +7,7 @@ enum ReservedNames {
     "Any", "ApolloAPI", "Bool", "DataDict", "DocumentType", "Double", "Error", "Float",
     "FragmentContainer", "Fragments", "GraphQLEnum", "ID", "Identifiable", "Int", "Int32",
     "KeyPath", "MutableFragmentContainer", "ParentType", "Protocol", "ResponseObject",
-    "RootEntityType", "Schema", "Selection",
-    "Selections", "Self", "String", "Swift", "Type", "_", "__",
+    "RootEntityType", "Schema", "Selection", "SelectionLayout", "Selections", "Self", "String", "Swift", "Type", "_", "__",
   ]
 
   /// For types of the schema, operations and fragments, beside which everything else is said.
@@ -23,7 +22,7 @@ enum ReservedNames {
 
   /// Properties that models have anyway, and what is said beside their properties.
   static let properties: Set<String> = [
-    "Self", "__layout", "__object", "__selections", "fragments", "self",
+    "Self", "__layout", "__object", "__selections", "__value", "fragments", "self",
   ]
 
   /// The same for cases of enums.

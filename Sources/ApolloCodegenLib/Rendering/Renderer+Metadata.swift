@@ -88,13 +88,12 @@ extension Renderer {
 
   func metadataFile() -> SourceFile {
     let access = layout.schemaModifiers
-    func bound(_ name: String, _ inherits: String) -> Declaration {
-      Declaration(
-        .group(
-          Group(
-            "protocol", name, inherits: [inherits],
-            requirements: "Schema == \(layout.namespace).SchemaMetadata")),
-        modifiers: layout.typeModifiers(access))
+    func bound(_ name: String, _ views: [String], isRoot: Bool) -> Declaration {
+      let views = views.map { "ApolloAPI.\($0)<\(layout.namespace).SchemaMetadata>" }
+      let values = ["ApolloAPI.\(isRoot ? "Root" : "")ModelValue"]
+      return Declaration(
+        .typeAlias(name: name, target: (views + values).joined(separator: " & ")),
+        modifiers: access)
     }
     let types = Expression.call(
       "SchemaTypes",
@@ -129,10 +128,10 @@ extension Renderer {
     }
     return schemaFile(
       [
-        bound("SelectionSet", "ApolloAPI.SelectionSet & ApolloAPI.RootSelectionSet"),
-        bound("InlineFragment", "ApolloAPI.SelectionSet & ApolloAPI.InlineFragment"),
-        bound("MutableSelectionSet", "ApolloAPI.MutableRootSelectionSet"),
-        bound("MutableInlineFragment", "ApolloAPI.MutableSelectionSet & ApolloAPI.InlineFragment"),
+        bound("SelectionSet", ["RootSelectionSet"], isRoot: true),
+        bound("InlineFragment", ["InlineFragment"], isRoot: false),
+        bound("MutableSelectionSet", ["MutableRootSelectionSet"], isRoot: true),
+        bound("MutableInlineFragment", ["MutableSelectionSet", "InlineFragment"], isRoot: false),
         metadata,
       ] + groups)
   }

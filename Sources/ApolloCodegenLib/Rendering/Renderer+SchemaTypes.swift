@@ -56,7 +56,9 @@ extension Renderer {
         .property(Property(caseName, type: "Self", ["Self(.\(caseName))"])),
         attributes: deprecation(value.deprecationReason),
         // Where the enum itself is expected as well, its case is meant.
-        modifiers: ["@_disfavoredOverload"] + layout.schemaModifiers + ["static"])
+        modifiers: ["@_disfavoredOverload"]
+          + (layout.schemaAccess == .public ? ["@_alwaysEmitIntoClient", "public"] : [])
+          + ["static"])
     }
     return Declaration(
       .group(

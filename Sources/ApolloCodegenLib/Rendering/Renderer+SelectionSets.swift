@@ -12,8 +12,9 @@ struct SelectionSetRenderer {
   private var structures: Structures { renderer.structures }
   private var layout: Layout { renderer.layout }
   private var access: [String] { layout.operationModifiers }
-  /// That of properties that only look at the object: other modules need not call them, which takes them half the time to read a field.
-  private var viewAccess: [String] { access.isEmpty ? [] : ["@inlinable"] + access }
+  /// That of what only looks at the object: the modules that use it compile it, where it takes them half the time to read a field,
+  /// and what none uses is in no program.
+  private var viewAccess: [String] { access.isEmpty ? [] : ["@_alwaysEmitIntoClient"] + access }
   /// What the protocols of models whose properties can be set are called.
   private var mutability: String { definition.isMutable ? "Mutable" : "" }
 
@@ -68,11 +69,12 @@ struct SelectionSetRenderer {
     }
     let type = [names.definition(definition)]
     let owner = scope.reference(to: type) ?? "\(layout.namespace).\(type[0])"
-    let selections = Expression.code("\(owner).__selections[\(number)]")
     return object + [
       Declaration(
-        .property(Property("__layout", type: nil, .let(selections))), modifiers: access + ["static"]
-      )
+        .property(
+          Property(
+            "__layout", type: "SelectionLayout", .unbroken("\(owner).__selections[\(number)]"))),
+        modifiers: (access.isEmpty ? [] : ["@inlinable"]) + access + ["static"])
     ]
   }
 
@@ -104,7 +106,8 @@ struct SelectionSetRenderer {
         .property(
           Property(
             names.property(merged.field.responseKey, in: id), type: type(of: merged, in: scope),
-            storage("__object[\(index), Self.__layout]"))),
+            storage(
+              definition.isMutable ? "__object[\(index), Self.__layout]" : "__value(\(index))"))),
         documentation: renderer.documentation(merged.field.description),
         attributes: renderer.deprecation(merged.field.deprecationReason), modifiers: viewAccess)
     }
@@ -146,7 +149,7 @@ struct SelectionSetRenderer {
     }
     let body = Expression.call("self.init", [.init("__values", .dictionary(values))])
     return [
-      Declaration(.function(Function("init", parameters, body: [body.flat])), modifiers: access)
+      Declaration(.function(Function("init", parameters, body: [body.flat])), modifiers: viewAccess)
     ]
   }
 
@@ -240,7 +243,8 @@ struct SelectionSetRenderer {
           // A fragment may be called `Value` itself.
           "subscript<__Value>",
           [Parameter("dynamicMember path", type: "KeyPath<\(type), __Value>")],
-          tail: "-> __Value", body: ["fragments.\(property)[keyPath: path]"])), modifiers: access)
+          tail: "-> __Value", body: ["fragments.\(property)[keyPath: path]"])),
+      modifiers: viewAccess)
   }
 }
 

@@ -5,16 +5,16 @@ import ApolloAPI
 enum StarWarsAPI {}
 
 extension StarWarsAPI {
-  protocol SelectionSet: ApolloAPI.SelectionSet & ApolloAPI.RootSelectionSet
+  protocol SelectionSet: ApolloAPI.RootSelectionSet & RootModelValue
   where Schema == StarWarsAPI.SchemaMetadata {}
 
-  protocol InlineFragment: ApolloAPI.SelectionSet & ApolloAPI.InlineFragment
+  protocol InlineFragment: ApolloAPI.InlineFragment & ModelValue
   where Schema == StarWarsAPI.SchemaMetadata {}
 
-  protocol MutableSelectionSet: ApolloAPI.MutableRootSelectionSet
+  protocol MutableSelectionSet: ApolloAPI.MutableRootSelectionSet & RootModelValue
   where Schema == StarWarsAPI.SchemaMetadata {}
 
-  protocol MutableInlineFragment: ApolloAPI.MutableSelectionSet & ApolloAPI.InlineFragment
+  protocol MutableInlineFragment: ApolloAPI.MutableSelectionSet & ApolloAPI.InlineFragment & ModelValue
   where Schema == StarWarsAPI.SchemaMetadata {}
 
   enum SchemaMetadata: ApolloAPI.SchemaMetadata {

@@ -50,7 +50,7 @@ struct LibraryQuery<Definition: LibraryDefinition>: GraphQLQuery {
 
   init(_ variables: Variables? = nil) { __variables = variables }
 
-  struct Data: RootSelectionSet {
+  struct Data: RootSelectionSet, RootModelValue {
     typealias Schema = LibraryAPI.SchemaMetadata
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }

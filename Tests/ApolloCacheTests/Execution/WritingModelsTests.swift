@@ -20,7 +20,7 @@ import Testing
   }
 
   /// `fragment on Book { rating author { name } }`
-  private struct Rating: RootSelectionSet {
+  private struct Rating: RootSelectionSet, RootModelValue {
     typealias Schema = LibraryAPI.SchemaMetadata
     static let selections = Selections(
       #"Book {__typename String! rating Float author Author {__typename String! name String!}}"#)

@@ -64,7 +64,7 @@ struct DynamicQuery: GraphQLQuery {
     static var types: SchemaTypes { DynamicDefinition.current.types }
   }
 
-  struct Data: RootSelectionSet {
+  struct Data: RootSelectionSet, RootModelValue {
     typealias Schema = DynamicQuery.Schema
     static var __layout: SelectionLayout { DynamicDefinition.current.selections[0] }
     let __object: ResponseObject
@@ -79,7 +79,7 @@ enum SecondFragment: FragmentNumber { static let number = 1 }
 enum ThirdFragment: FragmentNumber { static let number = 2 }
 
 /// A fragment of the definition that is in use.
-struct DynamicFragment<Number: FragmentNumber>: Fragment, RootSelectionSet {
+struct DynamicFragment<Number: FragmentNumber>: Fragment, RootSelectionSet, RootModelValue {
   typealias Schema = DynamicQuery.Schema
   static var fragmentDefinition: String { "fragment F\(Number.number) on Thing { __typename }" }
   static var __selections: Selections { DynamicDefinition.current.fragments[Number.number] }

@@ -16,7 +16,7 @@ extension ChangingAPI {
     static let __selections = Selections(#"Droid {__typename String! id ID! owner Human {__typename String! id ID! name String! height Float}}"#)
     var __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
-    static let __layout = DroidOwner.__selections[0]
+    static var __layout: SelectionLayout { DroidOwner.__selections[0] }
 
     var __typename: String {
       get { __object[0, Self.__layout] }
@@ -39,7 +39,7 @@ extension ChangingAPI {
     nonisolated struct Owner: ChangingAPI.MutableSelectionSet, Identifiable {
       var __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = DroidOwner.__selections[1]
+      static var __layout: SelectionLayout { DroidOwner.__selections[1] }
 
       var __typename: String {
         get { __object[0, Self.__layout] }
@@ -81,7 +81,7 @@ extension ChangingAPI {
     static let __selections = Selections(#"Animal {__typename String! name String! ...Dog {+__typename+name barks Boolean!}}"#)
     var __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
-    static let __layout = EditableAnimal.__selections[0]
+    static var __layout: SelectionLayout { EditableAnimal.__selections[0] }
 
     var __typename: String {
       get { __object[0, Self.__layout] }
@@ -107,7 +107,7 @@ extension ChangingAPI {
       typealias RootEntityType = EditableAnimal
       var __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = EditableAnimal.__selections[1]
+      static var __layout: SelectionLayout { EditableAnimal.__selections[1] }
 
       var barks: Bool {
         get { __object[0, Self.__layout] }
@@ -142,7 +142,7 @@ extension ChangingAPI {
     static let __selections = Selections(#"Character {__typename String! id ID! home Place {__typename String! name String! moons [Int!]}}"#)
     var __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
-    static let __layout = HeroHome.__selections[0]
+    static var __layout: SelectionLayout { HeroHome.__selections[0] }
 
     var __typename: String {
       get { __object[0, Self.__layout] }
@@ -167,7 +167,7 @@ extension ChangingAPI {
     nonisolated struct Home: ChangingAPI.MutableSelectionSet {
       var __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = HeroHome.__selections[1]
+      static var __layout: SelectionLayout { HeroHome.__selections[1] }
 
       var __typename: String {
         get { __object[0, Self.__layout] }
@@ -210,7 +210,7 @@ extension ChangingAPI {
     nonisolated struct Data: ChangingAPI.MutableSelectionSet {
       var __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = HeroLocalCacheMutation.__selections[0]
+      static var __layout: SelectionLayout { HeroLocalCacheMutation.__selections[0] }
 
       var hero: Hero? {
         get { __object[0, Self.__layout] }
@@ -223,7 +223,7 @@ extension ChangingAPI {
       nonisolated struct Hero: ChangingAPI.MutableSelectionSet, Identifiable {
         var __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = HeroLocalCacheMutation.__selections[1]
+        static var __layout: SelectionLayout { HeroLocalCacheMutation.__selections[1] }
 
         var __typename: String {
           get { __object[0, Self.__layout] }
@@ -295,7 +295,7 @@ extension ChangingAPI {
         nonisolated struct Friend: ChangingAPI.MutableSelectionSet, Identifiable {
           var __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = HeroLocalCacheMutation.__selections[2]
+          static var __layout: SelectionLayout { HeroLocalCacheMutation.__selections[2] }
 
           var __typename: String {
             get { __object[0, Self.__layout] }
@@ -322,7 +322,7 @@ extension ChangingAPI {
           typealias RootEntityType = Hero
           var __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = HeroLocalCacheMutation.__selections[3]
+          static var __layout: SelectionLayout { HeroLocalCacheMutation.__selections[3] }
 
           var primaryFunction: String? {
             get { __object[0, Self.__layout] }
@@ -421,16 +421,16 @@ extension ChangingAPI {
     nonisolated struct Data: ChangingAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = AnimalsQuery.__selections[0]
-      var animals: [Animal] { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { AnimalsQuery.__selections[0] }
+      var animals: [Animal] { __value(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: ChangingAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = AnimalsQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
-        var name: String { __object[1, Self.__layout] }
+        static var __layout: SelectionLayout { AnimalsQuery.__selections[1] }
+        var __typename: String { __value(0) }
+        var name: String { __value(1) }
         var asDog: EditableAnimal.AsDog? { _asInlineFragment() }
         var fragments: Fragments { Fragments(__object: __object) }
 
@@ -458,27 +458,27 @@ extension ChangingAPI {
     nonisolated struct Data: ChangingAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = HeroQuery.__selections[0]
-      var hero: Hero? { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { HeroQuery.__selections[0] }
+      var hero: Hero? { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: ChangingAPI.SelectionSet, Identifiable {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = HeroQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
-        var id: ID { __object[1, Self.__layout] }
-        var name: String { __object[2, Self.__layout] }
-        var home: Home? { __object[3, Self.__layout] }
+        static var __layout: SelectionLayout { HeroQuery.__selections[1] }
+        var __typename: String { __value(0) }
+        var id: ID { __value(1) }
+        var name: String { __value(2) }
+        var home: Home? { __value(3) }
 
         /// Parent type: `Place`
         nonisolated struct Home: ChangingAPI.SelectionSet {
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = HeroQuery.__selections[2]
-          var __typename: String { __object[0, Self.__layout] }
-          var name: String { __object[1, Self.__layout] }
-          var moons: [Int]? { __object[2, Self.__layout] }
+          static var __layout: SelectionLayout { HeroQuery.__selections[2] }
+          var __typename: String { __value(0) }
+          var name: String { __value(1) }
+          var moons: [Int]? { __value(2) }
         }
       }
     }
@@ -570,10 +570,10 @@ extension ChangingAPI {
 import ApolloAPI
 
 extension ChangingAPI {
-  nonisolated protocol SelectionSet: ApolloAPI.SelectionSet & ApolloAPI.RootSelectionSet where Schema == ChangingAPI.SchemaMetadata {}
-  nonisolated protocol InlineFragment: ApolloAPI.SelectionSet & ApolloAPI.InlineFragment where Schema == ChangingAPI.SchemaMetadata {}
-  nonisolated protocol MutableSelectionSet: ApolloAPI.MutableRootSelectionSet where Schema == ChangingAPI.SchemaMetadata {}
-  nonisolated protocol MutableInlineFragment: ApolloAPI.MutableSelectionSet & ApolloAPI.InlineFragment where Schema == ChangingAPI.SchemaMetadata {}
+  typealias SelectionSet = ApolloAPI.RootSelectionSet<ChangingAPI.SchemaMetadata> & ApolloAPI.RootModelValue
+  typealias InlineFragment = ApolloAPI.InlineFragment<ChangingAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<ChangingAPI.SchemaMetadata> & ApolloAPI.RootModelValue
+  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<ChangingAPI.SchemaMetadata> & ApolloAPI.InlineFragment<ChangingAPI.SchemaMetadata> & ApolloAPI.ModelValue
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self

@@ -16,27 +16,27 @@ extension CollisionsAPI {
     static let __selections = Selections(#"Being {__typename String! friend Being {__typename String! id ID!} friends [Being {__typename String! id ID!}!]}"#)
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
-    static let __layout = BeingsQuery_Fragment.__selections[0]
-    var __typename: String { __object[0, Self.__layout] }
-    var friend: Friend? { __object[1, Self.__layout] }
-    var friends: [Friends]? { __object[2, Self.__layout] }
+    static var __layout: SelectionLayout { BeingsQuery_Fragment.__selections[0] }
+    var __typename: String { __value(0) }
+    var friend: Friend? { __value(1) }
+    var friends: [Friends]? { __value(2) }
 
     /// Parent type: `Being`
     nonisolated struct Friend: CollisionsAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = BeingsQuery_Fragment.__selections[1]
-      var __typename: String { __object[0, Self.__layout] }
-      var id: ID { __object[1, Self.__layout] }
+      static var __layout: SelectionLayout { BeingsQuery_Fragment.__selections[1] }
+      var __typename: String { __value(0) }
+      var id: ID { __value(1) }
     }
 
     /// Parent type: `Being`
     nonisolated struct Friends: CollisionsAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = BeingsQuery_Fragment.__selections[2]
-      var __typename: String { __object[0, Self.__layout] }
-      var id: ID { __object[1, Self.__layout] }
+      static var __layout: SelectionLayout { BeingsQuery_Fragment.__selections[2] }
+      var __typename: String { __value(0) }
+      var id: ID { __value(1) }
     }
   }
 }
@@ -57,11 +57,11 @@ extension CollisionsAPI {
 
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
-    static let __layout = Shade_Fragment.__selections[0]
-    var __typename: String { __object[0, Self.__layout] }
-    var Friends: [Friend]? { __object[1, Self.__layout] }
-    var friend: BeingsQuery_Fragment.Friend? { __object[2, Self.__layout] }
-    var friends: [BeingsQuery_Fragment.Friends]? { __object[3, Self.__layout] }
+    static var __layout: SelectionLayout { Shade_Fragment.__selections[0] }
+    var __typename: String { __value(0) }
+    var Friends: [Friend]? { __value(1) }
+    var friend: BeingsQuery_Fragment.Friend? { __value(2) }
+    var friends: [BeingsQuery_Fragment.Friends]? { __value(3) }
     var fragments: Fragments { Fragments(__object: __object) }
 
     nonisolated struct Fragments: FragmentContainer {
@@ -74,9 +74,9 @@ extension CollisionsAPI {
     nonisolated struct Friend: CollisionsAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = Shade_Fragment.__selections[1]
-      var __typename: String { __object[0, Self.__layout] }
-      var id: ID { __object[1, Self.__layout] }
+      static var __layout: SelectionLayout { Shade_Fragment.__selections[1] }
+      var __typename: String { __value(0) }
+      var id: ID { __value(1) }
     }
   }
 }
@@ -91,9 +91,9 @@ extension CollisionsAPI {
     static let __selections = Selections(#"Being {__typename String! ifA:id ID!}"#)
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
-    static let __layout = Shade_Fragment_2.__selections[0]
-    var __typename: String { __object[0, Self.__layout] }
-    var ifA: ID { __object[1, Self.__layout] }
+    static var __layout: SelectionLayout { Shade_Fragment_2.__selections[0] }
+    var __typename: String { __value(0) }
+    var ifA: ID { __value(1) }
   }
 }
 
@@ -114,11 +114,11 @@ extension CollisionsAPI {
     nonisolated struct Data: CollisionsAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = BeingsQuery.__selections[0]
-      var value: Int? { __object[0, Self.__layout] }
-      var VALUE: Int? { __object[1, Self.__layout] }
-      var Value: Int? { __object[2, Self.__layout] }
-      var color: GraphQLEnum<Color>? { __object[3, Self.__layout] }
+      static var __layout: SelectionLayout { BeingsQuery.__selections[0] }
+      var value: Int? { __value(0) }
+      var VALUE: Int? { __value(1) }
+      var Value: Int? { __value(2) }
+      var color: GraphQLEnum<Color>? { __value(3) }
     }
   }
 }
@@ -162,23 +162,23 @@ extension CollisionsAPI {
     nonisolated struct Data: CollisionsAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = Beings_Query.__selections[0]
-      var node: Node? { __object[0, Self.__layout] }
-      var nodes: [Nodes_SelectionSet] { __object[1, Self.__layout] }
-      var Nodes_: Nodes? { __object[2, Self.__layout] }
+      static var __layout: SelectionLayout { Beings_Query.__selections[0] }
+      var node: Node? { __value(0) }
+      var nodes: [Nodes_SelectionSet] { __value(1) }
+      var Nodes_: Nodes? { __value(2) }
 
       /// Parent type: `Being`
       nonisolated struct Node: CollisionsAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = Beings_Query.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
-        var id: ID { __object[1, Self.__layout] }
-        var asCat_: ID { __object[2, Self.__layout] }
-        var Friends: [Shade_Fragment.Friend]? { __object[3, Self.__layout] }
-        var ifA: ID { __object[4, Self.__layout] }
-        var friend: BeingsQuery_Fragment.Friend? { __object[5, Self.__layout] }
-        var friends: [BeingsQuery_Fragment.Friends]? { __object[6, Self.__layout] }
+        static var __layout: SelectionLayout { Beings_Query.__selections[1] }
+        var __typename: String { __value(0) }
+        var id: ID { __value(1) }
+        var asCat_: ID { __value(2) }
+        var Friends: [Shade_Fragment.Friend]? { __value(3) }
+        var ifA: ID { __value(4) }
+        var friend: BeingsQuery_Fragment.Friend? { __value(5) }
+        var friends: [BeingsQuery_Fragment.Friends]? { __value(6) }
         var asCat: AsCat? { _asInlineFragment() }
         var fragments: Fragments { Fragments(__object: __object) }
 
@@ -195,15 +195,15 @@ extension CollisionsAPI {
           typealias RootEntityType = Node
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = Beings_Query.__selections[2]
-          var lives: Int { __object[0, Self.__layout] }
-          var __typename: String { __object[1, Self.__layout] }
-          var id: ID { __object[2, Self.__layout] }
-          var asCat: ID { __object[3, Self.__layout] }
-          var Friends: [Shade_Fragment.Friend]? { __object[4, Self.__layout] }
-          var ifA: ID { __object[5, Self.__layout] }
-          var friend: BeingsQuery_Fragment.Friend? { __object[6, Self.__layout] }
-          var friends: [BeingsQuery_Fragment.Friends]? { __object[7, Self.__layout] }
+          static var __layout: SelectionLayout { Beings_Query.__selections[2] }
+          var lives: Int { __value(0) }
+          var __typename: String { __value(1) }
+          var id: ID { __value(2) }
+          var asCat: ID { __value(3) }
+          var Friends: [Shade_Fragment.Friend]? { __value(4) }
+          var ifA: ID { __value(5) }
+          var friend: BeingsQuery_Fragment.Friend? { __value(6) }
+          var friends: [BeingsQuery_Fragment.Friends]? { __value(7) }
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: FragmentContainer {
@@ -220,18 +220,18 @@ extension CollisionsAPI {
       nonisolated struct Nodes_SelectionSet: CollisionsAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = Beings_Query.__selections[3]
-        var __typename: String { __object[0, Self.__layout] }
-        var id: ID { __object[1, Self.__layout] }
+        static var __layout: SelectionLayout { Beings_Query.__selections[3] }
+        var __typename: String { __value(0) }
+        var id: ID { __value(1) }
       }
 
       /// Parent type: `Being`
       nonisolated struct Nodes: CollisionsAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = Beings_Query.__selections[4]
-        var __typename: String { __object[0, Self.__layout] }
-        var id: ID { __object[1, Self.__layout] }
+        static var __layout: SelectionLayout { Beings_Query.__selections[4] }
+        var __typename: String { __value(0) }
+        var id: ID { __value(1) }
       }
     }
   }
@@ -254,9 +254,9 @@ extension CollisionsAPI {
     nonisolated struct Data: CollisionsAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = ShadesQuery.__selections[0]
-      var shade: GraphQLEnum<Shade>? { __object[0, Self.__layout] }
-      var Shade: GraphQLEnum<Shade_Enum>? { __object[1, Self.__layout] }
+      static var __layout: SelectionLayout { ShadesQuery.__selections[0] }
+      var shade: GraphQLEnum<Shade>? { __value(0) }
+      var Shade: GraphQLEnum<Shade_Enum>? { __value(1) }
     }
   }
 }
@@ -399,10 +399,10 @@ extension CollisionsAPI {
 import ApolloAPI
 
 extension CollisionsAPI {
-  nonisolated protocol SelectionSet: ApolloAPI.SelectionSet & ApolloAPI.RootSelectionSet where Schema == CollisionsAPI.SchemaMetadata {}
-  nonisolated protocol InlineFragment: ApolloAPI.SelectionSet & ApolloAPI.InlineFragment where Schema == CollisionsAPI.SchemaMetadata {}
-  nonisolated protocol MutableSelectionSet: ApolloAPI.MutableRootSelectionSet where Schema == CollisionsAPI.SchemaMetadata {}
-  nonisolated protocol MutableInlineFragment: ApolloAPI.MutableSelectionSet & ApolloAPI.InlineFragment where Schema == CollisionsAPI.SchemaMetadata {}
+  typealias SelectionSet = ApolloAPI.RootSelectionSet<CollisionsAPI.SchemaMetadata> & ApolloAPI.RootModelValue
+  typealias InlineFragment = ApolloAPI.InlineFragment<CollisionsAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<CollisionsAPI.SchemaMetadata> & ApolloAPI.RootModelValue
+  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<CollisionsAPI.SchemaMetadata> & ApolloAPI.InlineFragment<CollisionsAPI.SchemaMetadata> & ApolloAPI.ModelValue
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self

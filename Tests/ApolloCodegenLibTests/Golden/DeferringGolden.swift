@@ -16,19 +16,19 @@ extension DeferringAPI {
     static let __selections = Selections(#"Character {__typename String! rank Int motto String! ship Ship {__typename String! name String! ...Ship {+__typename+name length Float} @defer(label: "measures")}}"#)
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
-    static let __layout = Details.__selections[0]
-    var __typename: String { __object[0, Self.__layout] }
-    var rank: Int? { __object[1, Self.__layout] }
-    var motto: String { __object[2, Self.__layout] }
-    var ship: Ship? { __object[3, Self.__layout] }
+    static var __layout: SelectionLayout { Details.__selections[0] }
+    var __typename: String { __value(0) }
+    var rank: Int? { __value(1) }
+    var motto: String { __value(2) }
+    var ship: Ship? { __value(3) }
 
     /// Parent type: `Ship`
     nonisolated struct Ship: DeferringAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = Details.__selections[1]
-      var __typename: String { __object[0, Self.__layout] }
-      var name: String { __object[1, Self.__layout] }
+      static var __layout: SelectionLayout { Details.__selections[1] }
+      var __typename: String { __value(0) }
+      var name: String { __value(1) }
       var fragments: Fragments { Fragments(__object: __object) }
 
       nonisolated struct Fragments: FragmentContainer {
@@ -47,10 +47,10 @@ extension DeferringAPI {
         typealias RootEntityType = Ship
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = Details.__selections[2]
-        var length: Double? { __object[0, Self.__layout] }
-        var __typename: String { __object[1, Self.__layout] }
-        var name: String { __object[2, Self.__layout] }
+        static var __layout: SelectionLayout { Details.__selections[2] }
+        var length: Double? { __value(0) }
+        var __typename: String { __value(1) }
+        var name: String { __value(2) }
       }
     }
   }
@@ -87,18 +87,18 @@ extension DeferringAPI {
     nonisolated struct Data: DeferringAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = HeroQuery.__selections[0]
-      var hero: Hero? { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { HeroQuery.__selections[0] }
+      var hero: Hero? { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: DeferringAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = HeroQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
-        var name: String { __object[1, Self.__layout] }
-        var home: Home? { __object[2, Self.__layout] }
-        var friends: [Friend]? { __object[3, Self.__layout] }
+        static var __layout: SelectionLayout { HeroQuery.__selections[1] }
+        var __typename: String { __value(0) }
+        var name: String { __value(1) }
+        var home: Home? { __value(2) }
+        var friends: [Friend]? { __value(3) }
         var asDroid: AsDroid? { _asInlineFragment() }
         var ifDetailed: IfDetailed? { _asInlineFragment() }
         var fragments: Fragments { Fragments(__object: __object) }
@@ -120,9 +120,9 @@ extension DeferringAPI {
         nonisolated struct Home: DeferringAPI.SelectionSet {
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = HeroQuery.__selections[2]
-          var __typename: String { __object[0, Self.__layout] }
-          var name: String { __object[1, Self.__layout] }
+          static var __layout: SelectionLayout { HeroQuery.__selections[2] }
+          var __typename: String { __value(0) }
+          var name: String { __value(1) }
         }
 
         /// Parent type: `Character`
@@ -130,12 +130,12 @@ extension DeferringAPI {
           typealias RootEntityType = Hero
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = HeroQuery.__selections[3]
-          var bio: String { __object[0, Self.__layout] }
-          var home: Home? { __object[1, Self.__layout] }
-          var __typename: String { __object[2, Self.__layout] }
-          var name: String { __object[3, Self.__layout] }
-          var friends: [Friend]? { __object[4, Self.__layout] }
+          static var __layout: SelectionLayout { HeroQuery.__selections[3] }
+          var bio: String { __value(0) }
+          var home: Home? { __value(1) }
+          var __typename: String { __value(2) }
+          var name: String { __value(3) }
+          var friends: [Friend]? { __value(4) }
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: FragmentContainer {
@@ -153,10 +153,10 @@ extension DeferringAPI {
           nonisolated struct Home: DeferringAPI.SelectionSet {
             let __object: ResponseObject
             init(__object: ResponseObject) { self.__object = __object }
-            static let __layout = HeroQuery.__selections[4]
-            var __typename: String { __object[0, Self.__layout] }
-            var moons: [String] { __object[1, Self.__layout] }
-            var name: String { __object[2, Self.__layout] }
+            static var __layout: SelectionLayout { HeroQuery.__selections[4] }
+            var __typename: String { __value(0) }
+            var moons: [String] { __value(1) }
+            var name: String { __value(2) }
           }
         }
 
@@ -165,11 +165,11 @@ extension DeferringAPI {
           typealias RootEntityType = Hero
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = HeroQuery.__selections[5]
-          var __typename: String { __object[0, Self.__layout] }
-          var name: String { __object[1, Self.__layout] }
-          var home: Home? { __object[2, Self.__layout] }
-          var friends: [Friend]? { __object[3, Self.__layout] }
+          static var __layout: SelectionLayout { HeroQuery.__selections[5] }
+          var __typename: String { __value(0) }
+          var name: String { __value(1) }
+          var home: Home? { __value(2) }
+          var friends: [Friend]? { __value(3) }
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: FragmentContainer {
@@ -190,13 +190,13 @@ extension DeferringAPI {
             typealias RootEntityType = Hero
             let __object: ResponseObject
             init(__object: ResponseObject) { self.__object = __object }
-            static let __layout = HeroQuery.__selections[6]
-            var model: String { __object[0, Self.__layout] }
-            var parts: [Part] { __object[1, Self.__layout] }
-            var __typename: String { __object[2, Self.__layout] }
-            var name: String { __object[3, Self.__layout] }
-            var home: Home? { __object[4, Self.__layout] }
-            var friends: [Friend]? { __object[5, Self.__layout] }
+            static var __layout: SelectionLayout { HeroQuery.__selections[6] }
+            var model: String { __value(0) }
+            var parts: [Part] { __value(1) }
+            var __typename: String { __value(2) }
+            var name: String { __value(3) }
+            var home: Home? { __value(4) }
+            var friends: [Friend]? { __value(5) }
             var fragments: Fragments { Fragments(__object: __object) }
 
             nonisolated struct Fragments: FragmentContainer {
@@ -214,9 +214,9 @@ extension DeferringAPI {
             nonisolated struct Part: DeferringAPI.SelectionSet {
               let __object: ResponseObject
               init(__object: ResponseObject) { self.__object = __object }
-              static let __layout = HeroQuery.__selections[7]
-              var __typename: String { __object[0, Self.__layout] }
-              var name: String { __object[1, Self.__layout] }
+              static var __layout: SelectionLayout { HeroQuery.__selections[7] }
+              var __typename: String { __value(0) }
+              var name: String { __value(1) }
             }
           }
         }
@@ -226,11 +226,11 @@ extension DeferringAPI {
           typealias RootEntityType = Hero
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = HeroQuery.__selections[8]
-          var __typename: String { __object[0, Self.__layout] }
-          var name: String { __object[1, Self.__layout] }
-          var home: Home? { __object[2, Self.__layout] }
-          var friends: [Friend]? { __object[3, Self.__layout] }
+          static var __layout: SelectionLayout { HeroQuery.__selections[8] }
+          var __typename: String { __value(0) }
+          var name: String { __value(1) }
+          var home: Home? { __value(2) }
+          var friends: [Friend]? { __value(3) }
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: FragmentContainer {
@@ -251,11 +251,11 @@ extension DeferringAPI {
             typealias RootEntityType = Hero
             let __object: ResponseObject
             init(__object: ResponseObject) { self.__object = __object }
-            static let __layout = HeroQuery.__selections[9]
-            var friends: [Friend]? { __object[0, Self.__layout] }
-            var __typename: String { __object[1, Self.__layout] }
-            var name: String { __object[2, Self.__layout] }
-            var home: Home? { __object[3, Self.__layout] }
+            static var __layout: SelectionLayout { HeroQuery.__selections[9] }
+            var friends: [Friend]? { __value(0) }
+            var __typename: String { __value(1) }
+            var name: String { __value(2) }
+            var home: Home? { __value(3) }
             var fragments: Fragments { Fragments(__object: __object) }
 
             nonisolated struct Fragments: FragmentContainer {
@@ -273,10 +273,10 @@ extension DeferringAPI {
             nonisolated struct Friend: DeferringAPI.SelectionSet {
               let __object: ResponseObject
               init(__object: ResponseObject) { self.__object = __object }
-              static let __layout = HeroQuery.__selections[10]
-              var __typename: String { __object[0, Self.__layout] }
-              var bio: String { __object[1, Self.__layout] }
-              var name: String { __object[2, Self.__layout] }
+              static var __layout: SelectionLayout { HeroQuery.__selections[10] }
+              var __typename: String { __value(0) }
+              var bio: String { __value(1) }
+              var name: String { __value(2) }
             }
           }
         }
@@ -285,9 +285,9 @@ extension DeferringAPI {
         nonisolated struct Friend: DeferringAPI.SelectionSet {
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = HeroQuery.__selections[11]
-          var __typename: String { __object[0, Self.__layout] }
-          var name: String { __object[1, Self.__layout] }
+          static var __layout: SelectionLayout { HeroQuery.__selections[11] }
+          var __typename: String { __value(0) }
+          var name: String { __value(1) }
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: FragmentContainer {
@@ -306,10 +306,10 @@ extension DeferringAPI {
             typealias RootEntityType = Friend
             let __object: ResponseObject
             init(__object: ResponseObject) { self.__object = __object }
-            static let __layout = HeroQuery.__selections[12]
-            var bio: String { __object[0, Self.__layout] }
-            var __typename: String { __object[1, Self.__layout] }
-            var name: String { __object[2, Self.__layout] }
+            static var __layout: SelectionLayout { HeroQuery.__selections[12] }
+            var bio: String { __value(0) }
+            var __typename: String { __value(1) }
+            var name: String { __value(2) }
           }
         }
       }
@@ -332,16 +332,16 @@ extension DeferringAPI {
     nonisolated struct Data: DeferringAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = OverlapQuery.__selections[0]
-      var hero: Hero? { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { OverlapQuery.__selections[0] }
+      var hero: Hero? { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: DeferringAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = OverlapQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
-        var name: String { __object[1, Self.__layout] }
+        static var __layout: SelectionLayout { OverlapQuery.__selections[1] }
+        var __typename: String { __value(0) }
+        var name: String { __value(1) }
         var fragments: Fragments { Fragments(__object: __object) }
 
         nonisolated struct Fragments: FragmentContainer {
@@ -362,19 +362,19 @@ extension DeferringAPI {
           typealias RootEntityType = Hero
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = OverlapQuery.__selections[2]
-          var home: Home? { __object[0, Self.__layout] }
-          var bio: String { __object[1, Self.__layout] }
-          var __typename: String { __object[2, Self.__layout] }
-          var name: String { __object[3, Self.__layout] }
+          static var __layout: SelectionLayout { OverlapQuery.__selections[2] }
+          var home: Home? { __value(0) }
+          var bio: String { __value(1) }
+          var __typename: String { __value(2) }
+          var name: String { __value(3) }
 
           /// Parent type: `Place`
           nonisolated struct Home: DeferringAPI.SelectionSet {
             let __object: ResponseObject
             init(__object: ResponseObject) { self.__object = __object }
-            static let __layout = OverlapQuery.__selections[3]
-            var __typename: String { __object[0, Self.__layout] }
-            var moons: [String] { __object[1, Self.__layout] }
+            static var __layout: SelectionLayout { OverlapQuery.__selections[3] }
+            var __typename: String { __value(0) }
+            var moons: [String] { __value(1) }
           }
         }
 
@@ -383,19 +383,19 @@ extension DeferringAPI {
           typealias RootEntityType = Hero
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = OverlapQuery.__selections[4]
-          var home: Home? { __object[0, Self.__layout] }
-          var bio: String { __object[1, Self.__layout] }
-          var __typename: String { __object[2, Self.__layout] }
-          var name: String { __object[3, Self.__layout] }
+          static var __layout: SelectionLayout { OverlapQuery.__selections[4] }
+          var home: Home? { __value(0) }
+          var bio: String { __value(1) }
+          var __typename: String { __value(2) }
+          var name: String { __value(3) }
 
           /// Parent type: `Place`
           nonisolated struct Home: DeferringAPI.SelectionSet {
             let __object: ResponseObject
             init(__object: ResponseObject) { self.__object = __object }
-            static let __layout = OverlapQuery.__selections[5]
-            var __typename: String { __object[0, Self.__layout] }
-            var climate: String? { __object[1, Self.__layout] }
+            static var __layout: SelectionLayout { OverlapQuery.__selections[5] }
+            var __typename: String { __value(0) }
+            var climate: String? { __value(1) }
           }
         }
       }
@@ -417,17 +417,17 @@ extension DeferringAPI {
     nonisolated struct Data: DeferringAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = PlainQuery.__selections[0]
-      var heroes: [Hero] { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { PlainQuery.__selections[0] }
+      var heroes: [Hero] { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: DeferringAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = PlainQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
-        var name: String { __object[1, Self.__layout] }
-        var rank: Int? { __object[2, Self.__layout] }
+        static var __layout: SelectionLayout { PlainQuery.__selections[1] }
+        var __typename: String { __value(0) }
+        var name: String { __value(1) }
+        var rank: Int? { __value(2) }
       }
     }
   }
@@ -510,10 +510,10 @@ extension DeferringAPI {
 import ApolloAPI
 
 extension DeferringAPI {
-  nonisolated protocol SelectionSet: ApolloAPI.SelectionSet & ApolloAPI.RootSelectionSet where Schema == DeferringAPI.SchemaMetadata {}
-  nonisolated protocol InlineFragment: ApolloAPI.SelectionSet & ApolloAPI.InlineFragment where Schema == DeferringAPI.SchemaMetadata {}
-  nonisolated protocol MutableSelectionSet: ApolloAPI.MutableRootSelectionSet where Schema == DeferringAPI.SchemaMetadata {}
-  nonisolated protocol MutableInlineFragment: ApolloAPI.MutableSelectionSet & ApolloAPI.InlineFragment where Schema == DeferringAPI.SchemaMetadata {}
+  typealias SelectionSet = ApolloAPI.RootSelectionSet<DeferringAPI.SchemaMetadata> & ApolloAPI.RootModelValue
+  typealias InlineFragment = ApolloAPI.InlineFragment<DeferringAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<DeferringAPI.SchemaMetadata> & ApolloAPI.RootModelValue
+  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<DeferringAPI.SchemaMetadata> & ApolloAPI.InlineFragment<DeferringAPI.SchemaMetadata> & ApolloAPI.ModelValue
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self

@@ -19,10 +19,10 @@ extension DocumentationAPI {
 
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
-    static let __layout = HeroDetails.__selections[0]
-    var __typename: String { __object[0, Self.__layout] }
-    var name: String { __object[1, Self.__layout] }
-    var appearsIn: [GraphQLEnum<Episode>] { __object[2, Self.__layout] }
+    static var __layout: SelectionLayout { HeroDetails.__selections[0] }
+    var __typename: String { __value(0) }
+    var name: String { __value(1) }
+    var appearsIn: [GraphQLEnum<Episode>] { __value(2) }
   }
 }
 
@@ -40,27 +40,27 @@ extension DocumentationAPI {
     nonisolated struct Data: DocumentationAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = HeroAndFriendsNamesQuery.__selections[0]
-      var hero: Hero { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { HeroAndFriendsNamesQuery.__selections[0] }
+      var hero: Hero { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: DocumentationAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = HeroAndFriendsNamesQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
-        var id: String { __object[1, Self.__layout] }
-        var name: String { __object[2, Self.__layout] }
-        var friends: [Friend] { __object[3, Self.__layout] }
+        static var __layout: SelectionLayout { HeroAndFriendsNamesQuery.__selections[1] }
+        var __typename: String { __value(0) }
+        var id: String { __value(1) }
+        var name: String { __value(2) }
+        var friends: [Friend] { __value(3) }
 
         /// Parent type: `Character`
         nonisolated struct Friend: DocumentationAPI.SelectionSet {
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = HeroAndFriendsNamesQuery.__selections[2]
-          var __typename: String { __object[0, Self.__layout] }
-          var id: String { __object[1, Self.__layout] }
-          var name: String { __object[2, Self.__layout] }
+          static var __layout: SelectionLayout { HeroAndFriendsNamesQuery.__selections[2] }
+          var __typename: String { __value(0) }
+          var id: String { __value(1) }
+          var name: String { __value(2) }
         }
       }
     }
@@ -87,18 +87,18 @@ extension DocumentationAPI {
     nonisolated struct Data: DocumentationAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = HeroAndFriendsQuery.__selections[0]
-      var hero: Hero { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { HeroAndFriendsQuery.__selections[0] }
+      var hero: Hero { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: DocumentationAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = HeroAndFriendsQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
-        var name: String { __object[1, Self.__layout] }
-        var friends: [Friend] { __object[2, Self.__layout] }
-        var appearsIn: [GraphQLEnum<Episode>] { __object[3, Self.__layout] }
+        static var __layout: SelectionLayout { HeroAndFriendsQuery.__selections[1] }
+        var __typename: String { __value(0) }
+        var name: String { __value(1) }
+        var friends: [Friend] { __value(2) }
+        var appearsIn: [GraphQLEnum<Episode>] { __value(3) }
         var fragments: Fragments { Fragments(__object: __object) }
 
         nonisolated struct Fragments: FragmentContainer {
@@ -111,10 +111,10 @@ extension DocumentationAPI {
         nonisolated struct Friend: DocumentationAPI.SelectionSet {
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = HeroAndFriendsQuery.__selections[2]
-          var __typename: String { __object[0, Self.__layout] }
-          var name: String { __object[1, Self.__layout] }
-          var appearsIn: [GraphQLEnum<Episode>] { __object[2, Self.__layout] }
+          static var __layout: SelectionLayout { HeroAndFriendsQuery.__selections[2] }
+          var __typename: String { __value(0) }
+          var name: String { __value(1) }
+          var appearsIn: [GraphQLEnum<Episode>] { __value(2) }
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: FragmentContainer {
@@ -145,16 +145,16 @@ extension DocumentationAPI {
     nonisolated struct Data: DocumentationAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = HeroAndFunctionQuery.__selections[0]
-      var hero: Hero { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { HeroAndFunctionQuery.__selections[0] }
+      var hero: Hero { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: DocumentationAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = HeroAndFunctionQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
-        var name: String { __object[1, Self.__layout] }
+        static var __layout: SelectionLayout { HeroAndFunctionQuery.__selections[1] }
+        var __typename: String { __value(0) }
+        var name: String { __value(1) }
         var asDroid: AsDroid? { _asInlineFragment() }
 
         /// Parent type: `Droid`
@@ -162,10 +162,10 @@ extension DocumentationAPI {
           typealias RootEntityType = Hero
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = HeroAndFunctionQuery.__selections[2]
-          var primaryFunction: String? { __object[0, Self.__layout] }
-          var __typename: String { __object[1, Self.__layout] }
-          var name: String { __object[2, Self.__layout] }
+          static var __layout: SelectionLayout { HeroAndFunctionQuery.__selections[2] }
+          var primaryFunction: String? { __value(0) }
+          var __typename: String { __value(1) }
+          var name: String { __value(2) }
         }
       }
     }
@@ -186,17 +186,17 @@ extension DocumentationAPI {
     nonisolated struct Data: DocumentationAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = HeroNameQuery.__selections[0]
-      var hero: Hero { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { HeroNameQuery.__selections[0] }
+      var hero: Hero { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: DocumentationAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = HeroNameQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
-        var id: String { __object[1, Self.__layout] }
-        var name: String { __object[2, Self.__layout] }
+        static var __layout: SelectionLayout { HeroNameQuery.__selections[1] }
+        var __typename: String { __value(0) }
+        var id: String { __value(1) }
+        var name: String { __value(2) }
       }
     }
   }
@@ -273,10 +273,10 @@ extension DocumentationAPI {
 import ApolloAPI
 
 extension DocumentationAPI {
-  nonisolated protocol SelectionSet: ApolloAPI.SelectionSet & ApolloAPI.RootSelectionSet where Schema == DocumentationAPI.SchemaMetadata {}
-  nonisolated protocol InlineFragment: ApolloAPI.SelectionSet & ApolloAPI.InlineFragment where Schema == DocumentationAPI.SchemaMetadata {}
-  nonisolated protocol MutableSelectionSet: ApolloAPI.MutableRootSelectionSet where Schema == DocumentationAPI.SchemaMetadata {}
-  nonisolated protocol MutableInlineFragment: ApolloAPI.MutableSelectionSet & ApolloAPI.InlineFragment where Schema == DocumentationAPI.SchemaMetadata {}
+  typealias SelectionSet = ApolloAPI.RootSelectionSet<DocumentationAPI.SchemaMetadata> & ApolloAPI.RootModelValue
+  typealias InlineFragment = ApolloAPI.InlineFragment<DocumentationAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<DocumentationAPI.SchemaMetadata> & ApolloAPI.RootModelValue
+  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<DocumentationAPI.SchemaMetadata> & ApolloAPI.InlineFragment<DocumentationAPI.SchemaMetadata> & ApolloAPI.ModelValue
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self

@@ -49,27 +49,27 @@ extension InputsAPI {
     nonisolated struct Data: InputsAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = FindQuery.__selections[0]
-      var find: [Find] { __object[0, Self.__layout] }
-      var until: [Until] { __object[1, Self.__layout] }
+      static var __layout: SelectionLayout { FindQuery.__selections[0] }
+      var find: [Find] { __value(0) }
+      var until: [Until] { __value(1) }
 
       /// Parent type: `Thing`
       nonisolated struct Find: InputsAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = FindQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
-        var name: String { __object[1, Self.__layout] }
-        var size: GraphQLEnum<Size>? { __object[2, Self.__layout] }
+        static var __layout: SelectionLayout { FindQuery.__selections[1] }
+        var __typename: String { __value(0) }
+        var name: String { __value(1) }
+        var size: GraphQLEnum<Size>? { __value(2) }
       }
 
       /// Parent type: `Thing`
       nonisolated struct Until: InputsAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = FindQuery.__selections[2]
-        var __typename: String { __object[0, Self.__layout] }
-        var name: String { __object[1, Self.__layout] }
+        static var __layout: SelectionLayout { FindQuery.__selections[2] }
+        var __typename: String { __value(0) }
+        var name: String { __value(1) }
       }
     }
   }
@@ -92,16 +92,16 @@ extension InputsAPI {
     nonisolated struct Data: InputsAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = PlainQuery.__selections[0]
-      var find: [Find] { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { PlainQuery.__selections[0] }
+      var find: [Find] { __value(0) }
 
       /// Parent type: `Thing`
       nonisolated struct Find: InputsAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = PlainQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
-        var name: String { __object[1, Self.__layout] }
+        static var __layout: SelectionLayout { PlainQuery.__selections[1] }
+        var __typename: String { __value(0) }
+        var name: String { __value(1) }
       }
     }
   }
@@ -278,10 +278,10 @@ extension InputsAPI {
 import ApolloAPI
 
 extension InputsAPI {
-  nonisolated protocol SelectionSet: ApolloAPI.SelectionSet & ApolloAPI.RootSelectionSet where Schema == InputsAPI.SchemaMetadata {}
-  nonisolated protocol InlineFragment: ApolloAPI.SelectionSet & ApolloAPI.InlineFragment where Schema == InputsAPI.SchemaMetadata {}
-  nonisolated protocol MutableSelectionSet: ApolloAPI.MutableRootSelectionSet where Schema == InputsAPI.SchemaMetadata {}
-  nonisolated protocol MutableInlineFragment: ApolloAPI.MutableSelectionSet & ApolloAPI.InlineFragment where Schema == InputsAPI.SchemaMetadata {}
+  typealias SelectionSet = ApolloAPI.RootSelectionSet<InputsAPI.SchemaMetadata> & ApolloAPI.RootModelValue
+  typealias InlineFragment = ApolloAPI.InlineFragment<InputsAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<InputsAPI.SchemaMetadata> & ApolloAPI.RootModelValue
+  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<InputsAPI.SchemaMetadata> & ApolloAPI.InlineFragment<InputsAPI.SchemaMetadata> & ApolloAPI.ModelValue
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self

@@ -12,12 +12,12 @@ extension MakingAPI {
 
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
-    static let __layout = A.__selections[0]
-    var __typename: String { __object[0, Self.__layout] }
-    var name: String { __object[1, Self.__layout] }
-    var ship: B.Ship? { __object[2, Self.__layout] }
-    var friends: [C.Friend?]? { __object[3, Self.__layout] }
-    var id: ID { __object[4, Self.__layout] }
+    static var __layout: SelectionLayout { A.__selections[0] }
+    var __typename: String { __value(0) }
+    var name: String { __value(1) }
+    var ship: B.Ship? { __value(2) }
+    var friends: [C.Friend?]? { __value(3) }
+    var id: ID { __value(4) }
 
     init(
       __typename: String,
@@ -46,13 +46,13 @@ extension MakingAPI {
       typealias RootEntityType = A
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = A.__selections[1]
-      var __typename: String { __object[0, Self.__layout] }
-      var name: String { __object[1, Self.__layout] }
-      var ship: B.Ship? { __object[2, Self.__layout] }
-      var friends: [C.Friend?]? { __object[3, Self.__layout] }
-      var id: ID { __object[4, Self.__layout] }
-      var model: String { __object[5, Self.__layout] }
+      static var __layout: SelectionLayout { A.__selections[1] }
+      var __typename: String { __value(0) }
+      var name: String { __value(1) }
+      var ship: B.Ship? { __value(2) }
+      var friends: [C.Friend?]? { __value(3) }
+      var id: ID { __value(4) }
+      var model: String { __value(5) }
 
       init(name: String, ship: B.Ship? = nil, friends: [C.Friend?]? = nil, id: ID, model: String) {
         self.init(__values: ["name": name, "ship": ship, "friends": friends, "id": id, "model": model])
@@ -88,11 +88,11 @@ extension MakingAPI {
 
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
-    static let __layout = B.__selections[0]
-    var __typename: String { __object[0, Self.__layout] }
-    var ship: Ship? { __object[1, Self.__layout] }
-    var friends: [C.Friend?]? { __object[2, Self.__layout] }
-    var id: ID { __object[3, Self.__layout] }
+    static var __layout: SelectionLayout { B.__selections[0] }
+    var __typename: String { __value(0) }
+    var ship: Ship? { __value(1) }
+    var friends: [C.Friend?]? { __value(2) }
+    var id: ID { __value(3) }
 
     init(__typename: String, ship: Ship? = nil, friends: [C.Friend?]? = nil, id: ID) {
       self.init(__values: ["__typename": __typename, "ship": ship, "friends": friends, "id": id])
@@ -113,10 +113,10 @@ extension MakingAPI {
     nonisolated struct Ship: MakingAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = B.__selections[1]
-      var __typename: String { __object[0, Self.__layout] }
-      var id: ID { __object[1, Self.__layout] }
-      var length: Double? { __object[2, Self.__layout] }
+      static var __layout: SelectionLayout { B.__selections[1] }
+      var __typename: String { __value(0) }
+      var id: ID { __value(1) }
+      var length: Double? { __value(2) }
       init(id: ID, length: Double? = nil) { self.init(__values: ["id": id, "length": length]) }
     }
 
@@ -125,12 +125,12 @@ extension MakingAPI {
       typealias RootEntityType = B
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = B.__selections[2]
-      var __typename: String { __object[0, Self.__layout] }
-      var ship: Ship? { __object[1, Self.__layout] }
-      var friends: [C.Friend?]? { __object[2, Self.__layout] }
-      var id: ID { __object[3, Self.__layout] }
-      var model: String { __object[4, Self.__layout] }
+      static var __layout: SelectionLayout { B.__selections[2] }
+      var __typename: String { __value(0) }
+      var ship: Ship? { __value(1) }
+      var friends: [C.Friend?]? { __value(2) }
+      var id: ID { __value(3) }
+      var model: String { __value(4) }
 
       init(ship: Ship? = nil, friends: [C.Friend?]? = nil, id: ID, model: String) {
         self.init(__values: ["ship": ship, "friends": friends, "id": id, "model": model])
@@ -165,11 +165,11 @@ extension MakingAPI {
 
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
-    static let __layout = C.__selections[0]
-    var __typename: String { __object[0, Self.__layout] }
-    var friends: [Friend?]? { __object[1, Self.__layout] }
-    var id: ID { __object[2, Self.__layout] }
-    var ship: E.Ship? { __object[3, Self.__layout] }
+    static var __layout: SelectionLayout { C.__selections[0] }
+    var __typename: String { __value(0) }
+    var friends: [Friend?]? { __value(1) }
+    var id: ID { __value(2) }
+    var ship: E.Ship? { __value(3) }
 
     init(__typename: String, friends: [Friend?]? = nil, id: ID, ship: E.Ship? = nil) {
       self.init(__values: ["__typename": __typename, "friends": friends, "id": id, "ship": ship])
@@ -189,9 +189,9 @@ extension MakingAPI {
     nonisolated struct Friend: MakingAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = C.__selections[1]
-      var __typename: String { __object[0, Self.__layout] }
-      var name: String { __object[1, Self.__layout] }
+      static var __layout: SelectionLayout { C.__selections[1] }
+      var __typename: String { __value(0) }
+      var name: String { __value(1) }
 
       init(__typename: String, name: String) {
         self.init(__values: ["__typename": __typename, "name": name])
@@ -203,12 +203,12 @@ extension MakingAPI {
       typealias RootEntityType = C
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = C.__selections[2]
-      var __typename: String { __object[0, Self.__layout] }
-      var friends: [Friend?]? { __object[1, Self.__layout] }
-      var id: ID { __object[2, Self.__layout] }
-      var ship: E.Ship? { __object[3, Self.__layout] }
-      var model: String { __object[4, Self.__layout] }
+      static var __layout: SelectionLayout { C.__selections[2] }
+      var __typename: String { __value(0) }
+      var friends: [Friend?]? { __value(1) }
+      var id: ID { __value(2) }
+      var ship: E.Ship? { __value(3) }
+      var model: String { __value(4) }
 
       init(friends: [Friend?]? = nil, id: ID, ship: E.Ship? = nil, model: String) {
         self.init(__values: ["friends": friends, "id": id, "ship": ship, "model": model])
@@ -240,10 +240,10 @@ extension MakingAPI {
 
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
-    static let __layout = D.__selections[0]
-    var __typename: String { __object[0, Self.__layout] }
-    var id: ID { __object[1, Self.__layout] }
-    var ship: E.Ship? { __object[2, Self.__layout] }
+    static var __layout: SelectionLayout { D.__selections[0] }
+    var __typename: String { __value(0) }
+    var id: ID { __value(1) }
+    var ship: E.Ship? { __value(2) }
 
     init(__typename: String, id: ID, ship: E.Ship? = nil) {
       self.init(__values: ["__typename": __typename, "id": id, "ship": ship])
@@ -263,11 +263,11 @@ extension MakingAPI {
       typealias RootEntityType = D
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = D.__selections[1]
-      var __typename: String { __object[0, Self.__layout] }
-      var id: ID { __object[1, Self.__layout] }
-      var ship: E.Ship? { __object[2, Self.__layout] }
-      var model: String { __object[3, Self.__layout] }
+      static var __layout: SelectionLayout { D.__selections[1] }
+      var __typename: String { __value(0) }
+      var id: ID { __value(1) }
+      var ship: E.Ship? { __value(2) }
+      var model: String { __value(3) }
 
       init(id: ID, ship: E.Ship? = nil, model: String) {
         self.init(__values: ["id": id, "ship": ship, "model": model])
@@ -297,10 +297,10 @@ extension MakingAPI {
     static let __selections = Selections(#"Character {__typename String! id ID! ship Ship {__typename String! length Float} ...Droid {+__typename+id+ship model String!}}"#)
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
-    static let __layout = E.__selections[0]
-    var __typename: String { __object[0, Self.__layout] }
-    var id: ID { __object[1, Self.__layout] }
-    var ship: Ship? { __object[2, Self.__layout] }
+    static var __layout: SelectionLayout { E.__selections[0] }
+    var __typename: String { __value(0) }
+    var id: ID { __value(1) }
+    var ship: Ship? { __value(2) }
 
     init(__typename: String, id: ID, ship: Ship? = nil) {
       self.init(__values: ["__typename": __typename, "id": id, "ship": ship])
@@ -312,9 +312,9 @@ extension MakingAPI {
     nonisolated struct Ship: MakingAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = E.__selections[1]
-      var __typename: String { __object[0, Self.__layout] }
-      var length: Double? { __object[1, Self.__layout] }
+      static var __layout: SelectionLayout { E.__selections[1] }
+      var __typename: String { __value(0) }
+      var length: Double? { __value(1) }
       init(length: Double? = nil) { self.init(__values: ["length": length]) }
     }
 
@@ -323,11 +323,11 @@ extension MakingAPI {
       typealias RootEntityType = E
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = E.__selections[2]
-      var model: String { __object[0, Self.__layout] }
-      var __typename: String { __object[1, Self.__layout] }
-      var id: ID { __object[2, Self.__layout] }
-      var ship: Ship? { __object[3, Self.__layout] }
+      static var __layout: SelectionLayout { E.__selections[2] }
+      var model: String { __value(0) }
+      var __typename: String { __value(1) }
+      var id: ID { __value(2) }
+      var ship: Ship? { __value(3) }
 
       init(model: String, id: ID, ship: Ship? = nil) {
         self.init(__values: ["model": model, "id": id, "ship": ship])
@@ -352,11 +352,11 @@ extension MakingAPI {
 
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
-    static let __layout = HeroDetails.__selections[0]
-    var __typename: String { __object[0, Self.__layout] }
-    var id: ID { __object[1, Self.__layout] }
-    var episodes: [GraphQLEnum<Episode>] { __object[2, Self.__layout] }
-    var ship: Ship? { __object[3, Self.__layout] }
+    static var __layout: SelectionLayout { HeroDetails.__selections[0] }
+    var __typename: String { __value(0) }
+    var id: ID { __value(1) }
+    var episodes: [GraphQLEnum<Episode>] { __value(2) }
+    var ship: Ship? { __value(3) }
 
     init(__typename: String, id: ID, episodes: [GraphQLEnum<Episode>], ship: Ship? = nil) {
       self.init(__values: ["__typename": __typename, "id": id, "episodes": episodes, "ship": ship])
@@ -368,10 +368,10 @@ extension MakingAPI {
     nonisolated struct Ship: MakingAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = HeroDetails.__selections[1]
-      var __typename: String { __object[0, Self.__layout] }
-      var name: String { __object[1, Self.__layout] }
-      var built: Date? { __object[2, Self.__layout] }
+      static var __layout: SelectionLayout { HeroDetails.__selections[1] }
+      var __typename: String { __value(0) }
+      var name: String { __value(1) }
+      var built: Date? { __value(2) }
       init(name: String, built: Date? = nil) { self.init(__values: ["name": name, "built": built]) }
     }
 
@@ -380,12 +380,12 @@ extension MakingAPI {
       typealias RootEntityType = HeroDetails
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = HeroDetails.__selections[2]
-      var model: String { __object[0, Self.__layout] }
-      var __typename: String { __object[1, Self.__layout] }
-      var id: ID { __object[2, Self.__layout] }
-      var episodes: [GraphQLEnum<Episode>] { __object[3, Self.__layout] }
-      var ship: Ship? { __object[4, Self.__layout] }
+      static var __layout: SelectionLayout { HeroDetails.__selections[2] }
+      var model: String { __value(0) }
+      var __typename: String { __value(1) }
+      var id: ID { __value(2) }
+      var episodes: [GraphQLEnum<Episode>] { __value(3) }
+      var ship: Ship? { __value(4) }
 
       init(model: String, id: ID, episodes: [GraphQLEnum<Episode>], ship: Ship? = nil) {
         self.init(__values: ["model": model, "id": id, "episodes": episodes, "ship": ship])
@@ -407,9 +407,9 @@ extension MakingAPI {
     static let __selections = Selections(#"Human {__typename String! homePlanet String}"#)
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
-    static let __layout = HumanDetails.__selections[0]
-    var __typename: String { __object[0, Self.__layout] }
-    var homePlanet: String? { __object[1, Self.__layout] }
+    static var __layout: SelectionLayout { HumanDetails.__selections[0] }
+    var __typename: String { __value(0) }
+    var homePlanet: String? { __value(1) }
     init(homePlanet: String? = nil) { self.init(__values: ["homePlanet": homePlanet]) }
   }
 }
@@ -439,20 +439,20 @@ extension MakingAPI {
     nonisolated struct Data: MakingAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = ChainQuery.__selections[0]
-      var hero: Hero? { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { ChainQuery.__selections[0] }
+      var hero: Hero? { __value(0) }
       init(hero: Hero? = nil) { self.init(__values: ["hero": hero]) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: MakingAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = ChainQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
-        var name: String { __object[1, Self.__layout] }
-        var ship: B.Ship? { __object[2, Self.__layout] }
-        var friends: [C.Friend?]? { __object[3, Self.__layout] }
-        var id: ID { __object[4, Self.__layout] }
+        static var __layout: SelectionLayout { ChainQuery.__selections[1] }
+        var __typename: String { __value(0) }
+        var name: String { __value(1) }
+        var ship: B.Ship? { __value(2) }
+        var friends: [C.Friend?]? { __value(3) }
+        var id: ID { __value(4) }
 
         init(
           __typename: String,
@@ -482,13 +482,13 @@ extension MakingAPI {
           typealias RootEntityType = Hero
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = ChainQuery.__selections[2]
-          var __typename: String { __object[0, Self.__layout] }
-          var name: String { __object[1, Self.__layout] }
-          var ship: B.Ship? { __object[2, Self.__layout] }
-          var friends: [C.Friend?]? { __object[3, Self.__layout] }
-          var id: ID { __object[4, Self.__layout] }
-          var model: String { __object[5, Self.__layout] }
+          static var __layout: SelectionLayout { ChainQuery.__selections[2] }
+          var __typename: String { __value(0) }
+          var name: String { __value(1) }
+          var ship: B.Ship? { __value(2) }
+          var friends: [C.Friend?]? { __value(3) }
+          var id: ID { __value(4) }
+          var model: String { __value(5) }
 
           init(
             name: String,
@@ -541,23 +541,23 @@ extension MakingAPI {
     nonisolated struct Data: MakingAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = HeroQuery.__selections[0]
-      var hero: Hero? { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { HeroQuery.__selections[0] }
+      var hero: Hero? { __value(0) }
       init(hero: Hero? = nil) { self.init(__values: ["hero": hero]) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: MakingAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = HeroQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
-        var name: String { __object[1, Self.__layout] }
-        var kind: String { __object[2, Self.__layout] }
-        var friends: [Friend?]? { __object[3, Self.__layout] }
-        var height: Double? { __object[4, Self.__layout] }
-        var id: ID { __object[5, Self.__layout] }
-        var episodes: [GraphQLEnum<Episode>] { __object[6, Self.__layout] }
-        var ship: HeroDetails.Ship? { __object[7, Self.__layout] }
+        static var __layout: SelectionLayout { HeroQuery.__selections[1] }
+        var __typename: String { __value(0) }
+        var name: String { __value(1) }
+        var kind: String { __value(2) }
+        var friends: [Friend?]? { __value(3) }
+        var height: Double? { __value(4) }
+        var id: ID { __value(5) }
+        var episodes: [GraphQLEnum<Episode>] { __value(6) }
+        var ship: HeroDetails.Ship? { __value(7) }
 
         init(
           __typename: String,
@@ -587,10 +587,10 @@ extension MakingAPI {
         nonisolated struct Friend: MakingAPI.SelectionSet {
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = HeroQuery.__selections[2]
-          var __typename: String { __object[0, Self.__layout] }
-          var name: String { __object[1, Self.__layout] }
-          var `in`: String? { __object[2, Self.__layout] }
+          static var __layout: SelectionLayout { HeroQuery.__selections[2] }
+          var __typename: String { __value(0) }
+          var name: String { __value(1) }
+          var `in`: String? { __value(2) }
 
           init(__typename: String, name: String, `in`: String? = nil) {
             self.init(__values: ["__typename": __typename, "name": name, "in": `in`])
@@ -602,16 +602,16 @@ extension MakingAPI {
           typealias RootEntityType = Hero
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = HeroQuery.__selections[3]
-          var rank: Int { __object[0, Self.__layout] }
-          var __typename: String { __object[1, Self.__layout] }
-          var name: String { __object[2, Self.__layout] }
-          var kind: String { __object[3, Self.__layout] }
-          var friends: [Friend?]? { __object[4, Self.__layout] }
-          var height: Double? { __object[5, Self.__layout] }
-          var id: ID { __object[6, Self.__layout] }
-          var episodes: [GraphQLEnum<Episode>] { __object[7, Self.__layout] }
-          var ship: HeroDetails.Ship? { __object[8, Self.__layout] }
+          static var __layout: SelectionLayout { HeroQuery.__selections[3] }
+          var rank: Int { __value(0) }
+          var __typename: String { __value(1) }
+          var name: String { __value(2) }
+          var kind: String { __value(3) }
+          var friends: [Friend?]? { __value(4) }
+          var height: Double? { __value(5) }
+          var id: ID { __value(6) }
+          var episodes: [GraphQLEnum<Episode>] { __value(7) }
+          var ship: HeroDetails.Ship? { __value(8) }
 
           init(
             __typename: String,
@@ -641,18 +641,18 @@ extension MakingAPI {
             typealias RootEntityType = Hero
             let __object: ResponseObject
             init(__object: ResponseObject) { self.__object = __object }
-            static let __layout = HeroQuery.__selections[4]
-            var rank: Int { __object[0, Self.__layout] }
-            var __typename: String { __object[1, Self.__layout] }
-            var name: String { __object[2, Self.__layout] }
-            var kind: String { __object[3, Self.__layout] }
-            var friends: [HeroQuery.Data.Hero.AsDroid.Friend?]? { __object[4, Self.__layout] }
-            var height: Double? { __object[5, Self.__layout] }
-            var id: ID { __object[6, Self.__layout] }
-            var episodes: [GraphQLEnum<Episode>] { __object[7, Self.__layout] }
-            var ship: HeroDetails.Ship? { __object[8, Self.__layout] }
-            var primaryFunction: String? { __object[9, Self.__layout] }
-            var model: String { __object[10, Self.__layout] }
+            static var __layout: SelectionLayout { HeroQuery.__selections[4] }
+            var rank: Int { __value(0) }
+            var __typename: String { __value(1) }
+            var name: String { __value(2) }
+            var kind: String { __value(3) }
+            var friends: [HeroQuery.Data.Hero.AsDroid.Friend?]? { __value(4) }
+            var height: Double? { __value(5) }
+            var id: ID { __value(6) }
+            var episodes: [GraphQLEnum<Episode>] { __value(7) }
+            var ship: HeroDetails.Ship? { __value(8) }
+            var primaryFunction: String? { __value(9) }
+            var model: String { __value(10) }
 
             init(
               rank: Int,
@@ -683,17 +683,17 @@ extension MakingAPI {
           typealias RootEntityType = Hero
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = HeroQuery.__selections[5]
-          var primaryFunction: String? { __object[0, Self.__layout] }
-          var friends: [Friend?]? { __object[1, Self.__layout] }
-          var __typename: String { __object[2, Self.__layout] }
-          var name: String { __object[3, Self.__layout] }
-          var kind: String { __object[4, Self.__layout] }
-          var height: Double? { __object[5, Self.__layout] }
-          var id: ID { __object[6, Self.__layout] }
-          var episodes: [GraphQLEnum<Episode>] { __object[7, Self.__layout] }
-          var ship: HeroDetails.Ship? { __object[8, Self.__layout] }
-          var model: String { __object[9, Self.__layout] }
+          static var __layout: SelectionLayout { HeroQuery.__selections[5] }
+          var primaryFunction: String? { __value(0) }
+          var friends: [Friend?]? { __value(1) }
+          var __typename: String { __value(2) }
+          var name: String { __value(3) }
+          var kind: String { __value(4) }
+          var height: Double? { __value(5) }
+          var id: ID { __value(6) }
+          var episodes: [GraphQLEnum<Episode>] { __value(7) }
+          var ship: HeroDetails.Ship? { __value(8) }
+          var model: String { __value(9) }
 
           init(
             primaryFunction: String? = nil,
@@ -720,11 +720,11 @@ extension MakingAPI {
           nonisolated struct Friend: MakingAPI.SelectionSet {
             let __object: ResponseObject
             init(__object: ResponseObject) { self.__object = __object }
-            static let __layout = HeroQuery.__selections[6]
-            var __typename: String { __object[0, Self.__layout] }
-            var id: ID { __object[1, Self.__layout] }
-            var name: String { __object[2, Self.__layout] }
-            var `in`: String? { __object[3, Self.__layout] }
+            static var __layout: SelectionLayout { HeroQuery.__selections[6] }
+            var __typename: String { __value(0) }
+            var id: ID { __value(1) }
+            var name: String { __value(2) }
+            var `in`: String? { __value(3) }
 
             init(__typename: String, id: ID, name: String, `in`: String? = nil) {
               self.init(__values: ["__typename": __typename, "id": id, "name": name, "in": `in`])
@@ -737,16 +737,16 @@ extension MakingAPI {
           typealias RootEntityType = Hero
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = HeroQuery.__selections[7]
-          var __typename: String { __object[0, Self.__layout] }
-          var name: String { __object[1, Self.__layout] }
-          var kind: String { __object[2, Self.__layout] }
-          var friends: [Friend?]? { __object[3, Self.__layout] }
-          var height: Double? { __object[4, Self.__layout] }
-          var id: ID { __object[5, Self.__layout] }
-          var episodes: [GraphQLEnum<Episode>] { __object[6, Self.__layout] }
-          var ship: HeroDetails.Ship? { __object[7, Self.__layout] }
-          var homePlanet: String? { __object[8, Self.__layout] }
+          static var __layout: SelectionLayout { HeroQuery.__selections[7] }
+          var __typename: String { __value(0) }
+          var name: String { __value(1) }
+          var kind: String { __value(2) }
+          var friends: [Friend?]? { __value(3) }
+          var height: Double? { __value(4) }
+          var id: ID { __value(5) }
+          var episodes: [GraphQLEnum<Episode>] { __value(6) }
+          var ship: HeroDetails.Ship? { __value(7) }
+          var homePlanet: String? { __value(8) }
 
           init(
             name: String,
@@ -794,9 +794,9 @@ extension MakingAPI {
     nonisolated struct Data: MakingAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = MatrixQuery.__selections[0]
-      var matrix: [[Matrix]?] { __object[0, Self.__layout] }
-      var ship: Ship? { __object[1, Self.__layout] }
+      static var __layout: SelectionLayout { MatrixQuery.__selections[0] }
+      var matrix: [[Matrix]?] { __value(0) }
+      var ship: Ship? { __value(1) }
 
       init(matrix: [[Matrix]?], ship: Ship? = nil) {
         self.init(__values: ["matrix": matrix, "ship": ship])
@@ -806,8 +806,8 @@ extension MakingAPI {
       nonisolated struct Matrix: MakingAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = MatrixQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
+        static var __layout: SelectionLayout { MatrixQuery.__selections[1] }
+        var __typename: String { __value(0) }
         init() { self.init(__values: [:]) }
       }
 
@@ -815,20 +815,20 @@ extension MakingAPI {
       nonisolated struct Ship: MakingAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = MatrixQuery.__selections[2]
-        var __typename: String { __object[0, Self.__layout] }
-        var pilots: [Pilot]? { __object[1, Self.__layout] }
+        static var __layout: SelectionLayout { MatrixQuery.__selections[2] }
+        var __typename: String { __value(0) }
+        var pilots: [Pilot]? { __value(1) }
         init(pilots: [Pilot]? = nil) { self.init(__values: ["pilots": pilots]) }
 
         /// Parent type: `Character`
         nonisolated struct Pilot: MakingAPI.SelectionSet {
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = MatrixQuery.__selections[3]
-          var __typename: String { __object[0, Self.__layout] }
-          var id: ID { __object[1, Self.__layout] }
-          var episodes: [GraphQLEnum<Episode>] { __object[2, Self.__layout] }
-          var ship: HeroDetails.Ship? { __object[3, Self.__layout] }
+          static var __layout: SelectionLayout { MatrixQuery.__selections[3] }
+          var __typename: String { __value(0) }
+          var id: ID { __value(1) }
+          var episodes: [GraphQLEnum<Episode>] { __value(2) }
+          var ship: HeroDetails.Ship? { __value(3) }
 
           init(
             __typename: String,
@@ -853,12 +853,12 @@ extension MakingAPI {
             typealias RootEntityType = Pilot
             let __object: ResponseObject
             init(__object: ResponseObject) { self.__object = __object }
-            static let __layout = MatrixQuery.__selections[4]
-            var __typename: String { __object[0, Self.__layout] }
-            var id: ID { __object[1, Self.__layout] }
-            var episodes: [GraphQLEnum<Episode>] { __object[2, Self.__layout] }
-            var ship: HeroDetails.Ship? { __object[3, Self.__layout] }
-            var model: String { __object[4, Self.__layout] }
+            static var __layout: SelectionLayout { MatrixQuery.__selections[4] }
+            var __typename: String { __value(0) }
+            var id: ID { __value(1) }
+            var episodes: [GraphQLEnum<Episode>] { __value(2) }
+            var ship: HeroDetails.Ship? { __value(3) }
+            var model: String { __value(4) }
 
             init(
               id: ID,
@@ -897,16 +897,16 @@ extension MakingAPI {
     nonisolated struct Data: MakingAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = SearchQuery.__selections[0]
-      var search: [Search] { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { SearchQuery.__selections[0] }
+      var search: [Search] { __value(0) }
       init(search: [Search]) { self.init(__values: ["search": search]) }
 
       /// Parent type: `SearchResult`
       nonisolated struct Search: MakingAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = SearchQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
+        static var __layout: SelectionLayout { SearchQuery.__selections[1] }
+        var __typename: String { __value(0) }
         init(__typename: String) { self.init(__values: ["__typename": __typename]) }
         var asHuman: AsHuman? { _asInlineFragment() }
         var asShip: AsShip? { _asInlineFragment() }
@@ -917,10 +917,10 @@ extension MakingAPI {
           typealias RootEntityType = Search
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = SearchQuery.__selections[2]
-          var name: String { __object[0, Self.__layout] }
-          var __typename: String { __object[1, Self.__layout] }
-          var id: ID { __object[2, Self.__layout] }
+          static var __layout: SelectionLayout { SearchQuery.__selections[2] }
+          var name: String { __value(0) }
+          var __typename: String { __value(1) }
+          var id: ID { __value(2) }
           init(name: String, id: ID) { self.init(__values: ["name": name, "id": id]) }
         }
 
@@ -929,10 +929,10 @@ extension MakingAPI {
           typealias RootEntityType = Search
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = SearchQuery.__selections[3]
-          var name: String { __object[0, Self.__layout] }
-          var length: Double? { __object[1, Self.__layout] }
-          var __typename: String { __object[2, Self.__layout] }
+          static var __layout: SelectionLayout { SearchQuery.__selections[3] }
+          var name: String { __value(0) }
+          var length: Double? { __value(1) }
+          var __typename: String { __value(2) }
 
           init(name: String, length: Double? = nil) {
             self.init(__values: ["name": name, "length": length])
@@ -944,9 +944,9 @@ extension MakingAPI {
           typealias RootEntityType = Search
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = SearchQuery.__selections[4]
-          var id: ID { __object[0, Self.__layout] }
-          var __typename: String { __object[1, Self.__layout] }
+          static var __layout: SelectionLayout { SearchQuery.__selections[4] }
+          var id: ID { __value(0) }
+          var __typename: String { __value(1) }
 
           init(__typename: String, id: ID) {
             self.init(__values: ["__typename": __typename, "id": id])
@@ -1036,10 +1036,10 @@ extension MakingAPI {
 import ApolloAPI
 
 extension MakingAPI {
-  nonisolated protocol SelectionSet: ApolloAPI.SelectionSet & ApolloAPI.RootSelectionSet where Schema == MakingAPI.SchemaMetadata {}
-  nonisolated protocol InlineFragment: ApolloAPI.SelectionSet & ApolloAPI.InlineFragment where Schema == MakingAPI.SchemaMetadata {}
-  nonisolated protocol MutableSelectionSet: ApolloAPI.MutableRootSelectionSet where Schema == MakingAPI.SchemaMetadata {}
-  nonisolated protocol MutableInlineFragment: ApolloAPI.MutableSelectionSet & ApolloAPI.InlineFragment where Schema == MakingAPI.SchemaMetadata {}
+  typealias SelectionSet = ApolloAPI.RootSelectionSet<MakingAPI.SchemaMetadata> & ApolloAPI.RootModelValue
+  typealias InlineFragment = ApolloAPI.InlineFragment<MakingAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<MakingAPI.SchemaMetadata> & ApolloAPI.RootModelValue
+  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<MakingAPI.SchemaMetadata> & ApolloAPI.InlineFragment<MakingAPI.SchemaMetadata> & ApolloAPI.ModelValue
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self

@@ -15,12 +15,12 @@ extension MergingAPI {
 
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
-    static let __layout = A.__selections[0]
-    var __typename: String { __object[0, Self.__layout] }
-    var id: ID { __object[1, Self.__layout] }
-    var name: String { __object[2, Self.__layout] }
-    var owner: B.Owner? { __object[3, Self.__layout] }
-    var friends: [C.Friend] { __object[4, Self.__layout] }
+    static var __layout: SelectionLayout { A.__selections[0] }
+    var __typename: String { __value(0) }
+    var id: ID { __value(1) }
+    var name: String { __value(2) }
+    var owner: B.Owner? { __value(3) }
+    var friends: [C.Friend] { __value(4) }
     var asDog: AsDog? { _asInlineFragment() }
     var asCat: AsCat? { _asInlineFragment() }
     var asPet: AsPet? { _asInlineFragment() }
@@ -45,13 +45,13 @@ extension MergingAPI {
       typealias RootEntityType = A
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = A.__selections[1]
-      var barks: Bool { __object[0, Self.__layout] }
-      var __typename: String { __object[1, Self.__layout] }
-      var id: ID { __object[2, Self.__layout] }
-      var name: String { __object[3, Self.__layout] }
-      var owner: B.Owner? { __object[4, Self.__layout] }
-      var friends: [C.Friend] { __object[5, Self.__layout] }
+      static var __layout: SelectionLayout { A.__selections[1] }
+      var barks: Bool { __value(0) }
+      var __typename: String { __value(1) }
+      var id: ID { __value(2) }
+      var name: String { __value(3) }
+      var owner: B.Owner? { __value(4) }
+      var friends: [C.Friend] { __value(5) }
       var fragments: Fragments { Fragments(__object: __object) }
 
       subscript<__Value>(dynamicMember path: KeyPath<E, __Value>) -> __Value {
@@ -74,13 +74,13 @@ extension MergingAPI {
       typealias RootEntityType = A
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = A.__selections[2]
-      var __typename: String { __object[0, Self.__layout] }
-      var id: ID { __object[1, Self.__layout] }
-      var name: String { __object[2, Self.__layout] }
-      var owner: B.Owner? { __object[3, Self.__layout] }
-      var friends: [C.Friend] { __object[4, Self.__layout] }
-      var purrs: Bool { __object[5, Self.__layout] }
+      static var __layout: SelectionLayout { A.__selections[2] }
+      var __typename: String { __value(0) }
+      var id: ID { __value(1) }
+      var name: String { __value(2) }
+      var owner: B.Owner? { __value(3) }
+      var friends: [C.Friend] { __value(4) }
+      var purrs: Bool { __value(5) }
       var fragments: Fragments { Fragments(__object: __object) }
 
       subscript<__Value>(dynamicMember path: KeyPath<E, __Value>) -> __Value {
@@ -102,12 +102,12 @@ extension MergingAPI {
       typealias RootEntityType = A
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = A.__selections[3]
-      var __typename: String { __object[0, Self.__layout] }
-      var id: ID { __object[1, Self.__layout] }
-      var name: String { __object[2, Self.__layout] }
-      var owner: B.Owner? { __object[3, Self.__layout] }
-      var friends: [C.Friend] { __object[4, Self.__layout] }
+      static var __layout: SelectionLayout { A.__selections[3] }
+      var __typename: String { __value(0) }
+      var id: ID { __value(1) }
+      var name: String { __value(2) }
+      var owner: B.Owner? { __value(3) }
+      var friends: [C.Friend] { __value(4) }
       var fragments: Fragments { Fragments(__object: __object) }
 
       nonisolated struct Fragments: FragmentContainer {
@@ -138,11 +138,11 @@ extension MergingAPI {
 
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
-    static let __layout = B.__selections[0]
-    var __typename: String { __object[0, Self.__layout] }
-    var id: ID { __object[1, Self.__layout] }
-    var owner: Owner? { __object[2, Self.__layout] }
-    var friends: [C.Friend] { __object[3, Self.__layout] }
+    static var __layout: SelectionLayout { B.__selections[0] }
+    var __typename: String { __value(0) }
+    var id: ID { __value(1) }
+    var owner: Owner? { __value(2) }
+    var friends: [C.Friend] { __value(3) }
     var asCat: AsCat? { _asInlineFragment() }
     var asPet: AsPet? { _asInlineFragment() }
     var fragments: Fragments { Fragments(__object: __object) }
@@ -159,9 +159,9 @@ extension MergingAPI {
     nonisolated struct Owner: MergingAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = B.__selections[1]
-      var __typename: String { __object[0, Self.__layout] }
-      var id: ID { __object[1, Self.__layout] }
+      static var __layout: SelectionLayout { B.__selections[1] }
+      var __typename: String { __value(0) }
+      var id: ID { __value(1) }
     }
 
     /// Parent type: `Cat`
@@ -169,13 +169,13 @@ extension MergingAPI {
       typealias RootEntityType = B
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = B.__selections[2]
-      var __typename: String { __object[0, Self.__layout] }
-      var id: ID { __object[1, Self.__layout] }
-      var owner: Owner? { __object[2, Self.__layout] }
-      var friends: [C.Friend] { __object[3, Self.__layout] }
-      var purrs: Bool { __object[4, Self.__layout] }
-      var nickname: String? { __object[5, Self.__layout] }
+      static var __layout: SelectionLayout { B.__selections[2] }
+      var __typename: String { __value(0) }
+      var id: ID { __value(1) }
+      var owner: Owner? { __value(2) }
+      var friends: [C.Friend] { __value(3) }
+      var purrs: Bool { __value(4) }
+      var nickname: String? { __value(5) }
       var fragments: Fragments { Fragments(__object: __object) }
 
       nonisolated struct Fragments: FragmentContainer {
@@ -192,12 +192,12 @@ extension MergingAPI {
       typealias RootEntityType = B
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = B.__selections[3]
-      var __typename: String { __object[0, Self.__layout] }
-      var id: ID { __object[1, Self.__layout] }
-      var owner: Owner? { __object[2, Self.__layout] }
-      var friends: [C.Friend] { __object[3, Self.__layout] }
-      var nickname: String? { __object[4, Self.__layout] }
+      static var __layout: SelectionLayout { B.__selections[3] }
+      var __typename: String { __value(0) }
+      var id: ID { __value(1) }
+      var owner: Owner? { __value(2) }
+      var friends: [C.Friend] { __value(3) }
+      var nickname: String? { __value(4) }
       var fragments: Fragments { Fragments(__object: __object) }
 
       nonisolated struct Fragments: FragmentContainer {
@@ -227,10 +227,10 @@ extension MergingAPI {
 
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
-    static let __layout = C.__selections[0]
-    var __typename: String { __object[0, Self.__layout] }
-    var id: ID { __object[1, Self.__layout] }
-    var friends: [Friend] { __object[2, Self.__layout] }
+    static var __layout: SelectionLayout { C.__selections[0] }
+    var __typename: String { __value(0) }
+    var id: ID { __value(1) }
+    var friends: [Friend] { __value(2) }
     var asCat: AsCat? { _asInlineFragment() }
     var asPet: AsPet? { _asInlineFragment() }
     var fragments: Fragments { Fragments(__object: __object) }
@@ -246,10 +246,10 @@ extension MergingAPI {
     nonisolated struct Friend: MergingAPI.SelectionSet, Identifiable {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = C.__selections[1]
-      var __typename: String { __object[0, Self.__layout] }
-      var id: ID { __object[1, Self.__layout] }
-      var name: String { __object[2, Self.__layout] }
+      static var __layout: SelectionLayout { C.__selections[1] }
+      var __typename: String { __value(0) }
+      var id: ID { __value(1) }
+      var name: String { __value(2) }
     }
 
     /// Parent type: `Cat`
@@ -257,12 +257,12 @@ extension MergingAPI {
       typealias RootEntityType = C
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = C.__selections[2]
-      var __typename: String { __object[0, Self.__layout] }
-      var id: ID { __object[1, Self.__layout] }
-      var friends: [Friend] { __object[2, Self.__layout] }
-      var purrs: Bool { __object[3, Self.__layout] }
-      var nickname: String? { __object[4, Self.__layout] }
+      static var __layout: SelectionLayout { C.__selections[2] }
+      var __typename: String { __value(0) }
+      var id: ID { __value(1) }
+      var friends: [Friend] { __value(2) }
+      var purrs: Bool { __value(3) }
+      var nickname: String? { __value(4) }
       var fragments: Fragments { Fragments(__object: __object) }
 
       nonisolated struct Fragments: FragmentContainer {
@@ -278,11 +278,11 @@ extension MergingAPI {
       typealias RootEntityType = C
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = C.__selections[3]
-      var __typename: String { __object[0, Self.__layout] }
-      var id: ID { __object[1, Self.__layout] }
-      var friends: [Friend] { __object[2, Self.__layout] }
-      var nickname: String? { __object[3, Self.__layout] }
+      static var __layout: SelectionLayout { C.__selections[3] }
+      var __typename: String { __value(0) }
+      var id: ID { __value(1) }
+      var friends: [Friend] { __value(2) }
+      var nickname: String? { __value(3) }
       var fragments: Fragments { Fragments(__object: __object) }
 
       nonisolated struct Fragments: FragmentContainer {
@@ -311,9 +311,9 @@ extension MergingAPI {
 
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
-    static let __layout = D.__selections[0]
-    var __typename: String { __object[0, Self.__layout] }
-    var id: ID { __object[1, Self.__layout] }
+    static var __layout: SelectionLayout { D.__selections[0] }
+    var __typename: String { __value(0) }
+    var id: ID { __value(1) }
     var asCat: AsCat? { _asInlineFragment() }
     var asPet: E.AsPet? { _asInlineFragment() }
     var fragments: Fragments { Fragments(__object: __object) }
@@ -329,11 +329,11 @@ extension MergingAPI {
       typealias RootEntityType = D
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = D.__selections[1]
-      var purrs: Bool { __object[0, Self.__layout] }
-      var __typename: String { __object[1, Self.__layout] }
-      var id: ID { __object[2, Self.__layout] }
-      var nickname: String? { __object[3, Self.__layout] }
+      static var __layout: SelectionLayout { D.__selections[1] }
+      var purrs: Bool { __value(0) }
+      var __typename: String { __value(1) }
+      var id: ID { __value(2) }
+      var nickname: String? { __value(3) }
       var fragments: Fragments { Fragments(__object: __object) }
 
       nonisolated struct Fragments: FragmentContainer {
@@ -358,9 +358,9 @@ extension MergingAPI {
     static let __selections = Selections(#"Animal {__typename String! id ID! ...Dog {+__typename+id nickname String}}"#)
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
-    static let __layout = DogCase.__selections[0]
-    var __typename: String { __object[0, Self.__layout] }
-    var id: ID { __object[1, Self.__layout] }
+    static var __layout: SelectionLayout { DogCase.__selections[0] }
+    var __typename: String { __value(0) }
+    var id: ID { __value(1) }
     var asDog: AsDog? { _asInlineFragment() }
 
     /// Parent type: `Dog`
@@ -368,10 +368,10 @@ extension MergingAPI {
       typealias RootEntityType = DogCase
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = DogCase.__selections[1]
-      var nickname: String? { __object[0, Self.__layout] }
-      var __typename: String { __object[1, Self.__layout] }
-      var id: ID { __object[2, Self.__layout] }
+      static var __layout: SelectionLayout { DogCase.__selections[1] }
+      var nickname: String? { __value(0) }
+      var __typename: String { __value(1) }
+      var id: ID { __value(2) }
     }
   }
 }
@@ -392,20 +392,20 @@ extension MergingAPI {
 
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
-    static let __layout = DogDetails.__selections[0]
-    var __typename: String { __object[0, Self.__layout] }
-    var id: ID { __object[1, Self.__layout] }
-    var barks: Bool { __object[2, Self.__layout] }
-    var owner: Owner? { __object[3, Self.__layout] }
+    static var __layout: SelectionLayout { DogDetails.__selections[0] }
+    var __typename: String { __value(0) }
+    var id: ID { __value(1) }
+    var barks: Bool { __value(2) }
+    var owner: Owner? { __value(3) }
 
     /// Parent type: `Owner`
     nonisolated struct Owner: MergingAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = DogDetails.__selections[1]
-      var __typename: String { __object[0, Self.__layout] }
-      var name: String { __object[1, Self.__layout] }
-      var city: String? { __object[2, Self.__layout] }
+      static var __layout: SelectionLayout { DogDetails.__selections[1] }
+      var __typename: String { __value(0) }
+      var name: String { __value(1) }
+      var city: String? { __value(2) }
       var fragments: Fragments { Fragments(__object: __object) }
 
       nonisolated struct Fragments: FragmentContainer {
@@ -430,9 +430,9 @@ extension MergingAPI {
     static let __selections = Selections(#"Animal {__typename String! id ID! ...Pet {+__typename+id nickname String}}"#)
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
-    static let __layout = E.__selections[0]
-    var __typename: String { __object[0, Self.__layout] }
-    var id: ID { __object[1, Self.__layout] }
+    static var __layout: SelectionLayout { E.__selections[0] }
+    var __typename: String { __value(0) }
+    var id: ID { __value(1) }
     var asPet: AsPet? { _asInlineFragment() }
 
     /// Parent type: `Pet`
@@ -440,10 +440,10 @@ extension MergingAPI {
       typealias RootEntityType = E
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = E.__selections[1]
-      var nickname: String? { __object[0, Self.__layout] }
-      var __typename: String { __object[1, Self.__layout] }
-      var id: ID { __object[2, Self.__layout] }
+      static var __layout: SelectionLayout { E.__selections[1] }
+      var nickname: String? { __value(0) }
+      var __typename: String { __value(1) }
+      var id: ID { __value(2) }
     }
   }
 }
@@ -461,27 +461,27 @@ extension MergingAPI {
     static let __selections = Selections(#"Animal {__typename String! id ID! owner Owner {__typename String! city String pets [Pet {__typename String! nickname String}!]}}"#)
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
-    static let __layout = OwnerCity.__selections[0]
-    var __typename: String { __object[0, Self.__layout] }
-    var id: ID { __object[1, Self.__layout] }
-    var owner: Owner? { __object[2, Self.__layout] }
+    static var __layout: SelectionLayout { OwnerCity.__selections[0] }
+    var __typename: String { __value(0) }
+    var id: ID { __value(1) }
+    var owner: Owner? { __value(2) }
 
     /// Parent type: `Owner`
     nonisolated struct Owner: MergingAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = OwnerCity.__selections[1]
-      var __typename: String { __object[0, Self.__layout] }
-      var city: String? { __object[1, Self.__layout] }
-      var pets: [Pet]? { __object[2, Self.__layout] }
+      static var __layout: SelectionLayout { OwnerCity.__selections[1] }
+      var __typename: String { __value(0) }
+      var city: String? { __value(1) }
+      var pets: [Pet]? { __value(2) }
 
       /// Parent type: `Pet`
       nonisolated struct Pet: MergingAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = OwnerCity.__selections[2]
-        var __typename: String { __object[0, Self.__layout] }
-        var nickname: String? { __object[1, Self.__layout] }
+        static var __layout: SelectionLayout { OwnerCity.__selections[2] }
+        var __typename: String { __value(0) }
+        var nickname: String? { __value(1) }
       }
     }
   }
@@ -500,10 +500,10 @@ extension MergingAPI {
     static let __selections = Selections(#"Owner {__typename String! name String! city String}"#)
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
-    static let __layout = OwnerDetails.__selections[0]
-    var __typename: String { __object[0, Self.__layout] }
-    var name: String { __object[1, Self.__layout] }
-    var city: String? { __object[2, Self.__layout] }
+    static var __layout: SelectionLayout { OwnerDetails.__selections[0] }
+    var __typename: String { __value(0) }
+    var name: String { __value(1) }
+    var city: String? { __value(2) }
   }
 }
 
@@ -520,18 +520,18 @@ extension MergingAPI {
     static let __selections = Selections(#"Animal {__typename String! id ID! owner Owner {__typename String! name String!}}"#)
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
-    static let __layout = OwnerName.__selections[0]
-    var __typename: String { __object[0, Self.__layout] }
-    var id: ID { __object[1, Self.__layout] }
-    var owner: Owner? { __object[2, Self.__layout] }
+    static var __layout: SelectionLayout { OwnerName.__selections[0] }
+    var __typename: String { __value(0) }
+    var id: ID { __value(1) }
+    var owner: Owner? { __value(2) }
 
     /// Parent type: `Owner`
     nonisolated struct Owner: MergingAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = OwnerName.__selections[1]
-      var __typename: String { __object[0, Self.__layout] }
-      var name: String { __object[1, Self.__layout] }
+      static var __layout: SelectionLayout { OwnerName.__selections[1] }
+      var __typename: String { __value(0) }
+      var name: String { __value(1) }
     }
   }
 }
@@ -561,16 +561,16 @@ extension MergingAPI {
     nonisolated struct Data: MergingAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = CasesQuery.__selections[0]
-      var node: Node? { __object[0, Self.__layout] }
-      var animals: [Animal] { __object[1, Self.__layout] }
+      static var __layout: SelectionLayout { CasesQuery.__selections[0] }
+      var node: Node? { __value(0) }
+      var animals: [Animal] { __value(1) }
 
       /// Parent type: `Node`
       nonisolated struct Node: MergingAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = CasesQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
+        static var __layout: SelectionLayout { CasesQuery.__selections[1] }
+        var __typename: String { __value(0) }
         var asAnimal: AsAnimal? { _asInlineFragment() }
 
         /// Parent type: `Animal`
@@ -578,10 +578,10 @@ extension MergingAPI {
           typealias RootEntityType = Node
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = CasesQuery.__selections[2]
-          var id: ID { __object[0, Self.__layout] }
-          var name: String { __object[1, Self.__layout] }
-          var __typename: String { __object[2, Self.__layout] }
+          static var __layout: SelectionLayout { CasesQuery.__selections[2] }
+          var id: ID { __value(0) }
+          var name: String { __value(1) }
+          var __typename: String { __value(2) }
           var asPet: AsPet? { _asInlineFragment() }
 
           /// Parent type: `Pet`
@@ -589,11 +589,11 @@ extension MergingAPI {
             typealias RootEntityType = Node
             let __object: ResponseObject
             init(__object: ResponseObject) { self.__object = __object }
-            static let __layout = CasesQuery.__selections[3]
-            var nickname: String? { __object[0, Self.__layout] }
-            var id: ID { __object[1, Self.__layout] }
-            var name: String { __object[2, Self.__layout] }
-            var __typename: String { __object[3, Self.__layout] }
+            static var __layout: SelectionLayout { CasesQuery.__selections[3] }
+            var nickname: String? { __value(0) }
+            var id: ID { __value(1) }
+            var name: String { __value(2) }
+            var __typename: String { __value(3) }
             var asCat: AsCat? { _asInlineFragment() }
 
             /// Parent type: `Cat`
@@ -601,12 +601,12 @@ extension MergingAPI {
               typealias RootEntityType = Node
               let __object: ResponseObject
               init(__object: ResponseObject) { self.__object = __object }
-              static let __layout = CasesQuery.__selections[4]
-              var id: ID { __object[0, Self.__layout] }
-              var purrs: Bool { __object[1, Self.__layout] }
-              var nickname: String? { __object[2, Self.__layout] }
-              var name: String { __object[3, Self.__layout] }
-              var __typename: String { __object[4, Self.__layout] }
+              static var __layout: SelectionLayout { CasesQuery.__selections[4] }
+              var id: ID { __value(0) }
+              var purrs: Bool { __value(1) }
+              var nickname: String? { __value(2) }
+              var name: String { __value(3) }
+              var __typename: String { __value(4) }
             }
           }
         }
@@ -617,12 +617,12 @@ extension MergingAPI {
       nonisolated struct Animal: MergingAPI.SelectionSet, Identifiable {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = CasesQuery.__selections[5]
-        var __typename: String { __object[0, Self.__layout] }
-        var id: ID { __object[1, Self.__layout] }
-        var name: String { __object[2, Self.__layout] }
-        var owner: B.Owner? { __object[3, Self.__layout] }
-        var friends: [C.Friend] { __object[4, Self.__layout] }
+        static var __layout: SelectionLayout { CasesQuery.__selections[5] }
+        var __typename: String { __value(0) }
+        var id: ID { __value(1) }
+        var name: String { __value(2) }
+        var owner: B.Owner? { __value(3) }
+        var friends: [C.Friend] { __value(4) }
         var asDog: AsDog? { _asInlineFragment() }
         var asCat: A.AsCat? { _asInlineFragment() }
         var asPet: A.AsPet? { _asInlineFragment() }
@@ -648,14 +648,14 @@ extension MergingAPI {
           typealias RootEntityType = Animal
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = CasesQuery.__selections[6]
-          var __typename: String { __object[0, Self.__layout] }
-          var id: ID { __object[1, Self.__layout] }
-          var name: String { __object[2, Self.__layout] }
-          var owner: B.Owner? { __object[3, Self.__layout] }
-          var friends: [C.Friend] { __object[4, Self.__layout] }
-          var barks: Bool { __object[5, Self.__layout] }
-          var nickname: String? { __object[6, Self.__layout] }
+          static var __layout: SelectionLayout { CasesQuery.__selections[6] }
+          var __typename: String { __value(0) }
+          var id: ID { __value(1) }
+          var name: String { __value(2) }
+          var owner: B.Owner? { __value(3) }
+          var friends: [C.Friend] { __value(4) }
+          var barks: Bool { __value(5) }
+          var nickname: String? { __value(6) }
           var fragments: Fragments { Fragments(__object: __object) }
 
           subscript<__Value>(dynamicMember path: KeyPath<D, __Value>) -> __Value {
@@ -697,20 +697,20 @@ extension MergingAPI {
     nonisolated struct Data: MergingAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = ChainQuery.__selections[0]
-      var animals: [Animal] { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { ChainQuery.__selections[0] }
+      var animals: [Animal] { __value(0) }
 
       /// Parent type: `Animal`
       @dynamicMemberLookup
       nonisolated struct Animal: MergingAPI.SelectionSet, Identifiable {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = ChainQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
-        var id: ID { __object[1, Self.__layout] }
-        var name: String { __object[2, Self.__layout] }
-        var owner: B.Owner? { __object[3, Self.__layout] }
-        var friends: [C.Friend] { __object[4, Self.__layout] }
+        static var __layout: SelectionLayout { ChainQuery.__selections[1] }
+        var __typename: String { __value(0) }
+        var id: ID { __value(1) }
+        var name: String { __value(2) }
+        var owner: B.Owner? { __value(3) }
+        var friends: [C.Friend] { __value(4) }
         var asDog: A.AsDog? { _asInlineFragment() }
         var asCat: A.AsCat? { _asInlineFragment() }
         var asPet: A.AsPet? { _asInlineFragment() }
@@ -763,19 +763,19 @@ extension MergingAPI {
     nonisolated struct Data: MergingAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = ConditionalQuery.__selections[0]
-      var animal: Animal { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { ConditionalQuery.__selections[0] }
+      var animal: Animal { __value(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: MergingAPI.SelectionSet, Identifiable {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = ConditionalQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
-        var id: ID { __object[1, Self.__layout] }
-        var name: String? { __object[2, Self.__layout] }
-        var owner: Owner? { __object[3, Self.__layout] }
-        var friends: [Friend]? { __object[4, Self.__layout] }
+        static var __layout: SelectionLayout { ConditionalQuery.__selections[1] }
+        var __typename: String { __value(0) }
+        var id: ID { __value(1) }
+        var name: String? { __value(2) }
+        var owner: Owner? { __value(3) }
+        var friends: [Friend]? { __value(4) }
         var ifA: IfA? { _asInlineFragment() }
         var asDogIfNotA: AsDogIfNotA? { _asInlineFragment() }
         var ifB: IfB? { _asInlineFragment() }
@@ -791,19 +791,19 @@ extension MergingAPI {
         nonisolated struct Owner: MergingAPI.SelectionSet {
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = ConditionalQuery.__selections[2]
-          var __typename: String { __object[0, Self.__layout] }
-          var city: String? { __object[1, Self.__layout] }
+          static var __layout: SelectionLayout { ConditionalQuery.__selections[2] }
+          var __typename: String { __value(0) }
+          var city: String? { __value(1) }
         }
 
         /// Parent type: `Animal`
         nonisolated struct Friend: MergingAPI.SelectionSet, Identifiable {
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = ConditionalQuery.__selections[3]
-          var __typename: String { __object[0, Self.__layout] }
-          var id: ID { __object[1, Self.__layout] }
-          var name: String { __object[2, Self.__layout] }
+          static var __layout: SelectionLayout { ConditionalQuery.__selections[3] }
+          var __typename: String { __value(0) }
+          var id: ID { __value(1) }
+          var name: String { __value(2) }
         }
 
         /// Parent type: `Animal`
@@ -811,12 +811,12 @@ extension MergingAPI {
           typealias RootEntityType = Animal
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = ConditionalQuery.__selections[4]
-          var friends: [Friend] { __object[0, Self.__layout] }
-          var owner: Owner? { __object[1, Self.__layout] }
-          var __typename: String { __object[2, Self.__layout] }
-          var id: ID { __object[3, Self.__layout] }
-          var name: String { __object[4, Self.__layout] }
+          static var __layout: SelectionLayout { ConditionalQuery.__selections[4] }
+          var friends: [Friend] { __value(0) }
+          var owner: Owner? { __value(1) }
+          var __typename: String { __value(2) }
+          var id: ID { __value(3) }
+          var name: String { __value(4) }
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: FragmentContainer {
@@ -829,19 +829,19 @@ extension MergingAPI {
           nonisolated struct Friend: MergingAPI.SelectionSet, Identifiable {
             let __object: ResponseObject
             init(__object: ResponseObject) { self.__object = __object }
-            static let __layout = ConditionalQuery.__selections[5]
-            var __typename: String { __object[0, Self.__layout] }
-            var id: ID { __object[1, Self.__layout] }
+            static var __layout: SelectionLayout { ConditionalQuery.__selections[5] }
+            var __typename: String { __value(0) }
+            var id: ID { __value(1) }
           }
 
           /// Parent type: `Owner`
           nonisolated struct Owner: MergingAPI.SelectionSet {
             let __object: ResponseObject
             init(__object: ResponseObject) { self.__object = __object }
-            static let __layout = ConditionalQuery.__selections[6]
-            var __typename: String { __object[0, Self.__layout] }
-            var name: String { __object[1, Self.__layout] }
-            var city: String? { __object[2, Self.__layout] }
+            static var __layout: SelectionLayout { ConditionalQuery.__selections[6] }
+            var __typename: String { __value(0) }
+            var name: String { __value(1) }
+            var city: String? { __value(2) }
           }
         }
 
@@ -850,13 +850,13 @@ extension MergingAPI {
           typealias RootEntityType = Animal
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = ConditionalQuery.__selections[7]
-          var barks: Bool { __object[0, Self.__layout] }
-          var __typename: String { __object[1, Self.__layout] }
-          var id: ID { __object[2, Self.__layout] }
-          var name: String? { __object[3, Self.__layout] }
-          var owner: Owner? { __object[4, Self.__layout] }
-          var friends: [Friend]? { __object[5, Self.__layout] }
+          static var __layout: SelectionLayout { ConditionalQuery.__selections[7] }
+          var barks: Bool { __value(0) }
+          var __typename: String { __value(1) }
+          var id: ID { __value(2) }
+          var name: String? { __value(3) }
+          var owner: Owner? { __value(4) }
+          var friends: [Friend]? { __value(5) }
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: FragmentContainer {
@@ -871,12 +871,12 @@ extension MergingAPI {
           typealias RootEntityType = Animal
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = ConditionalQuery.__selections[8]
-          var owner: Owner? { __object[0, Self.__layout] }
-          var __typename: String { __object[1, Self.__layout] }
-          var id: ID { __object[2, Self.__layout] }
-          var name: String? { __object[3, Self.__layout] }
-          var friends: [Friend]? { __object[4, Self.__layout] }
+          static var __layout: SelectionLayout { ConditionalQuery.__selections[8] }
+          var owner: Owner? { __value(0) }
+          var __typename: String { __value(1) }
+          var id: ID { __value(2) }
+          var name: String? { __value(3) }
+          var friends: [Friend]? { __value(4) }
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: FragmentContainer {
@@ -889,10 +889,10 @@ extension MergingAPI {
           nonisolated struct Owner: MergingAPI.SelectionSet {
             let __object: ResponseObject
             init(__object: ResponseObject) { self.__object = __object }
-            static let __layout = ConditionalQuery.__selections[9]
-            var __typename: String { __object[0, Self.__layout] }
-            var city: String? { __object[1, Self.__layout] }
-            var pets: [OwnerCity.Owner.Pet]? { __object[2, Self.__layout] }
+            static var __layout: SelectionLayout { ConditionalQuery.__selections[9] }
+            var __typename: String { __value(0) }
+            var city: String? { __value(1) }
+            var pets: [OwnerCity.Owner.Pet]? { __value(2) }
           }
         }
       }
@@ -920,17 +920,17 @@ extension MergingAPI {
     nonisolated struct Data: MergingAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = ConflictQuery.__selections[0]
-      var animal: Animal { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { ConflictQuery.__selections[0] }
+      var animal: Animal { __value(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: MergingAPI.SelectionSet, Identifiable {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = ConflictQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
-        var id: ID { __object[1, Self.__layout] }
-        var owner: Owner? { __object[2, Self.__layout] }
+        static var __layout: SelectionLayout { ConflictQuery.__selections[1] }
+        var __typename: String { __value(0) }
+        var id: ID { __value(1) }
+        var owner: Owner? { __value(2) }
         var fragments: Fragments { Fragments(__object: __object) }
 
         nonisolated struct Fragments: FragmentContainer {
@@ -944,11 +944,11 @@ extension MergingAPI {
         nonisolated struct Owner: MergingAPI.SelectionSet {
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = ConflictQuery.__selections[2]
-          var __typename: String { __object[0, Self.__layout] }
-          var name: String { __object[1, Self.__layout] }
-          var city: String? { __object[2, Self.__layout] }
-          var pets: [OwnerCity.Owner.Pet]? { __object[3, Self.__layout] }
+          static var __layout: SelectionLayout { ConflictQuery.__selections[2] }
+          var __typename: String { __value(0) }
+          var name: String { __value(1) }
+          var city: String? { __value(2) }
+          var pets: [OwnerCity.Owner.Pet]? { __value(3) }
         }
       }
     }
@@ -975,17 +975,17 @@ extension MergingAPI {
     nonisolated struct Data: MergingAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = NarrowQuery.__selections[0]
-      var animal: Animal { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { NarrowQuery.__selections[0] }
+      var animal: Animal { __value(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: MergingAPI.SelectionSet, Identifiable {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = NarrowQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
-        var id: ID { __object[1, Self.__layout] }
-        var name: String { __object[2, Self.__layout] }
+        static var __layout: SelectionLayout { NarrowQuery.__selections[1] }
+        var __typename: String { __value(0) }
+        var id: ID { __value(1) }
+        var name: String { __value(2) }
         var asDog: AsDog? { _asInlineFragment() }
         var fragments: Fragments { Fragments(__object: __object) }
 
@@ -1000,12 +1000,12 @@ extension MergingAPI {
           typealias RootEntityType = Animal
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = NarrowQuery.__selections[2]
-          var __typename: String { __object[0, Self.__layout] }
-          var id: ID { __object[1, Self.__layout] }
-          var name: String { __object[2, Self.__layout] }
-          var barks: Bool { __object[3, Self.__layout] }
-          var owner: DogDetails.Owner? { __object[4, Self.__layout] }
+          static var __layout: SelectionLayout { NarrowQuery.__selections[2] }
+          var __typename: String { __value(0) }
+          var id: ID { __value(1) }
+          var name: String { __value(2) }
+          var barks: Bool { __value(3) }
+          var owner: DogDetails.Owner? { __value(4) }
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: FragmentContainer {
@@ -1033,17 +1033,17 @@ extension MergingAPI {
     nonisolated struct Data: MergingAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = SiblingsQuery.__selections[0]
-      var animal: Animal { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { SiblingsQuery.__selections[0] }
+      var animal: Animal { __value(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: MergingAPI.SelectionSet, Identifiable {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = SiblingsQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
-        var id: ID { __object[1, Self.__layout] }
-        var name: String { __object[2, Self.__layout] }
+        static var __layout: SelectionLayout { SiblingsQuery.__selections[1] }
+        var __typename: String { __value(0) }
+        var id: ID { __value(1) }
+        var name: String { __value(2) }
         var asPet: AsPet? { _asInlineFragment() }
         var asDog: AsDog? { _asInlineFragment() }
 
@@ -1052,11 +1052,11 @@ extension MergingAPI {
           typealias RootEntityType = Animal
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = SiblingsQuery.__selections[2]
-          var nickname: String? { __object[0, Self.__layout] }
-          var __typename: String { __object[1, Self.__layout] }
-          var id: ID { __object[2, Self.__layout] }
-          var name: String { __object[3, Self.__layout] }
+          static var __layout: SelectionLayout { SiblingsQuery.__selections[2] }
+          var nickname: String? { __value(0) }
+          var __typename: String { __value(1) }
+          var id: ID { __value(2) }
+          var name: String { __value(3) }
         }
 
         /// Parent type: `Dog`
@@ -1064,12 +1064,12 @@ extension MergingAPI {
           typealias RootEntityType = Animal
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = SiblingsQuery.__selections[3]
-          var barks: Bool { __object[0, Self.__layout] }
-          var __typename: String { __object[1, Self.__layout] }
-          var id: ID { __object[2, Self.__layout] }
-          var name: String { __object[3, Self.__layout] }
-          var nickname: String? { __object[4, Self.__layout] }
+          static var __layout: SelectionLayout { SiblingsQuery.__selections[3] }
+          var barks: Bool { __value(0) }
+          var __typename: String { __value(1) }
+          var id: ID { __value(2) }
+          var name: String { __value(3) }
+          var nickname: String? { __value(4) }
         }
       }
     }
@@ -1161,10 +1161,10 @@ extension MergingAPI {
 import ApolloAPI
 
 extension MergingAPI {
-  nonisolated protocol SelectionSet: ApolloAPI.SelectionSet & ApolloAPI.RootSelectionSet where Schema == MergingAPI.SchemaMetadata {}
-  nonisolated protocol InlineFragment: ApolloAPI.SelectionSet & ApolloAPI.InlineFragment where Schema == MergingAPI.SchemaMetadata {}
-  nonisolated protocol MutableSelectionSet: ApolloAPI.MutableRootSelectionSet where Schema == MergingAPI.SchemaMetadata {}
-  nonisolated protocol MutableInlineFragment: ApolloAPI.MutableSelectionSet & ApolloAPI.InlineFragment where Schema == MergingAPI.SchemaMetadata {}
+  typealias SelectionSet = ApolloAPI.RootSelectionSet<MergingAPI.SchemaMetadata> & ApolloAPI.RootModelValue
+  typealias InlineFragment = ApolloAPI.InlineFragment<MergingAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<MergingAPI.SchemaMetadata> & ApolloAPI.RootModelValue
+  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<MergingAPI.SchemaMetadata> & ApolloAPI.InlineFragment<MergingAPI.SchemaMetadata> & ApolloAPI.ModelValue
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self

@@ -8,9 +8,9 @@ extension NamesAPI {
     static let __selections = Selections(#"Any {__typename String! id ID!}"#)
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
-    static let __layout = Any_.__selections[0]
-    var __typename: String { __object[0, Self.__layout] }
-    var id: ID { __object[1, Self.__layout] }
+    static var __layout: SelectionLayout { Any_.__selections[0] }
+    var __typename: String { __value(0) }
+    var id: ID { __value(1) }
   }
 }
 
@@ -48,10 +48,10 @@ extension NamesAPI {
     nonisolated struct Data: NamesAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = SetMutation.__selections[0]
-      var set: Int? { __object[0, Self.__layout] }
-      var other: Int? { __object[1, Self.__layout] }
-      var list: Int? { __object[2, Self.__layout] }
+      static var __layout: SelectionLayout { SetMutation.__selections[0] }
+      var set: Int? { __value(0) }
+      var other: Int? { __value(1) }
+      var list: Int? { __value(2) }
     }
   }
 }
@@ -90,63 +90,63 @@ extension NamesAPI {
     nonisolated struct Data: NamesAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = KeywordsQuery.__selections[0]
-      var `in`: Int? { __object[0, Self.__layout] }
-      var type: Int? { __object[1, Self.__layout] }
-      var `protocol`: Int? { __object[2, Self.__layout] }
-      var `default`: Bool? { __object[3, Self.__layout] }
-      var hash: String? { __object[4, Self.__layout] }
-      var hashValue: String? { __object[5, Self.__layout] }
-      var description: String? { __object[6, Self.__layout] }
-      var string: String_SelectionSet? { __object[7, Self.__layout] }
-      var type_: Type_? { __object[8, Self.__layout] }
-      var data: [Datum?]? { __object[9, Self.__layout] }
-      var self_: Self_? { __object[10, Self.__layout] }
-      var url: String? { __object[11, Self.__layout] }
-      var snake_case_name: Int? { __object[12, Self.__layout] }
-      var _leading: Int? { __object[13, Self.__layout] }
-      var any: Any_SelectionSet? { __object[14, Self.__layout] }
-      var schema: Schema_SelectionSet? { __object[15, Self.__layout] }
-      var episode: Episode? { __object[16, Self.__layout] }
-      var keyword: GraphQLEnum<Keyword>? { __object[17, Self.__layout] }
+      static var __layout: SelectionLayout { KeywordsQuery.__selections[0] }
+      var `in`: Int? { __value(0) }
+      var type: Int? { __value(1) }
+      var `protocol`: Int? { __value(2) }
+      var `default`: Bool? { __value(3) }
+      var hash: String? { __value(4) }
+      var hashValue: String? { __value(5) }
+      var description: String? { __value(6) }
+      var string: String_SelectionSet? { __value(7) }
+      var type_: Type_? { __value(8) }
+      var data: [Datum?]? { __value(9) }
+      var self_: Self_? { __value(10) }
+      var url: String? { __value(11) }
+      var snake_case_name: Int? { __value(12) }
+      var _leading: Int? { __value(13) }
+      var any: Any_SelectionSet? { __value(14) }
+      var schema: Schema_SelectionSet? { __value(15) }
+      var episode: Episode? { __value(16) }
+      var keyword: GraphQLEnum<Keyword>? { __value(17) }
 
       @available(*, deprecated, message: "Use \"new\" \\ instead\nnow")
-      var old: Int? { __object[18, Self.__layout] }
+      var old: Int? { __value(18) }
 
       /// Parent type: `String_`
       nonisolated struct String_SelectionSet: NamesAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = KeywordsQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
-        var int: Int? { __object[1, Self.__layout] }
-        var string: String? { __object[2, Self.__layout] }
+        static var __layout: SelectionLayout { KeywordsQuery.__selections[1] }
+        var __typename: String { __value(0) }
+        var int: Int? { __value(1) }
+        var string: String? { __value(2) }
       }
 
       /// Parent type: `Type_`
       nonisolated struct Type_: NamesAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = KeywordsQuery.__selections[2]
-        var __typename: String { __object[0, Self.__layout] }
-        var type: Int? { __object[1, Self.__layout] }
+        static var __layout: SelectionLayout { KeywordsQuery.__selections[2] }
+        var __typename: String { __value(0) }
+        var type: Int? { __value(1) }
       }
 
       /// Parent type: `Data`
       nonisolated struct Datum: NamesAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = KeywordsQuery.__selections[3]
-        var __typename: String { __object[0, Self.__layout] }
-        var data: [Datum?]? { __object[1, Self.__layout] }
+        static var __layout: SelectionLayout { KeywordsQuery.__selections[3] }
+        var __typename: String { __value(0) }
+        var data: [Datum?]? { __value(1) }
 
         /// Parent type: `Data`
         nonisolated struct Datum: NamesAPI.SelectionSet {
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = KeywordsQuery.__selections[4]
-          var __typename: String { __object[0, Self.__layout] }
-          var datum: Int? { __object[1, Self.__layout] }
+          static var __layout: SelectionLayout { KeywordsQuery.__selections[4] }
+          var __typename: String { __value(0) }
+          var datum: Int? { __value(1) }
         }
       }
 
@@ -154,18 +154,18 @@ extension NamesAPI {
       nonisolated struct Self_: NamesAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = KeywordsQuery.__selections[5]
-        var __typename: String { __object[0, Self.__layout] }
-        var self_: Int? { __object[1, Self.__layout] }
+        static var __layout: SelectionLayout { KeywordsQuery.__selections[5] }
+        var __typename: String { __value(0) }
+        var self_: Int? { __value(1) }
       }
 
       /// Parent type: `Any`
       nonisolated struct Any_SelectionSet: NamesAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = KeywordsQuery.__selections[6]
-        var __typename: String { __object[0, Self.__layout] }
-        var id: ID { __object[1, Self.__layout] }
+        static var __layout: SelectionLayout { KeywordsQuery.__selections[6] }
+        var __typename: String { __value(0) }
+        var id: ID { __value(1) }
         var fragments: Fragments { Fragments(__object: __object) }
 
         nonisolated struct Fragments: FragmentContainer {
@@ -179,19 +179,19 @@ extension NamesAPI {
       nonisolated struct Schema_SelectionSet: NamesAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = KeywordsQuery.__selections[7]
-        var __typename: String { __object[0, Self.__layout] }
-        var id: ID { __object[1, Self.__layout] }
+        static var __layout: SelectionLayout { KeywordsQuery.__selections[7] }
+        var __typename: String { __value(0) }
+        var id: ID { __value(1) }
       }
 
       /// Parent type: `Episode`
       nonisolated struct Episode: NamesAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = KeywordsQuery.__selections[8]
-        var __typename: String { __object[0, Self.__layout] }
-        var name: String? { __object[1, Self.__layout] }
-        var kind: GraphQLEnum<Keyword>? { __object[2, Self.__layout] }
+        static var __layout: SelectionLayout { KeywordsQuery.__selections[8] }
+        var __typename: String { __value(0) }
+        var name: String? { __value(1) }
+        var kind: GraphQLEnum<Keyword>? { __value(2) }
       }
     }
   }
@@ -370,10 +370,10 @@ extension NamesAPI {
 import ApolloAPI
 
 extension NamesAPI {
-  nonisolated protocol SelectionSet: ApolloAPI.SelectionSet & ApolloAPI.RootSelectionSet where Schema == NamesAPI.SchemaMetadata {}
-  nonisolated protocol InlineFragment: ApolloAPI.SelectionSet & ApolloAPI.InlineFragment where Schema == NamesAPI.SchemaMetadata {}
-  nonisolated protocol MutableSelectionSet: ApolloAPI.MutableRootSelectionSet where Schema == NamesAPI.SchemaMetadata {}
-  nonisolated protocol MutableInlineFragment: ApolloAPI.MutableSelectionSet & ApolloAPI.InlineFragment where Schema == NamesAPI.SchemaMetadata {}
+  typealias SelectionSet = ApolloAPI.RootSelectionSet<NamesAPI.SchemaMetadata> & ApolloAPI.RootModelValue
+  typealias InlineFragment = ApolloAPI.InlineFragment<NamesAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<NamesAPI.SchemaMetadata> & ApolloAPI.RootModelValue
+  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<NamesAPI.SchemaMetadata> & ApolloAPI.InlineFragment<NamesAPI.SchemaMetadata> & ApolloAPI.ModelValue
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self

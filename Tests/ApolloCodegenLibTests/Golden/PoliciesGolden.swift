@@ -15,17 +15,17 @@ extension PoliciesAPI {
     nonisolated struct Data: PoliciesAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = HeroQuery.__selections[0]
-      var hero: Hero? { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { HeroQuery.__selections[0] }
+      var hero: Hero? { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: PoliciesAPI.SelectionSet, Identifiable {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = HeroQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
-        var id: ID { __object[1, Self.__layout] }
-        var name: String { __object[2, Self.__layout] }
+        static var __layout: SelectionLayout { HeroQuery.__selections[1] }
+        var __typename: String { __value(0) }
+        var id: ID { __value(1) }
+        var name: String { __value(2) }
       }
     }
   }
@@ -45,17 +45,17 @@ extension PoliciesAPI {
     nonisolated struct Data: PoliciesAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = HeroesQuery.__selections[0]
-      var heroes: [Hero] { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { HeroesQuery.__selections[0] }
+      var heroes: [Hero] { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: PoliciesAPI.SelectionSet, Identifiable {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = HeroesQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
-        var id: ID { __object[1, Self.__layout] }
-        var name: String { __object[2, Self.__layout] }
+        static var __layout: SelectionLayout { HeroesQuery.__selections[1] }
+        var __typename: String { __value(0) }
+        var id: ID { __value(1) }
+        var name: String { __value(2) }
       }
     }
   }
@@ -78,27 +78,27 @@ extension PoliciesAPI {
     nonisolated struct Data: PoliciesAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = SearchQuery.__selections[0]
-      var search: Search? { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { SearchQuery.__selections[0] }
+      var search: Search? { __value(0) }
 
       /// Parent type: `Human`
       nonisolated struct Search: PoliciesAPI.SelectionSet, Identifiable {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = SearchQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
-        var id: ID { __object[1, Self.__layout] }
-        var name: String { __object[2, Self.__layout] }
-        var friend: Friend? { __object[3, Self.__layout] }
+        static var __layout: SelectionLayout { SearchQuery.__selections[1] }
+        var __typename: String { __value(0) }
+        var id: ID { __value(1) }
+        var name: String { __value(2) }
+        var friend: Friend? { __value(3) }
 
         /// Parent type: `Character`
         nonisolated struct Friend: PoliciesAPI.SelectionSet, Identifiable {
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = SearchQuery.__selections[2]
-          var __typename: String { __object[0, Self.__layout] }
-          var id: ID { __object[1, Self.__layout] }
-          var name: String { __object[2, Self.__layout] }
+          static var __layout: SelectionLayout { SearchQuery.__selections[2] }
+          var __typename: String { __value(0) }
+          var id: ID { __value(1) }
+          var name: String { __value(2) }
         }
       }
     }
@@ -163,10 +163,10 @@ extension PoliciesAPI {
 import ApolloAPI
 
 extension PoliciesAPI {
-  nonisolated protocol SelectionSet: ApolloAPI.SelectionSet & ApolloAPI.RootSelectionSet where Schema == PoliciesAPI.SchemaMetadata {}
-  nonisolated protocol InlineFragment: ApolloAPI.SelectionSet & ApolloAPI.InlineFragment where Schema == PoliciesAPI.SchemaMetadata {}
-  nonisolated protocol MutableSelectionSet: ApolloAPI.MutableRootSelectionSet where Schema == PoliciesAPI.SchemaMetadata {}
-  nonisolated protocol MutableInlineFragment: ApolloAPI.MutableSelectionSet & ApolloAPI.InlineFragment where Schema == PoliciesAPI.SchemaMetadata {}
+  typealias SelectionSet = ApolloAPI.RootSelectionSet<PoliciesAPI.SchemaMetadata> & ApolloAPI.RootModelValue
+  typealias InlineFragment = ApolloAPI.InlineFragment<PoliciesAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<PoliciesAPI.SchemaMetadata> & ApolloAPI.RootModelValue
+  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<PoliciesAPI.SchemaMetadata> & ApolloAPI.InlineFragment<PoliciesAPI.SchemaMetadata> & ApolloAPI.ModelValue
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self

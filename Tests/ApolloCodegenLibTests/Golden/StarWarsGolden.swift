@@ -14,10 +14,10 @@ extension StarWarsAPI {
 
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
-    static let __layout = HeroDetails.__selections[0]
-    var __typename: String { __object[0, Self.__layout] }
-    var name: String { __object[1, Self.__layout] }
-    var appearsIn: [GraphQLEnum<Episode>?] { __object[2, Self.__layout] }
+    static var __layout: SelectionLayout { HeroDetails.__selections[0] }
+    var __typename: String { __value(0) }
+    var name: String { __value(1) }
+    var appearsIn: [GraphQLEnum<Episode>?] { __value(2) }
     var asHuman: AsHuman? { _asInlineFragment() }
 
     /// Parent type: `Human`
@@ -25,20 +25,20 @@ extension StarWarsAPI {
       typealias RootEntityType = HeroDetails
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = HeroDetails.__selections[1]
-      var height: Double? { __object[0, Self.__layout] }
-      var friends: [Friend?]? { __object[1, Self.__layout] }
-      var __typename: String { __object[2, Self.__layout] }
-      var name: String { __object[3, Self.__layout] }
-      var appearsIn: [GraphQLEnum<Episode>?] { __object[4, Self.__layout] }
+      static var __layout: SelectionLayout { HeroDetails.__selections[1] }
+      var height: Double? { __value(0) }
+      var friends: [Friend?]? { __value(1) }
+      var __typename: String { __value(2) }
+      var name: String { __value(3) }
+      var appearsIn: [GraphQLEnum<Episode>?] { __value(4) }
 
       /// Parent type: `Character`
       nonisolated struct Friend: StarWarsAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = HeroDetails.__selections[2]
-        var __typename: String { __object[0, Self.__layout] }
-        var id: ID { __object[1, Self.__layout] }
+        static var __layout: SelectionLayout { HeroDetails.__selections[2] }
+        var __typename: String { __value(0) }
+        var id: ID { __value(1) }
       }
     }
   }
@@ -57,10 +57,10 @@ extension StarWarsAPI {
     static let __selections = Selections(#"Post {__typename String! id ID! votes Int}"#)
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
-    static let __layout = PostDetails.__selections[0]
-    var __typename: String { __object[0, Self.__layout] }
-    var id: ID { __object[1, Self.__layout] }
-    var votes: Int? { __object[2, Self.__layout] }
+    static var __layout: SelectionLayout { PostDetails.__selections[0] }
+    var __typename: String { __value(0) }
+    var id: ID { __value(1) }
+    var votes: Int? { __value(2) }
   }
 }
 
@@ -87,17 +87,17 @@ extension StarWarsAPI {
     nonisolated struct Data: StarWarsAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = CreateReviewForEpisodeMutation.__selections[0]
-      var createReview: CreateReview? { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { CreateReviewForEpisodeMutation.__selections[0] }
+      var createReview: CreateReview? { __value(0) }
 
       /// Parent type: `Review`
       nonisolated struct CreateReview: StarWarsAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = CreateReviewForEpisodeMutation.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
-        var stars: Int { __object[1, Self.__layout] }
-        var commentary: String? { __object[2, Self.__layout] }
+        static var __layout: SelectionLayout { CreateReviewForEpisodeMutation.__selections[1] }
+        var __typename: String { __value(0) }
+        var stars: Int { __value(1) }
+        var commentary: String? { __value(2) }
       }
     }
   }
@@ -120,16 +120,16 @@ extension StarWarsAPI {
     nonisolated struct Data: StarWarsAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = UploadFileMutation.__selections[0]
-      var singleUpload: SingleUpload { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { UploadFileMutation.__selections[0] }
+      var singleUpload: SingleUpload { __value(0) }
 
       /// Parent type: `File`
       nonisolated struct SingleUpload: StarWarsAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = UploadFileMutation.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
-        var id: ID { __object[1, Self.__layout] }
+        static var __layout: SelectionLayout { UploadFileMutation.__selections[1] }
+        var __typename: String { __value(0) }
+        var id: ID { __value(1) }
       }
     }
   }
@@ -159,17 +159,17 @@ extension StarWarsAPI {
     nonisolated struct Data: StarWarsAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = UpvotePostMutation.__selections[0]
-      var upvotePost: UpvotePost? { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { UpvotePostMutation.__selections[0] }
+      var upvotePost: UpvotePost? { __value(0) }
 
       /// Parent type: `Post`
       nonisolated struct UpvotePost: StarWarsAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = UpvotePostMutation.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
-        var id: ID { __object[1, Self.__layout] }
-        var votes: Int? { __object[2, Self.__layout] }
+        static var __layout: SelectionLayout { UpvotePostMutation.__selections[1] }
+        var __typename: String { __value(0) }
+        var id: ID { __value(1) }
+        var votes: Int? { __value(2) }
         var fragments: Fragments { Fragments(__object: __object) }
 
         nonisolated struct Fragments: FragmentContainer {
@@ -199,25 +199,25 @@ extension StarWarsAPI {
     nonisolated struct Data: StarWarsAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = HeroAndFriendsNamesQuery.__selections[0]
-      var hero: Hero? { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { HeroAndFriendsNamesQuery.__selections[0] }
+      var hero: Hero? { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: StarWarsAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = HeroAndFriendsNamesQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
-        var name: String { __object[1, Self.__layout] }
-        var friends: [Friend?]? { __object[2, Self.__layout] }
+        static var __layout: SelectionLayout { HeroAndFriendsNamesQuery.__selections[1] }
+        var __typename: String { __value(0) }
+        var name: String { __value(1) }
+        var friends: [Friend?]? { __value(2) }
 
         /// Parent type: `Character`
         nonisolated struct Friend: StarWarsAPI.SelectionSet {
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = HeroAndFriendsNamesQuery.__selections[2]
-          var __typename: String { __object[0, Self.__layout] }
-          var name: String { __object[1, Self.__layout] }
+          static var __layout: SelectionLayout { HeroAndFriendsNamesQuery.__selections[2] }
+          var __typename: String { __value(0) }
+          var name: String { __value(1) }
         }
       }
     }
@@ -244,18 +244,18 @@ extension StarWarsAPI {
     nonisolated struct Data: StarWarsAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = HeroAndFriendsQuery.__selections[0]
-      var hero: Hero? { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { HeroAndFriendsQuery.__selections[0] }
+      var hero: Hero? { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: StarWarsAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = HeroAndFriendsQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
-        var name: String { __object[1, Self.__layout] }
-        var friends: [Friend?]? { __object[2, Self.__layout] }
-        var appearsIn: [GraphQLEnum<Episode>?] { __object[3, Self.__layout] }
+        static var __layout: SelectionLayout { HeroAndFriendsQuery.__selections[1] }
+        var __typename: String { __value(0) }
+        var name: String { __value(1) }
+        var friends: [Friend?]? { __value(2) }
+        var appearsIn: [GraphQLEnum<Episode>?] { __value(3) }
         var asDroid: AsDroid? { _asInlineFragment() }
         var asHuman: HeroDetails.AsHuman? { _asInlineFragment() }
         var fragments: Fragments { Fragments(__object: __object) }
@@ -270,10 +270,10 @@ extension StarWarsAPI {
         nonisolated struct Friend: StarWarsAPI.SelectionSet {
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = HeroAndFriendsQuery.__selections[2]
-          var __typename: String { __object[0, Self.__layout] }
-          var name: String { __object[1, Self.__layout] }
-          var appearsIn: [GraphQLEnum<Episode>?] { __object[2, Self.__layout] }
+          static var __layout: SelectionLayout { HeroAndFriendsQuery.__selections[2] }
+          var __typename: String { __value(0) }
+          var name: String { __value(1) }
+          var appearsIn: [GraphQLEnum<Episode>?] { __value(2) }
           var asHuman: HeroDetails.AsHuman? { _asInlineFragment() }
           var fragments: Fragments { Fragments(__object: __object) }
 
@@ -289,12 +289,12 @@ extension StarWarsAPI {
           typealias RootEntityType = Hero
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = HeroAndFriendsQuery.__selections[3]
-          var primaryFunction: String? { __object[0, Self.__layout] }
-          var __typename: String { __object[1, Self.__layout] }
-          var name: String { __object[2, Self.__layout] }
-          var friends: [Friend?]? { __object[3, Self.__layout] }
-          var appearsIn: [GraphQLEnum<Episode>?] { __object[4, Self.__layout] }
+          static var __layout: SelectionLayout { HeroAndFriendsQuery.__selections[3] }
+          var primaryFunction: String? { __value(0) }
+          var __typename: String { __value(1) }
+          var name: String { __value(2) }
+          var friends: [Friend?]? { __value(3) }
+          var appearsIn: [GraphQLEnum<Episode>?] { __value(4) }
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: FragmentContainer {
@@ -325,16 +325,16 @@ extension StarWarsAPI {
     nonisolated struct Data: StarWarsAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = HeroNameQuery.__selections[0]
-      var hero: Hero? { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { HeroNameQuery.__selections[0] }
+      var hero: Hero? { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: StarWarsAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = HeroNameQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
-        var name: String { __object[1, Self.__layout] }
+        static var __layout: SelectionLayout { HeroNameQuery.__selections[1] }
+        var __typename: String { __value(0) }
+        var name: String { __value(1) }
       }
     }
   }
@@ -369,16 +369,16 @@ extension StarWarsAPI {
     nonisolated struct Data: StarWarsAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = SearchQuery.__selections[0]
-      var search: [Search?]? { __object[0, Self.__layout] }
-      var hero: Hero? { __object[1, Self.__layout] }
+      static var __layout: SelectionLayout { SearchQuery.__selections[0] }
+      var search: [Search?]? { __value(0) }
+      var hero: Hero? { __value(1) }
 
       /// Parent type: `SearchResult`
       nonisolated struct Search: StarWarsAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = SearchQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
+        static var __layout: SelectionLayout { SearchQuery.__selections[1] }
+        var __typename: String { __value(0) }
         var asHuman: AsHuman? { _asInlineFragment() }
         var asDroidIfLong: AsDroidIfLong? { _asInlineFragment() }
         var asCharacterIfNotLong: AsCharacterIfNotLong? { _asInlineFragment() }
@@ -389,20 +389,20 @@ extension StarWarsAPI {
           typealias RootEntityType = Search
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = SearchQuery.__selections[2]
-          var name: String { __object[0, Self.__layout] }
-          var height: Double? { __object[1, Self.__layout] }
-          var starships: [Starship?]? { __object[2, Self.__layout] }
-          var __typename: String { __object[3, Self.__layout] }
+          static var __layout: SelectionLayout { SearchQuery.__selections[2] }
+          var name: String { __value(0) }
+          var height: Double? { __value(1) }
+          var starships: [Starship?]? { __value(2) }
+          var __typename: String { __value(3) }
 
           /// Parent type: `Starship`
           nonisolated struct Starship: StarWarsAPI.SelectionSet {
             let __object: ResponseObject
             init(__object: ResponseObject) { self.__object = __object }
-            static let __layout = SearchQuery.__selections[3]
-            var __typename: String { __object[0, Self.__layout] }
-            var coordinates: [[Double]]? { __object[1, Self.__layout] }
-            var name: String { __object[2, Self.__layout] }
+            static var __layout: SelectionLayout { SearchQuery.__selections[3] }
+            var __typename: String { __value(0) }
+            var coordinates: [[Double]]? { __value(1) }
+            var name: String { __value(2) }
           }
         }
 
@@ -411,9 +411,9 @@ extension StarWarsAPI {
           typealias RootEntityType = Search
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = SearchQuery.__selections[4]
-          var name: String { __object[0, Self.__layout] }
-          var __typename: String { __object[1, Self.__layout] }
+          static var __layout: SelectionLayout { SearchQuery.__selections[4] }
+          var name: String { __value(0) }
+          var __typename: String { __value(1) }
         }
 
         /// Parent type: `Character`
@@ -421,18 +421,18 @@ extension StarWarsAPI {
           typealias RootEntityType = Search
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = SearchQuery.__selections[5]
-          var id: ID { __object[0, Self.__layout] }
-          var friends: [Friend?]? { __object[1, Self.__layout] }
-          var __typename: String { __object[2, Self.__layout] }
+          static var __layout: SelectionLayout { SearchQuery.__selections[5] }
+          var id: ID { __value(0) }
+          var friends: [Friend?]? { __value(1) }
+          var __typename: String { __value(2) }
 
           /// Parent type: `Character`
           nonisolated struct Friend: StarWarsAPI.SelectionSet {
             let __object: ResponseObject
             init(__object: ResponseObject) { self.__object = __object }
-            static let __layout = SearchQuery.__selections[6]
-            var __typename: String { __object[0, Self.__layout] }
-            var id: ID { __object[1, Self.__layout] }
+            static var __layout: SelectionLayout { SearchQuery.__selections[6] }
+            var __typename: String { __value(0) }
+            var id: ID { __value(1) }
           }
         }
 
@@ -441,10 +441,10 @@ extension StarWarsAPI {
           typealias RootEntityType = Search
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = SearchQuery.__selections[7]
-          var length: Double? { __object[0, Self.__layout] }
-          var name: String { __object[1, Self.__layout] }
-          var __typename: String { __object[2, Self.__layout] }
+          static var __layout: SelectionLayout { SearchQuery.__selections[7] }
+          var length: Double? { __value(0) }
+          var name: String { __value(1) }
+          var __typename: String { __value(2) }
         }
       }
 
@@ -452,18 +452,18 @@ extension StarWarsAPI {
       nonisolated struct Hero: StarWarsAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = SearchQuery.__selections[8]
-        var __typename: String { __object[0, Self.__layout] }
-        var friends: [Friend?]? { __object[1, Self.__layout] }
+        static var __layout: SelectionLayout { SearchQuery.__selections[8] }
+        var __typename: String { __value(0) }
+        var friends: [Friend?]? { __value(1) }
         var ifLong: IfLong? { _asInlineFragment() }
 
         /// Parent type: `Character`
         nonisolated struct Friend: StarWarsAPI.SelectionSet {
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = SearchQuery.__selections[9]
-          var __typename: String { __object[0, Self.__layout] }
-          var id: ID { __object[1, Self.__layout] }
+          static var __layout: SelectionLayout { SearchQuery.__selections[9] }
+          var __typename: String { __value(0) }
+          var id: ID { __value(1) }
         }
 
         /// Parent type: `Character`
@@ -471,18 +471,18 @@ extension StarWarsAPI {
           typealias RootEntityType = Hero
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = SearchQuery.__selections[10]
-          var friends: [Friend?]? { __object[0, Self.__layout] }
-          var __typename: String { __object[1, Self.__layout] }
+          static var __layout: SelectionLayout { SearchQuery.__selections[10] }
+          var friends: [Friend?]? { __value(0) }
+          var __typename: String { __value(1) }
 
           /// Parent type: `Character`
           nonisolated struct Friend: StarWarsAPI.SelectionSet {
             let __object: ResponseObject
             init(__object: ResponseObject) { self.__object = __object }
-            static let __layout = SearchQuery.__selections[11]
-            var __typename: String { __object[0, Self.__layout] }
-            var name: String { __object[1, Self.__layout] }
-            var id: ID { __object[2, Self.__layout] }
+            static var __layout: SelectionLayout { SearchQuery.__selections[11] }
+            var __typename: String { __value(0) }
+            var name: String { __value(1) }
+            var id: ID { __value(2) }
           }
         }
       }
@@ -507,18 +507,18 @@ extension StarWarsAPI {
     nonisolated struct Data: StarWarsAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = ReviewAddedSubscription.__selections[0]
-      var reviewAdded: ReviewAdded? { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { ReviewAddedSubscription.__selections[0] }
+      var reviewAdded: ReviewAdded? { __value(0) }
 
       /// Parent type: `Review`
       nonisolated struct ReviewAdded: StarWarsAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = ReviewAddedSubscription.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
-        var stars: Int { __object[1, Self.__layout] }
-        var created: DateTime? { __object[2, Self.__layout] }
-        var episode: GraphQLEnum<Episode>? { __object[3, Self.__layout] }
+        static var __layout: SelectionLayout { ReviewAddedSubscription.__selections[1] }
+        var __typename: String { __value(0) }
+        var stars: Int { __value(1) }
+        var created: DateTime? { __value(2) }
+        var episode: GraphQLEnum<Episode>? { __value(3) }
       }
     }
   }
@@ -760,10 +760,10 @@ extension StarWarsAPI {
 import ApolloAPI
 
 extension StarWarsAPI {
-  nonisolated protocol SelectionSet: ApolloAPI.SelectionSet & ApolloAPI.RootSelectionSet where Schema == StarWarsAPI.SchemaMetadata {}
-  nonisolated protocol InlineFragment: ApolloAPI.SelectionSet & ApolloAPI.InlineFragment where Schema == StarWarsAPI.SchemaMetadata {}
-  nonisolated protocol MutableSelectionSet: ApolloAPI.MutableRootSelectionSet where Schema == StarWarsAPI.SchemaMetadata {}
-  nonisolated protocol MutableInlineFragment: ApolloAPI.MutableSelectionSet & ApolloAPI.InlineFragment where Schema == StarWarsAPI.SchemaMetadata {}
+  typealias SelectionSet = ApolloAPI.RootSelectionSet<StarWarsAPI.SchemaMetadata> & ApolloAPI.RootModelValue
+  typealias InlineFragment = ApolloAPI.InlineFragment<StarWarsAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<StarWarsAPI.SchemaMetadata> & ApolloAPI.RootModelValue
+  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<StarWarsAPI.SchemaMetadata> & ApolloAPI.InlineFragment<StarWarsAPI.SchemaMetadata> & ApolloAPI.ModelValue
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self

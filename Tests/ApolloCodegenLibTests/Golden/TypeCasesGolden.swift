@@ -11,18 +11,18 @@ extension TypeCasesAPI {
     static let __selections = Selections(#"Animal {__typename String! name String! owner Person {__typename String! city String}}"#)
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
-    static let __layout = AnimalParts.__selections[0]
-    var __typename: String { __object[0, Self.__layout] }
-    var name: String { __object[1, Self.__layout] }
-    var owner: Owner? { __object[2, Self.__layout] }
+    static var __layout: SelectionLayout { AnimalParts.__selections[0] }
+    var __typename: String { __value(0) }
+    var name: String { __value(1) }
+    var owner: Owner? { __value(2) }
 
     /// Parent type: `Person`
     nonisolated struct Owner: TypeCasesAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = AnimalParts.__selections[1]
-      var __typename: String { __object[0, Self.__layout] }
-      var city: String? { __object[1, Self.__layout] }
+      static var __layout: SelectionLayout { AnimalParts.__selections[1] }
+      var __typename: String { __value(0) }
+      var city: String? { __value(1) }
     }
   }
 }
@@ -40,8 +40,8 @@ extension TypeCasesAPI {
     static let __selections = Selections(#"Animal {__typename String! ...Pet {+__typename nickname String ...Dog {+nickname+__typename+age owner Person {__typename String! name String!}} ...Animal {+nickname+__typename age Int}}}"#)
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
-    static let __layout = Deep.__selections[0]
-    var __typename: String { __object[0, Self.__layout] }
+    static var __layout: SelectionLayout { Deep.__selections[0] }
+    var __typename: String { __value(0) }
     var asPet: AsPet? { _asInlineFragment() }
 
     /// Parent type: `Pet`
@@ -49,9 +49,9 @@ extension TypeCasesAPI {
       typealias RootEntityType = Deep
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = Deep.__selections[1]
-      var nickname: String? { __object[0, Self.__layout] }
-      var __typename: String { __object[1, Self.__layout] }
+      static var __layout: SelectionLayout { Deep.__selections[1] }
+      var nickname: String? { __value(0) }
+      var __typename: String { __value(1) }
       var asDog: AsDog? { _asInlineFragment() }
       var asAnimal: AsAnimal? { _asInlineFragment() }
 
@@ -60,19 +60,19 @@ extension TypeCasesAPI {
         typealias RootEntityType = Deep
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = Deep.__selections[2]
-        var owner: Owner? { __object[0, Self.__layout] }
-        var nickname: String? { __object[1, Self.__layout] }
-        var __typename: String { __object[2, Self.__layout] }
-        var age: Int? { __object[3, Self.__layout] }
+        static var __layout: SelectionLayout { Deep.__selections[2] }
+        var owner: Owner? { __value(0) }
+        var nickname: String? { __value(1) }
+        var __typename: String { __value(2) }
+        var age: Int? { __value(3) }
 
         /// Parent type: `Person`
         nonisolated struct Owner: TypeCasesAPI.SelectionSet {
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = Deep.__selections[3]
-          var __typename: String { __object[0, Self.__layout] }
-          var name: String { __object[1, Self.__layout] }
+          static var __layout: SelectionLayout { Deep.__selections[3] }
+          var __typename: String { __value(0) }
+          var name: String { __value(1) }
         }
       }
 
@@ -81,10 +81,10 @@ extension TypeCasesAPI {
         typealias RootEntityType = Deep
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = Deep.__selections[4]
-        var age: Int? { __object[0, Self.__layout] }
-        var nickname: String? { __object[1, Self.__layout] }
-        var __typename: String { __object[2, Self.__layout] }
+        static var __layout: SelectionLayout { Deep.__selections[4] }
+        var age: Int? { __value(0) }
+        var nickname: String? { __value(1) }
+        var __typename: String { __value(2) }
       }
     }
   }
@@ -103,18 +103,18 @@ extension TypeCasesAPI {
     static let __selections = Selections(#"Dog {__typename String! barks Boolean! owner Person {__typename String! name String!}}"#)
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
-    static let __layout = DogParts.__selections[0]
-    var __typename: String { __object[0, Self.__layout] }
-    var barks: Bool { __object[1, Self.__layout] }
-    var owner: Owner? { __object[2, Self.__layout] }
+    static var __layout: SelectionLayout { DogParts.__selections[0] }
+    var __typename: String { __value(0) }
+    var barks: Bool { __value(1) }
+    var owner: Owner? { __value(2) }
 
     /// Parent type: `Person`
     nonisolated struct Owner: TypeCasesAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = DogParts.__selections[1]
-      var __typename: String { __object[0, Self.__layout] }
-      var name: String { __object[1, Self.__layout] }
+      static var __layout: SelectionLayout { DogParts.__selections[1] }
+      var __typename: String { __value(0) }
+      var name: String { __value(1) }
     }
   }
 }
@@ -129,9 +129,9 @@ extension TypeCasesAPI {
     static let __selections = Selections(#"Node {__typename String! id ID!}"#)
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
-    static let __layout = NodeParts.__selections[0]
-    var __typename: String { __object[0, Self.__layout] }
-    var id: ID { __object[1, Self.__layout] }
+    static var __layout: SelectionLayout { NodeParts.__selections[0] }
+    var __typename: String { __value(0) }
+    var id: ID { __value(1) }
   }
 }
 
@@ -165,18 +165,18 @@ extension TypeCasesAPI {
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = ConditionsQuery.__selections[0]
-      var animal: Animal { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { ConditionsQuery.__selections[0] }
+      var animal: Animal { __value(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: TypeCasesAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = ConditionsQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
-        var name: String? { __object[1, Self.__layout] }
-        var id: ID { __object[2, Self.__layout] }
-        var owner: Owner? { __object[3, Self.__layout] }
+        static var __layout: SelectionLayout { ConditionsQuery.__selections[1] }
+        var __typename: String { __value(0) }
+        var name: String? { __value(1) }
+        var id: ID { __value(2) }
+        var owner: Owner? { __value(3) }
         var ifA: IfA? { _asInlineFragment() }
         var asCatIfAAndNotB: AsCatIfAAndNotB? { _asInlineFragment() }
         var asDogIfB: AsDogIfB? { _asInlineFragment() }
@@ -193,12 +193,12 @@ extension TypeCasesAPI {
           typealias RootEntityType = Animal
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = ConditionsQuery.__selections[2]
-          var friends: [Friend] { __object[0, Self.__layout] }
-          var owner: Owner? { __object[1, Self.__layout] }
-          var __typename: String { __object[2, Self.__layout] }
-          var name: String { __object[3, Self.__layout] }
-          var id: ID { __object[4, Self.__layout] }
+          static var __layout: SelectionLayout { ConditionsQuery.__selections[2] }
+          var friends: [Friend] { __value(0) }
+          var owner: Owner? { __value(1) }
+          var __typename: String { __value(2) }
+          var name: String { __value(3) }
+          var id: ID { __value(4) }
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: FragmentContainer {
@@ -211,19 +211,19 @@ extension TypeCasesAPI {
           nonisolated struct Friend: TypeCasesAPI.SelectionSet {
             let __object: ResponseObject
             init(__object: ResponseObject) { self.__object = __object }
-            static let __layout = ConditionsQuery.__selections[3]
-            var __typename: String { __object[0, Self.__layout] }
-            var id: ID { __object[1, Self.__layout] }
+            static var __layout: SelectionLayout { ConditionsQuery.__selections[3] }
+            var __typename: String { __value(0) }
+            var id: ID { __value(1) }
           }
 
           /// Parent type: `Person`
           nonisolated struct Owner: TypeCasesAPI.SelectionSet {
             let __object: ResponseObject
             init(__object: ResponseObject) { self.__object = __object }
-            static let __layout = ConditionsQuery.__selections[4]
-            var __typename: String { __object[0, Self.__layout] }
-            var city: String? { __object[1, Self.__layout] }
-            var name: String { __object[2, Self.__layout] }
+            static var __layout: SelectionLayout { ConditionsQuery.__selections[4] }
+            var __typename: String { __value(0) }
+            var city: String? { __value(1) }
+            var name: String { __value(2) }
           }
         }
 
@@ -232,22 +232,22 @@ extension TypeCasesAPI {
           typealias RootEntityType = Animal
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = ConditionsQuery.__selections[5]
-          var purrs: Bool { __object[0, Self.__layout] }
-          var __typename: String { __object[1, Self.__layout] }
-          var name: String { __object[2, Self.__layout] }
-          var id: ID { __object[3, Self.__layout] }
-          var owner: IfA.Owner? { __object[4, Self.__layout] }
-          var friends: [IfA.Friend] { __object[5, Self.__layout] }
+          static var __layout: SelectionLayout { ConditionsQuery.__selections[5] }
+          var purrs: Bool { __value(0) }
+          var __typename: String { __value(1) }
+          var name: String { __value(2) }
+          var id: ID { __value(3) }
+          var owner: IfA.Owner? { __value(4) }
+          var friends: [IfA.Friend] { __value(5) }
         }
 
         /// Parent type: `Person`
         nonisolated struct Owner: TypeCasesAPI.SelectionSet {
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = ConditionsQuery.__selections[6]
-          var __typename: String { __object[0, Self.__layout] }
-          var name: String { __object[1, Self.__layout] }
+          static var __layout: SelectionLayout { ConditionsQuery.__selections[6] }
+          var __typename: String { __value(0) }
+          var name: String { __value(1) }
         }
 
         /// Parent type: `Dog`
@@ -255,12 +255,12 @@ extension TypeCasesAPI {
           typealias RootEntityType = Animal
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = ConditionsQuery.__selections[7]
-          var owner: Owner? { __object[0, Self.__layout] }
-          var __typename: String { __object[1, Self.__layout] }
-          var name: String { __object[2, Self.__layout] }
-          var id: ID { __object[3, Self.__layout] }
-          var barks: Bool { __object[4, Self.__layout] }
+          static var __layout: SelectionLayout { ConditionsQuery.__selections[7] }
+          var owner: Owner? { __value(0) }
+          var __typename: String { __value(1) }
+          var name: String { __value(2) }
+          var id: ID { __value(3) }
+          var barks: Bool { __value(4) }
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: FragmentContainer {
@@ -273,9 +273,9 @@ extension TypeCasesAPI {
           nonisolated struct Owner: TypeCasesAPI.SelectionSet {
             let __object: ResponseObject
             init(__object: ResponseObject) { self.__object = __object }
-            static let __layout = ConditionsQuery.__selections[8]
-            var __typename: String { __object[0, Self.__layout] }
-            var name: String { __object[1, Self.__layout] }
+            static var __layout: SelectionLayout { ConditionsQuery.__selections[8] }
+            var __typename: String { __value(0) }
+            var name: String { __value(1) }
           }
         }
       }
@@ -303,15 +303,15 @@ extension TypeCasesAPI {
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = DeepQuery.__selections[0]
-      var animal: Animal { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { DeepQuery.__selections[0] }
+      var animal: Animal { __value(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: TypeCasesAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = DeepQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
+        static var __layout: SelectionLayout { DeepQuery.__selections[1] }
+        var __typename: String { __value(0) }
         var asDog: AsDog? { _asInlineFragment() }
         var asPet: Deep.AsPet? { _asInlineFragment() }
         var fragments: Fragments { Fragments(__object: __object) }
@@ -327,12 +327,12 @@ extension TypeCasesAPI {
           typealias RootEntityType = Animal
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = DeepQuery.__selections[2]
-          var barks: Bool { __object[0, Self.__layout] }
-          var __typename: String { __object[1, Self.__layout] }
-          var nickname: String? { __object[2, Self.__layout] }
-          var owner: Deep.AsPet.AsDog.Owner? { __object[3, Self.__layout] }
-          var age: Int? { __object[4, Self.__layout] }
+          static var __layout: SelectionLayout { DeepQuery.__selections[2] }
+          var barks: Bool { __value(0) }
+          var __typename: String { __value(1) }
+          var nickname: String? { __value(2) }
+          var owner: Deep.AsPet.AsDog.Owner? { __value(3) }
+          var age: Int? { __value(4) }
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: FragmentContainer {
@@ -360,15 +360,15 @@ extension TypeCasesAPI {
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = EmptyQuery.__selections[0]
-      var being: Being? { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { EmptyQuery.__selections[0] }
+      var being: Being? { __value(0) }
 
       /// Parent type: `Being`
       nonisolated struct Being: TypeCasesAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = EmptyQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
+        static var __layout: SelectionLayout { EmptyQuery.__selections[1] }
+        var __typename: String { __value(0) }
         var asDog: AsDog? { _asInlineFragment() }
         var asPerson: AsPerson? { _asInlineFragment() }
 
@@ -377,9 +377,9 @@ extension TypeCasesAPI {
           typealias RootEntityType = Being
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = EmptyQuery.__selections[2]
-          var barks: Bool { __object[0, Self.__layout] }
-          var __typename: String { __object[1, Self.__layout] }
+          static var __layout: SelectionLayout { EmptyQuery.__selections[2] }
+          var barks: Bool { __value(0) }
+          var __typename: String { __value(1) }
         }
 
         /// Parent type: `Person`
@@ -387,9 +387,9 @@ extension TypeCasesAPI {
           typealias RootEntityType = Being
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = EmptyQuery.__selections[3]
-          var city: String? { __object[0, Self.__layout] }
-          var __typename: String { __object[1, Self.__layout] }
+          static var __layout: SelectionLayout { EmptyQuery.__selections[3] }
+          var city: String? { __value(0) }
+          var __typename: String { __value(1) }
         }
       }
     }
@@ -410,19 +410,19 @@ extension TypeCasesAPI {
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = FoldedQuery.__selections[0]
-      var animal: Animal { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { FoldedQuery.__selections[0] }
+      var animal: Animal { __value(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: TypeCasesAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = FoldedQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
-        var id: ID { __object[1, Self.__layout] }
-        var name: String { __object[2, Self.__layout] }
-        var key: ID { __object[3, Self.__layout] }
-        var age: Int? { __object[4, Self.__layout] }
+        static var __layout: SelectionLayout { FoldedQuery.__selections[1] }
+        var __typename: String { __value(0) }
+        var id: ID { __value(1) }
+        var name: String { __value(2) }
+        var key: ID { __value(3) }
+        var age: Int? { __value(4) }
       }
     }
   }
@@ -448,18 +448,18 @@ extension TypeCasesAPI {
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = FragmentsQuery.__selections[0]
-      var animal: Animal { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { FragmentsQuery.__selections[0] }
+      var animal: Animal { __value(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: TypeCasesAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = FragmentsQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
-        var name: String { __object[1, Self.__layout] }
-        var owner: AnimalParts.Owner? { __object[2, Self.__layout] }
-        var id: ID { __object[3, Self.__layout] }
+        static var __layout: SelectionLayout { FragmentsQuery.__selections[1] }
+        var __typename: String { __value(0) }
+        var name: String { __value(1) }
+        var owner: AnimalParts.Owner? { __value(2) }
+        var id: ID { __value(3) }
         var asDog: AsDog? { _asInlineFragment() }
         var fragments: Fragments { Fragments(__object: __object) }
 
@@ -476,12 +476,12 @@ extension TypeCasesAPI {
           typealias RootEntityType = Animal
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = FragmentsQuery.__selections[2]
-          var owner: Owner? { __object[0, Self.__layout] }
-          var __typename: String { __object[1, Self.__layout] }
-          var name: String { __object[2, Self.__layout] }
-          var id: ID { __object[3, Self.__layout] }
-          var barks: Bool { __object[4, Self.__layout] }
+          static var __layout: SelectionLayout { FragmentsQuery.__selections[2] }
+          var owner: Owner? { __value(0) }
+          var __typename: String { __value(1) }
+          var name: String { __value(2) }
+          var id: ID { __value(3) }
+          var barks: Bool { __value(4) }
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: FragmentContainer {
@@ -496,10 +496,10 @@ extension TypeCasesAPI {
           nonisolated struct Owner: TypeCasesAPI.SelectionSet {
             let __object: ResponseObject
             init(__object: ResponseObject) { self.__object = __object }
-            static let __layout = FragmentsQuery.__selections[3]
-            var __typename: String { __object[0, Self.__layout] }
-            var city: String? { __object[1, Self.__layout] }
-            var name: String { __object[2, Self.__layout] }
+            static var __layout: SelectionLayout { FragmentsQuery.__selections[3] }
+            var __typename: String { __value(0) }
+            var city: String? { __value(1) }
+            var name: String { __value(2) }
           }
         }
       }
@@ -521,26 +521,26 @@ extension TypeCasesAPI {
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = ParentsQuery.__selections[0]
-      var animal: Animal { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { ParentsQuery.__selections[0] }
+      var animal: Animal { __value(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: TypeCasesAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = ParentsQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
-        var name: String { __object[1, Self.__layout] }
-        var owner: Owner? { __object[2, Self.__layout] }
+        static var __layout: SelectionLayout { ParentsQuery.__selections[1] }
+        var __typename: String { __value(0) }
+        var name: String { __value(1) }
+        var owner: Owner? { __value(2) }
         var asDog: AsDog? { _asInlineFragment() }
 
         /// Parent type: `Person`
         nonisolated struct Owner: TypeCasesAPI.SelectionSet {
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = ParentsQuery.__selections[2]
-          var __typename: String { __object[0, Self.__layout] }
-          var city: String? { __object[1, Self.__layout] }
+          static var __layout: SelectionLayout { ParentsQuery.__selections[2] }
+          var __typename: String { __value(0) }
+          var city: String? { __value(1) }
         }
 
         /// Parent type: `Dog`
@@ -548,20 +548,20 @@ extension TypeCasesAPI {
           typealias RootEntityType = Animal
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = ParentsQuery.__selections[3]
-          var barks: Bool { __object[0, Self.__layout] }
-          var owner: Owner? { __object[1, Self.__layout] }
-          var __typename: String { __object[2, Self.__layout] }
-          var name: String { __object[3, Self.__layout] }
+          static var __layout: SelectionLayout { ParentsQuery.__selections[3] }
+          var barks: Bool { __value(0) }
+          var owner: Owner? { __value(1) }
+          var __typename: String { __value(2) }
+          var name: String { __value(3) }
 
           /// Parent type: `Person`
           nonisolated struct Owner: TypeCasesAPI.SelectionSet {
             let __object: ResponseObject
             init(__object: ResponseObject) { self.__object = __object }
-            static let __layout = ParentsQuery.__selections[4]
-            var __typename: String { __object[0, Self.__layout] }
-            var name: String { __object[1, Self.__layout] }
-            var city: String? { __object[2, Self.__layout] }
+            static var __layout: SelectionLayout { ParentsQuery.__selections[4] }
+            var __typename: String { __value(0) }
+            var name: String { __value(1) }
+            var city: String? { __value(2) }
           }
         }
       }
@@ -583,15 +583,15 @@ extension TypeCasesAPI {
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = SiblingsQuery.__selections[0]
-      var animal: Animal { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { SiblingsQuery.__selections[0] }
+      var animal: Animal { __value(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: TypeCasesAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = SiblingsQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
+        static var __layout: SelectionLayout { SiblingsQuery.__selections[1] }
+        var __typename: String { __value(0) }
         var asPet: AsPet? { _asInlineFragment() }
         var asDog: AsDog? { _asInlineFragment() }
         var asFish: AsFish? { _asInlineFragment() }
@@ -601,9 +601,9 @@ extension TypeCasesAPI {
           typealias RootEntityType = Animal
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = SiblingsQuery.__selections[2]
-          var nickname: String? { __object[0, Self.__layout] }
-          var __typename: String { __object[1, Self.__layout] }
+          static var __layout: SelectionLayout { SiblingsQuery.__selections[2] }
+          var nickname: String? { __value(0) }
+          var __typename: String { __value(1) }
         }
 
         /// Parent type: `Dog`
@@ -611,10 +611,10 @@ extension TypeCasesAPI {
           typealias RootEntityType = Animal
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = SiblingsQuery.__selections[3]
-          var barks: Bool { __object[0, Self.__layout] }
-          var __typename: String { __object[1, Self.__layout] }
-          var nickname: String? { __object[2, Self.__layout] }
+          static var __layout: SelectionLayout { SiblingsQuery.__selections[3] }
+          var barks: Bool { __value(0) }
+          var __typename: String { __value(1) }
+          var nickname: String? { __value(2) }
         }
 
         /// Parent type: `Fish`
@@ -622,9 +622,9 @@ extension TypeCasesAPI {
           typealias RootEntityType = Animal
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = SiblingsQuery.__selections[4]
-          var depth: Double { __object[0, Self.__layout] }
-          var __typename: String { __object[1, Self.__layout] }
+          static var __layout: SelectionLayout { SiblingsQuery.__selections[4] }
+          var depth: Double { __value(0) }
+          var __typename: String { __value(1) }
         }
       }
     }
@@ -645,15 +645,15 @@ extension TypeCasesAPI {
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = UnclesQuery.__selections[0]
-      var being: Being? { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { UnclesQuery.__selections[0] }
+      var being: Being? { __value(0) }
 
       /// Parent type: `Being`
       nonisolated struct Being: TypeCasesAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = UnclesQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
+        static var __layout: SelectionLayout { UnclesQuery.__selections[1] }
+        var __typename: String { __value(0) }
         var asPet: AsPet? { _asInlineFragment() }
         var asAnimal: AsAnimal? { _asInlineFragment() }
 
@@ -662,8 +662,8 @@ extension TypeCasesAPI {
           typealias RootEntityType = Being
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = UnclesQuery.__selections[2]
-          var __typename: String { __object[0, Self.__layout] }
+          static var __layout: SelectionLayout { UnclesQuery.__selections[2] }
+          var __typename: String { __value(0) }
           var asDog: AsDog? { _asInlineFragment() }
 
           /// Parent type: `Dog`
@@ -671,10 +671,10 @@ extension TypeCasesAPI {
             typealias RootEntityType = Being
             let __object: ResponseObject
             init(__object: ResponseObject) { self.__object = __object }
-            static let __layout = UnclesQuery.__selections[3]
-            var barks: Bool { __object[0, Self.__layout] }
-            var __typename: String { __object[1, Self.__layout] }
-            var age: Int? { __object[2, Self.__layout] }
+            static var __layout: SelectionLayout { UnclesQuery.__selections[3] }
+            var barks: Bool { __value(0) }
+            var __typename: String { __value(1) }
+            var age: Int? { __value(2) }
           }
         }
 
@@ -683,9 +683,9 @@ extension TypeCasesAPI {
           typealias RootEntityType = Being
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = UnclesQuery.__selections[4]
-          var age: Int? { __object[0, Self.__layout] }
-          var __typename: String { __object[1, Self.__layout] }
+          static var __layout: SelectionLayout { UnclesQuery.__selections[4] }
+          var age: Int? { __value(0) }
+          var __typename: String { __value(1) }
         }
       }
     }
@@ -706,15 +706,15 @@ extension TypeCasesAPI {
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = UnionsQuery.__selections[0]
-      var being: Being? { __object[0, Self.__layout] }
+      static var __layout: SelectionLayout { UnionsQuery.__selections[0] }
+      var being: Being? { __value(0) }
 
       /// Parent type: `Being`
       nonisolated struct Being: TypeCasesAPI.SelectionSet {
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = UnionsQuery.__selections[1]
-        var __typename: String { __object[0, Self.__layout] }
+        static var __layout: SelectionLayout { UnionsQuery.__selections[1] }
+        var __typename: String { __value(0) }
         var asMammal: AsMammal? { _asInlineFragment() }
         var asDog: AsDog? { _asInlineFragment() }
         var asFish: AsFish? { _asInlineFragment() }
@@ -724,9 +724,9 @@ extension TypeCasesAPI {
           typealias RootEntityType = Being
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = UnionsQuery.__selections[2]
-          var kind: String { __object[0, Self.__layout] }
-          var __typename: String { __object[1, Self.__layout] }
+          static var __layout: SelectionLayout { UnionsQuery.__selections[2] }
+          var kind: String { __value(0) }
+          var __typename: String { __value(1) }
         }
 
         /// Parent type: `Dog`
@@ -734,10 +734,10 @@ extension TypeCasesAPI {
           typealias RootEntityType = Being
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = UnionsQuery.__selections[3]
-          var barks: Bool { __object[0, Self.__layout] }
-          var __typename: String { __object[1, Self.__layout] }
-          var kind: String { __object[2, Self.__layout] }
+          static var __layout: SelectionLayout { UnionsQuery.__selections[3] }
+          var barks: Bool { __value(0) }
+          var __typename: String { __value(1) }
+          var kind: String { __value(2) }
         }
 
         /// Parent type: `Fish`
@@ -745,9 +745,9 @@ extension TypeCasesAPI {
           typealias RootEntityType = Being
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = UnionsQuery.__selections[4]
-          var depth: Double { __object[0, Self.__layout] }
-          var __typename: String { __object[1, Self.__layout] }
+          static var __layout: SelectionLayout { UnionsQuery.__selections[4] }
+          var depth: Double { __value(0) }
+          var __typename: String { __value(1) }
         }
       }
     }
@@ -839,10 +839,10 @@ extension TypeCasesAPI {
 import ApolloAPI
 
 extension TypeCasesAPI {
-  nonisolated protocol SelectionSet: ApolloAPI.SelectionSet & ApolloAPI.RootSelectionSet where Schema == TypeCasesAPI.SchemaMetadata {}
-  nonisolated protocol InlineFragment: ApolloAPI.SelectionSet & ApolloAPI.InlineFragment where Schema == TypeCasesAPI.SchemaMetadata {}
-  nonisolated protocol MutableSelectionSet: ApolloAPI.MutableRootSelectionSet where Schema == TypeCasesAPI.SchemaMetadata {}
-  nonisolated protocol MutableInlineFragment: ApolloAPI.MutableSelectionSet & ApolloAPI.InlineFragment where Schema == TypeCasesAPI.SchemaMetadata {}
+  typealias SelectionSet = ApolloAPI.RootSelectionSet<TypeCasesAPI.SchemaMetadata> & ApolloAPI.RootModelValue
+  typealias InlineFragment = ApolloAPI.InlineFragment<TypeCasesAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<TypeCasesAPI.SchemaMetadata> & ApolloAPI.RootModelValue
+  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<TypeCasesAPI.SchemaMetadata> & ApolloAPI.InlineFragment<TypeCasesAPI.SchemaMetadata> & ApolloAPI.ModelValue
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self

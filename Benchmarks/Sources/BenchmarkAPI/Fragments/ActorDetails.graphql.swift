@@ -9,11 +9,11 @@ public nonisolated struct ActorDetails: BenchmarkAPI.SelectionSet, Fragment {
   public static let __selections = Selections(#"Actor {__typename String! id ID! login String! displayName String avatarUrl String! followers Int!}"#)
   public let __object: ResponseObject
   public init(__object: ResponseObject) { self.__object = __object }
-  public static let __layout = ActorDetails.__selections[0]
-  @inlinable public var __typename: String { __object[0, Self.__layout] }
-  @inlinable public var id: ID { __object[1, Self.__layout] }
-  @inlinable public var login: String { __object[2, Self.__layout] }
-  @inlinable public var displayName: String? { __object[3, Self.__layout] }
-  @inlinable public var avatarUrl: String { __object[4, Self.__layout] }
-  @inlinable public var followers: Int { __object[5, Self.__layout] }
+  @inlinable public static var __layout: SelectionLayout { ActorDetails.__selections[0] }
+  @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+  @_alwaysEmitIntoClient public var id: ID { __value(1) }
+  @_alwaysEmitIntoClient public var login: String { __value(2) }
+  @_alwaysEmitIntoClient public var displayName: String? { __value(3) }
+  @_alwaysEmitIntoClient public var avatarUrl: String { __value(4) }
+  @_alwaysEmitIntoClient public var followers: Int { __value(5) }
 }

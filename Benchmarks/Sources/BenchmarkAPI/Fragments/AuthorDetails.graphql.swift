@@ -9,20 +9,20 @@ public nonisolated struct AuthorDetails: BenchmarkAPI.SelectionSet, Fragment {
   public static let __selections = Selections(#"Author {__typename String! login String! ...User {+__typename+login id ID! name String}}"#)
   public let __object: ResponseObject
   public init(__object: ResponseObject) { self.__object = __object }
-  public static let __layout = AuthorDetails.__selections[0]
-  @inlinable public var __typename: String { __object[0, Self.__layout] }
-  @inlinable public var login: String { __object[1, Self.__layout] }
-  @inlinable public var asUser: AsUser? { _asInlineFragment() }
+  @inlinable public static var __layout: SelectionLayout { AuthorDetails.__selections[0] }
+  @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+  @_alwaysEmitIntoClient public var login: String { __value(1) }
+  @_alwaysEmitIntoClient public var asUser: AsUser? { _asInlineFragment() }
 
   /// Parent type: `User`
   public nonisolated struct AsUser: BenchmarkAPI.InlineFragment {
     public typealias RootEntityType = AuthorDetails
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    public static let __layout = AuthorDetails.__selections[1]
-    @inlinable public var id: ID { __object[0, Self.__layout] }
-    @inlinable public var name: String? { __object[1, Self.__layout] }
-    @inlinable public var __typename: String { __object[2, Self.__layout] }
-    @inlinable public var login: String { __object[3, Self.__layout] }
+    @inlinable public static var __layout: SelectionLayout { AuthorDetails.__selections[1] }
+    @_alwaysEmitIntoClient public var id: ID { __value(0) }
+    @_alwaysEmitIntoClient public var name: String? { __value(1) }
+    @_alwaysEmitIntoClient public var __typename: String { __value(2) }
+    @_alwaysEmitIntoClient public var login: String { __value(3) }
   }
 }

@@ -12,26 +12,26 @@ public nonisolated struct BallParts: ShapesAPI.SelectionSet, Fragment {
 
   public let __object: ResponseObject
   public init(__object: ResponseObject) { self.__object = __object }
-  public static let __layout = BallParts.__selections[0]
-  @inlinable public var __typename: String { __object[0, Self.__layout] }
-  @inlinable public var radius: Double { __object[1, Self.__layout] }
-  @inlinable public var owner: Owner? { __object[2, Self.__layout] }
+  @inlinable public static var __layout: SelectionLayout { BallParts.__selections[0] }
+  @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+  @_alwaysEmitIntoClient public var radius: Double { __value(1) }
+  @_alwaysEmitIntoClient public var owner: Owner? { __value(2) }
 
   /// Parent type: `Person`
   public nonisolated struct Owner: ShapesAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    public static let __layout = BallParts.__selections[1]
-    @inlinable public var __typename: String { __object[0, Self.__layout] }
-    @inlinable public var id: ID { __object[1, Self.__layout] }
-    @inlinable public var name: String { __object[2, Self.__layout] }
-    @inlinable public var friends: [PersonParts.Friend]? { __object[3, Self.__layout] }
-    @inlinable public var fragments: Fragments { Fragments(__object: __object) }
+    @inlinable public static var __layout: SelectionLayout { BallParts.__selections[1] }
+    @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+    @_alwaysEmitIntoClient public var id: ID { __value(1) }
+    @_alwaysEmitIntoClient public var name: String { __value(2) }
+    @_alwaysEmitIntoClient public var friends: [PersonParts.Friend]? { __value(3) }
+    @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
     public nonisolated struct Fragments: FragmentContainer {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      @inlinable public var personParts: PersonParts { _toFragment() }
+      @_alwaysEmitIntoClient public var personParts: PersonParts { _toFragment() }
     }
   }
 }

@@ -9,18 +9,18 @@ public nonisolated struct BoxParts: ShapesAPI.SelectionSet, Fragment {
   public static let __selections = Selections(#"Box {__typename String! id ID! width Float! lid Box {__typename String! width Float!}}"#)
   public let __object: ResponseObject
   public init(__object: ResponseObject) { self.__object = __object }
-  public static let __layout = BoxParts.__selections[0]
-  @inlinable public var __typename: String { __object[0, Self.__layout] }
-  @inlinable public var id: ID { __object[1, Self.__layout] }
-  @inlinable public var width: Double { __object[2, Self.__layout] }
-  @inlinable public var lid: Lid? { __object[3, Self.__layout] }
+  @inlinable public static var __layout: SelectionLayout { BoxParts.__selections[0] }
+  @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+  @_alwaysEmitIntoClient public var id: ID { __value(1) }
+  @_alwaysEmitIntoClient public var width: Double { __value(2) }
+  @_alwaysEmitIntoClient public var lid: Lid? { __value(3) }
 
   /// Parent type: `Box`
   public nonisolated struct Lid: ShapesAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    public static let __layout = BoxParts.__selections[1]
-    @inlinable public var __typename: String { __object[0, Self.__layout] }
-    @inlinable public var width: Double { __object[1, Self.__layout] }
+    @inlinable public static var __layout: SelectionLayout { BoxParts.__selections[1] }
+    @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+    @_alwaysEmitIntoClient public var width: Double { __value(1) }
   }
 }

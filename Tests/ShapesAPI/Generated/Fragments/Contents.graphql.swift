@@ -13,35 +13,35 @@ public nonisolated struct Contents: ShapesAPI.SelectionSet, Fragment {
 
   public let __object: ResponseObject
   public init(__object: ResponseObject) { self.__object = __object }
-  public static let __layout = Contents.__selections[0]
-  @inlinable public var __typename: String { __object[0, Self.__layout] }
-  @inlinable public var id: ID { __object[1, Self.__layout] }
-  @inlinable public var inside: [Inside?]? { __object[2, Self.__layout] }
+  @inlinable public static var __layout: SelectionLayout { Contents.__selections[0] }
+  @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+  @_alwaysEmitIntoClient public var id: ID { __value(1) }
+  @_alwaysEmitIntoClient public var inside: [Inside?]? { __value(2) }
 
   /// Parent type: `Thing`
   public nonisolated struct Inside: ShapesAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    public static let __layout = Contents.__selections[1]
-    @inlinable public var __typename: String { __object[0, Self.__layout] }
-    @inlinable public var id: ID { __object[1, Self.__layout] }
-    @inlinable public var color: GraphQLEnum<Color>? { __object[2, Self.__layout] }
-    @inlinable public var inside: [Inside?]? { __object[3, Self.__layout] }
+    @inlinable public static var __layout: SelectionLayout { Contents.__selections[1] }
+    @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+    @_alwaysEmitIntoClient public var id: ID { __value(1) }
+    @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(2) }
+    @_alwaysEmitIntoClient public var inside: [Inside?]? { __value(3) }
 
     /// Parent type: `Thing`
     public nonisolated struct Inside: ShapesAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      public static let __layout = Contents.__selections[2]
-      @inlinable public var __typename: String { __object[0, Self.__layout] }
-      @inlinable public var id: ID { __object[1, Self.__layout] }
-      @inlinable public var asBall: AsBall? { _asInlineFragment() }
-      @inlinable public var fragments: Fragments { Fragments(__object: __object) }
+      @inlinable public static var __layout: SelectionLayout { Contents.__selections[2] }
+      @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+      @_alwaysEmitIntoClient public var id: ID { __value(1) }
+      @_alwaysEmitIntoClient public var asBall: AsBall? { _asInlineFragment() }
+      @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
       public nonisolated struct Fragments: FragmentContainer {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public var ballParts: BallParts? { _toFragment() }
+        @_alwaysEmitIntoClient public var ballParts: BallParts? { _toFragment() }
       }
 
       /// Parent type: `Ball`
@@ -49,17 +49,17 @@ public nonisolated struct Contents: ShapesAPI.SelectionSet, Fragment {
         public typealias RootEntityType = Inside
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = Contents.__selections[3]
-        @inlinable public var __typename: String { __object[0, Self.__layout] }
-        @inlinable public var id: ID { __object[1, Self.__layout] }
-        @inlinable public var radius: Double { __object[2, Self.__layout] }
-        @inlinable public var owner: BallParts.Owner? { __object[3, Self.__layout] }
-        @inlinable public var fragments: Fragments { Fragments(__object: __object) }
+        @inlinable public static var __layout: SelectionLayout { Contents.__selections[3] }
+        @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+        @_alwaysEmitIntoClient public var id: ID { __value(1) }
+        @_alwaysEmitIntoClient public var radius: Double { __value(2) }
+        @_alwaysEmitIntoClient public var owner: BallParts.Owner? { __value(3) }
+        @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          @inlinable public var ballParts: BallParts { _toFragment() }
+          @_alwaysEmitIntoClient public var ballParts: BallParts { _toFragment() }
         }
       }
     }

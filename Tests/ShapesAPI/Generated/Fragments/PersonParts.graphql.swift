@@ -9,18 +9,18 @@ public nonisolated struct PersonParts: ShapesAPI.SelectionSet, Fragment {
   public static let __selections = Selections(#"Person {__typename String! id ID! name String! friends [Person {__typename String! name String!}!]}"#)
   public let __object: ResponseObject
   public init(__object: ResponseObject) { self.__object = __object }
-  public static let __layout = PersonParts.__selections[0]
-  @inlinable public var __typename: String { __object[0, Self.__layout] }
-  @inlinable public var id: ID { __object[1, Self.__layout] }
-  @inlinable public var name: String { __object[2, Self.__layout] }
-  @inlinable public var friends: [Friend]? { __object[3, Self.__layout] }
+  @inlinable public static var __layout: SelectionLayout { PersonParts.__selections[0] }
+  @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+  @_alwaysEmitIntoClient public var id: ID { __value(1) }
+  @_alwaysEmitIntoClient public var name: String { __value(2) }
+  @_alwaysEmitIntoClient public var friends: [Friend]? { __value(3) }
 
   /// Parent type: `Person`
   public nonisolated struct Friend: ShapesAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    public static let __layout = PersonParts.__selections[1]
-    @inlinable public var __typename: String { __object[0, Self.__layout] }
-    @inlinable public var name: String { __object[1, Self.__layout] }
+    @inlinable public static var __layout: SelectionLayout { PersonParts.__selections[1] }
+    @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+    @_alwaysEmitIntoClient public var name: String { __value(1) }
   }
 }

@@ -20,76 +20,76 @@ public nonisolated struct FeedQuery: GraphQLQuery {
   public nonisolated struct Data: BenchmarkAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    public static let __layout = FeedQuery.__selections[0]
+    @inlinable public static var __layout: SelectionLayout { FeedQuery.__selections[0] }
 
     /// feed.json
-    @inlinable public var feed: Feed { __object[0, Self.__layout] }
+    @_alwaysEmitIntoClient public var feed: Feed { __value(0) }
 
     /// Parent type: `FeedConnection`
     public nonisolated struct Feed: BenchmarkAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      public static let __layout = FeedQuery.__selections[1]
-      @inlinable public var __typename: String { __object[0, Self.__layout] }
-      @inlinable public var totalCount: Int { __object[1, Self.__layout] }
-      @inlinable public var pageInfo: PageInfo { __object[2, Self.__layout] }
-      @inlinable public var edges: [Edge] { __object[3, Self.__layout] }
+      @inlinable public static var __layout: SelectionLayout { FeedQuery.__selections[1] }
+      @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+      @_alwaysEmitIntoClient public var totalCount: Int { __value(1) }
+      @_alwaysEmitIntoClient public var pageInfo: PageInfo { __value(2) }
+      @_alwaysEmitIntoClient public var edges: [Edge] { __value(3) }
 
       /// Parent type: `PageInfo`
       public nonisolated struct PageInfo: BenchmarkAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = FeedQuery.__selections[2]
-        @inlinable public var __typename: String { __object[0, Self.__layout] }
-        @inlinable public var hasNextPage: Bool { __object[1, Self.__layout] }
-        @inlinable public var endCursor: String? { __object[2, Self.__layout] }
+        @inlinable public static var __layout: SelectionLayout { FeedQuery.__selections[2] }
+        @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+        @_alwaysEmitIntoClient public var hasNextPage: Bool { __value(1) }
+        @_alwaysEmitIntoClient public var endCursor: String? { __value(2) }
       }
 
       /// Parent type: `FeedEdge`
       public nonisolated struct Edge: BenchmarkAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = FeedQuery.__selections[3]
-        @inlinable public var __typename: String { __object[0, Self.__layout] }
-        @inlinable public var cursor: String { __object[1, Self.__layout] }
-        @inlinable public var node: Node { __object[2, Self.__layout] }
+        @inlinable public static var __layout: SelectionLayout { FeedQuery.__selections[3] }
+        @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+        @_alwaysEmitIntoClient public var cursor: String { __value(1) }
+        @_alwaysEmitIntoClient public var node: Node { __value(2) }
 
         /// Parent type: `FeedItem`
         public nonisolated struct Node: BenchmarkAPI.SelectionSet {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          public static let __layout = FeedQuery.__selections[4]
-          @inlinable public var __typename: String { __object[0, Self.__layout] }
-          @inlinable public var id: ID { __object[1, Self.__layout] }
-          @inlinable public var title: String { __object[2, Self.__layout] }
-          @inlinable public var body: String { __object[3, Self.__layout] }
-          @inlinable public var createdAt: String { __object[4, Self.__layout] }
-          @inlinable public var score: Double { __object[5, Self.__layout] }
-          @inlinable public var viewCount: Int { __object[6, Self.__layout] }
-          @inlinable public var isPinned: Bool { __object[7, Self.__layout] }
-          @inlinable public var tags: [String] { __object[8, Self.__layout] }
-          @inlinable public var author: Author? { __object[9, Self.__layout] }
-          @inlinable public var reactions: Reactions { __object[10, Self.__layout] }
-          @inlinable public var asArticle: AsArticle? { _asInlineFragment() }
-          @inlinable public var asVideo: AsVideo? { _asInlineFragment() }
+          @inlinable public static var __layout: SelectionLayout { FeedQuery.__selections[4] }
+          @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+          @_alwaysEmitIntoClient public var id: ID { __value(1) }
+          @_alwaysEmitIntoClient public var title: String { __value(2) }
+          @_alwaysEmitIntoClient public var body: String { __value(3) }
+          @_alwaysEmitIntoClient public var createdAt: String { __value(4) }
+          @_alwaysEmitIntoClient public var score: Double { __value(5) }
+          @_alwaysEmitIntoClient public var viewCount: Int { __value(6) }
+          @_alwaysEmitIntoClient public var isPinned: Bool { __value(7) }
+          @_alwaysEmitIntoClient public var tags: [String] { __value(8) }
+          @_alwaysEmitIntoClient public var author: Author? { __value(9) }
+          @_alwaysEmitIntoClient public var reactions: Reactions { __value(10) }
+          @_alwaysEmitIntoClient public var asArticle: AsArticle? { _asInlineFragment() }
+          @_alwaysEmitIntoClient public var asVideo: AsVideo? { _asInlineFragment() }
 
           /// Parent type: `Actor`
           public nonisolated struct Author: BenchmarkAPI.SelectionSet {
             public let __object: ResponseObject
             public init(__object: ResponseObject) { self.__object = __object }
-            public static let __layout = FeedQuery.__selections[5]
-            @inlinable public var __typename: String { __object[0, Self.__layout] }
-            @inlinable public var id: ID { __object[1, Self.__layout] }
-            @inlinable public var login: String { __object[2, Self.__layout] }
-            @inlinable public var displayName: String? { __object[3, Self.__layout] }
-            @inlinable public var avatarUrl: String { __object[4, Self.__layout] }
-            @inlinable public var followers: Int { __object[5, Self.__layout] }
-            @inlinable public var fragments: Fragments { Fragments(__object: __object) }
+            @inlinable public static var __layout: SelectionLayout { FeedQuery.__selections[5] }
+            @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+            @_alwaysEmitIntoClient public var id: ID { __value(1) }
+            @_alwaysEmitIntoClient public var login: String { __value(2) }
+            @_alwaysEmitIntoClient public var displayName: String? { __value(3) }
+            @_alwaysEmitIntoClient public var avatarUrl: String { __value(4) }
+            @_alwaysEmitIntoClient public var followers: Int { __value(5) }
+            @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
             public nonisolated struct Fragments: FragmentContainer {
               public let __object: ResponseObject
               public init(__object: ResponseObject) { self.__object = __object }
-              @inlinable public var actorDetails: ActorDetails { _toFragment() }
+              @_alwaysEmitIntoClient public var actorDetails: ActorDetails { _toFragment() }
             }
           }
 
@@ -98,20 +98,20 @@ public nonisolated struct FeedQuery: GraphQLQuery {
             public typealias RootEntityType = Node
             public let __object: ResponseObject
             public init(__object: ResponseObject) { self.__object = __object }
-            public static let __layout = FeedQuery.__selections[6]
-            @inlinable public var wordCount: Int { __object[0, Self.__layout] }
-            @inlinable public var coverUrl: String? { __object[1, Self.__layout] }
-            @inlinable public var __typename: String { __object[2, Self.__layout] }
-            @inlinable public var id: ID { __object[3, Self.__layout] }
-            @inlinable public var title: String { __object[4, Self.__layout] }
-            @inlinable public var body: String { __object[5, Self.__layout] }
-            @inlinable public var createdAt: String { __object[6, Self.__layout] }
-            @inlinable public var score: Double { __object[7, Self.__layout] }
-            @inlinable public var viewCount: Int { __object[8, Self.__layout] }
-            @inlinable public var isPinned: Bool { __object[9, Self.__layout] }
-            @inlinable public var tags: [String] { __object[10, Self.__layout] }
-            @inlinable public var author: Author? { __object[11, Self.__layout] }
-            @inlinable public var reactions: Reactions { __object[12, Self.__layout] }
+            @inlinable public static var __layout: SelectionLayout { FeedQuery.__selections[6] }
+            @_alwaysEmitIntoClient public var wordCount: Int { __value(0) }
+            @_alwaysEmitIntoClient public var coverUrl: String? { __value(1) }
+            @_alwaysEmitIntoClient public var __typename: String { __value(2) }
+            @_alwaysEmitIntoClient public var id: ID { __value(3) }
+            @_alwaysEmitIntoClient public var title: String { __value(4) }
+            @_alwaysEmitIntoClient public var body: String { __value(5) }
+            @_alwaysEmitIntoClient public var createdAt: String { __value(6) }
+            @_alwaysEmitIntoClient public var score: Double { __value(7) }
+            @_alwaysEmitIntoClient public var viewCount: Int { __value(8) }
+            @_alwaysEmitIntoClient public var isPinned: Bool { __value(9) }
+            @_alwaysEmitIntoClient public var tags: [String] { __value(10) }
+            @_alwaysEmitIntoClient public var author: Author? { __value(11) }
+            @_alwaysEmitIntoClient public var reactions: Reactions { __value(12) }
           }
 
           /// Parent type: `Video`
@@ -119,40 +119,40 @@ public nonisolated struct FeedQuery: GraphQLQuery {
             public typealias RootEntityType = Node
             public let __object: ResponseObject
             public init(__object: ResponseObject) { self.__object = __object }
-            public static let __layout = FeedQuery.__selections[7]
-            @inlinable public var durationSeconds: Int { __object[0, Self.__layout] }
-            @inlinable public var streamUrl: String { __object[1, Self.__layout] }
-            @inlinable public var __typename: String { __object[2, Self.__layout] }
-            @inlinable public var id: ID { __object[3, Self.__layout] }
-            @inlinable public var title: String { __object[4, Self.__layout] }
-            @inlinable public var body: String { __object[5, Self.__layout] }
-            @inlinable public var createdAt: String { __object[6, Self.__layout] }
-            @inlinable public var score: Double { __object[7, Self.__layout] }
-            @inlinable public var viewCount: Int { __object[8, Self.__layout] }
-            @inlinable public var isPinned: Bool { __object[9, Self.__layout] }
-            @inlinable public var tags: [String] { __object[10, Self.__layout] }
-            @inlinable public var author: Author? { __object[11, Self.__layout] }
-            @inlinable public var reactions: Reactions { __object[12, Self.__layout] }
+            @inlinable public static var __layout: SelectionLayout { FeedQuery.__selections[7] }
+            @_alwaysEmitIntoClient public var durationSeconds: Int { __value(0) }
+            @_alwaysEmitIntoClient public var streamUrl: String { __value(1) }
+            @_alwaysEmitIntoClient public var __typename: String { __value(2) }
+            @_alwaysEmitIntoClient public var id: ID { __value(3) }
+            @_alwaysEmitIntoClient public var title: String { __value(4) }
+            @_alwaysEmitIntoClient public var body: String { __value(5) }
+            @_alwaysEmitIntoClient public var createdAt: String { __value(6) }
+            @_alwaysEmitIntoClient public var score: Double { __value(7) }
+            @_alwaysEmitIntoClient public var viewCount: Int { __value(8) }
+            @_alwaysEmitIntoClient public var isPinned: Bool { __value(9) }
+            @_alwaysEmitIntoClient public var tags: [String] { __value(10) }
+            @_alwaysEmitIntoClient public var author: Author? { __value(11) }
+            @_alwaysEmitIntoClient public var reactions: Reactions { __value(12) }
           }
 
           /// Parent type: `ReactionConnection`
           public nonisolated struct Reactions: BenchmarkAPI.SelectionSet {
             public let __object: ResponseObject
             public init(__object: ResponseObject) { self.__object = __object }
-            public static let __layout = FeedQuery.__selections[8]
-            @inlinable public var __typename: String { __object[0, Self.__layout] }
-            @inlinable public var totalCount: Int { __object[1, Self.__layout] }
-            @inlinable public var nodes: [Node] { __object[2, Self.__layout] }
+            @inlinable public static var __layout: SelectionLayout { FeedQuery.__selections[8] }
+            @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+            @_alwaysEmitIntoClient public var totalCount: Int { __value(1) }
+            @_alwaysEmitIntoClient public var nodes: [Node] { __value(2) }
 
             /// Parent type: `Reaction`
             public nonisolated struct Node: BenchmarkAPI.SelectionSet {
               public let __object: ResponseObject
               public init(__object: ResponseObject) { self.__object = __object }
-              public static let __layout = FeedQuery.__selections[9]
-              @inlinable public var __typename: String { __object[0, Self.__layout] }
-              @inlinable public var id: ID { __object[1, Self.__layout] }
-              @inlinable public var emoji: String { __object[2, Self.__layout] }
-              @inlinable public var count: Int { __object[3, Self.__layout] }
+              @inlinable public static var __layout: SelectionLayout { FeedQuery.__selections[9] }
+              @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+              @_alwaysEmitIntoClient public var id: ID { __value(1) }
+              @_alwaysEmitIntoClient public var emoji: String { __value(2) }
+              @_alwaysEmitIntoClient public var count: Int { __value(3) }
             }
           }
         }

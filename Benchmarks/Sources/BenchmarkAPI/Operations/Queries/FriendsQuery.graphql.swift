@@ -14,37 +14,37 @@ public nonisolated struct FriendsQuery: GraphQLQuery {
   public nonisolated struct Data: BenchmarkAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    public static let __layout = FriendsQuery.__selections[0]
+    @inlinable public static var __layout: SelectionLayout { FriendsQuery.__selections[0] }
 
     /// friends1000.json
-    @inlinable public var hero: Hero? { __object[0, Self.__layout] }
+    @_alwaysEmitIntoClient public var hero: Hero? { __value(0) }
 
     /// Parent type: `Character`
     public nonisolated struct Hero: BenchmarkAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      public static let __layout = FriendsQuery.__selections[1]
-      @inlinable public var __typename: String { __object[0, Self.__layout] }
-      @inlinable public var id: ID { __object[1, Self.__layout] }
-      @inlinable public var name: String { __object[2, Self.__layout] }
-      @inlinable public var friends: [Friend] { __object[3, Self.__layout] }
+      @inlinable public static var __layout: SelectionLayout { FriendsQuery.__selections[1] }
+      @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+      @_alwaysEmitIntoClient public var id: ID { __value(1) }
+      @_alwaysEmitIntoClient public var name: String { __value(2) }
+      @_alwaysEmitIntoClient public var friends: [Friend] { __value(3) }
 
       /// Parent type: `Character`
       public nonisolated struct Friend: BenchmarkAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = FriendsQuery.__selections[2]
-        @inlinable public var __typename: String { __object[0, Self.__layout] }
-        @inlinable public var id: ID { __object[1, Self.__layout] }
-        @inlinable public var name: String { __object[2, Self.__layout] }
-        @inlinable public var age: Int { __object[3, Self.__layout] }
-        @inlinable public var height: Double { __object[4, Self.__layout] }
-        @inlinable public var mass: Double { __object[5, Self.__layout] }
-        @inlinable public var isJedi: Bool { __object[6, Self.__layout] }
-        @inlinable public var homePlanet: String? { __object[7, Self.__layout] }
-        @inlinable public var species: GraphQLEnum<Species> { __object[8, Self.__layout] }
-        @inlinable public var createdAt: String { __object[9, Self.__layout] }
-        @inlinable public var score: Int { __object[10, Self.__layout] }
+        @inlinable public static var __layout: SelectionLayout { FriendsQuery.__selections[2] }
+        @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+        @_alwaysEmitIntoClient public var id: ID { __value(1) }
+        @_alwaysEmitIntoClient public var name: String { __value(2) }
+        @_alwaysEmitIntoClient public var age: Int { __value(3) }
+        @_alwaysEmitIntoClient public var height: Double { __value(4) }
+        @_alwaysEmitIntoClient public var mass: Double { __value(5) }
+        @_alwaysEmitIntoClient public var isJedi: Bool { __value(6) }
+        @_alwaysEmitIntoClient public var homePlanet: String? { __value(7) }
+        @_alwaysEmitIntoClient public var species: GraphQLEnum<Species> { __value(8) }
+        @_alwaysEmitIntoClient public var createdAt: String { __value(9) }
+        @_alwaysEmitIntoClient public var score: Int { __value(10) }
       }
     }
   }

@@ -18,53 +18,53 @@ public nonisolated struct GitHubQuery: GraphQLQuery {
   public nonisolated struct Data: BenchmarkAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    public static let __layout = GitHubQuery.__selections[0]
+    @inlinable public static var __layout: SelectionLayout { GitHubQuery.__selections[0] }
 
     /// github.json
-    @inlinable public var repository: Repository? { __object[0, Self.__layout] }
+    @_alwaysEmitIntoClient public var repository: Repository? { __value(0) }
 
     /// Parent type: `Repository`
     public nonisolated struct Repository: BenchmarkAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      public static let __layout = GitHubQuery.__selections[1]
-      @inlinable public var __typename: String { __object[0, Self.__layout] }
-      @inlinable public var name: String { __object[1, Self.__layout] }
-      @inlinable public var issues: Issues { __object[2, Self.__layout] }
+      @inlinable public static var __layout: SelectionLayout { GitHubQuery.__selections[1] }
+      @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+      @_alwaysEmitIntoClient public var name: String { __value(1) }
+      @_alwaysEmitIntoClient public var issues: Issues { __value(2) }
 
       /// Parent type: `IssueConnection`
       public nonisolated struct Issues: BenchmarkAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = GitHubQuery.__selections[2]
-        @inlinable public var __typename: String { __object[0, Self.__layout] }
-        @inlinable public var nodes: [Node?]? { __object[1, Self.__layout] }
+        @inlinable public static var __layout: SelectionLayout { GitHubQuery.__selections[2] }
+        @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+        @_alwaysEmitIntoClient public var nodes: [Node?]? { __value(1) }
 
         /// Parent type: `Issue`
         public nonisolated struct Node: BenchmarkAPI.SelectionSet {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          public static let __layout = GitHubQuery.__selections[3]
-          @inlinable public var __typename: String { __object[0, Self.__layout] }
-          @inlinable public var title: String { __object[1, Self.__layout] }
-          @inlinable public var author: Author? { __object[2, Self.__layout] }
-          @inlinable public var body: String { __object[3, Self.__layout] }
-          @inlinable public var comments: Comments { __object[4, Self.__layout] }
+          @inlinable public static var __layout: SelectionLayout { GitHubQuery.__selections[3] }
+          @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+          @_alwaysEmitIntoClient public var title: String { __value(1) }
+          @_alwaysEmitIntoClient public var author: Author? { __value(2) }
+          @_alwaysEmitIntoClient public var body: String { __value(3) }
+          @_alwaysEmitIntoClient public var comments: Comments { __value(4) }
 
           /// Parent type: `Author`
           public nonisolated struct Author: BenchmarkAPI.SelectionSet {
             public let __object: ResponseObject
             public init(__object: ResponseObject) { self.__object = __object }
-            public static let __layout = GitHubQuery.__selections[4]
-            @inlinable public var __typename: String { __object[0, Self.__layout] }
-            @inlinable public var login: String { __object[1, Self.__layout] }
-            @inlinable public var asUser: AuthorDetails.AsUser? { _asInlineFragment() }
-            @inlinable public var fragments: Fragments { Fragments(__object: __object) }
+            @inlinable public static var __layout: SelectionLayout { GitHubQuery.__selections[4] }
+            @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+            @_alwaysEmitIntoClient public var login: String { __value(1) }
+            @_alwaysEmitIntoClient public var asUser: AuthorDetails.AsUser? { _asInlineFragment() }
+            @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
             public nonisolated struct Fragments: FragmentContainer {
               public let __object: ResponseObject
               public init(__object: ResponseObject) { self.__object = __object }
-              @inlinable public var authorDetails: AuthorDetails { _toFragment() }
+              @_alwaysEmitIntoClient public var authorDetails: AuthorDetails { _toFragment() }
             }
           }
 
@@ -72,33 +72,43 @@ public nonisolated struct GitHubQuery: GraphQLQuery {
           public nonisolated struct Comments: BenchmarkAPI.SelectionSet {
             public let __object: ResponseObject
             public init(__object: ResponseObject) { self.__object = __object }
-            public static let __layout = GitHubQuery.__selections[5]
-            @inlinable public var __typename: String { __object[0, Self.__layout] }
-            @inlinable public var nodes: [Node?]? { __object[1, Self.__layout] }
+            @inlinable public static var __layout: SelectionLayout { GitHubQuery.__selections[5] }
+            @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+            @_alwaysEmitIntoClient public var nodes: [Node?]? { __value(1) }
 
             /// Parent type: `IssueComment`
             public nonisolated struct Node: BenchmarkAPI.SelectionSet {
               public let __object: ResponseObject
               public init(__object: ResponseObject) { self.__object = __object }
-              public static let __layout = GitHubQuery.__selections[6]
-              @inlinable public var __typename: String { __object[0, Self.__layout] }
-              @inlinable public var body: String { __object[1, Self.__layout] }
-              @inlinable public var author: Author? { __object[2, Self.__layout] }
+              @inlinable public static var __layout: SelectionLayout { GitHubQuery.__selections[6] }
+              @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+              @_alwaysEmitIntoClient public var body: String { __value(1) }
+              @_alwaysEmitIntoClient public var author: Author? { __value(2) }
 
               /// Parent type: `Author`
               public nonisolated struct Author: BenchmarkAPI.SelectionSet {
                 public let __object: ResponseObject
                 public init(__object: ResponseObject) { self.__object = __object }
-                public static let __layout = GitHubQuery.__selections[7]
-                @inlinable public var __typename: String { __object[0, Self.__layout] }
-                @inlinable public var login: String { __object[1, Self.__layout] }
-                @inlinable public var asUser: AuthorDetails.AsUser? { _asInlineFragment() }
-                @inlinable public var fragments: Fragments { Fragments(__object: __object) }
+
+                @inlinable public static var __layout: SelectionLayout {
+                  GitHubQuery.__selections[7]
+                }
+
+                @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+                @_alwaysEmitIntoClient public var login: String { __value(1) }
+
+                @_alwaysEmitIntoClient public var asUser: AuthorDetails.AsUser? {
+                  _asInlineFragment()
+                }
+
+                @_alwaysEmitIntoClient public var fragments: Fragments {
+                  Fragments(__object: __object)
+                }
 
                 public nonisolated struct Fragments: FragmentContainer {
                   public let __object: ResponseObject
                   public init(__object: ResponseObject) { self.__object = __object }
-                  @inlinable public var authorDetails: AuthorDetails { _toFragment() }
+                  @_alwaysEmitIntoClient public var authorDetails: AuthorDetails { _toFragment() }
                 }
               }
             }

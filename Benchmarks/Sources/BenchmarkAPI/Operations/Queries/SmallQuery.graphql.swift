@@ -11,29 +11,29 @@ public nonisolated struct SmallQuery: GraphQLQuery {
   public nonisolated struct Data: BenchmarkAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    public static let __layout = SmallQuery.__selections[0]
+    @inlinable public static var __layout: SelectionLayout { SmallQuery.__selections[0] }
 
     /// small.json
-    @inlinable public var hero: Hero? { __object[0, Self.__layout] }
+    @_alwaysEmitIntoClient public var hero: Hero? { __value(0) }
 
     /// Parent type: `Hero`
     public nonisolated struct Hero: BenchmarkAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      public static let __layout = SmallQuery.__selections[1]
-      @inlinable public var __typename: String { __object[0, Self.__layout] }
-      @inlinable public var id: ID { __object[1, Self.__layout] }
-      @inlinable public var name: String { __object[2, Self.__layout] }
-      @inlinable public var friends: [Friend] { __object[3, Self.__layout] }
+      @inlinable public static var __layout: SelectionLayout { SmallQuery.__selections[1] }
+      @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+      @_alwaysEmitIntoClient public var id: ID { __value(1) }
+      @_alwaysEmitIntoClient public var name: String { __value(2) }
+      @_alwaysEmitIntoClient public var friends: [Friend] { __value(3) }
 
       /// Parent type: `Hero`
       public nonisolated struct Friend: BenchmarkAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = SmallQuery.__selections[2]
-        @inlinable public var __typename: String { __object[0, Self.__layout] }
-        @inlinable public var id: ID { __object[1, Self.__layout] }
-        @inlinable public var name: String { __object[2, Self.__layout] }
+        @inlinable public static var __layout: SelectionLayout { SmallQuery.__selections[2] }
+        @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+        @_alwaysEmitIntoClient public var id: ID { __value(1) }
+        @_alwaysEmitIntoClient public var name: String { __value(2) }
       }
     }
   }

@@ -23,22 +23,22 @@ public struct CatalogQuery: GraphQLQuery {
   public struct Data: LibraryAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    public static let __layout = CatalogQuery.__selections[0]
-    @inlinable public var books: [Book] { __object[0, Self.__layout] }
-    public init(books: [Book]) { self.init(__values: ["books": books]) }
+    @inlinable public static var __layout: SelectionLayout { CatalogQuery.__selections[0] }
+    @_alwaysEmitIntoClient public var books: [Book] { __value(0) }
+    @_alwaysEmitIntoClient public init(books: [Book]) { self.init(__values: ["books": books]) }
 
     /// Parent type: `Book`
     public struct Book: LibraryAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      public static let __layout = CatalogQuery.__selections[1]
-      @inlinable public var __typename: String { __object[0, Self.__layout] }
-      @inlinable public var genre: GraphQLEnum<LibraryAPI.Genre> { __object[1, Self.__layout] }
-      @inlinable public var id: ID { __object[2, Self.__layout] }
-      @inlinable public var title: String { __object[3, Self.__layout] }
-      @inlinable public var authors: [BookSummary.Author] { __object[4, Self.__layout] }
+      @inlinable public static var __layout: SelectionLayout { CatalogQuery.__selections[1] }
+      @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+      @_alwaysEmitIntoClient public var genre: GraphQLEnum<LibraryAPI.Genre> { __value(1) }
+      @_alwaysEmitIntoClient public var id: ID { __value(2) }
+      @_alwaysEmitIntoClient public var title: String { __value(3) }
+      @_alwaysEmitIntoClient public var authors: [BookSummary.Author] { __value(4) }
 
-      public init(
+      @_alwaysEmitIntoClient public init(
         genre: GraphQLEnum<LibraryAPI.Genre>,
         id: ID,
         title: String,
@@ -47,12 +47,12 @@ public struct CatalogQuery: GraphQLQuery {
         self.init(__values: ["genre": genre, "id": id, "title": title, "authors": authors])
       }
 
-      @inlinable public var fragments: Fragments { Fragments(__object: __object) }
+      @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
       public struct Fragments: FragmentContainer {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public var bookSummary: BookSummary { _toFragment() }
+        @_alwaysEmitIntoClient public var bookSummary: BookSummary { _toFragment() }
       }
     }
   }

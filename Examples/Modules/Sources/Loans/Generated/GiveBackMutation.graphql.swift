@@ -22,31 +22,39 @@ public struct GiveBackMutation: GraphQLMutation {
   public struct Data: LibraryAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    public static let __layout = GiveBackMutation.__selections[0]
-    @inlinable public var giveBack: GiveBack? { __object[0, Self.__layout] }
-    public init(giveBack: GiveBack? = nil) { self.init(__values: ["giveBack": giveBack]) }
+    @inlinable public static var __layout: SelectionLayout { GiveBackMutation.__selections[0] }
+    @_alwaysEmitIntoClient public var giveBack: GiveBack? { __value(0) }
+
+    @_alwaysEmitIntoClient public init(giveBack: GiveBack? = nil) {
+      self.init(__values: ["giveBack": giveBack])
+    }
 
     /// Parent type: `Loan`
     public struct GiveBack: LibraryAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      public static let __layout = GiveBackMutation.__selections[1]
-      @inlinable public var __typename: String { __object[0, Self.__layout] }
-      @inlinable public var id: ID { __object[1, Self.__layout] }
-      @inlinable public var due: LibraryAPI.Date { __object[2, Self.__layout] }
-      @inlinable public var returned: Bool { __object[3, Self.__layout] }
-      @inlinable public var book: LoanDetails.Book { __object[4, Self.__layout] }
+      @inlinable public static var __layout: SelectionLayout { GiveBackMutation.__selections[1] }
+      @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+      @_alwaysEmitIntoClient public var id: ID { __value(1) }
+      @_alwaysEmitIntoClient public var due: LibraryAPI.Date { __value(2) }
+      @_alwaysEmitIntoClient public var returned: Bool { __value(3) }
+      @_alwaysEmitIntoClient public var book: LoanDetails.Book { __value(4) }
 
-      public init(id: ID, due: LibraryAPI.Date, returned: Bool, book: LoanDetails.Book) {
+      @_alwaysEmitIntoClient public init(
+        id: ID,
+        due: LibraryAPI.Date,
+        returned: Bool,
+        book: LoanDetails.Book
+      ) {
         self.init(__values: ["id": id, "due": due, "returned": returned, "book": book])
       }
 
-      @inlinable public var fragments: Fragments { Fragments(__object: __object) }
+      @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
       public struct Fragments: FragmentContainer {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public var loanDetails: LoanDetails { _toFragment() }
+        @_alwaysEmitIntoClient public var loanDetails: LoanDetails { _toFragment() }
       }
     }
   }

@@ -15,14 +15,14 @@ public struct LoanDetails: LibraryAPI.SelectionSet, Fragment {
 
   public let __object: ResponseObject
   public init(__object: ResponseObject) { self.__object = __object }
-  public static let __layout = LoanDetails.__selections[0]
-  @inlinable public var __typename: String { __object[0, Self.__layout] }
-  @inlinable public var id: ID { __object[1, Self.__layout] }
-  @inlinable public var due: LibraryAPI.Date { __object[2, Self.__layout] }
-  @inlinable public var returned: Bool { __object[3, Self.__layout] }
-  @inlinable public var book: Book { __object[4, Self.__layout] }
+  @inlinable public static var __layout: SelectionLayout { LoanDetails.__selections[0] }
+  @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+  @_alwaysEmitIntoClient public var id: ID { __value(1) }
+  @_alwaysEmitIntoClient public var due: LibraryAPI.Date { __value(2) }
+  @_alwaysEmitIntoClient public var returned: Bool { __value(3) }
+  @_alwaysEmitIntoClient public var book: Book { __value(4) }
 
-  public init(id: ID, due: LibraryAPI.Date, returned: Bool, book: Book) {
+  @_alwaysEmitIntoClient public init(id: ID, due: LibraryAPI.Date, returned: Bool, book: Book) {
     self.init(__values: ["id": id, "due": due, "returned": returned, "book": book])
   }
 
@@ -30,22 +30,22 @@ public struct LoanDetails: LibraryAPI.SelectionSet, Fragment {
   public struct Book: LibraryAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    public static let __layout = LoanDetails.__selections[1]
-    @inlinable public var __typename: String { __object[0, Self.__layout] }
-    @inlinable public var id: ID { __object[1, Self.__layout] }
-    @inlinable public var title: String { __object[2, Self.__layout] }
-    @inlinable public var authors: [BookSummary.Author] { __object[3, Self.__layout] }
+    @inlinable public static var __layout: SelectionLayout { LoanDetails.__selections[1] }
+    @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+    @_alwaysEmitIntoClient public var id: ID { __value(1) }
+    @_alwaysEmitIntoClient public var title: String { __value(2) }
+    @_alwaysEmitIntoClient public var authors: [BookSummary.Author] { __value(3) }
 
-    public init(id: ID, title: String, authors: [BookSummary.Author]) {
+    @_alwaysEmitIntoClient public init(id: ID, title: String, authors: [BookSummary.Author]) {
       self.init(__values: ["id": id, "title": title, "authors": authors])
     }
 
-    @inlinable public var fragments: Fragments { Fragments(__object: __object) }
+    @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
     public struct Fragments: FragmentContainer {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      @inlinable public var bookSummary: BookSummary { _toFragment() }
+      @_alwaysEmitIntoClient public var bookSummary: BookSummary { _toFragment() }
     }
   }
 }

@@ -10,13 +10,13 @@ public struct BookSummary: LibraryAPI.SelectionSet, Fragment {
   public static let __selections = Selections(#"Book {__typename String! id ID! title String! authors [Author {__typename String! name String!}!]!}"#)
   public let __object: ResponseObject
   public init(__object: ResponseObject) { self.__object = __object }
-  public static let __layout = BookSummary.__selections[0]
-  @inlinable public var __typename: String { __object[0, Self.__layout] }
-  @inlinable public var id: ID { __object[1, Self.__layout] }
-  @inlinable public var title: String { __object[2, Self.__layout] }
-  @inlinable public var authors: [Author] { __object[3, Self.__layout] }
+  @inlinable public static var __layout: SelectionLayout { BookSummary.__selections[0] }
+  @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+  @_alwaysEmitIntoClient public var id: ID { __value(1) }
+  @_alwaysEmitIntoClient public var title: String { __value(2) }
+  @_alwaysEmitIntoClient public var authors: [Author] { __value(3) }
 
-  public init(id: ID, title: String, authors: [Author]) {
+  @_alwaysEmitIntoClient public init(id: ID, title: String, authors: [Author]) {
     self.init(__values: ["id": id, "title": title, "authors": authors])
   }
 
@@ -24,9 +24,9 @@ public struct BookSummary: LibraryAPI.SelectionSet, Fragment {
   public struct Author: LibraryAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    public static let __layout = BookSummary.__selections[1]
-    @inlinable public var __typename: String { __object[0, Self.__layout] }
-    @inlinable public var name: String { __object[1, Self.__layout] }
-    public init(name: String) { self.init(__values: ["name": name]) }
+    @inlinable public static var __layout: SelectionLayout { BookSummary.__selections[1] }
+    @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+    @_alwaysEmitIntoClient public var name: String { __value(1) }
+    @_alwaysEmitIntoClient public init(name: String) { self.init(__values: ["name": name]) }
   }
 }

@@ -12,13 +12,13 @@ public nonisolated struct CharacterSummary: StarWarsAPI.SelectionSet, Fragment {
 
   public let __object: ResponseObject
   public init(__object: ResponseObject) { self.__object = __object }
-  public static let __layout = CharacterSummary.__selections[0]
-  @inlinable public var __typename: String { __object[0, Self.__layout] }
-  @inlinable public var id: ID { __object[1, Self.__layout] }
+  @inlinable public static var __layout: SelectionLayout { CharacterSummary.__selections[0] }
+  @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+  @_alwaysEmitIntoClient public var id: ID { __value(1) }
 
   /// The name, which a mutation can change.
-  @inlinable public var name: String { __object[2, Self.__layout] }
+  @_alwaysEmitIntoClient public var name: String { __value(2) }
 
   /// The films this character is seen in.
-  @inlinable public var appearsIn: [GraphQLEnum<Episode>] { __object[3, Self.__layout] }
+  @_alwaysEmitIntoClient public var appearsIn: [GraphQLEnum<Episode>] { __value(3) }
 }

@@ -26,24 +26,24 @@ public nonisolated struct PaintMutation: GraphQLMutation {
   public nonisolated struct Data: ShapesAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    public static let __layout = PaintMutation.__selections[0]
-    @inlinable public var paint: Paint { __object[0, Self.__layout] }
+    @inlinable public static var __layout: SelectionLayout { PaintMutation.__selections[0] }
+    @_alwaysEmitIntoClient public var paint: Paint { __value(0) }
 
     /// Parent type: `Thing`
     public nonisolated struct Paint: ShapesAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      public static let __layout = PaintMutation.__selections[1]
-      @inlinable public var __typename: String { __object[0, Self.__layout] }
-      @inlinable public var id: ID { __object[1, Self.__layout] }
-      @inlinable public var inside: [Contents.Inside?]? { __object[2, Self.__layout] }
-      @inlinable public var asBall: AsBall? { _asInlineFragment() }
-      @inlinable public var fragments: Fragments { Fragments(__object: __object) }
+      @inlinable public static var __layout: SelectionLayout { PaintMutation.__selections[1] }
+      @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+      @_alwaysEmitIntoClient public var id: ID { __value(1) }
+      @_alwaysEmitIntoClient public var inside: [Contents.Inside?]? { __value(2) }
+      @_alwaysEmitIntoClient public var asBall: AsBall? { _asInlineFragment() }
+      @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
       public nonisolated struct Fragments: FragmentContainer {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public var contents: Contents { _toFragment() }
+        @_alwaysEmitIntoClient public var contents: Contents { _toFragment() }
       }
 
       /// Parent type: `Ball`
@@ -51,17 +51,17 @@ public nonisolated struct PaintMutation: GraphQLMutation {
         public typealias RootEntityType = Paint
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = PaintMutation.__selections[2]
-        @inlinable public var radius: Double { __object[0, Self.__layout] }
-        @inlinable public var __typename: String { __object[1, Self.__layout] }
-        @inlinable public var id: ID { __object[2, Self.__layout] }
-        @inlinable public var inside: [Contents.Inside?]? { __object[3, Self.__layout] }
-        @inlinable public var fragments: Fragments { Fragments(__object: __object) }
+        @inlinable public static var __layout: SelectionLayout { PaintMutation.__selections[2] }
+        @_alwaysEmitIntoClient public var radius: Double { __value(0) }
+        @_alwaysEmitIntoClient public var __typename: String { __value(1) }
+        @_alwaysEmitIntoClient public var id: ID { __value(2) }
+        @_alwaysEmitIntoClient public var inside: [Contents.Inside?]? { __value(3) }
+        @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          @inlinable public var contents: Contents { _toFragment() }
+          @_alwaysEmitIntoClient public var contents: Contents { _toFragment() }
         }
       }
     }

@@ -13,7 +13,7 @@ public nonisolated struct EchoQuery: GraphQLQuery {
   public nonisolated struct Data: ShapesAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    public static let __layout = EchoQuery.__selections[0]
-    @inlinable public var echo: String? { __object[0, Self.__layout] }
+    @inlinable public static var __layout: SelectionLayout { EchoQuery.__selections[0] }
+    @_alwaysEmitIntoClient public var echo: String? { __value(0) }
   }
 }

@@ -14,31 +14,31 @@ public nonisolated struct LeafListsQuery: GraphQLQuery {
   public nonisolated struct Data: ShapesAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    public static let __layout = LeafListsQuery.__selections[0]
-    @inlinable public var leafLists: LeafLists? { __object[0, Self.__layout] }
+    @inlinable public static var __layout: SelectionLayout { LeafListsQuery.__selections[0] }
+    @_alwaysEmitIntoClient public var leafLists: LeafLists? { __value(0) }
 
     /// Parent type: `LeafLists`
     public nonisolated struct LeafLists: ShapesAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      public static let __layout = LeafListsQuery.__selections[1]
-      @inlinable public var __typename: String { __object[0, Self.__layout] }
-      @inlinable public var strings: [String?]? { __object[1, Self.__layout] }
-      @inlinable public var certainStrings: [String] { __object[2, Self.__layout] }
-      @inlinable public var ints: [Int?]? { __object[3, Self.__layout] }
-      @inlinable public var certainInts: [Int]? { __object[4, Self.__layout] }
-      @inlinable public var floats: [Double] { __object[5, Self.__layout] }
-      @inlinable public var booleans: [Bool?] { __object[6, Self.__layout] }
-      @inlinable public var ids: [ID]? { __object[7, Self.__layout] }
-      @inlinable public var colors: [GraphQLEnum<Color>?]? { __object[8, Self.__layout] }
-      @inlinable public var certainColors: [GraphQLEnum<Color>] { __object[9, Self.__layout] }
-      @inlinable public var dates: [Date]? { __object[10, Self.__layout] }
-      @inlinable public var jsons: [JSON?]? { __object[11, Self.__layout] }
-      @inlinable public var decimals: [Decimal?] { __object[12, Self.__layout] }
-      @inlinable public var texts: [Text?]? { __object[13, Self.__layout] }
-      @inlinable public var matrix: [[Double]]? { __object[14, Self.__layout] }
-      @inlinable public var grid: [[GraphQLEnum<Color>?]?]? { __object[15, Self.__layout] }
-      @inlinable public var cube: [[[Int?]]?]? { __object[16, Self.__layout] }
+      @inlinable public static var __layout: SelectionLayout { LeafListsQuery.__selections[1] }
+      @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+      @_alwaysEmitIntoClient public var strings: [String?]? { __value(1) }
+      @_alwaysEmitIntoClient public var certainStrings: [String] { __value(2) }
+      @_alwaysEmitIntoClient public var ints: [Int?]? { __value(3) }
+      @_alwaysEmitIntoClient public var certainInts: [Int]? { __value(4) }
+      @_alwaysEmitIntoClient public var floats: [Double] { __value(5) }
+      @_alwaysEmitIntoClient public var booleans: [Bool?] { __value(6) }
+      @_alwaysEmitIntoClient public var ids: [ID]? { __value(7) }
+      @_alwaysEmitIntoClient public var colors: [GraphQLEnum<Color>?]? { __value(8) }
+      @_alwaysEmitIntoClient public var certainColors: [GraphQLEnum<Color>] { __value(9) }
+      @_alwaysEmitIntoClient public var dates: [Date]? { __value(10) }
+      @_alwaysEmitIntoClient public var jsons: [JSON?]? { __value(11) }
+      @_alwaysEmitIntoClient public var decimals: [Decimal?] { __value(12) }
+      @_alwaysEmitIntoClient public var texts: [Text?]? { __value(13) }
+      @_alwaysEmitIntoClient public var matrix: [[Double]]? { __value(14) }
+      @_alwaysEmitIntoClient public var grid: [[GraphQLEnum<Color>?]?]? { __value(15) }
+      @_alwaysEmitIntoClient public var cube: [[[Int?]]?]? { __value(16) }
     }
   }
 }

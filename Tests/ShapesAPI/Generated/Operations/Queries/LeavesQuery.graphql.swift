@@ -18,41 +18,41 @@ public nonisolated struct LeavesQuery: GraphQLQuery {
   public nonisolated struct Data: ShapesAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    public static let __layout = LeavesQuery.__selections[0]
-    @inlinable public var leaves: Leaves? { __object[0, Self.__layout] }
+    @inlinable public static var __layout: SelectionLayout { LeavesQuery.__selections[0] }
+    @_alwaysEmitIntoClient public var leaves: Leaves? { __value(0) }
 
     /// Parent type: `Leaves`
     public nonisolated struct Leaves: ShapesAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      public static let __layout = LeavesQuery.__selections[1]
-      @inlinable public var __typename: String { __object[0, Self.__layout] }
-      @inlinable public var string: String? { __object[1, Self.__layout] }
-      @inlinable public var int: Int? { __object[2, Self.__layout] }
-      @inlinable public var float: Double? { __object[3, Self.__layout] }
-      @inlinable public var boolean: Bool? { __object[4, Self.__layout] }
-      @inlinable public var id: ID? { __object[5, Self.__layout] }
-      @inlinable public var color: GraphQLEnum<Color>? { __object[6, Self.__layout] }
-      @inlinable public var date: Date? { __object[7, Self.__layout] }
-      @inlinable public var url: URL? { __object[8, Self.__layout] }
-      @inlinable public var uuid: UUID? { __object[9, Self.__layout] }
-      @inlinable public var decimal: Decimal? { __object[10, Self.__layout] }
-      @inlinable public var json: JSON? { __object[11, Self.__layout] }
-      @inlinable public var long: Long? { __object[12, Self.__layout] }
-      @inlinable public var text: Text? { __object[13, Self.__layout] }
-      @inlinable public var certainString: String { __object[14, Self.__layout] }
-      @inlinable public var certainInt: Int { __object[15, Self.__layout] }
-      @inlinable public var certainFloat: Double { __object[16, Self.__layout] }
-      @inlinable public var certainBoolean: Bool { __object[17, Self.__layout] }
-      @inlinable public var certainID: ID { __object[18, Self.__layout] }
-      @inlinable public var certainColor: GraphQLEnum<Color> { __object[19, Self.__layout] }
-      @inlinable public var certainDate: Date { __object[20, Self.__layout] }
-      @inlinable public var fragments: Fragments { Fragments(__object: __object) }
+      @inlinable public static var __layout: SelectionLayout { LeavesQuery.__selections[1] }
+      @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+      @_alwaysEmitIntoClient public var string: String? { __value(1) }
+      @_alwaysEmitIntoClient public var int: Int? { __value(2) }
+      @_alwaysEmitIntoClient public var float: Double? { __value(3) }
+      @_alwaysEmitIntoClient public var boolean: Bool? { __value(4) }
+      @_alwaysEmitIntoClient public var id: ID? { __value(5) }
+      @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(6) }
+      @_alwaysEmitIntoClient public var date: Date? { __value(7) }
+      @_alwaysEmitIntoClient public var url: URL? { __value(8) }
+      @_alwaysEmitIntoClient public var uuid: UUID? { __value(9) }
+      @_alwaysEmitIntoClient public var decimal: Decimal? { __value(10) }
+      @_alwaysEmitIntoClient public var json: JSON? { __value(11) }
+      @_alwaysEmitIntoClient public var long: Long? { __value(12) }
+      @_alwaysEmitIntoClient public var text: Text? { __value(13) }
+      @_alwaysEmitIntoClient public var certainString: String { __value(14) }
+      @_alwaysEmitIntoClient public var certainInt: Int { __value(15) }
+      @_alwaysEmitIntoClient public var certainFloat: Double { __value(16) }
+      @_alwaysEmitIntoClient public var certainBoolean: Bool { __value(17) }
+      @_alwaysEmitIntoClient public var certainID: ID { __value(18) }
+      @_alwaysEmitIntoClient public var certainColor: GraphQLEnum<Color> { __value(19) }
+      @_alwaysEmitIntoClient public var certainDate: Date { __value(20) }
+      @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
       public nonisolated struct Fragments: FragmentContainer {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public var everyLeaf: EveryLeaf { _toFragment() }
+        @_alwaysEmitIntoClient public var everyLeaf: EveryLeaf { _toFragment() }
       }
     }
   }

@@ -19,39 +19,39 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
   public nonisolated struct Data: ShapesAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    public static let __layout = ObjectsQuery.__selections[0]
-    @inlinable public var objects: Objects? { __object[0, Self.__layout] }
+    @inlinable public static var __layout: SelectionLayout { ObjectsQuery.__selections[0] }
+    @_alwaysEmitIntoClient public var objects: Objects? { __value(0) }
 
     /// Parent type: `Objects`
     public nonisolated struct Objects: ShapesAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      public static let __layout = ObjectsQuery.__selections[1]
-      @inlinable public var __typename: String { __object[0, Self.__layout] }
-      @inlinable public var one: One? { __object[1, Self.__layout] }
-      @inlinable public var certainOne: CertainOne { __object[2, Self.__layout] }
-      @inlinable public var many: [Many?]? { __object[3, Self.__layout] }
-      @inlinable public var certainMany: [CertainMany] { __object[4, Self.__layout] }
-      @inlinable public var someOfMany: [SomeOfMany]? { __object[5, Self.__layout] }
-      @inlinable public var rows: [[Row?]?]? { __object[6, Self.__layout] }
-      @inlinable public var certainRows: [[CertainRow]] { __object[7, Self.__layout] }
-      @inlinable public var deep: [[[Deep?]?]?]? { __object[8, Self.__layout] }
+      @inlinable public static var __layout: SelectionLayout { ObjectsQuery.__selections[1] }
+      @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+      @_alwaysEmitIntoClient public var one: One? { __value(1) }
+      @_alwaysEmitIntoClient public var certainOne: CertainOne { __value(2) }
+      @_alwaysEmitIntoClient public var many: [Many?]? { __value(3) }
+      @_alwaysEmitIntoClient public var certainMany: [CertainMany] { __value(4) }
+      @_alwaysEmitIntoClient public var someOfMany: [SomeOfMany]? { __value(5) }
+      @_alwaysEmitIntoClient public var rows: [[Row?]?]? { __value(6) }
+      @_alwaysEmitIntoClient public var certainRows: [[CertainRow]] { __value(7) }
+      @_alwaysEmitIntoClient public var deep: [[[Deep?]?]?]? { __value(8) }
 
       /// Parent type: `Box`
       public nonisolated struct One: ShapesAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = ObjectsQuery.__selections[2]
-        @inlinable public var __typename: String { __object[0, Self.__layout] }
-        @inlinable public var id: ID { __object[1, Self.__layout] }
-        @inlinable public var width: Double { __object[2, Self.__layout] }
-        @inlinable public var lid: BoxParts.Lid? { __object[3, Self.__layout] }
-        @inlinable public var fragments: Fragments { Fragments(__object: __object) }
+        @inlinable public static var __layout: SelectionLayout { ObjectsQuery.__selections[2] }
+        @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+        @_alwaysEmitIntoClient public var id: ID { __value(1) }
+        @_alwaysEmitIntoClient public var width: Double { __value(2) }
+        @_alwaysEmitIntoClient public var lid: BoxParts.Lid? { __value(3) }
+        @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          @inlinable public var boxParts: BoxParts { _toFragment() }
+          @_alwaysEmitIntoClient public var boxParts: BoxParts { _toFragment() }
         }
       }
 
@@ -59,47 +59,47 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
       public nonisolated struct CertainOne: ShapesAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = ObjectsQuery.__selections[3]
-        @inlinable public var __typename: String { __object[0, Self.__layout] }
-        @inlinable public var id: ID { __object[1, Self.__layout] }
-        @inlinable public var width: Double { __object[2, Self.__layout] }
+        @inlinable public static var __layout: SelectionLayout { ObjectsQuery.__selections[3] }
+        @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+        @_alwaysEmitIntoClient public var id: ID { __value(1) }
+        @_alwaysEmitIntoClient public var width: Double { __value(2) }
       }
 
       /// Parent type: `Box`
       public nonisolated struct Many: ShapesAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = ObjectsQuery.__selections[4]
-        @inlinable public var __typename: String { __object[0, Self.__layout] }
-        @inlinable public var id: ID { __object[1, Self.__layout] }
-        @inlinable public var color: GraphQLEnum<Color>? { __object[2, Self.__layout] }
+        @inlinable public static var __layout: SelectionLayout { ObjectsQuery.__selections[4] }
+        @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+        @_alwaysEmitIntoClient public var id: ID { __value(1) }
+        @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(2) }
       }
 
       /// Parent type: `Box`
       public nonisolated struct CertainMany: ShapesAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = ObjectsQuery.__selections[5]
-        @inlinable public var __typename: String { __object[0, Self.__layout] }
-        @inlinable public var id: ID { __object[1, Self.__layout] }
-        @inlinable public var lid: Lid? { __object[2, Self.__layout] }
+        @inlinable public static var __layout: SelectionLayout { ObjectsQuery.__selections[5] }
+        @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+        @_alwaysEmitIntoClient public var id: ID { __value(1) }
+        @_alwaysEmitIntoClient public var lid: Lid? { __value(2) }
 
         /// Parent type: `Box`
         public nonisolated struct Lid: ShapesAPI.SelectionSet {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          public static let __layout = ObjectsQuery.__selections[6]
-          @inlinable public var __typename: String { __object[0, Self.__layout] }
-          @inlinable public var id: ID { __object[1, Self.__layout] }
-          @inlinable public var lid: Lid? { __object[2, Self.__layout] }
+          @inlinable public static var __layout: SelectionLayout { ObjectsQuery.__selections[6] }
+          @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+          @_alwaysEmitIntoClient public var id: ID { __value(1) }
+          @_alwaysEmitIntoClient public var lid: Lid? { __value(2) }
 
           /// Parent type: `Box`
           public nonisolated struct Lid: ShapesAPI.SelectionSet {
             public let __object: ResponseObject
             public init(__object: ResponseObject) { self.__object = __object }
-            public static let __layout = ObjectsQuery.__selections[7]
-            @inlinable public var __typename: String { __object[0, Self.__layout] }
-            @inlinable public var id: ID { __object[1, Self.__layout] }
+            @inlinable public static var __layout: SelectionLayout { ObjectsQuery.__selections[7] }
+            @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+            @_alwaysEmitIntoClient public var id: ID { __value(1) }
           }
         }
       }
@@ -108,36 +108,36 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
       public nonisolated struct SomeOfMany: ShapesAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = ObjectsQuery.__selections[8]
-        @inlinable public var __typename: String { __object[0, Self.__layout] }
-        @inlinable public var width: Double { __object[1, Self.__layout] }
+        @inlinable public static var __layout: SelectionLayout { ObjectsQuery.__selections[8] }
+        @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+        @_alwaysEmitIntoClient public var width: Double { __value(1) }
       }
 
       /// Parent type: `Box`
       public nonisolated struct Row: ShapesAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = ObjectsQuery.__selections[9]
-        @inlinable public var __typename: String { __object[0, Self.__layout] }
-        @inlinable public var id: ID { __object[1, Self.__layout] }
+        @inlinable public static var __layout: SelectionLayout { ObjectsQuery.__selections[9] }
+        @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+        @_alwaysEmitIntoClient public var id: ID { __value(1) }
       }
 
       /// Parent type: `Box`
       public nonisolated struct CertainRow: ShapesAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = ObjectsQuery.__selections[10]
-        @inlinable public var __typename: String { __object[0, Self.__layout] }
-        @inlinable public var color: GraphQLEnum<Color>? { __object[1, Self.__layout] }
-        @inlinable public var id: ID { __object[2, Self.__layout] }
-        @inlinable public var width: Double { __object[3, Self.__layout] }
-        @inlinable public var lid: BoxParts.Lid? { __object[4, Self.__layout] }
-        @inlinable public var fragments: Fragments { Fragments(__object: __object) }
+        @inlinable public static var __layout: SelectionLayout { ObjectsQuery.__selections[10] }
+        @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+        @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(1) }
+        @_alwaysEmitIntoClient public var id: ID { __value(2) }
+        @_alwaysEmitIntoClient public var width: Double { __value(3) }
+        @_alwaysEmitIntoClient public var lid: BoxParts.Lid? { __value(4) }
+        @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          @inlinable public var boxParts: BoxParts { _toFragment() }
+          @_alwaysEmitIntoClient public var boxParts: BoxParts { _toFragment() }
         }
       }
 
@@ -145,17 +145,17 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
       public nonisolated struct Deep: ShapesAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = ObjectsQuery.__selections[11]
-        @inlinable public var __typename: String { __object[0, Self.__layout] }
-        @inlinable public var id: ID { __object[1, Self.__layout] }
-        @inlinable public var asBall: AsBall? { _asInlineFragment() }
-        @inlinable public var asBox: AsBox? { _asInlineFragment() }
-        @inlinable public var fragments: Fragments { Fragments(__object: __object) }
+        @inlinable public static var __layout: SelectionLayout { ObjectsQuery.__selections[11] }
+        @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+        @_alwaysEmitIntoClient public var id: ID { __value(1) }
+        @_alwaysEmitIntoClient public var asBall: AsBall? { _asInlineFragment() }
+        @_alwaysEmitIntoClient public var asBox: AsBox? { _asInlineFragment() }
+        @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          @inlinable public var boxParts: BoxParts? { _toFragment() }
+          @_alwaysEmitIntoClient public var boxParts: BoxParts? { _toFragment() }
         }
 
         /// Parent type: `Ball`
@@ -163,10 +163,10 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
           public typealias RootEntityType = Deep
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          public static let __layout = ObjectsQuery.__selections[12]
-          @inlinable public var radius: Double { __object[0, Self.__layout] }
-          @inlinable public var __typename: String { __object[1, Self.__layout] }
-          @inlinable public var id: ID { __object[2, Self.__layout] }
+          @inlinable public static var __layout: SelectionLayout { ObjectsQuery.__selections[12] }
+          @_alwaysEmitIntoClient public var radius: Double { __value(0) }
+          @_alwaysEmitIntoClient public var __typename: String { __value(1) }
+          @_alwaysEmitIntoClient public var id: ID { __value(2) }
         }
 
         /// Parent type: `Box`
@@ -174,17 +174,17 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
           public typealias RootEntityType = Deep
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          public static let __layout = ObjectsQuery.__selections[13]
-          @inlinable public var __typename: String { __object[0, Self.__layout] }
-          @inlinable public var id: ID { __object[1, Self.__layout] }
-          @inlinable public var width: Double { __object[2, Self.__layout] }
-          @inlinable public var lid: BoxParts.Lid? { __object[3, Self.__layout] }
-          @inlinable public var fragments: Fragments { Fragments(__object: __object) }
+          @inlinable public static var __layout: SelectionLayout { ObjectsQuery.__selections[13] }
+          @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+          @_alwaysEmitIntoClient public var id: ID { __value(1) }
+          @_alwaysEmitIntoClient public var width: Double { __value(2) }
+          @_alwaysEmitIntoClient public var lid: BoxParts.Lid? { __value(3) }
+          @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
           public nonisolated struct Fragments: FragmentContainer {
             public let __object: ResponseObject
             public init(__object: ResponseObject) { self.__object = __object }
-            @inlinable public var boxParts: BoxParts { _toFragment() }
+            @_alwaysEmitIntoClient public var boxParts: BoxParts { _toFragment() }
           }
         }
       }

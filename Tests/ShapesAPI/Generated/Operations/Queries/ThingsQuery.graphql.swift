@@ -38,34 +38,34 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
   public nonisolated struct Data: ShapesAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    public static let __layout = ThingsQuery.__selections[0]
-    @inlinable public var thing: Thing? { __object[0, Self.__layout] }
-    @inlinable public var several: [Several?]? { __object[1, Self.__layout] }
-    @inlinable public var either: Either? { __object[2, Self.__layout] }
-    @inlinable public var node: Node? { __object[3, Self.__layout] }
+    @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[0] }
+    @_alwaysEmitIntoClient public var thing: Thing? { __value(0) }
+    @_alwaysEmitIntoClient public var several: [Several?]? { __value(1) }
+    @_alwaysEmitIntoClient public var either: Either? { __value(2) }
+    @_alwaysEmitIntoClient public var node: Node? { __value(3) }
 
     /// Parent type: `Thing`
     public nonisolated struct Thing: ShapesAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      public static let __layout = ThingsQuery.__selections[1]
-      @inlinable public var __typename: String { __object[0, Self.__layout] }
-      @inlinable public var color: GraphQLEnum<Color>? { __object[1, Self.__layout] }
+      @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[1] }
+      @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+      @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(1) }
 
       /// Differs from type to type.
-      @inlinable public var inches: Int? { __object[2, Self.__layout] }
+      @_alwaysEmitIntoClient public var inches: Int? { __value(2) }
 
-      @inlinable public var id: ID { __object[3, Self.__layout] }
-      @inlinable public var inside: [Contents.Inside?]? { __object[4, Self.__layout] }
-      @inlinable public var asBox: AsBox? { _asInlineFragment() }
-      @inlinable public var asBallIfNotLess: AsBallIfNotLess? { _asInlineFragment() }
-      @inlinable public var ifMore: IfMore? { _asInlineFragment() }
-      @inlinable public var fragments: Fragments { Fragments(__object: __object) }
+      @_alwaysEmitIntoClient public var id: ID { __value(3) }
+      @_alwaysEmitIntoClient public var inside: [Contents.Inside?]? { __value(4) }
+      @_alwaysEmitIntoClient public var asBox: AsBox? { _asInlineFragment() }
+      @_alwaysEmitIntoClient public var asBallIfNotLess: AsBallIfNotLess? { _asInlineFragment() }
+      @_alwaysEmitIntoClient public var ifMore: IfMore? { _asInlineFragment() }
+      @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
       public nonisolated struct Fragments: FragmentContainer {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public var contents: Contents { _toFragment() }
+        @_alwaysEmitIntoClient public var contents: Contents { _toFragment() }
       }
 
       /// Parent type: `Box`
@@ -73,32 +73,32 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public typealias RootEntityType = Thing
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = ThingsQuery.__selections[2]
-        @inlinable public var width: Double? { __object[0, Self.__layout] }
-        @inlinable public var lid: Lid? { __object[1, Self.__layout] }
-        @inlinable public var __typename: String { __object[2, Self.__layout] }
-        @inlinable public var color: GraphQLEnum<Color>? { __object[3, Self.__layout] }
+        @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[2] }
+        @_alwaysEmitIntoClient public var width: Double? { __value(0) }
+        @_alwaysEmitIntoClient public var lid: Lid? { __value(1) }
+        @_alwaysEmitIntoClient public var __typename: String { __value(2) }
+        @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(3) }
 
         /// Differs from type to type.
-        @inlinable public var inches: Int? { __object[4, Self.__layout] }
+        @_alwaysEmitIntoClient public var inches: Int? { __value(4) }
 
-        @inlinable public var id: ID { __object[5, Self.__layout] }
-        @inlinable public var inside: [Contents.Inside?]? { __object[6, Self.__layout] }
-        @inlinable public var fragments: Fragments { Fragments(__object: __object) }
+        @_alwaysEmitIntoClient public var id: ID { __value(5) }
+        @_alwaysEmitIntoClient public var inside: [Contents.Inside?]? { __value(6) }
+        @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          @inlinable public var contents: Contents { _toFragment() }
+          @_alwaysEmitIntoClient public var contents: Contents { _toFragment() }
         }
 
         /// Parent type: `Box`
         public nonisolated struct Lid: ShapesAPI.SelectionSet {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          public static let __layout = ThingsQuery.__selections[3]
-          @inlinable public var __typename: String { __object[0, Self.__layout] }
-          @inlinable public var id: ID { __object[1, Self.__layout] }
+          @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[3] }
+          @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+          @_alwaysEmitIntoClient public var id: ID { __value(1) }
         }
       }
 
@@ -107,42 +107,42 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public typealias RootEntityType = Thing
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = ThingsQuery.__selections[4]
-        @inlinable public var radius: Double { __object[0, Self.__layout] }
-        @inlinable public var owner: Owner? { __object[1, Self.__layout] }
-        @inlinable public var __typename: String { __object[2, Self.__layout] }
-        @inlinable public var color: GraphQLEnum<Color>? { __object[3, Self.__layout] }
+        @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[4] }
+        @_alwaysEmitIntoClient public var radius: Double { __value(0) }
+        @_alwaysEmitIntoClient public var owner: Owner? { __value(1) }
+        @_alwaysEmitIntoClient public var __typename: String { __value(2) }
+        @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(3) }
 
         /// Differs from type to type.
-        @inlinable public var inches: Int? { __object[4, Self.__layout] }
+        @_alwaysEmitIntoClient public var inches: Int? { __value(4) }
 
-        @inlinable public var id: ID { __object[5, Self.__layout] }
-        @inlinable public var inside: [Contents.Inside?]? { __object[6, Self.__layout] }
-        @inlinable public var fragments: Fragments { Fragments(__object: __object) }
+        @_alwaysEmitIntoClient public var id: ID { __value(5) }
+        @_alwaysEmitIntoClient public var inside: [Contents.Inside?]? { __value(6) }
+        @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          @inlinable public var contents: Contents { _toFragment() }
+          @_alwaysEmitIntoClient public var contents: Contents { _toFragment() }
         }
 
         /// Parent type: `Person`
         public nonisolated struct Owner: ShapesAPI.SelectionSet {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          public static let __layout = ThingsQuery.__selections[5]
-          @inlinable public var __typename: String { __object[0, Self.__layout] }
-          @inlinable public var name: String { __object[1, Self.__layout] }
-          @inlinable public var friends: [Friend]? { __object[2, Self.__layout] }
+          @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[5] }
+          @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+          @_alwaysEmitIntoClient public var name: String { __value(1) }
+          @_alwaysEmitIntoClient public var friends: [Friend]? { __value(2) }
 
           /// Parent type: `Person`
           public nonisolated struct Friend: ShapesAPI.SelectionSet {
             public let __object: ResponseObject
             public init(__object: ResponseObject) { self.__object = __object }
-            public static let __layout = ThingsQuery.__selections[6]
-            @inlinable public var __typename: String { __object[0, Self.__layout] }
-            @inlinable public var id: ID { __object[1, Self.__layout] }
-            @inlinable public var name: String { __object[2, Self.__layout] }
+            @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[6] }
+            @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+            @_alwaysEmitIntoClient public var id: ID { __value(1) }
+            @_alwaysEmitIntoClient public var name: String { __value(2) }
           }
         }
       }
@@ -152,36 +152,36 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public typealias RootEntityType = Thing
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = ThingsQuery.__selections[7]
+        @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[7] }
 
         /// Differs from type to type.
-        @inlinable public var size: Int? { __object[0, Self.__layout] }
+        @_alwaysEmitIntoClient public var size: Int? { __value(0) }
 
-        @inlinable public var inside: [Inside?]? { __object[1, Self.__layout] }
-        @inlinable public var __typename: String { __object[2, Self.__layout] }
-        @inlinable public var color: GraphQLEnum<Color>? { __object[3, Self.__layout] }
+        @_alwaysEmitIntoClient public var inside: [Inside?]? { __value(1) }
+        @_alwaysEmitIntoClient public var __typename: String { __value(2) }
+        @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(3) }
 
         /// Differs from type to type.
-        @inlinable public var inches: Int? { __object[4, Self.__layout] }
+        @_alwaysEmitIntoClient public var inches: Int? { __value(4) }
 
-        @inlinable public var id: ID { __object[5, Self.__layout] }
-        @inlinable public var fragments: Fragments { Fragments(__object: __object) }
+        @_alwaysEmitIntoClient public var id: ID { __value(5) }
+        @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          @inlinable public var contents: Contents { _toFragment() }
+          @_alwaysEmitIntoClient public var contents: Contents { _toFragment() }
         }
 
         /// Parent type: `Thing`
         public nonisolated struct Inside: ShapesAPI.SelectionSet {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          public static let __layout = ThingsQuery.__selections[8]
-          @inlinable public var __typename: String { __object[0, Self.__layout] }
-          @inlinable public var color: GraphQLEnum<Color>? { __object[1, Self.__layout] }
-          @inlinable public var id: ID { __object[2, Self.__layout] }
-          @inlinable public var inside: [Contents.Inside.Inside?]? { __object[3, Self.__layout] }
+          @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[8] }
+          @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+          @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(1) }
+          @_alwaysEmitIntoClient public var id: ID { __value(2) }
+          @_alwaysEmitIntoClient public var inside: [Contents.Inside.Inside?]? { __value(3) }
         }
       }
     }
@@ -190,18 +190,18 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
     public nonisolated struct Several: ShapesAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      public static let __layout = ThingsQuery.__selections[9]
-      @inlinable public var __typename: String { __object[0, Self.__layout] }
-      @inlinable public var id: ID { __object[1, Self.__layout] }
-      @inlinable public var asBall: AsBall? { _asInlineFragment() }
-      @inlinable public var asBoxIfMore: AsBoxIfMore? { _asInlineFragment() }
-      @inlinable public var fragments: Fragments { Fragments(__object: __object) }
+      @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[9] }
+      @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+      @_alwaysEmitIntoClient public var id: ID { __value(1) }
+      @_alwaysEmitIntoClient public var asBall: AsBall? { _asInlineFragment() }
+      @_alwaysEmitIntoClient public var asBoxIfMore: AsBoxIfMore? { _asInlineFragment() }
+      @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
       public nonisolated struct Fragments: FragmentContainer {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public var ballParts: BallParts? { _toFragment() }
-        @inlinable public var boxParts: BoxParts? { _toFragment() }
+        @_alwaysEmitIntoClient public var ballParts: BallParts? { _toFragment() }
+        @_alwaysEmitIntoClient public var boxParts: BoxParts? { _toFragment() }
       }
 
       /// Parent type: `Ball`
@@ -209,17 +209,17 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public typealias RootEntityType = Several
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = ThingsQuery.__selections[10]
-        @inlinable public var __typename: String { __object[0, Self.__layout] }
-        @inlinable public var id: ID { __object[1, Self.__layout] }
-        @inlinable public var radius: Double { __object[2, Self.__layout] }
-        @inlinable public var owner: BallParts.Owner? { __object[3, Self.__layout] }
-        @inlinable public var fragments: Fragments { Fragments(__object: __object) }
+        @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[10] }
+        @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+        @_alwaysEmitIntoClient public var id: ID { __value(1) }
+        @_alwaysEmitIntoClient public var radius: Double { __value(2) }
+        @_alwaysEmitIntoClient public var owner: BallParts.Owner? { __value(3) }
+        @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          @inlinable public var ballParts: BallParts { _toFragment() }
+          @_alwaysEmitIntoClient public var ballParts: BallParts { _toFragment() }
         }
       }
 
@@ -228,17 +228,17 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public typealias RootEntityType = Several
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = ThingsQuery.__selections[11]
-        @inlinable public var __typename: String { __object[0, Self.__layout] }
-        @inlinable public var id: ID { __object[1, Self.__layout] }
-        @inlinable public var width: Double { __object[2, Self.__layout] }
-        @inlinable public var lid: BoxParts.Lid? { __object[3, Self.__layout] }
-        @inlinable public var fragments: Fragments { Fragments(__object: __object) }
+        @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[11] }
+        @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+        @_alwaysEmitIntoClient public var id: ID { __value(1) }
+        @_alwaysEmitIntoClient public var width: Double { __value(2) }
+        @_alwaysEmitIntoClient public var lid: BoxParts.Lid? { __value(3) }
+        @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          @inlinable public var boxParts: BoxParts { _toFragment() }
+          @_alwaysEmitIntoClient public var boxParts: BoxParts { _toFragment() }
         }
       }
     }
@@ -247,21 +247,21 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
     public nonisolated struct Either: ShapesAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      public static let __layout = ThingsQuery.__selections[12]
-      @inlinable public var __typename: String { __object[0, Self.__layout] }
-      @inlinable public var asBall: AsBall? { _asInlineFragment() }
-      @inlinable public var asPerson: AsPerson? { _asInlineFragment() }
-      @inlinable public var asNode: AsNode? { _asInlineFragment() }
+      @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[12] }
+      @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+      @_alwaysEmitIntoClient public var asBall: AsBall? { _asInlineFragment() }
+      @_alwaysEmitIntoClient public var asPerson: AsPerson? { _asInlineFragment() }
+      @_alwaysEmitIntoClient public var asNode: AsNode? { _asInlineFragment() }
 
       /// Parent type: `Ball`
       public nonisolated struct AsBall: ShapesAPI.InlineFragment {
         public typealias RootEntityType = Either
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = ThingsQuery.__selections[13]
-        @inlinable public var id: ID { __object[0, Self.__layout] }
-        @inlinable public var radius: Double { __object[1, Self.__layout] }
-        @inlinable public var __typename: String { __object[2, Self.__layout] }
+        @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[13] }
+        @_alwaysEmitIntoClient public var id: ID { __value(0) }
+        @_alwaysEmitIntoClient public var radius: Double { __value(1) }
+        @_alwaysEmitIntoClient public var __typename: String { __value(2) }
       }
 
       /// Parent type: `Person`
@@ -269,26 +269,26 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public typealias RootEntityType = Either
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = ThingsQuery.__selections[14]
-        @inlinable public var name: String { __object[0, Self.__layout] }
-        @inlinable public var favourite: Favourite? { __object[1, Self.__layout] }
-        @inlinable public var __typename: String { __object[2, Self.__layout] }
-        @inlinable public var id: ID { __object[3, Self.__layout] }
+        @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[14] }
+        @_alwaysEmitIntoClient public var name: String { __value(0) }
+        @_alwaysEmitIntoClient public var favourite: Favourite? { __value(1) }
+        @_alwaysEmitIntoClient public var __typename: String { __value(2) }
+        @_alwaysEmitIntoClient public var id: ID { __value(3) }
 
         /// Parent type: `Thing`
         public nonisolated struct Favourite: ShapesAPI.SelectionSet {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          public static let __layout = ThingsQuery.__selections[15]
-          @inlinable public var __typename: String { __object[0, Self.__layout] }
-          @inlinable public var id: ID { __object[1, Self.__layout] }
-          @inlinable public var inside: [Contents.Inside?]? { __object[2, Self.__layout] }
-          @inlinable public var fragments: Fragments { Fragments(__object: __object) }
+          @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[15] }
+          @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+          @_alwaysEmitIntoClient public var id: ID { __value(1) }
+          @_alwaysEmitIntoClient public var inside: [Contents.Inside?]? { __value(2) }
+          @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
           public nonisolated struct Fragments: FragmentContainer {
             public let __object: ResponseObject
             public init(__object: ResponseObject) { self.__object = __object }
-            @inlinable public var contents: Contents { _toFragment() }
+            @_alwaysEmitIntoClient public var contents: Contents { _toFragment() }
           }
         }
       }
@@ -298,9 +298,9 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public typealias RootEntityType = Either
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = ThingsQuery.__selections[16]
-        @inlinable public var id: ID { __object[0, Self.__layout] }
-        @inlinable public var __typename: String { __object[1, Self.__layout] }
+        @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[16] }
+        @_alwaysEmitIntoClient public var id: ID { __value(0) }
+        @_alwaysEmitIntoClient public var __typename: String { __value(1) }
       }
     }
 
@@ -308,31 +308,31 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
     public nonisolated struct Node: ShapesAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      public static let __layout = ThingsQuery.__selections[17]
-      @inlinable public var __typename: String { __object[0, Self.__layout] }
-      @inlinable public var id: ID { __object[1, Self.__layout] }
-      @inlinable public var asThing: AsThing? { _asInlineFragment() }
-      @inlinable public var asBox: AsBox? { _asInlineFragment() }
-      @inlinable public var asBall: AsBall? { _asInlineFragment() }
+      @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[17] }
+      @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+      @_alwaysEmitIntoClient public var id: ID { __value(1) }
+      @_alwaysEmitIntoClient public var asThing: AsThing? { _asInlineFragment() }
+      @_alwaysEmitIntoClient public var asBox: AsBox? { _asInlineFragment() }
+      @_alwaysEmitIntoClient public var asBall: AsBall? { _asInlineFragment() }
 
       /// Parent type: `Thing`
       public nonisolated struct AsThing: ShapesAPI.InlineFragment {
         public typealias RootEntityType = Node
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = ThingsQuery.__selections[18]
-        @inlinable public var color: GraphQLEnum<Color>? { __object[0, Self.__layout] }
-        @inlinable public var inside: [Inside?]? { __object[1, Self.__layout] }
-        @inlinable public var __typename: String { __object[2, Self.__layout] }
-        @inlinable public var id: ID { __object[3, Self.__layout] }
+        @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[18] }
+        @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(0) }
+        @_alwaysEmitIntoClient public var inside: [Inside?]? { __value(1) }
+        @_alwaysEmitIntoClient public var __typename: String { __value(2) }
+        @_alwaysEmitIntoClient public var id: ID { __value(3) }
 
         /// Parent type: `Thing`
         public nonisolated struct Inside: ShapesAPI.SelectionSet {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          public static let __layout = ThingsQuery.__selections[19]
-          @inlinable public var __typename: String { __object[0, Self.__layout] }
-          @inlinable public var id: ID { __object[1, Self.__layout] }
+          @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[19] }
+          @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+          @_alwaysEmitIntoClient public var id: ID { __value(1) }
         }
       }
 
@@ -341,12 +341,12 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public typealias RootEntityType = Node
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = ThingsQuery.__selections[20]
-        @inlinable public var extent: Double { __object[0, Self.__layout] }
-        @inlinable public var __typename: String { __object[1, Self.__layout] }
-        @inlinable public var id: ID { __object[2, Self.__layout] }
-        @inlinable public var color: GraphQLEnum<Color>? { __object[3, Self.__layout] }
-        @inlinable public var inside: [AsThing.Inside?]? { __object[4, Self.__layout] }
+        @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[20] }
+        @_alwaysEmitIntoClient public var extent: Double { __value(0) }
+        @_alwaysEmitIntoClient public var __typename: String { __value(1) }
+        @_alwaysEmitIntoClient public var id: ID { __value(2) }
+        @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(3) }
+        @_alwaysEmitIntoClient public var inside: [AsThing.Inside?]? { __value(4) }
       }
 
       /// Parent type: `Ball`
@@ -354,12 +354,12 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public typealias RootEntityType = Node
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = ThingsQuery.__selections[21]
-        @inlinable public var extent: Double { __object[0, Self.__layout] }
-        @inlinable public var __typename: String { __object[1, Self.__layout] }
-        @inlinable public var id: ID { __object[2, Self.__layout] }
-        @inlinable public var color: GraphQLEnum<Color>? { __object[3, Self.__layout] }
-        @inlinable public var inside: [AsThing.Inside?]? { __object[4, Self.__layout] }
+        @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[21] }
+        @_alwaysEmitIntoClient public var extent: Double { __value(0) }
+        @_alwaysEmitIntoClient public var __typename: String { __value(1) }
+        @_alwaysEmitIntoClient public var id: ID { __value(2) }
+        @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(3) }
+        @_alwaysEmitIntoClient public var inside: [AsThing.Inside?]? { __value(4) }
       }
     }
   }

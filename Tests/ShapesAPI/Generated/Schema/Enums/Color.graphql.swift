@@ -8,7 +8,7 @@ public nonisolated enum Color: String, EnumType {
 }
 
 nonisolated extension EnumLiteral where Value == ShapesAPI.Color {
-  @_disfavoredOverload public static var red: Self { Self(.red) }
-  @_disfavoredOverload public static var green: Self { Self(.green) }
-  @_disfavoredOverload public static var blue: Self { Self(.blue) }
+  @_disfavoredOverload @_alwaysEmitIntoClient public static var red: Self { Self(.red) }
+  @_disfavoredOverload @_alwaysEmitIntoClient public static var green: Self { Self(.green) }
+  @_disfavoredOverload @_alwaysEmitIntoClient public static var blue: Self { Self(.blue) }
 }

@@ -8,7 +8,7 @@ public enum Genre: String, EnumType {
 }
 
 extension EnumLiteral where Value == LibraryAPI.Genre {
-  @_disfavoredOverload public static var novel: Self { Self(.novel) }
-  @_disfavoredOverload public static var poetry: Self { Self(.poetry) }
-  @_disfavoredOverload public static var science: Self { Self(.science) }
+  @_disfavoredOverload @_alwaysEmitIntoClient public static var novel: Self { Self(.novel) }
+  @_disfavoredOverload @_alwaysEmitIntoClient public static var poetry: Self { Self(.poetry) }
+  @_disfavoredOverload @_alwaysEmitIntoClient public static var science: Self { Self(.science) }
 }

@@ -22,22 +22,26 @@ public nonisolated struct CreateReviewMutation: GraphQLMutation {
   public nonisolated struct Data: StarWarsAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    public static let __layout = CreateReviewMutation.__selections[0]
-    @inlinable public var createReview: CreateReview { __object[0, Self.__layout] }
+    @inlinable public static var __layout: SelectionLayout { CreateReviewMutation.__selections[0] }
+    @_alwaysEmitIntoClient public var createReview: CreateReview { __value(0) }
 
     /// Parent type: `Review`
     public nonisolated struct CreateReview: StarWarsAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      public static let __layout = CreateReviewMutation.__selections[1]
-      @inlinable public var __typename: String { __object[0, Self.__layout] }
-      @inlinable public var id: ID { __object[1, Self.__layout] }
+
+      @inlinable public static var __layout: SelectionLayout {
+        CreateReviewMutation.__selections[1]
+      }
+
+      @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+      @_alwaysEmitIntoClient public var id: ID { __value(1) }
 
       /// From 1 to 5.
-      @inlinable public var stars: Int { __object[2, Self.__layout] }
+      @_alwaysEmitIntoClient public var stars: Int { __value(2) }
 
-      @inlinable public var commentary: String? { __object[3, Self.__layout] }
-      @inlinable public var writtenOn: Date { __object[4, Self.__layout] }
+      @_alwaysEmitIntoClient public var commentary: String? { __value(3) }
+      @_alwaysEmitIntoClient public var writtenOn: Date { __value(4) }
     }
   }
 }

@@ -20,37 +20,37 @@ public nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
   public nonisolated struct Data: StarWarsAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    public static let __layout = HeroAndFriendsQuery.__selections[0]
+    @inlinable public static var __layout: SelectionLayout { HeroAndFriendsQuery.__selections[0] }
 
     /// The hero of a film, or of the whole saga.
-    @inlinable public var hero: Hero? { __object[0, Self.__layout] }
+    @_alwaysEmitIntoClient public var hero: Hero? { __value(0) }
 
     /// Parent type: `Character`
     public nonisolated struct Hero: StarWarsAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      public static let __layout = HeroAndFriendsQuery.__selections[1]
-      @inlinable public var __typename: String { __object[0, Self.__layout] }
+      @inlinable public static var __layout: SelectionLayout { HeroAndFriendsQuery.__selections[1] }
+      @_alwaysEmitIntoClient public var __typename: String { __value(0) }
 
       /// Who this character spends time with.
-      @inlinable public var friends: [Friend] { __object[1, Self.__layout] }
+      @_alwaysEmitIntoClient public var friends: [Friend] { __value(1) }
 
-      @inlinable public var id: ID { __object[2, Self.__layout] }
+      @_alwaysEmitIntoClient public var id: ID { __value(2) }
 
       /// The name, which a mutation can change.
-      @inlinable public var name: String { __object[3, Self.__layout] }
+      @_alwaysEmitIntoClient public var name: String { __value(3) }
 
       /// The films this character is seen in.
-      @inlinable public var appearsIn: [GraphQLEnum<Episode>] { __object[4, Self.__layout] }
+      @_alwaysEmitIntoClient public var appearsIn: [GraphQLEnum<Episode>] { __value(4) }
 
-      @inlinable public var asHuman: AsHuman? { _asInlineFragment() }
-      @inlinable public var asDroid: AsDroid? { _asInlineFragment() }
-      @inlinable public var fragments: Fragments { Fragments(__object: __object) }
+      @_alwaysEmitIntoClient public var asHuman: AsHuman? { _asInlineFragment() }
+      @_alwaysEmitIntoClient public var asDroid: AsDroid? { _asInlineFragment() }
+      @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
       public nonisolated struct Fragments: FragmentContainer {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public var characterSummary: CharacterSummary { _toFragment() }
+        @_alwaysEmitIntoClient public var characterSummary: CharacterSummary { _toFragment() }
       }
 
       /// Parent type: `Human`
@@ -58,30 +58,33 @@ public nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
         public typealias RootEntityType = Hero
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = HeroAndFriendsQuery.__selections[2]
+
+        @inlinable public static var __layout: SelectionLayout {
+          HeroAndFriendsQuery.__selections[2]
+        }
 
         /// How tall the human is, if anyone measured.
-        @inlinable public var height: Double? { __object[0, Self.__layout] }
+        @_alwaysEmitIntoClient public var height: Double? { __value(0) }
 
-        @inlinable public var __typename: String { __object[1, Self.__layout] }
+        @_alwaysEmitIntoClient public var __typename: String { __value(1) }
 
         /// Who this character spends time with.
-        @inlinable public var friends: [Friend] { __object[2, Self.__layout] }
+        @_alwaysEmitIntoClient public var friends: [Friend] { __value(2) }
 
-        @inlinable public var id: ID { __object[3, Self.__layout] }
+        @_alwaysEmitIntoClient public var id: ID { __value(3) }
 
         /// The name, which a mutation can change.
-        @inlinable public var name: String { __object[4, Self.__layout] }
+        @_alwaysEmitIntoClient public var name: String { __value(4) }
 
         /// The films this character is seen in.
-        @inlinable public var appearsIn: [GraphQLEnum<Episode>] { __object[5, Self.__layout] }
+        @_alwaysEmitIntoClient public var appearsIn: [GraphQLEnum<Episode>] { __value(5) }
 
-        @inlinable public var fragments: Fragments { Fragments(__object: __object) }
+        @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          @inlinable public var characterSummary: CharacterSummary { _toFragment() }
+          @_alwaysEmitIntoClient public var characterSummary: CharacterSummary { _toFragment() }
         }
       }
 
@@ -90,30 +93,33 @@ public nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
         public typealias RootEntityType = Hero
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = HeroAndFriendsQuery.__selections[3]
+
+        @inlinable public static var __layout: SelectionLayout {
+          HeroAndFriendsQuery.__selections[3]
+        }
 
         /// What the droid was built for.
-        @inlinable public var primaryFunction: String? { __object[0, Self.__layout] }
+        @_alwaysEmitIntoClient public var primaryFunction: String? { __value(0) }
 
-        @inlinable public var __typename: String { __object[1, Self.__layout] }
+        @_alwaysEmitIntoClient public var __typename: String { __value(1) }
 
         /// Who this character spends time with.
-        @inlinable public var friends: [Friend] { __object[2, Self.__layout] }
+        @_alwaysEmitIntoClient public var friends: [Friend] { __value(2) }
 
-        @inlinable public var id: ID { __object[3, Self.__layout] }
+        @_alwaysEmitIntoClient public var id: ID { __value(3) }
 
         /// The name, which a mutation can change.
-        @inlinable public var name: String { __object[4, Self.__layout] }
+        @_alwaysEmitIntoClient public var name: String { __value(4) }
 
         /// The films this character is seen in.
-        @inlinable public var appearsIn: [GraphQLEnum<Episode>] { __object[5, Self.__layout] }
+        @_alwaysEmitIntoClient public var appearsIn: [GraphQLEnum<Episode>] { __value(5) }
 
-        @inlinable public var fragments: Fragments { Fragments(__object: __object) }
+        @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          @inlinable public var characterSummary: CharacterSummary { _toFragment() }
+          @_alwaysEmitIntoClient public var characterSummary: CharacterSummary { _toFragment() }
         }
       }
 
@@ -121,22 +127,26 @@ public nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
       public nonisolated struct Friend: StarWarsAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = HeroAndFriendsQuery.__selections[4]
-        @inlinable public var __typename: String { __object[0, Self.__layout] }
-        @inlinable public var id: ID { __object[1, Self.__layout] }
+
+        @inlinable public static var __layout: SelectionLayout {
+          HeroAndFriendsQuery.__selections[4]
+        }
+
+        @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+        @_alwaysEmitIntoClient public var id: ID { __value(1) }
 
         /// The name, which a mutation can change.
-        @inlinable public var name: String { __object[2, Self.__layout] }
+        @_alwaysEmitIntoClient public var name: String { __value(2) }
 
         /// The films this character is seen in.
-        @inlinable public var appearsIn: [GraphQLEnum<Episode>] { __object[3, Self.__layout] }
+        @_alwaysEmitIntoClient public var appearsIn: [GraphQLEnum<Episode>] { __value(3) }
 
-        @inlinable public var fragments: Fragments { Fragments(__object: __object) }
+        @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          @inlinable public var characterSummary: CharacterSummary { _toFragment() }
+          @_alwaysEmitIntoClient public var characterSummary: CharacterSummary { _toFragment() }
         }
       }
     }

@@ -13,21 +13,21 @@ public nonisolated struct HeroNameQuery: GraphQLQuery {
   public nonisolated struct Data: StarWarsAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    public static let __layout = HeroNameQuery.__selections[0]
+    @inlinable public static var __layout: SelectionLayout { HeroNameQuery.__selections[0] }
 
     /// The hero of a film, or of the whole saga.
-    @inlinable public var hero: Hero? { __object[0, Self.__layout] }
+    @_alwaysEmitIntoClient public var hero: Hero? { __value(0) }
 
     /// Parent type: `Character`
     public nonisolated struct Hero: StarWarsAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      public static let __layout = HeroNameQuery.__selections[1]
-      @inlinable public var __typename: String { __object[0, Self.__layout] }
-      @inlinable public var id: ID { __object[1, Self.__layout] }
+      @inlinable public static var __layout: SelectionLayout { HeroNameQuery.__selections[1] }
+      @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+      @_alwaysEmitIntoClient public var id: ID { __value(1) }
 
       /// The name, which a mutation can change.
-      @inlinable public var name: String { __object[2, Self.__layout] }
+      @_alwaysEmitIntoClient public var name: String { __value(2) }
     }
   }
 }

@@ -13,31 +13,31 @@ public nonisolated struct SearchQuery: GraphQLQuery {
   public nonisolated struct Data: StarWarsAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    public static let __layout = SearchQuery.__selections[0]
+    @inlinable public static var __layout: SelectionLayout { SearchQuery.__selections[0] }
 
     /// Everything with `text` in its name, whatever the case.
-    @inlinable public var search: [Search] { __object[0, Self.__layout] }
+    @_alwaysEmitIntoClient public var search: [Search] { __value(0) }
 
     /// Parent type: `SearchResult`
     public nonisolated struct Search: StarWarsAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      public static let __layout = SearchQuery.__selections[1]
-      @inlinable public var __typename: String { __object[0, Self.__layout] }
-      @inlinable public var asCharacter: AsCharacter? { _asInlineFragment() }
-      @inlinable public var asStarship: AsStarship? { _asInlineFragment() }
+      @inlinable public static var __layout: SelectionLayout { SearchQuery.__selections[1] }
+      @_alwaysEmitIntoClient public var __typename: String { __value(0) }
+      @_alwaysEmitIntoClient public var asCharacter: AsCharacter? { _asInlineFragment() }
+      @_alwaysEmitIntoClient public var asStarship: AsStarship? { _asInlineFragment() }
 
       /// Parent type: `Character`
       public nonisolated struct AsCharacter: StarWarsAPI.InlineFragment {
         public typealias RootEntityType = Search
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = SearchQuery.__selections[2]
+        @inlinable public static var __layout: SelectionLayout { SearchQuery.__selections[2] }
 
         /// The name, which a mutation can change.
-        @inlinable public var name: String { __object[0, Self.__layout] }
+        @_alwaysEmitIntoClient public var name: String { __value(0) }
 
-        @inlinable public var __typename: String { __object[1, Self.__layout] }
+        @_alwaysEmitIntoClient public var __typename: String { __value(1) }
       }
 
       /// Parent type: `Starship`
@@ -45,10 +45,10 @@ public nonisolated struct SearchQuery: GraphQLQuery {
         public typealias RootEntityType = Search
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        public static let __layout = SearchQuery.__selections[3]
-        @inlinable public var name: String { __object[0, Self.__layout] }
-        @inlinable public var length: Double { __object[1, Self.__layout] }
-        @inlinable public var __typename: String { __object[2, Self.__layout] }
+        @inlinable public static var __layout: SelectionLayout { SearchQuery.__selections[3] }
+        @_alwaysEmitIntoClient public var name: String { __value(0) }
+        @_alwaysEmitIntoClient public var length: Double { __value(1) }
+        @_alwaysEmitIntoClient public var __typename: String { __value(2) }
       }
     }
   }

@@ -9,7 +9,7 @@ public nonisolated enum Episode: String, EnumType {
 }
 
 nonisolated extension EnumLiteral where Value == StarWarsAPI.Episode {
-  @_disfavoredOverload public static var newhope: Self { Self(.newhope) }
-  @_disfavoredOverload public static var empire: Self { Self(.empire) }
-  @_disfavoredOverload public static var jedi: Self { Self(.jedi) }
+  @_disfavoredOverload @_alwaysEmitIntoClient public static var newhope: Self { Self(.newhope) }
+  @_disfavoredOverload @_alwaysEmitIntoClient public static var empire: Self { Self(.empire) }
+  @_disfavoredOverload @_alwaysEmitIntoClient public static var jedi: Self { Self(.jedi) }
 }
