@@ -11,7 +11,7 @@ public final class Selections: @unchecked Sendable {
   let fragments: [any Fragment.Type]
   /// The defaults of the definition's variables, by name.
   let variableDefaults: [String: JSONValue]
-  /// The layouts of `nodes`. Never freed, as the accessors of models read them without keeping the definition alive.
+  /// The layouts of `nodes`, which every accessor reads: a pointer, because nothing has to be counted or checked then.
   @usableFromInline let layouts: UnsafePointer<SelectionLayout>
   /// The plans that were made for selection sets of this definition.
   let plans = PlanCache()
@@ -40,9 +40,14 @@ public final class Selections: @unchecked Sendable {
     for node in nodes { node.adopt(by: self) }
   }
 
+  deinit { layouts.deallocate() }
+
   /// The layout of the selection set with this number.
   @inlinable
-  public subscript(index: Int) -> SelectionLayout { layouts[index] }
+  public subscript(index: Int) -> SelectionLayout {
+    defer { withExtendedLifetime(self) {} }
+    return layouts[index]
+  }
 }
 
 /// One selection set as it was written, and the response keys that its struct has accessors for.

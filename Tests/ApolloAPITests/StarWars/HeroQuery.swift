@@ -37,9 +37,9 @@ extension StarWarsAPI {
       typealias Schema = StarWarsAPI.SchemaMetadata
       let __object: ResponseObject
       init(__object: ResponseObject) { self.__object = __object }
-      static let __layout = HeroQuery.__selections[0]
+      static var __layout: SelectionLayout { HeroQuery.__selections[0] }
 
-      var hero: Hero? { __object[0, Self.__layout] }
+      var hero: Hero? { __value(0) }
 
       /// Hero
       ///
@@ -48,14 +48,14 @@ extension StarWarsAPI {
         typealias Schema = StarWarsAPI.SchemaMetadata
         let __object: ResponseObject
         init(__object: ResponseObject) { self.__object = __object }
-        static let __layout = HeroQuery.__selections[1]
+        static var __layout: SelectionLayout { HeroQuery.__selections[1] }
 
-        var __typename: String { __object[0, Self.__layout] }
-        var name: String { __object[1, Self.__layout] }
-        var friends: [Friend?]? { __object[2, Self.__layout] }
-        var metres: Double? { __object[3, Self.__layout] }
-        var id: ID { __object[4, Self.__layout] }
-        var appearsIn: [GraphQLEnum<Episode>?] { __object[5, Self.__layout] }
+        var __typename: String { __value(0) }
+        var name: String { __value(1) }
+        var friends: [Friend?]? { __value(2) }
+        var metres: Double? { __value(3) }
+        var id: ID { __value(4) }
+        var appearsIn: [GraphQLEnum<Episode>?] { __value(5) }
 
         var asDroid: AsDroid? { _asInlineFragment() }
 
@@ -76,15 +76,15 @@ extension StarWarsAPI {
           typealias Schema = StarWarsAPI.SchemaMetadata
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = HeroQuery.__selections[2]
+          static var __layout: SelectionLayout { HeroQuery.__selections[2] }
 
-          var primaryFunction: String? { __object[0, Self.__layout] }
-          var __typename: String { __object[1, Self.__layout] }
-          var name: String { __object[2, Self.__layout] }
-          var id: ID { __object[3, Self.__layout] }
-          var appearsIn: [GraphQLEnum<Episode>?] { __object[4, Self.__layout] }
-          var friends: [Friend?]? { __object[5, Self.__layout] }
-          var metres: Double? { __object[6, Self.__layout] }
+          var primaryFunction: String? { __value(0) }
+          var __typename: String { __value(1) }
+          var name: String { __value(2) }
+          var id: ID { __value(3) }
+          var appearsIn: [GraphQLEnum<Episode>?] { __value(4) }
+          var friends: [Friend?]? { __value(5) }
+          var metres: Double? { __value(6) }
 
           var fragments: Fragments { Fragments(__object: __object) }
 
@@ -103,10 +103,10 @@ extension StarWarsAPI {
           typealias Schema = StarWarsAPI.SchemaMetadata
           let __object: ResponseObject
           init(__object: ResponseObject) { self.__object = __object }
-          static let __layout = HeroQuery.__selections[3]
+          static var __layout: SelectionLayout { HeroQuery.__selections[3] }
 
-          var __typename: String { __object[0, Self.__layout] }
-          var name: String { __object[1, Self.__layout] }
+          var __typename: String { __value(0) }
+          var name: String { __value(1) }
         }
       }
     }
@@ -124,10 +124,10 @@ extension StarWarsAPI {
     typealias Schema = StarWarsAPI.SchemaMetadata
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
-    static let __layout = __selections[0]
+    static var __layout: SelectionLayout { __selections[0] }
 
-    var __typename: String { __object[0, Self.__layout] }
-    var id: ID { __object[1, Self.__layout] }
-    var appearsIn: [GraphQLEnum<Episode>?] { __object[2, Self.__layout] }
+    var __typename: String { __value(0) }
+    var id: ID { __value(1) }
+    var appearsIn: [GraphQLEnum<Episode>?] { __value(2) }
   }
 }

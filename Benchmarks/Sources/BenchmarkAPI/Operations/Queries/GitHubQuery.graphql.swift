@@ -89,11 +89,7 @@ public nonisolated struct GitHubQuery: GraphQLQuery {
               public nonisolated struct Author: BenchmarkAPI.SelectionSet {
                 public let __object: ResponseObject
                 public init(__object: ResponseObject) { self.__object = __object }
-
-                @inlinable public static var __layout: SelectionLayout {
-                  GitHubQuery.__selections[7]
-                }
-
+                @inlinable public static var __layout: SelectionLayout { GitHubQuery.__selections[7] }
                 @_alwaysEmitIntoClient public var __typename: String { __value(0) }
                 @_alwaysEmitIntoClient public var login: String { __value(1) }
 

@@ -29,11 +29,7 @@ public nonisolated struct CreateReviewMutation: GraphQLMutation {
     public nonisolated struct CreateReview: StarWarsAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-
-      @inlinable public static var __layout: SelectionLayout {
-        CreateReviewMutation.__selections[1]
-      }
-
+      @inlinable public static var __layout: SelectionLayout { CreateReviewMutation.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
 

@@ -19,10 +19,7 @@ public nonisolated struct RenameCharacterMutation: GraphQLMutation {
   public nonisolated struct Data: StarWarsAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-
-    @inlinable public static var __layout: SelectionLayout {
-      RenameCharacterMutation.__selections[0]
-    }
+    @inlinable public static var __layout: SelectionLayout { RenameCharacterMutation.__selections[0] }
 
     /// Gives a character another name. Answers null for an unknown id.
     @_alwaysEmitIntoClient public var renameCharacter: RenameCharacter? { __value(0) }
@@ -31,11 +28,7 @@ public nonisolated struct RenameCharacterMutation: GraphQLMutation {
     public nonisolated struct RenameCharacter: StarWarsAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-
-      @inlinable public static var __layout: SelectionLayout {
-        RenameCharacterMutation.__selections[1]
-      }
-
+      @inlinable public static var __layout: SelectionLayout { RenameCharacterMutation.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
 

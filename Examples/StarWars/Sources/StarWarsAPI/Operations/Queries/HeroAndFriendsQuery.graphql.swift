@@ -58,10 +58,7 @@ public nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
         public typealias RootEntityType = Hero
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-
-        @inlinable public static var __layout: SelectionLayout {
-          HeroAndFriendsQuery.__selections[2]
-        }
+        @inlinable public static var __layout: SelectionLayout { HeroAndFriendsQuery.__selections[2] }
 
         /// How tall the human is, if anyone measured.
         @_alwaysEmitIntoClient public var height: Double? { __value(0) }
@@ -93,10 +90,7 @@ public nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
         public typealias RootEntityType = Hero
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-
-        @inlinable public static var __layout: SelectionLayout {
-          HeroAndFriendsQuery.__selections[3]
-        }
+        @inlinable public static var __layout: SelectionLayout { HeroAndFriendsQuery.__selections[3] }
 
         /// What the droid was built for.
         @_alwaysEmitIntoClient public var primaryFunction: String? { __value(0) }
@@ -127,11 +121,7 @@ public nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
       public nonisolated struct Friend: StarWarsAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-
-        @inlinable public static var __layout: SelectionLayout {
-          HeroAndFriendsQuery.__selections[4]
-        }
-
+        @inlinable public static var __layout: SelectionLayout { HeroAndFriendsQuery.__selections[4] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
 
