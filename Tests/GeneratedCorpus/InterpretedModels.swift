@@ -129,7 +129,8 @@ private enum InterpretedDefinitions {
 }
 
 /// The model of the definition with a number.
-private struct Interpreted<Number: Digits>: Fragment, RootSelectionSet, RootModelValue, WalkedModel {
+private struct Interpreted<Number: Digits>: Fragment, RootSelectionSet, RootModelValue, WalkedModel
+{
   enum Schema: SchemaMetadata, SchemaConfiguration {
     static var configuration: any SchemaConfiguration.Type { Schema.self }
     static var types: SchemaTypes { InterpretedDefinitions[Number.value].schema }

@@ -7,7 +7,8 @@ enum ReservedNames {
     "Any", "ApolloAPI", "Bool", "DataDict", "DocumentType", "Double", "Error", "Float",
     "FragmentContainer", "Fragments", "GraphQLEnum", "ID", "Identifiable", "Int", "Int32",
     "KeyPath", "MutableFragmentContainer", "ParentType", "Protocol", "ResponseObject",
-    "RootEntityType", "Schema", "Selection", "SelectionLayout", "Selections", "Self", "String", "Swift", "Type", "_", "__",
+    "RootEntityType", "Schema", "Selection", "SelectionLayout", "Selections", "Self", "String",
+    "Swift", "Type", "_", "__",
   ]
 
   /// For types of the schema, operations and fragments, beside which everything else is said.

@@ -14,7 +14,8 @@ extension StarWarsAPI {
   protocol MutableSelectionSet: ApolloAPI.MutableRootSelectionSet & RootModelValue
   where Schema == StarWarsAPI.SchemaMetadata {}
 
-  protocol MutableInlineFragment: ApolloAPI.MutableSelectionSet & ApolloAPI.InlineFragment & ModelValue
+  protocol MutableInlineFragment: ApolloAPI.MutableSelectionSet & ApolloAPI.InlineFragment
+      & ModelValue
   where Schema == StarWarsAPI.SchemaMetadata {}
 
   enum SchemaMetadata: ApolloAPI.SchemaMetadata {

@@ -73,7 +73,8 @@ struct WatchModeTests {
         let configuration = try project.text(of: "apollo-codegen-config.json")
         try project.write(
           configuration.replacingOccurrences(
-            of: "\"input\": {", with: "\"options\": {\"schemaDocumentation\": \"exclude\"}, \"input\": {"),
+            of: "\"input\": {",
+            with: "\"options\": {\"schemaDocumentation\": \"exclude\"}, \"input\": {"),
           to: "apollo-codegen-config.json")
         #expect(try await nextReport().contains("written"))
         let fragment = "Sources/StarWarsAPI/Fragments/CharacterSummary.graphql.swift"
