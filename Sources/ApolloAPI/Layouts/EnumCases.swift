@@ -34,6 +34,19 @@ final class EnumCases: @unchecked Sendable {
     names.firstIndex(of: name).map { cases[$0].slot }
   }
 
+  /// The slot for a name that lies in memory; `nil` when it is not known.
+  func slot(named name: UnsafeRawBufferPointer) -> Slot? {
+    guard let start = name.baseAddress else { return nil }
+    let text = UnsafeBufferPointer(
+      start: start.assumingMemoryBound(to: UInt8.self), count: name.count)
+    if let table { return table.index(of: text).map { cases[$0].slot } }
+    for value in cases where value.nameCount == name.count + 2 {
+      let known = UnsafeBufferPointer(start: value.name + 1, count: name.count)  // within its quotes
+      if known.elementsEqual(text) { return value.slot }
+    }
+    return nil
+  }
+
   /// The name of the value in a slot, if the slot came from here; `nil` when that cannot be told.
   func name(of slot: UnsafeMutableRawPointer) -> String? {
     let slot = slot.load(as: Slot.self)

@@ -17,7 +17,7 @@ extension ObjectReader {
     return objects.count == elements.count ? objects : nil
   }
 
-  private mutating func nonNullObject(
+  mutating func nonNullObject(
     of element: CacheValue, at place: Place, _ field: RecordField
   ) throws -> ResponseObject? {
     switch element {
@@ -36,16 +36,22 @@ extension ObjectReader {
     objects.reserveCapacity(elements.count)
     for (index, element) in elements.enumerated() {
       guard !givesUp else { return nil }
-      try at(.index(index)) {
-        switch element {
-        case .null: objects.append(nil)
-        case .failure(let failure): if $0.serve(failure, field) { objects.append(nil) }
-        default:
-          if let object = try $0.object(of: element, at: place, field) { objects.append(object) }
-        }
-      }
+      try at(.index(index)) { try $0.append(element, to: &objects, at: place, field) }
     }
     return objects.count == elements.count ? objects : nil
+  }
+
+  /// Adds an element to a list that may have nulls, unless something of it is missing.
+  mutating func append(
+    _ element: CacheValue, to objects: inout [ResponseObject?], at place: Place,
+    _ field: RecordField
+  ) throws {
+    switch element {
+    case .null: objects.append(nil)
+    case .failure(let failure): if serve(failure, field) { objects.append(nil) }
+    default:
+      if let object = try object(of: element, at: place, field) { objects.append(object) }
+    }
   }
 
   /// The objects of lists of lists. Whether nulls may be in them is for the object's builder to

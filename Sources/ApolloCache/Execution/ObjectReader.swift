@@ -22,6 +22,11 @@ package struct ObjectReader<Records: RecordSource> {
   /// The objects of records that were read, where reading a record again would cost more than finding
   /// it here: the author of a thousand posts is read once.
   private var known: [FoundObject: ResponseObject] = [:]
+  /// Memory for rows. There is one for each record that is being read, so those that it is in keep
+  /// theirs.
+  var spareBuffers: [RowBuffer] = []
+  /// How the last row at each place was read, which is likely how the next one is.
+  var lastColumns: ContiguousArray<RowColumns?> = []
 
   /// Prepares to read from records.
   ///
@@ -51,6 +56,10 @@ package struct ObjectReader<Records: RecordSource> {
 private struct FoundObject: Hashable {
   let record: RecordKey
   let place: Int
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(record.bytes.hash ^ UInt64(truncatingIfNeeded: place))
+  }
 }
 
 extension ObjectReader {
@@ -68,7 +77,17 @@ extension ObjectReader {
   private mutating func newObject(of key: RecordKey, at place: Place) throws -> ResponseObject? {
     record = key
     field = nil
-    guard let fields = try fields(of: key, at: place) ?? emptyRoot(key, at: place) else {
+    var stored: FieldMap?
+    if Records.hasRows {
+      switch try rowReading(of: key, at: place) {
+      case .object(let object): return object
+      case .wide: stored = try fields(of: key, at: place)
+      case .absent: break
+      }
+    } else {
+      stored = try fields(of: key, at: place)
+    }
+    guard let fields = stored ?? emptyRoot(key, at: place) else {
       dependencies.insert(plan.layout(at: place, forTypename: nil).shape, of: key)
       miss(.noRecord, .typename)
       return nil
@@ -94,7 +113,7 @@ extension ObjectReader {
     return hasLookups ? FieldMap() : nil
   }
 
-  private mutating func object(of fields: FieldMap, _ layout: RecordLayout) throws
+  mutating func object(of fields: FieldMap, _ layout: RecordLayout) throws
     -> ResponseObject?
   {
     if let kept = fields.object, kept.layout.isSame(as: layout) {
@@ -153,7 +172,7 @@ extension ObjectReader {
 
   /// Sets a field; says whether that was possible.
   @inline(__always)
-  private mutating func set(
+  mutating func set(
     _ index: Int, to value: CacheValue?, _ layout: RecordLayout,
     in builder: inout ResponseObjectBuilder
   ) throws -> Bool {

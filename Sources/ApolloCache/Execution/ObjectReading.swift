@@ -17,6 +17,9 @@ struct ObjectReading {
     if let memory = records as? TableSnapshot {
       try self.init(
         from: key, ObjectReader(memory.table, plan: plan, servesFailures: servesFailures))
+    } else if let rows = records as? any RowSnapshot {
+      try self.init(
+        from: key, ObjectReader(RowSource(rows), plan: plan, servesFailures: servesFailures))
     } else {
       try self.init(
         from: key,

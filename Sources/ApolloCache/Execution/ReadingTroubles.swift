@@ -8,6 +8,12 @@ struct ReadingTroubles {
 
   var count: Int { misses.count &+ served.count }
 
+  /// Forgets what came after there had been so many of each.
+  mutating func removeAll(since counts: (misses: Int, served: Int)) {
+    misses.removeLast(misses.count - counts.misses)
+    served.removeLast(served.count - counts.served)
+  }
+
   /// Adds a step outwards to the paths of what came after there had been so many of each.
   mutating func add(_ step: PathEntry, since counts: (misses: Int, served: Int)) {
     for index in misses.indices.dropFirst(counts.misses) { misses[index].path.append(step) }

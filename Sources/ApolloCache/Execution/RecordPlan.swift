@@ -51,6 +51,24 @@ package final class RecordPlan {
     return layout
   }
 
+  /// How the objects at a place are made of rows of a shape.
+  ///
+  /// - Parameters:
+  ///   - place: where the objects stand.
+  ///   - typename: what the row says of their type; nil where the schema leaves no choice.
+  ///   - shape: of the row.
+  func columns(
+    at place: Place, forTypename typename: UnsafeRawBufferPointer?, _ shape: RecordShape
+  ) -> RowColumns {
+    while places.count <= place.number { places.append(PlannedPlace()) }
+    if let known = places[place.number].columns(forTypename: typename, shape) { return known }
+    let layout = layout(
+      at: place, forTypename: typename.map { String(decoding: $0, as: UTF8.self) })
+    let columns = RowColumns(layout, shape, typename: typename)
+    places[place.number].remember(columns)
+    return columns
+  }
+
   /// The record that an object is, or nil if it has no key.
   package func key(of object: ResponseObject, _ layout: RecordLayout) -> RecordKey? {
     layout.resolver.key(of: object)
@@ -90,6 +108,7 @@ extension RecordPlan {
 private struct PlannedPlace {
   private var layouts: [RecordLayout] = []
   private var byTypename: [(typename: String?, layout: RecordLayout)] = []
+  private var columns: [RowColumns] = []
 
   func layout(_ layout: ObjectLayout) -> RecordLayout? {
     layouts.first { $0.layout === layout }
@@ -108,5 +127,17 @@ private struct PlannedPlace {
   mutating func remember(_ layout: RecordLayout, forTypename typename: String?) {
     if byTypename.count == 8 { byTypename.removeFirst() }
     byTypename.append((typename, layout))
+  }
+
+  func columns(
+    forTypename typename: UnsafeRawBufferPointer?, _ shape: RecordShape
+  ) -> RowColumns? {
+    columns.first { $0.areColumns(of: shape, typename: typename) }
+  }
+
+  /// Shapes with arguments can be many too.
+  mutating func remember(_ new: RowColumns) {
+    if columns.count == 8 { columns.removeFirst() }
+    columns.append(new)
   }
 }

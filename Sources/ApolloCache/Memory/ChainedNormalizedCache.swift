@@ -207,9 +207,9 @@ private final class ChainedSession: WritingSession {
   func end() { slower.end() }
 }
 
-private final class ChainedSnapshot: RecordSnapshot {
+private final class ChainedSnapshot: TableBackedSnapshot {
   private let cache: ChainedNormalizedCache
-  private let table: RecordTable
+  let table: RecordTable
   private let slower: any RecordSnapshot
   /// Nil if what is read is not to be kept.
   private let round: Int?

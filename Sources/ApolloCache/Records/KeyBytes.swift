@@ -23,7 +23,8 @@ package final class KeyBytes: ManagedBuffer<KeyBytes.Header, UInt8> {
     return unsafeDowncast(buffer, to: KeyBytes.self)  // `create` makes objects of its own class
   }
 
-  package var hash: UInt64 { header.hash }
+  // Through pointers, because the runtime would note each access to `header`.
+  package var hash: UInt64 { withUnsafeMutablePointerToHeader { $0.pointee.hash } }
 
   package func withBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result

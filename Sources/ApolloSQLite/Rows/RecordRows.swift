@@ -4,8 +4,8 @@ internal import ApolloCache
 struct RecordRows {
   let database: Connection
   private let shapes: ShapeNumbers
-  /// Writes one row after the other, so that there is one buffer for all.
-  private var writer: RowWriter
+  /// Writes one row after the other, so that there is one memory for all.
+  private let writer: RowWriter
   private var selection: Statement?
   private var replacement: Statement?
 
@@ -27,19 +27,22 @@ struct RecordRows {
   }
 
   private mutating func row(of key: RecordKey) throws -> Row? {
-    let statement =
-      try selection ?? database.statement("SELECT fields FROM records WHERE key = ?1")
-    selection = statement
-    return try statement.with(key, at: 1) { statement throws in
-      guard try statement.step() else { return nil }
-      defer { statement.reset() }
-      if statement.isNull(0) { return .wide }
+    let row: Row?? = try selectingStatement().withRow(of: key) { bytes throws in
+      guard let bytes else { return .wide }
       do {
-        return .whole(try statement.withBytes(0) { try decode($0) })
+        return .whole(try decode(bytes))
       } catch is DamagedRow {
         return nil
       }
     }
+    return row ?? nil
+  }
+
+  private mutating func selectingStatement() throws -> Statement {
+    if let selection { return selection }
+    let statement = try database.statement("SELECT fields FROM records WHERE key = ?1")
+    selection = statement
+    return statement
   }
 
   private func decode(_ bytes: UnsafeRawBufferPointer) throws -> FieldMap {
@@ -53,6 +56,18 @@ struct RecordRows {
 // MARK: - Reading
 
 extension RecordRows {
+  /// Takes a copy of the row of a record, and says how its fields are kept.
+  mutating func load(_ key: RecordKey, into buffer: RowBuffer) throws -> RowForm? {
+    try selectingStatement().withRow(of: key) { bytes in
+      guard let bytes else { return .wide }
+      buffer.replace(with: bytes)
+      return .whole
+    }
+  }
+
+  /// The shape that a number in a row stands for.
+  func shape(numbered number: Int64) throws -> RecordShape { try shapes.shape(numbered: number) }
+
   mutating func fields(of key: RecordKey) throws -> FieldMap? {
     switch try row(of: key) {
     case nil: nil
@@ -152,20 +167,66 @@ extension RecordRows {
         return try merge(record, into: fields, by: &merger, keeping: &known)
       }
     }
-    switch try row(of: key) {
-    case nil:
-      try replace(key, with: record.fields)
+    guard !record.fields.isWide else { return try merge(wide: record, by: &merger, keeping: &known) }
+    writer.removeAll()
+    try writer.write(record: record.fields)
+    switch try compare(with: key) {
+    case .absent:
+      try put(writer.bytes, of: key)
       known?.replace(key, by: record.fields)
       return record.fields.allChanged
-    case .whole(let fields):
-      return try merge(record, into: fields, by: &merger, keeping: &known)
-    case .wide:
-      var fields = try wideFields(of: key, among: record.fields.keys)
-      let changed = merger.merge(record.fields, into: &fields)
-      if let changed { try writeWide(fields, of: key, only: changed) }
-      if known?.fields(of: key) != nil { _ = known?.merge(CollectionOfOne(record)) }
-      return changed
+    case .same:
+      known?.replace(key, by: record.fields)
+      return nil
+    case .other(let fields): return try merge(record, into: fields, by: &merger, keeping: &known)
+    case .wide: return try merge(record, intoWide: key, by: &merger, keeping: &known)
     }
+  }
+
+  /// How the row of a record compares with the one that has been written.
+  private enum Comparison {
+    case absent
+    /// Byte for byte, and so in all that it says.
+    case same
+    case other(FieldMap)
+    case wide
+  }
+
+  private mutating func compare(with key: RecordKey) throws -> Comparison {
+    let comparison = try selectingStatement().withRow(of: key) { bytes throws -> Comparison in
+      guard let bytes else { return .wide }
+      if writer.hasWritten(bytes) { return .same }
+      do {
+        return .other(try decode(bytes))
+      } catch is DamagedRow {
+        return .absent
+      }
+    }
+    return comparison ?? .absent
+  }
+
+  private mutating func merge(
+    wide record: Record, by merger: inout RecordMerger, keeping known: inout RecordTable?
+  ) throws -> ChangedFields? {
+    switch try row(of: record.key) {
+    case nil:
+      try replace(record.key, with: record.fields)
+      known?.replace(record.key, by: record.fields)
+      return record.fields.allChanged
+    case .whole(let fields): return try merge(record, into: fields, by: &merger, keeping: &known)
+    case .wide: return try merge(record, intoWide: record.key, by: &merger, keeping: &known)
+    }
+  }
+
+  private mutating func merge(
+    _ record: Record, intoWide key: RecordKey, by merger: inout RecordMerger,
+    keeping known: inout RecordTable?
+  ) throws -> ChangedFields? {
+    var fields = try wideFields(of: key, among: record.fields.keys)
+    let changed = merger.merge(record.fields, into: &fields)
+    if let changed { try writeWide(fields, of: key, only: changed) }
+    if known?.fields(of: key) != nil { _ = known?.merge(CollectionOfOne(record)) }
+    return changed
   }
 
   private mutating func merge(
@@ -184,35 +245,29 @@ extension RecordRows {
     return nil
   }
 
+  /// Puts the fields of a record in the place of what it had.
   private mutating func replace(_ key: RecordKey, with fields: FieldMap) throws {
-    writer.removeAll()
-    let isWide: Bool
-    switch fields.storage {
-    case .object(let object):
-      isWide = false
-      try writer.writeReference(to: object.shape)
-      for index in object.shape.fields.indices { try writer.write(object.value(at: index)) }
-    case .shaped(let shape, let values):
-      isWide = false
-      try writer.writeReference(to: shape)
-      try writer.write(values)
-    case .wide:
-      isWide = true
+    guard !fields.isWide else {
+      try put(nil, of: key)
+      return try writeWide(fields, of: key, only: .all)
     }
+    writer.removeAll()
+    try writer.write(record: fields)
+    try put(writer.bytes, of: key)
+  }
+
+  /// Puts a row in the place of what a record had; nil for one whose fields are rows of their own.
+  private mutating func put(_ row: UnsafeRawBufferPointer?, of key: RecordKey) throws {
     let statement =
       try replacement ?? database.statement("REPLACE INTO records (key, fields) VALUES (?1, ?2)")
     replacement = statement
     try statement.with(key, at: 1) { statement throws in
-      if isWide {
+      guard let row else {
         try statement.bindNull(at: 2)
-        try statement.run()
-      } else {
-        try writer.bytes.withUnsafeBytes { bytes throws in
-          try statement.with(bytes, at: 2) { try $0.run() }
-        }
+        return try statement.run()
       }
+      try statement.with(row, at: 2) { try $0.run() }
     }
-    if isWide { try writeWide(fields, of: key, only: .all) }
   }
 
   private mutating func writeWide(
@@ -225,8 +280,7 @@ extension RecordRows {
       try writer.write(value)
       try statement.bind(bytesOf: key.rawValue, at: 1)
       try statement.bind(bytesOf: field.rawValue, at: 2)
-      try statement.bind(writer.bytes, at: 3)
-      try statement.run()
+      try statement.with(writer.bytes, at: 3) { try $0.run() }
     }
   }
 
@@ -256,5 +310,21 @@ extension RecordRows {
   /// Removes every record. Shapes stay: other connections remember their numbers.
   func removeAll() throws {
     try database.execute("DELETE FROM records; DELETE FROM wide_fields")
+  }
+}
+
+extension Statement {
+  /// Lends the row that the statement finds for a key to `body`, or nil where it finds NULL: the
+  /// fields are rows of their own then.
+  ///
+  /// - Returns: what `body` returns; nil if there is no such record.
+  fileprivate func withRow<Result>(
+    of key: RecordKey, _ body: (UnsafeRawBufferPointer?) throws -> Result
+  ) throws -> Result? {
+    try with(key, at: 1) { statement throws in
+      guard try statement.step() else { return nil }
+      defer { statement.reset() }
+      return try statement.isNull(0) ? body(nil) : statement.withBytes(0) { try body($0) }
+    }
   }
 }

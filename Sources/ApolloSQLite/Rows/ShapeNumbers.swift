@@ -4,7 +4,7 @@ internal import ApolloCache
 ///
 /// A number never changes its meaning once it is committed, so what was learned stays true. Used by
 /// the owner of the connection, from one thread at a time.
-final class ShapeNumbers {
+final class ShapeNumbers: RowShapeNumbers {
   private let database: Connection
   private var numbers: [RecordShape: Int64] = [:]
   /// By number: a database counts its shapes from 1.
@@ -66,9 +66,10 @@ final class ShapeNumbers {
   }
 
   private func findOrInsert(_ shape: RecordShape) throws -> Int64 {
-    var writer = RowWriter(shapes: nil)
+    let writer = RowWriter(shapes: nil)
     writer.write(shape)
-    let number = try find(writer.bytes) ?? insert(writer.bytes)
+    let bytes = Array(writer.bytes)
+    let number = try find(bytes) ?? insert(bytes)
     remember(shape, as: number)
     return number
   }

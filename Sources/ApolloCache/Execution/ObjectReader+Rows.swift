@@ -1,0 +1,235 @@
+internal import ApolloAPI
+
+// Objects straight out of rows: values go from the bytes into the slots, and only what is unusual takes
+// the way through a `CacheValue`.
+
+/// What a reader finds of one record in its row.
+enum RowReading {
+  /// The object; nil if something in it is missing.
+  case object(ResponseObject?)
+  /// The fields are rows of their own.
+  case wide
+  /// There is no such record, or its row makes no sense.
+  case absent
+}
+
+extension ObjectReader {
+  /// Reads the object of a record from its row.
+  @inline(__always)
+  mutating func rowReading(of key: RecordKey, at place: Place) throws -> RowReading {
+    let buffer = spareBuffers.popLast() ?? RowBuffer()
+    defer { spareBuffers.append(buffer) }
+    switch try records.load(key, into: buffer) {
+    case nil: return .absent
+    case .wide: return .wide
+    case .whole: break
+    }
+    let counts = (troubles.misses.count, troubles.served.count)
+    do {
+      var row = RowReader(buffer.bytes, shapes: records.rowShapes)
+      let object = try object(in: &row, at: place, record: key)
+      guard row.isAtEnd else { throw DamagedRow() }
+      return .object(object)
+    } catch is DamagedRow {
+      troubles.removeAll(since: counts)
+      return .absent
+    }
+  }
+
+  /// Reads an object: a shape, and its values.
+  ///
+  /// - Parameters:
+  ///   - row: what is before the object.
+  ///   - place: where the object stands.
+  ///   - record: the record that it is; nil for one that is embedded.
+  private mutating func object(
+    in row: inout RowReader, at place: Place, record: RecordKey? = nil
+  ) throws -> ResponseObject? {
+    let start = row
+    let shape = try row.shapeOrNumber()
+    let typename = place.staticTypename == nil ? try typename(shape, row) : nil
+    let columns = columns(at: place, forTypename: typename, shape)
+    let layout = columns.layout
+    if let record { dependencies.insert(layout.shape, of: record) }
+    guard columns.isInOrder else {
+      row = start
+      return try object(of: try row.object(), layout)
+    }
+    var builder = ResponseObjectBuilder(layout.layout)
+    var isComplete = true
+    var column: Int32 = 0
+    for index in columns.steps.indices {
+      let step = columns.steps[index]
+      guard step.column >= 0 else {
+        if try !set(index, to: nil, layout, in: &builder) { isComplete = false }
+        continue
+      }
+      while column < step.column {
+        try row.skipValue()
+        column &+= 1
+      }
+      if try !set(index, step.kind, from: &row, layout, in: &builder) { isComplete = false }
+      column &+= 1
+    }
+    while column < shape.fields.count {
+      try row.skipValue()
+      column &+= 1
+    }
+    return isComplete ? try? builder.finish() : nil  // every field is set, so it does not throw
+  }
+
+  @inline(__always)
+  private mutating func columns(
+    at place: Place, forTypename typename: UnsafeRawBufferPointer?, _ shape: RecordShape
+  ) -> RowColumns {
+    let number = place.number
+    if number < lastColumns.count, let last = lastColumns[number],
+      last.areColumns(of: shape, typename: typename)
+    {
+      return last
+    }
+    let columns = plan.columns(at: place, forTypename: typename, shape)
+    while lastColumns.count <= number { lastColumns.append(nil) }
+    lastColumns[number] = columns
+    return columns
+  }
+
+  /// What a row says of the type of its object, if it says so. The row is before the values.
+  @inline(__always)
+  private func typename(_ shape: RecordShape, _ row: RowReader) throws -> UnsafeRawBufferPointer? {
+    guard let position = shape.typenamePosition else { return nil }
+    var row = row
+    for _ in 0..<position { try row.skipValue() }
+    guard try row.tag() == .string else { return nil }
+    return try row.textBytes()
+  }
+
+  /// Sets a field to the value that comes next; says whether that was possible.
+  @inline(__always)
+  private mutating func set(
+    _ index: Int, _ kind: RowColumns.Kind, from row: inout RowReader, _ layout: RecordLayout,
+    in builder: inout ResponseObjectBuilder
+  ) throws -> Bool {
+    let start = row
+    let isSet: Bool
+    switch (kind, try row.tag()) {
+    case (.leaf, .string): isSet = builder.set(index, text: try row.textBytes())
+    case (.leaf, .int): isSet = builder.set(index, .int(Int(truncatingIfNeeded: try row.zigzag())))
+    case (.leaf, .double): isSet = builder.set(index, .double(try row.double()))
+    case (.leaf, .true): isSet = builder.set(index, .bool(true))
+    case (.leaf, .false): isSet = builder.set(index, .bool(false))
+    case (_, .null): isSet = builder.set(index, .null)
+    case (.leaves, .list):
+      isSet = try strings(in: &row).map { builder.set(index, .strings($0)) } ?? false
+    case (.object, .reference), (.object, .object), (.objects, .list), (.nullableObjects, .list):
+      row = start
+      return try setObjects(index, kind, from: &row, layout, in: &builder)
+    default: isSet = false
+    }
+    if isSet { return true }
+    row = start
+    return try set(index, to: try row.value(), layout, in: &builder)
+  }
+
+  /// A list of nothing but strings; nil for any other.
+  private func strings(in row: inout RowReader) throws -> [String]? {
+    let count = try row.count()
+    var strings: [String] = []
+    strings.reserveCapacity(count)
+    for _ in 0..<count {
+      guard try row.nextTag() == .string else { return nil }
+      _ = try row.tag()
+      strings.append(String(paddedBytes: try row.textBytes()))
+    }
+    return strings
+  }
+
+  // MARK: - Objects in objects
+
+  /// Sets a field to the object, or to the list of objects, that comes next.
+  private mutating func setObjects(
+    _ index: Int, _ kind: RowColumns.Kind, from row: inout RowReader, _ layout: RecordLayout,
+    in builder: inout ResponseObjectBuilder
+  ) throws -> Bool {
+    let field = layout.fields[index]
+    guard !givesUp else {
+      try row.skipValue()
+      return false
+    }
+    guard let place = field.place else { preconditionFailure("Objects stand at places.") }
+    let contents: SlotContents? = try at(.field(field.responseKey)) { reader in
+      switch kind {
+      case .object:
+        return try reader.element(in: &row, at: place, field).map(SlotContents.object)
+      case .objects:
+        return try reader.elements(in: &row, at: place, field).map(SlotContents.objects)
+      default:
+        return try reader.nullableElements(in: &row, at: place, field)
+          .map(SlotContents.nullableObjects)
+      }
+    }
+    guard let contents else { return false }
+    // Nothing but objects, as many as there may be: the field can hold them.
+    return builder.set(index, contents)
+  }
+
+  /// The object that comes next: a reference to its record, or the object itself.
+  private mutating func element(
+    in row: inout RowReader, at place: Place, _ field: RecordField
+  ) throws -> ResponseObject? {
+    if try row.tag() == .reference {
+      let key = try row.key()
+      return try elsewhere { try $0.object(of: key, at: place) }
+    }
+    return try elsewhere { reader in
+      reader.field = reader.field ?? field.key
+      return try row.nested { try reader.object(in: &$0, at: place) }
+    }
+  }
+
+  private mutating func elements(
+    in row: inout RowReader, at place: Place, _ field: RecordField
+  ) throws -> [ResponseObject]? {
+    _ = try row.tag()
+    let count = try row.count()
+    var objects: [ResponseObject] = []
+    objects.reserveCapacity(count)
+    for index in 0..<count {
+      guard !givesUp else {
+        try row.skipValue()
+        continue
+      }
+      let object = try at(.index(index)) { reader in
+        switch try row.nextTag() {
+        case .reference, .object: return try reader.element(in: &row, at: place, field)
+        default: return try reader.nonNullObject(of: try row.value(), at: place, field)
+        }
+      }
+      if let object { objects.append(object) }
+    }
+    return objects.count == count ? objects : nil
+  }
+
+  private mutating func nullableElements(
+    in row: inout RowReader, at place: Place, _ field: RecordField
+  ) throws -> [ResponseObject?]? {
+    _ = try row.tag()
+    let count = try row.count()
+    var objects: [ResponseObject?] = []
+    objects.reserveCapacity(count)
+    for index in 0..<count {
+      guard !givesUp else {
+        try row.skipValue()
+        continue
+      }
+      try at(.index(index)) { reader in
+        switch try row.nextTag() {
+        case .reference, .object:
+          if let object = try reader.element(in: &row, at: place, field) { objects.append(object) }
+        default: try reader.append(try row.value(), to: &objects, at: place, field)
+        }
+      }
+    }
+    return objects.count == count ? objects : nil
+  }
+}

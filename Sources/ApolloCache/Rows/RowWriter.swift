@@ -1,0 +1,310 @@
+internal import ApolloAPI
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// Writes values as bytes.
+///
+/// A value is a tag and what the tag asks for; counts and lengths are variable-length integers of
+/// seven bits a byte, low bits first. An object is its shape, then its values in order. What follows
+/// a text in a row is a tag, or nothing.
+///
+/// A class, so that the one memory that it writes to again and again is never copied.
+package final class RowWriter {
+  private var memory: UnsafeMutableRawPointer
+  private var capacity: Int
+  private var count = 0
+  /// The numbers that the database has given to shapes; nil where none may occur.
+  private let shapes: (any RowShapeNumbers)?
+
+  package init(shapes: (any RowShapeNumbers)?) {
+    self.shapes = shapes
+    capacity = 1_024
+    memory = .allocate(byteCount: capacity, alignment: 16)
+  }
+
+  deinit {
+    memory.deallocate()
+  }
+
+  package func removeAll() { count = 0 }
+
+  /// What has been written. Valid while the writer lives and nothing more is written.
+  package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory, count: count) }
+
+  /// Whether these bytes are what has been written.
+  package func hasWritten(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.count == count && (count == 0 || memcmp(memory, bytes.baseAddress!, count) == 0)  // not empty
+  }
+
+  // MARK: - Records
+
+  /// Writes the fields of a record, which must not have more than a shape can.
+  package func write(record fields: FieldMap) throws {
+    switch fields.storage {
+    case .object(let kept): try write(kept.object, kept.layout)
+    case .shaped(let shape, let values):
+      try writeReference(to: shape)
+      for value in values { try write(value) }
+    case .wide: preconditionFailure("A record of many fields is rows of its fields.")
+    }
+  }
+
+  /// Writes an object as it was decoded: its shape, and its values straight out of its slots.
+  private func write(_ object: ResponseObject, _ layout: RecordLayout) throws {
+    try writeReference(to: layout.shape)
+    for index in layout.fields.indices {
+      try write(object.contents(ofField: index), layout.fields[index].rank, of: layout)
+    }
+  }
+
+  private func write(
+    _ contents: SlotContents, _ rank: Int, of layout: RecordLayout
+  ) throws {
+    switch contents {
+    case .missing, .null: write(tag: .null)
+    case .bool(let value): write(tag: value ? .true : .false)
+    case .int(let value):
+      write(tag: .int)
+      write(zigzag: Int64(value))
+    case .double(let value):
+      write(tag: .double)
+      write(value)
+    case .string(let value):
+      write(tag: .string)
+      write(value)
+    case .strings(let values):
+      writeList(of: values.count)
+      for value in values {
+        write(tag: .string)
+        write(value)
+      }
+    case .leaf(let value): try write(CacheValue(leaf: value, rank: rank))
+    case .object(let object):
+      var embedded: RecordLayout?
+      try write(child: object, of: layout, &embedded)
+    case .objects(let objects):
+      var embedded: RecordLayout?
+      writeList(of: objects.count)
+      for object in objects { try write(child: object, of: layout, &embedded) }
+    case .nullableObjects(let objects):
+      var embedded: RecordLayout?
+      writeList(of: objects.count)
+      for object in objects {
+        if let object {
+          try write(child: object, of: layout, &embedded)
+        } else {
+          write(tag: .null)
+        }
+      }
+    case .tree(let tree): try write(tree, of: layout)
+    }
+  }
+
+  private func write(_ tree: ObjectTree, of layout: RecordLayout) throws {
+    switch tree {
+    case .null: write(tag: .null)
+    case .object(let object):
+      var embedded: RecordLayout?
+      try write(child: object, of: layout, &embedded)
+    case .list(let elements):
+      writeList(of: elements.count)
+      for element in elements { try write(element, of: layout) }
+    }
+  }
+
+  /// Writes an object in an object: a reference if it has a name, or its fields.
+  ///
+  /// - Parameters:
+  ///   - child: the object.
+  ///   - layout: of the object that it is in.
+  ///   - embedded: how the last object in this field was kept, which likely is how this one is.
+  private func write(
+    child: ResponseObject, of layout: RecordLayout, _ embedded: inout RecordLayout?
+  ) throws {
+    if let key = child.recordKey {
+      write(tag: .reference)
+      write(key)
+      return
+    }
+    if embedded?.layout !== child.layout { embedded = layout.layout(ofEmbedded: child) }
+    guard let embedded, embedded.isPlain else {
+      return try write(layout.layout(ofEmbedded: child).fieldMap(of: child))
+    }
+    write(tag: .object)
+    try write(child, embedded)
+  }
+
+  // MARK: - Values
+
+  package func write(_ value: CacheValue) throws {
+    switch value {
+    case .null: write(tag: .null)
+    case .bool(let value): write(tag: value ? .true : .false)
+    case .int(let value):
+      write(tag: .int)
+      write(zigzag: value)
+    case .double(let value):
+      write(tag: .double)
+      write(value)
+    case .string(let value):
+      write(tag: .string)
+      write(value)
+    case .reference(let key):
+      write(tag: .reference)
+      write(key)
+    case .list(let elements):
+      writeList(of: elements.count)
+      for element in elements { try write(element) }
+    case .object(let fields): try write(fields)
+    case .json(let value):
+      write(tag: .json)
+      write(value)
+    case .failure(let failure):
+      write(tag: .failure)
+      write(failure.message)
+      write(failure.extensions)
+    }
+  }
+
+  /// Writes an embedded object.
+  private func write(_ fields: FieldMap) throws {
+    guard case .wide = fields.storage else {
+      write(tag: .object)
+      return try write(record: fields)
+    }
+    write(tag: .wideObject)
+    write(count: fields.count)
+    for (key, value) in fields.sorted(by: { $0.key < $1.key }) {
+      write(key.rawValue)
+      try write(value)
+    }
+  }
+
+  /// The number of a shape. A shape with an argument in it may be the only one of its kind: it is
+  /// written out, under the number 0.
+  private func writeReference(to shape: RecordShape) throws {
+    guard !shape.hasArguments else {
+      write(zigzag: 0)
+      write(shape)
+      return
+    }
+    guard let shapes else { preconditionFailure("There are no numbers of shapes here.") }
+    write(zigzag: try shapes.number(of: shape))
+  }
+
+  package func write(_ shape: RecordShape) {
+    write(count: shape.fields.count)
+    for field in shape.fields { write(field.rawValue) }
+  }
+
+  private func write(_ value: JSONValue) {
+    switch value {
+    case .null: write(tag: .null)
+    case .bool(let value): write(tag: value ? .true : .false)
+    case .int(let value):
+      write(tag: .int)
+      write(zigzag: value)
+    case .double(let value):
+      write(tag: .double)
+      write(value)
+    case .decimal(let text):
+      write(tag: .decimal)
+      write(text)
+    case .string(let text):
+      write(tag: .string)
+      write(text)
+    case .array(let elements):
+      writeList(of: elements.count)
+      for element in elements { write(element) }
+    case .object(let members):
+      write(tag: .object)
+      write(count: members.count)
+      for (key, member) in members.sorted(by: { $0.key < $1.key }) {
+        write(key)
+        write(member)
+      }
+    }
+  }
+}
+
+// MARK: - Bytes
+
+extension RowWriter {
+  /// Makes room for so many bytes, and returns where they go.
+  @inline(__always)
+  private func grow(by byteCount: Int) -> UnsafeMutableRawPointer {
+    if byteCount > capacity &- count { enlarge(byteCount) }
+    defer { count &+= byteCount }
+    return memory + count
+  }
+
+  @inline(never)
+  private func enlarge(_ byteCount: Int) {
+    capacity = max(capacity * 2, count + byteCount)
+    let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+    larger.copyMemory(from: memory, byteCount: count)
+    memory.deallocate()
+    memory = larger
+  }
+
+  @inline(__always)
+  private func write(byte: UInt8) {
+    grow(by: 1).storeBytes(of: byte, as: UInt8.self)
+  }
+
+  @inline(__always)
+  private func write(tag: RowTag) {
+    write(byte: tag.rawValue)
+  }
+
+  private func writeList(of count: Int) {
+    write(tag: .list)
+    write(count: count)
+  }
+
+  @inline(__always)
+  private func write(count: Int) {
+    write(variableLength: UInt64(count))
+  }
+
+  @inline(__always)
+  private func write(zigzag value: Int64) {
+    write(variableLength: UInt64(bitPattern: (value << 1) ^ (value >> 63)))
+  }
+
+  @inline(__always)
+  private func write(variableLength value: UInt64) {
+    var rest = value
+    while rest >= 0x80 {
+      write(byte: UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    write(byte: UInt8(truncatingIfNeeded: rest))
+  }
+
+  private func write(_ value: Double) {
+    grow(by: 8).storeBytes(of: value.bitPattern.littleEndian, as: UInt64.self)
+  }
+
+  @inline(__always)
+  private func write(_ bytes: UnsafeRawBufferPointer) {
+    write(count: bytes.count)
+    guard let start = bytes.baseAddress else { return }
+    grow(by: bytes.count).copyMemory(from: start, byteCount: bytes.count)
+  }
+
+  private func write(_ key: RecordKey) {
+    key.bytes.withBytes { write($0) }
+  }
+
+  @inline(__always)
+  private func write(_ text: String) {
+    var text = text
+    text.withUTF8 { write(UnsafeRawBufferPointer($0)) }
+  }
+}
