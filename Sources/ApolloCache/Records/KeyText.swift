@@ -2,7 +2,8 @@
 package final class KeyText {
   // Unsafe, because an array of bytes would check and count at each step of a key, and there is one
   // for each object of a response. The memory is allocated here and freed in `deinit`.
-  private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 1)
+  private var memory = UnsafeMutableRawPointer.allocate(byteCount: 256, alignment: 1)
+  private var capacity = 256
   private var count = 0
 
   package init() {}
@@ -12,7 +13,7 @@ package final class KeyText {
   }
 
   /// The text that was written last. Valid until the next one.
-  package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
+  package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory, count: count) }
 
   /// Writes a whole key.
   func write(_ key: String) {
@@ -24,28 +25,32 @@ package final class KeyText {
   func write(_ group: String, id: String) {
     count = 0
     append(group)
-    reserve(1)
-    memory[count] = UInt8(ascii: ":")
-    count += 1
+    reserve(1).storeBytes(of: UInt8(ascii: ":"), as: UInt8.self)
     append(id)
   }
 
+  @inline(__always)
   private func append(_ text: String) {
     var text = text
     text.withUTF8 { utf8 in
-      reserve(utf8.count)
-      UnsafeMutableRawBufferPointer(rebasing: memory[count...])
-        .copyMemory(from: UnsafeRawBufferPointer(utf8))
-      count += utf8.count
+      guard let start = utf8.baseAddress else { return }
+      reserve(utf8.count).copyMemory(from: start, byteCount: utf8.count)
     }
   }
 
-  /// Makes room for more bytes.
-  private func reserve(_ more: Int) {
-    guard memory.count - count < more else { return }
-    let larger = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: 2 * memory.count + more, alignment: 1)
-    larger.copyMemory(from: bytes)
+  /// Makes room for more bytes, and returns where they go.
+  @inline(__always)
+  private func reserve(_ more: Int) -> UnsafeMutableRawPointer {
+    if capacity &- count < more { enlarge(more) }
+    defer { count &+= more }
+    return memory + count
+  }
+
+  @inline(never)
+  private func enlarge(_ more: Int) {
+    capacity = 2 * capacity + more
+    let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 1)
+    larger.copyMemory(from: memory, byteCount: count)
     memory.deallocate()
     memory = larger
   }
