@@ -1,27 +1,36 @@
 internal import ApolloAPI
 
 extension NormalizedResponse {
-  /// Remembers with the null at an error's path that it is there because of the error.
+  /// Remembers with the nulls at the errors' paths that they are there because of the errors.
   ///
   /// Errors without a path, or whose path leads to no null, leave the records as they are. Where a
-  /// null has spread to the objects around the field, the outermost null is the one.
+  /// null has spread to the objects around the field, the outermost null is the one. Of two errors
+  /// with one path, the first one counts.
+  ///
+  /// - Complexity: O(*r* + *e*) in the sizes of the response and of the errors: a server may send as
+  ///   many errors as objects.
   mutating func note(
-    _ error: GraphQLError, below root: ResponseObject, record: RecordKey, plan: RecordPlan
+    _ errors: [GraphQLError], below root: ResponseObject, record: RecordKey, plan: RecordPlan
   ) {
-    guard let path = error.path else { return }
-    let records = records
-    guard
-      let target = FailedField(path, below: root, record: record, records: records, plan: plan)
-    else { return }
-    let failure = FieldFailure(
-      message: error.message, extensions: error.extensions.map(JSONValue.object) ?? .null)
-    update(target.record) { $0.replaceNull(at: target.steps[...], by: failure) }
+    var failures: [RecordKey: FailureTree] = [:]
+    for error in errors {
+      guard let path = error.path,
+        let field = FailedField(path, below: root, record: record, plan: plan)
+      else { continue }
+      let failure = FieldFailure(
+        message: error.message, extensions: error.extensions.map(JSONValue.object) ?? .null)
+      failures[field.record, default: FailureTree()].insert(failure, at: field.steps[...])
+    }
+    guard !failures.isEmpty else { return }
+    update { record in
+      if let tree = failures[record.key] { record.fields.replaceNulls(by: tree) }
+    }
   }
 }
 
 /// Where the null that an error left is kept.
 private struct FailedField {
-  enum Step {
+  enum Step: Hashable {
     case field(FieldKey)
     case index(Int)
   }
@@ -29,86 +38,120 @@ private struct FailedField {
   private(set) var record: RecordKey
   private(set) var steps: [Step] = []
 
-  /// Follows a response path through the objects and the records that were made of them, as far as
+  /// Follows a response path through the objects, whose names are those of their records, as far as
   /// the first null.
   init?(
-    _ path: [PathEntry], below root: ResponseObject, record: RecordKey, records: RecordSet,
-    plan: RecordPlan
+    _ path: [PathEntry], below root: ResponseObject, record: RecordKey, plan: RecordPlan
   ) {
     self.record = record
     var rest = path[...]
     var object = root
     while case .field(let responseKey)? = rest.popFirst() {
-      guard let index = object.layout.fields.firstIndex(where: { $0.responseKey == responseKey })
-      else { return nil }
-      let field = object.layout.fields[index]
-      steps.append(.field(plan.layout(object.layout).fields[index].key))
-      guard object.hasValue(field) else { return }
-      var tree = object.objects(of: field)
-      while case .list(let elements) = tree, case .index(let index)? = rest.first {
-        guard elements.indices.contains(index) else { return nil }
-        rest = rest.dropFirst()
-        steps.append(.index(index))
-        tree = elements[index]
+      guard let index = object.layout.index(ofField: responseKey) else { return nil }
+      let field = plan.layout(object.layout).fields[index]
+      steps.append(.field(field.key))
+      guard field.place != nil else {
+        addIndices(&rest)
+        return
       }
-      guard case .object(let child) = tree else {
-        if case .null = tree { return }
-        return nil
+      switch object.contents(ofField: index).element(at: &rest, noting: { steps.append(.index($0)) }) {
+      case .null: return
+      case .object(let child): object = child
+      case .nowhere: return nil
       }
-      object = child
-      guard let value = records.value(at: steps, of: self.record) else { return nil }
-      if case .reference(let key) = value {
+      if let key = object.recordKey {
         self.record = key
         steps = []
       }
     }
     return nil
   }
+
+  /// What is left of a path that leads into a list of leaves.
+  private mutating func addIndices(_ rest: inout ArraySlice<PathEntry>) {
+    while case .index(let index)? = rest.popFirst() { steps.append(.index(index)) }
+  }
 }
 
-extension RecordSet {
-  fileprivate func value(at steps: [FailedField.Step], of key: RecordKey) -> CacheValue? {
-    lazy.filter { $0.key == key }.compactMap { $0.fields.value(at: steps[...]) }.first
+/// What a path leads to.
+private enum PathTarget {
+  case null
+  case object(ResponseObject)
+  case nowhere
+
+  init(_ object: ResponseObject?) { self = object.map(PathTarget.object) ?? .null }
+}
+
+extension SlotContents {
+  /// The object, or the null, that the indices at the beginning of a path lead to. They are taken off it.
+  fileprivate func element(
+    at path: inout ArraySlice<PathEntry>, noting note: (Int) -> Void
+  ) -> PathTarget {
+    func nextIndex(_ count: Int) -> Int? {
+      guard case .index(let index)? = path.first, (0..<count).contains(index) else { return nil }
+      path = path.dropFirst()
+      note(index)
+      return index
+    }
+    switch self {
+    case .null, .missing: return .null
+    case .object(let object): return .object(object)
+    case .objects(let objects):
+      return nextIndex(objects.count).map { .object(objects[$0]) } ?? .nowhere
+    case .nullableObjects(let objects):
+      return nextIndex(objects.count).map { PathTarget(objects[$0]) } ?? .nowhere
+    case .tree(var tree):
+      while case .list(let elements) = tree {
+        guard let index = nextIndex(elements.count) else { return .nowhere }
+        tree = elements[index]
+      }
+      if case .object(let object) = tree { return .object(object) }
+      return .null
+    case .bool, .int, .double, .string, .strings, .leaf: return .nowhere
+    }
+  }
+}
+
+/// The failures in a record or in a value of it, by where they are.
+private struct FailureTree {
+  private(set) var failure: FieldFailure?
+  private(set) var parts: [FailedField.Step: FailureTree] = [:]
+
+  mutating func insert(_ failure: FieldFailure, at steps: ArraySlice<FailedField.Step>) {
+    guard let step = steps.first else {
+      if self.failure == nil { self.failure = failure }
+      return
+    }
+    parts[step, default: FailureTree()].insert(failure, at: steps.dropFirst())
   }
 }
 
 extension FieldMap {
-  fileprivate func value(at steps: ArraySlice<FailedField.Step>) -> CacheValue? {
-    guard case .field(let field)? = steps.first else { return nil }
-    return self[field]?.value(at: steps.dropFirst())
-  }
-
-  fileprivate mutating func replaceNull(
-    at steps: ArraySlice<FailedField.Step>, by failure: FieldFailure
-  ) {
-    guard case .field(let field)? = steps.first else { return }
-    self[field] = self[field]?.replacingNull(at: steps.dropFirst(), by: failure)
+  fileprivate mutating func replaceNulls(by failures: FailureTree) {
+    for case (.field(let field), let failures) in failures.parts {
+      guard var value = self[field] else { continue }
+      value.replaceNulls(by: failures)
+      self[field] = value
+    }
   }
 }
 
 extension CacheValue {
-  fileprivate func value(at steps: ArraySlice<FailedField.Step>) -> CacheValue? {
-    switch (self, steps.first) {
-    case (_, nil): return self
-    case (.object(let fields), .field): return fields.value(at: steps)
-    case (.list(let elements), .index(let index)):
-      return elements.indices.contains(index) ? elements[index].value(at: steps.dropFirst()) : nil
-    default: return nil
-    }
-  }
-
-  fileprivate func replacingNull(at steps: ArraySlice<FailedField.Step>, by failure: FieldFailure)
-    -> CacheValue
-  {
-    switch (self, steps.first) {
-    case (.null, nil): return .failure(failure)
-    case (.object(var fields), .field):
-      fields.replaceNull(at: steps, by: failure)
-      return .object(fields)
-    case (.list(var elements), .index(let index)) where elements.indices.contains(index):
-      elements[index] = elements[index].replacingNull(at: steps.dropFirst(), by: failure)
-      return .list(elements)
-    default: return self
+  fileprivate mutating func replaceNulls(by failures: FailureTree) {
+    switch self {
+    case .null: if let failure = failures.failure { self = .failure(failure) }
+    case .object(var fields):
+      self = .null  // so that `fields` is the only owner
+      fields.replaceNulls(by: failures)
+      self = .object(fields)
+    case .list(var elements):
+      self = .null  // as above
+      for case (.index(let index), let failures) in failures.parts
+      where elements.indices.contains(index) {
+        elements[index].replaceNulls(by: failures)
+      }
+      self = .list(elements)
+    default: break
     }
   }
 }

@@ -68,8 +68,7 @@ package final class ResponseNormalizer: ResponseListener {
       ? NormalizedResponse(told: told, draft: draft)
       : NormalizedResponse(records: RecordSet(records))
     if let root, !errors.isEmpty {
-      response.writeOut()
-      for error in errors { response.note(error, below: root, record: rootKey, plan: plan) }
+      response.note(errors, below: root, record: rootKey, plan: plan)
     }
     return response
   }
@@ -121,15 +120,12 @@ package struct NormalizedResponse: Sendable {
   /// The fields that the response told.
   package var dependencies: Dependencies { written.map { Dependencies($0) } ?? Dependencies(told) }
 
-  /// Makes records of the objects once, for who looks at them often.
-  mutating func writeOut() { written = records }
-
-  /// Changes a part of a record.
-  mutating func update(_ key: RecordKey, _ body: (inout FieldMap) -> Void) {
+  /// Changes records.
+  mutating func update(_ body: (inout Record) -> Void) {
     draft = nil
     var records = records
     written = nil  // so that `records` is the only owner
-    records.update(key, body)
+    records.update(body)
     written = records
   }
 }

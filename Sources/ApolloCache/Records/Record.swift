@@ -59,9 +59,9 @@ public struct RecordSet: Hashable, Sendable {
     records.append(record)
   }
 
-  /// Changes each part of a record.
-  package mutating func update(_ key: RecordKey, _ body: (inout FieldMap) -> Void) {
-    for index in records.indices where records[index].key == key { body(&records[index].fields) }
+  /// Changes each record.
+  package mutating func update(_ body: (inout Record) -> Void) {
+    for index in records.indices { body(&records[index]) }
   }
 }
 

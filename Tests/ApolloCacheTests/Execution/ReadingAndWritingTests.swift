@@ -193,6 +193,37 @@ import Testing
     #expect(reading.misses.map(\.path) == [["featured", 0, "rating"], ["featured", 1]])
   }
 
+  @Test func asManyFailuresAsObjectsAreRememberedEachAtItsPlace() async throws {
+    let count = 20_000
+    let books = (0..<count).map { #"{"__typename":"Book","id":"\#($0)","rating":null}"# }
+    let errors = (0..<count).map { #"{"message":"e\#($0)","path":["featured",\#($0),"rating"]}"# }
+    let body = """
+      {"data":{"featured":[\(books.joined(separator: ","))],"shelf":null},
+      "errors":[\(errors.joined(separator: ",")),{"message":"again","path":["featured",7,"rating"]}]}
+      """
+    try await store.publish(body: Data(body.utf8), of: LibraryQuery<Featured>())
+    for index in [0, 7, count / 2, count - 1] {
+      #expect(
+        record(RecordKey("B:\(index)"))?["rating"] == .failure(FieldFailure(message: "e\(index)")))
+    }
+    #expect(try await store.load(LibraryQuery<Featured>()).data == nil)
+  }
+
+  @Test func failuresInListsOfListsAreRememberedAtTheirPlaces() async throws {
+    let body = #"""
+      {"data":{"book":{"__typename":"Book","id":"7","title":"x","english":"y","tags":["a"],"author":null,
+      "editions":[[{"__typename":"Edition","isbn":null,"year":1}],[null]],"meta":null,"genre":null,"rating":null}},
+      "errors":[{"message":"torn","path":["book","editions",1,0,"year"]},{"message":"lost","path":["book","editions",0,0,"isbn"]}]}
+      """#
+    try await store.publish(
+      body: Data(body.utf8), of: LibraryQuery<WholeBook>(["id": "7", "language": "fr"]))
+    #expect(
+      record("B:7")?["editions"] == [
+        [["__typename": "Edition", "isbn": .failure(FieldFailure(message: "lost")), "year": 1]],
+        [.failure(FieldFailure(message: "torn"))],
+      ])
+  }
+
   @Test func theClosureOfOldDecidesFirst() async throws {
     var configuration = ApolloStore.Configuration()
     configuration.cacheKeyForObject = { $0["id"]?.stringValue }
