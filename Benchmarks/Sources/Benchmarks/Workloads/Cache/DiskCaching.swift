@@ -67,8 +67,8 @@ final class Lazy<Value> {
   }
 }
 
-/// The rows of a cache file, written and read by SQLite alone: WAL, prepared statements, one
-/// transaction for all.
+/// The rows of a cache file, written and read by SQLite alone: WAL, prepared statements, all rows in
+/// one transaction.
 private final class RawRows {
   struct Failure: Error {}
 
@@ -116,8 +116,10 @@ private final class RawRows {
     }
   }
 
+  /// Empties the table and writes all rows: two transactions, as the cache is cleared in one and
+  /// written to in another.
   func write() throws {
-    try run("BEGIN IMMEDIATE; DELETE FROM records")
+    try run("BEGIN IMMEDIATE; DELETE FROM records; COMMIT; BEGIN IMMEDIATE")
     for row in rows {
       bind(row.key, insertion, 1)
       bind(row.fields, insertion, 2)
