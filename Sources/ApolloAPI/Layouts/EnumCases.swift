@@ -41,7 +41,8 @@ final class EnumCases: @unchecked Sendable {
       start: start.assumingMemoryBound(to: UInt8.self), count: name.count)
     if let table { return table.index(of: text).map { cases[$0].slot } }
     for value in cases where value.nameCount == name.count + 2 {
-      let known = UnsafeBufferPointer(start: value.name + 1, count: name.count)  // within its quotes
+      // Within its quotes.
+      let known = UnsafeBufferPointer(start: value.name + 1, count: name.count)
       if known.elementsEqual(text) { return value.slot }
     }
     return nil

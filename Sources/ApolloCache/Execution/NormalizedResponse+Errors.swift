@@ -54,7 +54,8 @@ private struct FailedField {
         addIndices(&rest)
         return
       }
-      switch object.contents(ofField: index).element(at: &rest, noting: { steps.append(.index($0)) }) {
+      let contents = object.contents(ofField: index)
+      switch contents.element(at: &rest, noting: { steps.append(.index($0)) }) {
       case .null: return
       case .object(let child): object = child
       case .nowhere: return nil

@@ -42,6 +42,8 @@ extension ObjectReader {
   ///   - row: what is before the object.
   ///   - place: where the object stands.
   ///   - record: the record that it is; nil for one that is embedded.
+  /// - Returns: the object; nil if something in it is missing.
+  /// - Throws: ``DamagedRow``, or what the cache throws.
   private mutating func object(
     in row: inout RowReader, at place: Place, record: RecordKey? = nil
   ) throws -> ResponseObject? {

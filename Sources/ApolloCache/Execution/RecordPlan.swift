@@ -57,6 +57,7 @@ package final class RecordPlan {
   ///   - place: where the objects stand.
   ///   - typename: what the row says of their type; nil where the schema leaves no choice.
   ///   - shape: of the row.
+  /// - Returns: the columns, which are remembered.
   func columns(
     at place: Place, forTypename typename: UnsafeRawBufferPointer?, _ shape: RecordShape
   ) -> RowColumns {

@@ -33,8 +33,11 @@ final class RowColumns {
   @inline(__always)
   func areColumns(of shape: RecordShape, typename: UnsafeRawBufferPointer?) -> Bool {
     guard self.shape === shape else { return false }
-    guard let typename, let own = self.typename else { return typename == nil && self.typename == nil }
-    return own.equals(typename, hash: 0)
+    switch (typename, self.typename) {
+    case (nil, nil): return true
+    case (let typename?, let own?): return own.equals(typename, hash: 0)
+    default: return false
+    }
   }
 
   init(_ layout: RecordLayout, _ shape: RecordShape, typename: UnsafeRawBufferPointer?) {
@@ -44,7 +47,8 @@ final class RowColumns {
     let columns = layout.fields.map { shape.position(of: $0.key) ?? -1 }
     let known = columns.filter { $0 >= 0 }
     let isInOrder = zip(known, known.dropFirst()).allSatisfy { $0 < $1 }
-    steps = isInOrder
+    steps =
+      isInOrder
       ? ContiguousArray(
         zip(layout.fields, columns).map { Step(column: Int32($1), kind: Kind($0)) }) : []
   }

@@ -38,7 +38,8 @@ package final class RowWriter {
 
   /// Whether these bytes are what has been written.
   package func hasWritten(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    bytes.count == count && (count == 0 || memcmp(memory, bytes.baseAddress!, count) == 0)  // not empty
+    guard bytes.count == count, let start = bytes.baseAddress else { return count == bytes.count }
+    return memcmp(memory, start, count) == 0
   }
 
   // MARK: - Records
@@ -123,6 +124,7 @@ package final class RowWriter {
   ///   - child: the object.
   ///   - layout: of the object that it is in.
   ///   - embedded: how the last object in this field was kept, which likely is how this one is.
+  /// - Throws: what ``RowShapeNumbers`` throws.
   private func write(
     child: ResponseObject, of layout: RecordLayout, _ embedded: inout RecordLayout?
   ) throws {

@@ -167,7 +167,7 @@ extension RecordRows {
         return try merge(record, into: fields, by: &merger, keeping: &known)
       }
     }
-    guard !record.fields.isWide else { return try merge(wide: record, by: &merger, keeping: &known) }
+    if record.fields.isWide { return try merge(wide: record, by: &merger, keeping: &known) }
     writer.removeAll()
     try writer.write(record: record.fields)
     switch try compare(with: key) {

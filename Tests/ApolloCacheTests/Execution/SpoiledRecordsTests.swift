@@ -10,7 +10,8 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct SpoiledRecordsTests {
   private static let strangeValues: [CacheValue?] = [
-    nil, .null, .bool(true), .int(7), .double(0.5), .string("strange"), .json(["a": [1]]), .list([]),
+    nil, .null, .bool(true), .int(7), .double(0.5), .string("strange"), .json(["a": [1]]),
+    .list([]),
     .list([.null]), .list([.list([])]), .list(["a", .null]), .list([.object([:])]), .object([:]),
     .object(["__typename": "Nobody"]), .reference("Nobody:1"), .reference("QUERY_ROOT"),
     .failure(FieldFailure(message: "no")), .list([.failure(FieldFailure(message: "no"))]),

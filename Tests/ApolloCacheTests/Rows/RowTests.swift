@@ -25,7 +25,8 @@ import Testing
     "__typename": "Book", "id": .string(String(repeating: "é", count: 100)), "count": .int(-7),
     "large": .int(.min), "price": 0.5, "isNew": true, "isOld": false, "none": .null,
     #"title(language:"fr")"#: "Le Petit Prince", "author": .reference("Author:3"),
-    "tags": ["a", "b", .null, []], "meta": .json(["a": [1, nil, 2.5, "x", true], "b": .decimal("1e99")]),
+    "tags": ["a", "b", .null, []],
+    "meta": .json(["a": [1, nil, 2.5, "x", true], "b": .decimal("1e99")]),
     "publisher": ["__typename": "Publisher", "name": "Gallimard", "cities": [["name": "Paris"]]],
     "failed": .failure(FieldFailure(message: "no", extensions: ["code": 1])),
     "wide": .object(FieldMap((0..<70).map { (FieldKey("field\($0)"), CacheValue.int($0)) })),
@@ -88,10 +89,9 @@ import Testing
     }
   }
 
-  @Test func liststhatAreNestedTooDeeplyAreDamaged() {
-    let bytes = [UInt8](repeating: RowTag.list.rawValue, count: 1) + (0..<100_000).flatMap { _ in
-      [1, RowTag.list.rawValue]
-    }
+  @Test func listsThatAreNestedTooDeeplyAreDamaged() {
+    let list = [RowTag.list.rawValue, 1]
+    let bytes = [UInt8]((0..<100_000).map { _ in list }.joined())
     bytes.withUnsafeBytes { bytes in
       var reader = RowReader(bytes, shapes: nil)
       #expect(throws: DamagedRow.self) { _ = try reader.value() }
