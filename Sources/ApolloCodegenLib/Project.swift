@@ -75,6 +75,7 @@ extension Project {
       "InterfaceImplementations", "KnownArgumentNamesOnDirectives", "KnownDirectives",
       "ProvidedRequiredArgumentsOnDirectives", "RequiredDeprecations", "ReservedNames",
       "UniqueDirectivesPerLocation", "UniqueFieldDefinitionNames",
+      "ValuesOfCorrectTypeOnDirectives",
     ].map { (Diagnostic.Rule(rawValue: $0), .warning) })
 }
 

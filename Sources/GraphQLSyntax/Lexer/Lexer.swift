@@ -97,8 +97,7 @@ struct Lexer: ~Copyable {
   /// Reads a token that is not a name, or returns nil after something that is ignored.
   @inline(__always)
   private mutating func nextOther(_ byte: UInt8) -> Token? {
-    // A table, as which one comes next can hardly be predicted.
-    let kind = Self.punctuators[Int(byte)]
+    let kind = Token.Kind(punctuator: byte)
     if kind != .invalid { return punctuator(kind) }
     return switch byte {
     case UInt8(ascii: "\""): string()
@@ -108,25 +107,6 @@ struct Lexer: ~Copyable {
     default: endOrInvalid(byte)
     }
   }
-
-  /// By byte: the punctuator that it is, or `.invalid`.
-  private static let punctuators: [Token.Kind] = {
-    var kinds = Array(repeating: Token.Kind.invalid, count: 256)
-    kinds[Int(UInt8(ascii: "{"))] = .leftBrace
-    kinds[Int(UInt8(ascii: "}"))] = .rightBrace
-    kinds[Int(UInt8(ascii: ":"))] = .colon
-    kinds[Int(UInt8(ascii: "!"))] = .bang
-    kinds[Int(UInt8(ascii: "("))] = .leftParenthesis
-    kinds[Int(UInt8(ascii: ")"))] = .rightParenthesis
-    kinds[Int(UInt8(ascii: "$"))] = .dollar
-    kinds[Int(UInt8(ascii: "@"))] = .at
-    kinds[Int(UInt8(ascii: "["))] = .leftBracket
-    kinds[Int(UInt8(ascii: "]"))] = .rightBracket
-    kinds[Int(UInt8(ascii: "="))] = .equals
-    kinds[Int(UInt8(ascii: "|"))] = .pipe
-    kinds[Int(UInt8(ascii: "&"))] = .ampersand
-    return kinds
-  }()
 
   @inline(__always)
   private mutating func punctuator(_ kind: Token.Kind) -> Token {
@@ -224,5 +204,31 @@ extension Lexer {
     var rest = UnsafeBufferPointer(start: bytes + index, count: count - index).makeIterator()
     guard case .scalarValue(let scalar) = decoder.decode(&rest) else { return nil }
     return scalar
+  }
+}
+
+extension Token.Kind {
+  /// The punctuator of one byte, or `.invalid`.
+  ///
+  /// Apart from what is done with them, so that it becomes a table: nobody can predict which one is
+  /// next, and jumping to a wrong place takes longer than reading a token.
+  @inline(__always)
+  fileprivate init(punctuator byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "{"): self = .leftBrace
+    case UInt8(ascii: "}"): self = .rightBrace
+    case UInt8(ascii: ":"): self = .colon
+    case UInt8(ascii: "!"): self = .bang
+    case UInt8(ascii: "("): self = .leftParenthesis
+    case UInt8(ascii: ")"): self = .rightParenthesis
+    case UInt8(ascii: "$"): self = .dollar
+    case UInt8(ascii: "@"): self = .at
+    case UInt8(ascii: "["): self = .leftBracket
+    case UInt8(ascii: "]"): self = .rightBracket
+    case UInt8(ascii: "="): self = .equals
+    case UInt8(ascii: "|"): self = .pipe
+    case UInt8(ascii: "&"): self = .ampersand
+    default: self = .invalid
+    }
   }
 }

@@ -75,6 +75,9 @@ struct ValidateProjectTests {
     ("KnownArgumentNamesOnDirectives", "type Query { a: Int b: Int @deprecated(why: \"x\") }"),
     ("ProvidedRequiredArgumentsOnDirectives", "type Query { a: Int } scalar S @specifiedBy"),
     (
+      "ValuesOfCorrectTypeOnDirectives", "type Query { a: Int b: Int @deprecated(reason: 1) }"
+    ),
+    (
       "UniqueArgumentNames",
       "type Query { a: Int b: Int @deprecated(reason: \"x\", reason: \"y\") }"
     ),
