@@ -2,7 +2,7 @@
 ///
 /// The lexer is total: what makes no token becomes one of kind `.invalid`, `problem` tells why, and
 /// reading goes on after it. The bytes must be valid UTF-8 and be followed by ``Source/padding``
-/// zeros, so that a word can be read anywhere, and only a zero byte can be the end. Names are
+/// zeros, so that sixteen bytes can be read anywhere, and only a zero byte can be the end. Names are
 /// interned as they are read.
 ///
 /// Spec: 2.1, "Source Text".
@@ -209,9 +209,6 @@ extension Lexer {
 
 extension Token.Kind {
   /// The punctuator of one byte, or `.invalid`.
-  ///
-  /// Apart from what is done with them, so that it becomes a table: nobody can predict which one is
-  /// next, and jumping to a wrong place takes longer than reading a token.
   @inline(__always)
   fileprivate init(punctuator byte: UInt8) {
     switch byte {
