@@ -62,8 +62,12 @@ package struct CheckRequest {
   }
 
   /// Responses that are made up for each operation of a unit, with flags of every kind.
+  ///
+  /// None for schemas with `@typePolicy`: generated operations ask for key fields there, and what makes up responses knows only
+  /// what was written.
   package static func made(up unit: GeneratedUnit) -> [CheckRequest] {
-    unit.document.operations.flatMap { operation in
+    guard !unit.unit.schema.contains(where: { $0.text.contains("@typePolicy") }) else { return [] }
+    return unit.document.operations.flatMap { operation in
       (0..<4).map { round in made(up: unit, operation, round) }
     }
   }

@@ -43,6 +43,8 @@ package struct Corpora {
 
   private func execution() throws -> [CorpusUnit] {
     try documents(of: "execution.json") { value in
+      // Chains of 10,000 fragments, on which the reference implementation ran out of stack: nothing is known about them.
+      if value["validation_errors"]?.arrayValue == ["Validation aborted."] { return nil }
       // What validation refuses can only be asked of an executor.
       if value["tags"]?.arrayValue?.contains("document_is_invalid") == true { return .noCode }
       return value["response"]?["data"].map { $0.isNull ? .noData : .data } ?? .noData
@@ -59,9 +61,9 @@ package struct Corpora {
     }
   }
 
-  /// The cases of a file by schema and document, which many share.
+  /// The cases of a file by schema and document, which many share. Those of which nothing is expected are left out.
   private func documents(
-    of name: String, _ expectation: (JSONValue) -> CorpusCase.Expectation
+    of name: String, _ expectation: (JSONValue) -> CorpusCase.Expectation?
   ) throws -> [CorpusUnit] {
     guard let corpus = try json(name) else { return [] }
     var units: [CorpusUnit] = []
@@ -69,7 +71,7 @@ package struct Corpora {
     for value in corpus["cases"]?.arrayValue ?? [] {
       guard let id = value["id"]?.stringValue, let schema = value["schema"]?.stringValue,
         let document = value["document"]?.stringValue,
-        let sdl = corpus["schemas"]?[schema]?.stringValue
+        let sdl = corpus["schemas"]?[schema]?.stringValue, let expectation = expectation(value)
       else { continue }
       let position = positions[[schema, document]] ?? units.count
       if position == units.count {
@@ -83,7 +85,7 @@ package struct Corpora {
         CorpusCase(
           id: id, operationName: value["operation_name"]?.stringValue,
           variables: value["variables"]?.objectValue ?? [:], response: value["response"],
-          expectation: expectation(value)))
+          expectation: expectation))
     }
     return units
   }

@@ -68,7 +68,8 @@ extension CorpusUnit {
         result.append(joining([unit]))
         continue
       }
-      let key = [unit.corpus] + unit.schema.map(\.text)
+      // Whoever compiles only what has responses finds that together.
+      let key = [unit.corpus, "\(unit.cases.isEmpty)"] + unit.schema.map(\.text)
       if groups[key] == nil { order.append(key) }
       groups[key, default: []].append(unit)
     }

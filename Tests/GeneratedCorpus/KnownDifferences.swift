@@ -7,6 +7,8 @@ package let knownDifferences: [String: String] = [
   "exec-14d8326773": experimental,
   "exec-6b322421a1": experimental,
   "exec-e0b79f222b": experimental,
+  "fx-6ee8f02912":
+    "Deferred inline fragments without a label: the struct of one is named after its label, as in Apollo iOS.",
   "mal-f3e74770b9": anotherType,
   "mal-dd91999659": anotherType,
 ]

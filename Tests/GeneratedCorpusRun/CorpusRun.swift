@@ -7,8 +7,9 @@ import GeneratedCorpus
 ///
 ///     generated-corpus CORPUS FOLDER LINES [NAME…]
 ///
-/// `CORPUS` is where the corpora are; the package with the generated code is written to `FOLDER` and built there. About `LINES` lines
-/// of the code are compiled, some of each corpus; of the rest, the layouts are interpreted. Each `NAME` is the beginning of a corpus
+/// `CORPUS` is where the corpora are; the package with the generated code is written to `FOLDER` and built there. What the corpora
+/// have responses for is compiled, and about `LINES` lines of the code besides, some of each corpus; of the rest, the layouts are
+/// interpreted. Each `NAME` is the beginning of a corpus
 /// or of a project: `execution`, `real`, `artsy`; without one, everything is run.
 @main
 struct GeneratedCorpusRun {
@@ -29,7 +30,7 @@ struct GeneratedCorpusRun {
 struct CorpusRun {
   let corpus: URL
   let folder: URL
-  /// About how many lines are compiled.
+  /// About how many lines are compiled besides those that there are responses for.
   let lineCount: Int
   /// What is run; everything when empty.
   let names: [String]
@@ -161,7 +162,7 @@ struct CorpusRun {
   }
 }
 
-/// Decides which code is compiled: of each corpus up to the same number of lines, from its beginning.
+/// Decides which code is compiled: what has responses, and of each corpus up to the same number of lines besides, from its beginning.
 private struct Quota {
   private let share: Int
   private var lines: [String: Int] = [:]
@@ -176,6 +177,10 @@ private struct Quota {
   mutating func takes(_ unit: GeneratedUnit) -> Bool {
     let count = unit.code.text.utf8.count { $0 == UInt8(ascii: "\n") }
     all += count
+    guard unit.unit.cases.isEmpty else {
+      taken += count
+      return true
+    }
     guard lines[unit.unit.corpus, default: 0] + count <= share else { return false }
     lines[unit.unit.corpus, default: 0] += count
     taken += count

@@ -1,7 +1,7 @@
 public import ApolloAPI
 
 /// Runs the generated code of one operation on responses.
-public protocol OperationCheck {
+public protocol OperationCheck: SendableMetatype {
   /// - Parameters:
   ///   - text: a whole response.
   ///   - expected: the data that the models have to show.

@@ -26,5 +26,5 @@ for line in lines.dropFirst(Int(CommandLine.arguments[2]) ?? 0) {
     result["failure"] = "the operation was not generated"
   }
   print(JSONValue.object(result))
-  fflush(stdout)
+  fflush(nil)
 }
