@@ -267,8 +267,8 @@ extension HashTrie.Node {
 }
 
 extension ContiguousArray {
-  /// Inserts an element, as `insert(_:at:)` does in four times as many instructions, and makes room for a
-  /// few more at once.
+  /// Inserts an element without the generic detour of `insert(_:at:)`, and makes room for a few more at
+  /// once.
   @inline(__always)
   fileprivate mutating func insert(_ element: Element, inOrderAt index: Int) {
     if count == capacity { reserveCapacity(Swift.max(4, count * 2)) }
