@@ -89,7 +89,6 @@ struct CharacterQuery: GraphQLQuery {
   var __variables: Variables? { ["id": id] }
 
   struct Data: BenchmarkAPI.SelectionSet {
-    typealias Schema = BenchmarkAPI.SchemaMetadata
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
     static let __layout = CharacterQuery.__selections[0]
