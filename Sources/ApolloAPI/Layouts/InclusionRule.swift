@@ -113,7 +113,7 @@ extension SelectionLayout {
 
 extension Plan {
   /// The place whose objects have what a view shows, and nothing else.
-  func place(showing view: SelectionLayout) -> Place {
+  package func place(showing view: SelectionLayout) -> Place {
     if let place = shownPlaces.withLock({ $0[view] }) { return place }
     // Outside the lock: it asks other plans.
     let place = place(for: view.contributors(schema: schema))

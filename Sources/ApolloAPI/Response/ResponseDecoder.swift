@@ -92,7 +92,8 @@ public struct ResponseDecoder: Sendable {
     _ bytes: some ContiguousBytes, as layout: SelectionLayout, schema: any SchemaMetadata.Type,
     variables: Variables?
   ) throws(ResponseError) -> ResponseObject {
-    let place = layout.place(schema: schema, variables: variables)
+    // A part of a model shows what fragments contribute to it, too.
+    let place = layout.plan(schema: schema, variables: variables).place(showing: layout)
     let result = bytes.withUnsafeBytes { buffer in
       Self.readObject(buffer, at: place, limits: limits)
     }

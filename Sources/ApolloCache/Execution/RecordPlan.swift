@@ -18,7 +18,7 @@ package final class RecordPlan {
     _ selections: SelectionLayout, schema: any SchemaMetadata.Type, variables: Variables?,
     cacheKeyForObject: CacheKeyForObject?
   ) {
-    root = selections.plan(schema: schema, variables: variables).place(for: [selections])
+    root = selections.plan(schema: schema, variables: variables).place(showing: selections)
     names = RecordNames(selections, variables: variables, cacheKeyForObject: cacheKeyForObject)
   }
 

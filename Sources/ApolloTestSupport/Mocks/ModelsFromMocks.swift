@@ -13,7 +13,7 @@ extension RootSelectionSet {
   /// - Returns: a model of the mock as it is now; changing the mock later does not change the model.
   /// - Complexity: O(*n*) in the fields that the model selects, however mocks contain each other.
   public static func from(_ mock: any AnyMock, withVariables variables: Variables? = nil) -> Self {
-    let place = __layout.plan(schema: Schema.self, variables: variables).place(for: __layout)
+    let place = __layout.plan(schema: Schema.self, variables: variables).place(showing: __layout)
     return Self(__object: ResponseObject(mock, at: place))
   }
 }

@@ -1,0 +1,79 @@
+import ApolloAPI
+import Testing
+
+/// Parts of a model show what fragments select of the same object, and can be made and read alone.
+struct PartsOfModelsTests {
+  private func friend() throws -> FriendsQuery.Data.Hero.Friend {
+    let data = try FriendsQuery.Data(
+      jsonObject: [
+        "hero": [
+          "__typename": "Droid",
+          "friends": [["__typename": "Human", "name": "Luke", "id": "1000"]],
+        ]
+      ])
+    return try #require(data.hero?.friends?.first)
+  }
+
+  @Test func aPartCanBeReadWithWhatAFragmentSelectsOfIt() throws {
+    let friend = try friend()
+    let again = try FriendsQuery.Data.Hero.Friend(jsonObject: friend.jsonObject)
+    #expect(again.id == "1000")
+    #expect(again == friend)
+    #expect(again.hashValue == friend.hashValue)
+    #expect(again.jsonBytes == friend.jsonBytes)
+  }
+
+  @Test func aPartNeedsWhatAFragmentSelectsOfIt() {
+    #expect(throws: ResponseError(.missingValue, path: ["id"], byteOffset: 36)) {
+      try FriendsQuery.Data.Hero.Friend(
+        jsonBytes: Array(#"{"__typename":"Human","name":"Leia"}"#.utf8))
+    }
+  }
+}
+
+/// `{ hero { ...Friends friends { name } } }`, and `fragment Friends on Character { friends { id } }`.
+private enum FriendsQuery {
+  static let selections = Selections(
+    #"Query {hero Character {__typename String! ...#0 friends [Character {+id __typename String! name String!}!]}}"#,
+    fragments: [Friends.self])
+
+  struct Data: StarWarsAPI.SelectionSet {
+    typealias Schema = StarWarsAPI.SchemaMetadata
+    let __object: ResponseObject
+    init(__object: ResponseObject) { self.__object = __object }
+    static var __layout: SelectionLayout { selections[0] }
+
+    var hero: Hero? { __value(0) }
+
+    struct Hero: StarWarsAPI.SelectionSet {
+      typealias Schema = StarWarsAPI.SchemaMetadata
+      let __object: ResponseObject
+      init(__object: ResponseObject) { self.__object = __object }
+      static var __layout: SelectionLayout { selections[1] }
+
+      var friends: [Friend]? { __value(1) }
+
+      struct Friend: StarWarsAPI.SelectionSet {
+        typealias Schema = StarWarsAPI.SchemaMetadata
+        let __object: ResponseObject
+        init(__object: ResponseObject) { self.__object = __object }
+        static var __layout: SelectionLayout { selections[2] }
+
+        var id: ID { __value(2) }
+      }
+    }
+  }
+
+  struct Friends: StarWarsAPI.SelectionSet, Fragment {
+    static var fragmentDefinition: String {
+      "fragment Friends on Character { friends { __typename id } }"
+    }
+    static let __selections = Selections(
+      #"Character {__typename String! friends [Character {__typename String! id ID!}!]}"#)
+
+    typealias Schema = StarWarsAPI.SchemaMetadata
+    let __object: ResponseObject
+    init(__object: ResponseObject) { self.__object = __object }
+    static var __layout: SelectionLayout { __selections[0] }
+  }
+}
