@@ -82,4 +82,36 @@ struct LayoutLinkingTests {
     #expect(again == view)
     #expect(again.hashValue == view.hashValue)
   }
+
+  /// `friend @include(if: $own) { name } ... { friend { id } }`
+  private struct MergedQuery: StarWarsAPI.SelectionSet {
+    typealias Schema = StarWarsAPI.SchemaMetadata
+    let __object: ResponseObject
+    init(__object: ResponseObject) { self.__object = __object }
+    static let __selections = Selections(
+      """
+      Character {
+        friend Character {name String!} @include(if: $own)
+        ...Character {friend Character {id String!}}
+      }
+      """)
+    static let __layout = __selections[0]
+    var friend: Friend? { __object[0, Self.__layout] }
+
+    struct Friend: StarWarsAPI.SelectionSet {
+      typealias Schema = StarWarsAPI.SchemaMetadata
+      let __object: ResponseObject
+      init(__object: ResponseObject) { self.__object = __object }
+      static let __layout = MergedQuery.__selections[1]
+      var name: String { __object[0, Self.__layout] }
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func anObjectThatOnlyAFragmentSelectsIsNoneOfTheOwnField(own: Bool) throws {
+    let name = own ? #""name":"Leia","# : ""
+    let view = try MergedQuery(
+      jsonBytes: Array(#"{"friend":{\#(name)"id":"1"}}"#.utf8), variables: ["own": own])
+    #expect(view.friend?.name == (own ? "Leia" : nil))
+  }
 }

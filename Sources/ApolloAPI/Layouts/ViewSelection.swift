@@ -10,7 +10,8 @@ struct ViewSelection {
   private let path: [SelectionNode]
   /// The keys that fields on the path have, whatever their conditions.
   private var declared: Set<String> = []
-  /// The keys that really are selected, on the path or by fragments that are merged into the view.
+  /// The keys that really are selected, on the path or by fragments that are merged into the view. Objects count on the path alone:
+  /// those that only a fragment selects have nothing of what the accessor's model shows.
   private var selected: Set<String> = []
   private var visited: Set<ObjectIdentifier> = []
 
@@ -21,7 +22,7 @@ struct ViewSelection {
     for node in path {
       for case .field(let field) in node.selections { declared.insert(field.responseKey) }
     }
-    for node in path { collect(node) }
+    for node in path { collect(node, isOnPath: true) }
   }
 
   /// Whether the accessor with this key may read a slot with this key.
@@ -33,12 +34,13 @@ struct ViewSelection {
     return !declared.contains(key) || selected.contains(key)
   }
 
-  private mutating func collect(_ node: SelectionNode) {
+  private mutating func collect(_ node: SelectionNode, isOnPath: Bool) {
     guard visited.insert(ObjectIdentifier(node)).inserted else { return }
     for selection in node.selections {
       switch selection {
-      case .field(let field) where plan.selects(field): selected.insert(field.responseKey)
-      case .field: break
+      case .field(let field):
+        guard isOnPath || field.child == nil, plan.selects(field) else { continue }
+        selected.insert(field.responseKey)
       case .inlineFragment(let fragment, let conditions): collect(fragment, conditions)
       case .fragmentSpread(let index, let conditions):
         collect(node.definition.fragments[index].__selections.nodes[0], conditions)
@@ -53,6 +55,6 @@ struct ViewSelection {
     guard conditions.isEmpty,
       plan.condition(fragment.parentType, holdsFor: typename, within: type)
     else { return }
-    collect(fragment)
+    collect(fragment, isOnPath: false)
   }
 }
