@@ -70,7 +70,7 @@ public final class SQLiteNormalizedCache: NormalizedCache {
   /// Loads the records with these keys from one state of the file; keys without a record are left
   /// out.
   public func loadRecords(forKeys keys: Set<RecordKey>) throws -> [RecordKey: Record] {
-    let snapshot = try SQLiteSnapshot(readers, registry)
+    let snapshot = try SQLiteSnapshot.begin(readers, registry)
     var records: [RecordKey: Record] = [:]
     for key in keys {
       if let fields = try snapshot.fields(of: key) {
@@ -112,7 +112,7 @@ public final class SQLiteNormalizedCache: NormalizedCache {
 
   /// The records as they are now, unmoved by later writes of any process.
   public func snapshot() throws -> (any RecordSnapshot)? {
-    try SQLiteSnapshot(readers, registry)
+    try SQLiteSnapshot.begin(readers, registry)
   }
 
   /// What SQLite finds wrong with the structure of the file, or nothing.
@@ -157,7 +157,10 @@ extension SQLiteNormalizedCache: SharedCache {
   package var patience: Duration { file.configuration.busyTimeout }
 
   package func beginWriting(isLastTry: Bool) throws -> WritingStart {
-    try registry.checkIsNotSuspended()
+    try registry.beginning { try beginSession(isLastTry: isLastTry) }
+  }
+
+  private func beginSession(isLastTry: Bool) throws -> WritingStart {
     guard var writer = desk.take() else {
       guard isLastTry else { return .busy }
       throw isTaken

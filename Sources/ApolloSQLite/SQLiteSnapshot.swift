@@ -62,8 +62,12 @@ final class SQLiteSnapshot: RowSnapshot, PointReadingSnapshot, InterruptibleTran
   private let pool: ReaderPool
   private let registry: TransactionRegistry
 
-  init(_ pool: ReaderPool, _ registry: TransactionRegistry) throws {
-    try registry.checkIsNotSuspended()
+  /// - Throws: ``SQLiteError``, also while the cache is suspended.
+  static func begin(_ pool: ReaderPool, _ registry: TransactionRegistry) throws -> SQLiteSnapshot {
+    try registry.beginning { try SQLiteSnapshot(pool, registry) }
+  }
+
+  private init(_ pool: ReaderPool, _ registry: TransactionRegistry) throws {
     let reader = try pool.take()
     self.pool = pool
     self.registry = registry

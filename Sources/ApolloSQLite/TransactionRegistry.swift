@@ -15,9 +15,23 @@ final class TransactionRegistry: Sendable {
 
   private struct State: Sendable {
     var isSuspended = false
+    /// How many transactions are being begun, which may have a lock on the file before they are in `open`.
+    var beginningCount = 0
     var open: [ObjectIdentifier: Entry] = [:]
   }
   private let state = Lock(State())
+
+  /// Runs what begins a transaction: nobody suspends the cache in the middle of it.
+  ///
+  /// - Throws: ``SQLiteError`` while the cache is suspended; what `body` throws.
+  func beginning<Result>(_ body: () throws -> Result) throws -> Result {
+    try state.withLock { state in
+      guard !state.isSuspended else { throw SQLiteError.suspended }
+      state.beginningCount += 1
+    }
+    defer { state.withLock { $0.beginningCount -= 1 } }
+    return try body()
+  }
 
   /// Notes that a transaction is open.
   ///
@@ -38,23 +52,20 @@ final class TransactionRegistry: Sendable {
     state.withLock { $0.open[identity] = nil }
   }
 
-  /// Ends all that are open, and lets none begin.
+  /// Ends all that are open, and lets none begin. Those that are being begun find out about it and end; it waits for that.
   func suspend() {
     let open = state.withLock { state in
       state.isSuspended = true
       return state.open.values.compactMap(\.transaction)
     }
     for transaction in open { transaction.interrupt() }
+    var waiting = Waiting(.zero)
+    while state.withLock({ $0.beginningCount }) > 0 { waiting.block() }
   }
 
   /// Lets transactions begin again.
   func resume() {
     state.withLock { $0.isSuspended = false }
-  }
-
-  /// - Throws: ``SQLiteError`` while the cache is suspended.
-  func checkIsNotSuspended() throws(SQLiteError) {
-    if state.withLock({ $0.isSuspended }) { throw .suspended }
   }
 }
 
