@@ -56,12 +56,22 @@ run() {
 
 # Ends every process group that is still there and removes the temporary files.
 clean_up() {
-  local status=$? child
-  trap - EXIT INT TERM HUP
+  local status=$? child tries
+  trap - EXIT
+  trap '' INT TERM HUP # it ends by itself, in seconds
+  # A signal may have come between the start of a job and its entry in the list; the shell's own list has it.
+  children="$children $(jobs -p)"
   for child in $children; do
     kill -TERM -- "-$child" 2>/dev/null || true
   done
   for child in $children; do
+    for ((tries = 1; tries < 100; tries++)); do
+      kill -0 -- "-$child" 2>/dev/null || break
+      sleep 0.05
+      # A job that has just been forked is still a shell, and loses a signal that it gets before it becomes the command.
+      ((tries % 10)) || kill -TERM -- "-$child" 2>/dev/null || true
+    done
+    kill -KILL -- "-$child" 2>/dev/null || true
     wait "$child" 2>/dev/null || true
   done
   [ -z "$scratch" ] || rm -rf "$scratch"
