@@ -108,6 +108,8 @@ package struct Waiting {
   }
 
   /// Waits for the next try, and blocks the thread.
+  ///
+  /// It sleeps instead of being woken, because who is waited for may be another process, which wakes nobody.
   package mutating func block() {
     usleep(UInt32(nextPause() / .microseconds(1)))
   }

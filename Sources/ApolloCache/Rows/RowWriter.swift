@@ -68,22 +68,13 @@ package final class RowWriter {
   ) throws {
     switch contents {
     case .missing, .null: write(tag: .null)
-    case .bool(let value): write(tag: value ? .true : .false)
-    case .int(let value):
-      write(tag: .int)
-      write(zigzag: Int64(value))
-    case .double(let value):
-      write(tag: .double)
-      write(value)
-    case .string(let value):
-      write(tag: .string)
-      write(value)
+    case .bool(let value): write(bool: value)
+    case .int(let value): write(int: Int64(value))
+    case .double(let value): write(double: value)
+    case .string(let value): write(string: value)
     case .strings(let values):
       writeList(of: values.count)
-      for value in values {
-        write(tag: .string)
-        write(value)
-      }
+      for value in values { write(string: value) }
     case .leaf(let value): try write(CacheValue(leaf: value, rank: rank))
     case .object(let object):
       var embedded: RecordLayout?
@@ -146,16 +137,10 @@ package final class RowWriter {
   package func write(_ value: CacheValue) throws {
     switch value {
     case .null: write(tag: .null)
-    case .bool(let value): write(tag: value ? .true : .false)
-    case .int(let value):
-      write(tag: .int)
-      write(zigzag: value)
-    case .double(let value):
-      write(tag: .double)
-      write(value)
-    case .string(let value):
-      write(tag: .string)
-      write(value)
+    case .bool(let value): write(bool: value)
+    case .int(let value): write(int: value)
+    case .double(let value): write(double: value)
+    case .string(let value): write(string: value)
     case .reference(let key):
       write(tag: .reference)
       write(key)
@@ -207,19 +192,13 @@ package final class RowWriter {
   private func write(_ value: JSONValue) {
     switch value {
     case .null: write(tag: .null)
-    case .bool(let value): write(tag: value ? .true : .false)
-    case .int(let value):
-      write(tag: .int)
-      write(zigzag: value)
-    case .double(let value):
-      write(tag: .double)
-      write(value)
+    case .bool(let value): write(bool: value)
+    case .int(let value): write(int: value)
+    case .double(let value): write(double: value)
     case .decimal(let text):
       write(tag: .decimal)
       write(text)
-    case .string(let text):
-      write(tag: .string)
-      write(text)
+    case .string(let text): write(string: text)
     case .array(let elements):
       writeList(of: elements.count)
       for element in elements { write(element) }
@@ -231,6 +210,29 @@ package final class RowWriter {
         write(member)
       }
     }
+  }
+}
+
+// MARK: - Scalars
+
+extension RowWriter {
+  private func write(bool value: Bool) { write(tag: value ? .true : .false) }
+
+  @inline(__always)
+  private func write(int value: Int64) {
+    write(tag: .int)
+    write(zigzag: value)
+  }
+
+  private func write(double value: Double) {
+    write(tag: .double)
+    grow(by: 8).storeBytes(of: value.bitPattern.littleEndian, as: UInt64.self)
+  }
+
+  @inline(__always)
+  private func write(string value: String) {
+    write(tag: .string)
+    write(value)
   }
 }
 
@@ -287,10 +289,6 @@ extension RowWriter {
       rest >>= 7
     }
     write(byte: UInt8(truncatingIfNeeded: rest))
-  }
-
-  private func write(_ value: Double) {
-    grow(by: 8).storeBytes(of: value.bitPattern.littleEndian, as: UInt64.self)
   }
 
   @inline(__always)
