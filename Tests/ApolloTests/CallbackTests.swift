@@ -84,6 +84,8 @@ struct CallbackTests {
     }
     inSynchronousCode()
     await server.server.wait { $0.requests.count == 1 }
+    let request = try #require(server.server.requests.first)
+    #expect(request.bodyText.contains("mutation"))
   }
 
   @Test func aCancelledCallEndsInACancellationError() async throws {

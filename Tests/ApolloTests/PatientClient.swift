@@ -1,18 +1,16 @@
 import Apollo
 import Foundation
+import LoopbackServer
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif
 
 extension ApolloClient {
-  /// A client that waits for each byte as long as a test may take: on a busy machine a test can notice later than the idle
-  /// timeout that its server holds a request, and would be told of that timeout instead of what it looks at.
+  /// A client that no idle timeout interrupts.
   static func patient(url: URL) -> ApolloClient {
-    let configuration = URLSessionConfiguration.graphQL
-    configuration.timeoutIntervalForRequest = 600
-    return ApolloClient(
+    ApolloClient(
       networkTransport: HTTPNetworkTransport(
-        url: url, client: URLSessionClient(sessionConfiguration: configuration)))
+        url: url, client: URLSessionClient(sessionConfiguration: .graphQL.patient)))
   }
 }

@@ -151,5 +151,6 @@ struct StressTests {
       if names.withLock({ $0.values.filter { $0 == "the last" }.count }) == watchers.count { break }
       await signal.wait()
     }
+    #expect(Set(names.get().values) == ["the last"])
   }
 }

@@ -103,6 +103,7 @@ struct WatchingTests {
     loop.cancel()
     await loop.value
     await server.wait { $0.openConnectionCount == 0 }
+    #expect(server.requests.count == 1)
   }
 
   // MARK: As an object

@@ -198,7 +198,8 @@ struct URLSessionClientTests {
     }
     defer { server.stop() }
     let client = URLSessionClient.patient()
-    _ = try await client.response(to: URLRequest(url: server.url()))
+    let status = try await client.response(to: URLRequest(url: server.url())).response.statusCode
+    #expect(status == 200)
     await server.wait { $0.openConnectionCount == 0 }
   }
 
