@@ -35,6 +35,11 @@ struct DynamicDefinition: Sendable {
     try await Self.$current.withValue(self) { try await body(DynamicQuery.self) }
   }
 
+  /// The same, where nothing is asynchronous: on a thread that is no task's.
+  func use<Result>(_ body: (DynamicQuery.Type) throws -> Result) rethrows -> Result {
+    try Self.$current.withValue(self) { try body(DynamicQuery.self) }
+  }
+
   /// What ``DynamicQuery`` is now.
   @TaskLocal fileprivate static var current = DynamicDefinition(
     Selections("Query {}"), types: SchemaTypes())
