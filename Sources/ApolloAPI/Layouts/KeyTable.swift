@@ -25,10 +25,20 @@ struct KeyTable: Sendable {
     var bucket = Self.hash(key) & mask
     while buckets[bucket] >= 0 {
       let index = Int(buckets[bucket])
-      if keys[index].count == key.count, keys[index].elementsEqual(key) { return index }
+      if isKey(index, key) { return index }
       bucket = (bucket + 1) & mask
     }
     return nil
+  }
+
+  @inline(__always)
+  private func isKey(_ index: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    keys[index].withUnsafeBufferPointer { key in
+      guard key.count == bytes.count else { return false }
+      // Keys are short: a loop is faster than a call.
+      for offset in 0..<key.count where key[offset] != bytes[offset] { return false }
+      return true
+    }
   }
 
   /// FNV-1a.

@@ -26,6 +26,11 @@ extension ObjectNote {
     return unsafeDowncast(reference.takeUnretainedValue(), to: FieldErrors.self)
   }
 
+  mutating func replaceName(_ name: AnyObject?) {
+    guard bits == 0, let name else { return replace(name: name, errors: errors?.byKey) }
+    bits = UInt(bitPattern: Unmanaged.passRetained(name).toOpaque())
+  }
+
   mutating func replace(name: AnyObject?, errors: [String: [GraphQLError]]?) {
     let old = self
     if let errors {

@@ -102,6 +102,11 @@ extension ResponseObject {
   /// What the object holds, for its place and type.
   package var layout: ObjectLayout { storage.head.pointee.layout._withUnsafeGuaranteedRef { $0 } }
 
+  /// Tells layouts apart, without counting references to them: they live for ever.
+  package var layoutIdentity: ObjectIdentifier {
+    storage.head.pointee.layout._withUnsafeGuaranteedRef { ObjectIdentifier($0) }
+  }
+
   /// Tells objects apart, as `===` does, without keeping them alive.
   package var slotAddress: UnsafeMutableRawPointer { slot(0) }
 
@@ -113,7 +118,7 @@ extension ResponseObject {
       return storage.head.pointee.note.name
     }
     nonmutating set {
-      storage.head.pointee.note.replace(name: newValue, errors: fieldErrors?.byKey)
+      storage.head.pointee.note.replaceName(newValue)
       withExtendedLifetime(storage) {}
     }
   }

@@ -32,7 +32,23 @@ public struct ObjectData: Sendable {
 extension ResponseObject {
   fileprivate func leafValue(forResponseKey key: String) -> JSONValue? {
     var key = key
-    guard let index = key.withUTF8({ layout.keys.index(of: $0) }) else { return nil }
-    return contents(ofField: index).leaf
+    let index = key.withUTF8 { utf8 in
+      storage.head.pointee.layout._withUnsafeGuaranteedRef { $0.keys.index(of: utf8) }
+    }
+    return index.flatMap(leaf(ofField:))
+  }
+
+  private func leaf(ofField index: Int) -> JSONValue? {
+    let step = layout.steps.baseAddress! + index  // there is one, it was just found
+    guard step.pointee.reading == .id || step.pointee.reading == .string else {
+      return contents(ofField: index).leaf
+    }
+    // What most keys are made of, without a detour.
+    defer { withExtendedLifetime(storage) {} }
+    switch Self.load(String.self, from: slot(step.pointee.slot)) {
+    case .none: return nil
+    case .some(.none): return .null
+    case .some(.some(let text)): return .string(text)
+    }
   }
 }

@@ -98,7 +98,7 @@ extension ObjectReader {
     -> ResponseObject?
   {
     try elsewhere {
-      let layout = $0.plan.layout(object.layout)
+      let layout = $0.plan.layout(of: object)
       guard let key = object.recordKey else {
         $0.field = $0.field ?? field.key
         return try $0.current(object, layout)

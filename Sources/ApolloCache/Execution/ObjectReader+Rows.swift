@@ -183,9 +183,8 @@ extension ObjectReader {
       let key = try row.key()
       return try elsewhere { try $0.object(of: key, at: place) }
     }
-    return try elsewhere { reader in
-      reader.field = reader.field ?? field.key
-      return try row.nested { try reader.object(in: &$0, at: place) }
+    return try embedded(in: field) { reader in
+      try row.nested { try reader.object(in: &$0, at: place) }
     }
   }
 

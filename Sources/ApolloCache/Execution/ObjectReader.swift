@@ -45,9 +45,13 @@ package struct ObjectReader<Records: RecordSource> {
   ///
   /// - Throws: what the cache throws.
   package mutating func root(from key: RecordKey) throws -> ResponseObject? {
-    try object(of: key, at: plan.root)
+    spareBuffers = plan.takeBuffers()
+    defer {
+      plan.giveBack(spareBuffers)
+      spareBuffers = []
+    }
+    return try object(of: key, at: plan.root)
   }
-
 }
 
 // MARK: - Objects
@@ -280,6 +284,17 @@ extension ObjectReader {
     return try read(&self)
   }
 
+  /// Reads an object that is embedded in a field, or in what is embedded there.
+  @inline(__always)
+  mutating func embedded<Result>(
+    in field: RecordField, _ read: (inout Self) throws -> Result
+  ) rethrows -> Result {
+    guard self.field == nil else { return try read(&self) }
+    self.field = field.key
+    defer { self.field = nil }
+    return try read(&self)
+  }
+
   /// The object of a reference, or an embedded one.
   mutating func object(of value: CacheValue, at place: Place, _ field: RecordField) throws
     -> ResponseObject?
@@ -288,9 +303,8 @@ extension ObjectReader {
     case .reference(let record):
       return try elsewhere { try $0.object(of: record, at: place) }
     case .object(let fields):
-      return try elsewhere {
-        $0.field = $0.field ?? field.key
-        return try $0.object(of: fields, $0.plan.layout(at: place, for: fields))
+      return try embedded(in: field) {
+        try $0.object(of: fields, $0.plan.layout(at: place, for: fields))
       }
     default:
       miss(.mismatch, field.key)

@@ -32,8 +32,14 @@ package struct RecordDraft: Sendable {
     guard let (key, known) = table.entry(key, hash: hash) else {
       let key = RecordKey(KeyBytes.make(key, hash: hash))
       object.name = key.bytes
-      let fields = layout.fieldMap(of: object)
-      put(key, fields, fields.allChanged)
+      if layout.isPlain {
+        put(
+          key, FieldMap(RecordedObject(object, layout)),
+          .masked(layout.shape, layout.shape.allFields))
+      } else {
+        let fields = layout.fieldMap(of: object)
+        put(key, fields, fields.allChanged)
+      }
       return object
     }
     if case .object(let stored) = known.storage, stored.layout.isSame(as: layout) {
@@ -53,7 +59,9 @@ package struct RecordDraft: Sendable {
     return object
   }
 
-  private mutating func put(_ key: RecordKey, _ fields: FieldMap, _ changed: ChangedFields?) {
+  private mutating func put(
+    _ key: RecordKey, _ fields: consuming FieldMap, _ changed: consuming ChangedFields?
+  ) {
     isNew = true
     table.replace(key, by: fields)
     if let changed { changes.insert(changed, of: key) }

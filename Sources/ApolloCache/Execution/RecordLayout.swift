@@ -3,6 +3,9 @@ package import ApolloAPI
 /// How the objects of one layout are kept in records.
 package final class RecordLayout: Sendable {
   package let layout: ObjectLayout
+  /// Tell the layout and its place from others without counting references to them.
+  let identity: ObjectIdentifier
+  let placeIdentity: ObjectIdentifier
   /// The distinct fields, in the order of the layout.
   package let shape: RecordShape
   /// Each field of the layout.
@@ -19,6 +22,8 @@ package final class RecordLayout: Sendable {
 
   init(_ layout: ObjectLayout, names: RecordNames) {
     self.layout = layout
+    identity = ObjectIdentifier(layout)
+    placeIdentity = ObjectIdentifier(layout.place)
     self.names = names
     let keys = names.keys()
     var distinct: [FieldKey] = []

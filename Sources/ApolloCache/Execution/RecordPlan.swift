@@ -9,8 +9,19 @@ package final class RecordPlan {
   /// Where the root object stands.
   package let root: Place
   private let names: RecordNames
+  private let rootIdentity: ObjectIdentifier
   private var places: [PlannedPlace] = []
-  private var lastLayout: RecordLayout?
+  /// The layouts that were met last, each where its address leads to: objects of different types
+  /// take turns.
+  ///
+  /// Unchecked because the runtime would note who has access to it, once for each object, and the few
+  /// lines that have call nobody meanwhile.
+  @exclusivity(unchecked)
+  private var recent = ContiguousArray<RecordLayout?>(repeating: nil, count: recentCount)
+  private static let recentCount = 16
+  /// Memory for rows, from one reading for the next: new memory has to be asked for from the system,
+  /// page by page. See ``takeBuffers()``.
+  private var spareBuffers: [RowBuffer] = []
   private var positions: [ShapePair: [Int]] = [:]
   private var lastPositions: (pair: ShapePair, positions: [Int])?
 
@@ -19,21 +30,60 @@ package final class RecordPlan {
     cacheKeyForObject: CacheKeyForObject?
   ) {
     root = selections.plan(schema: schema, variables: variables).place(showing: selections)
+    rootIdentity = ObjectIdentifier(root)
     names = RecordNames(selections, variables: variables, cacheKeyForObject: cacheKeyForObject)
   }
 
   package var cacheKeyForObject: CacheKeyForObject? { names.cacheKeyForObject }
 
+  /// Lends memory for rows. Who has read gives it back.
+  func takeBuffers() -> [RowBuffer] {
+    defer { spareBuffers = [] }
+    return spareBuffers
+  }
+
+  /// Keeps the memory that is neither more nor larger than most readings need.
+  func giveBack(_ buffers: [RowBuffer]) {
+    spareBuffers = Array(
+      buffers.lazy.filter { $0.capacity <= Self.largestBufferKept }.prefix(Self.mostBuffersKept))
+  }
+
+  private static let largestBufferKept = 1 << 20
+  private static let mostBuffersKept = 8
+
+  /// How an object is kept.
+  @inline(__always)
+  package func layout(of object: ResponseObject) -> RecordLayout {
+    let identity = object.layoutIdentity
+    if let known = recent[Self.recentIndex(of: identity)], known.identity == identity {
+      return known
+    }
+    return layout(object.layout)
+  }
+
   /// How objects of a layout are kept.
+  @inline(never)
   package func layout(_ layout: ObjectLayout) -> RecordLayout {
-    if let lastLayout, lastLayout.layout === layout { return lastLayout }
+    let index = Self.recentIndex(of: ObjectIdentifier(layout))
+    if let known = recent[index], known.layout === layout { return known }
     let number = layout.place.number
     while places.count <= number { places.append(PlannedPlace()) }
     let record = places[number].layout(layout) ?? RecordLayout(layout, names: names)
     places[number].remember(record)
-    lastLayout = record
+    recent[index] = record
     return record
   }
+
+  /// Where a layout is among the recent ones. Layouts take a few hundred bytes each.
+  @inline(__always)
+  private static func recentIndex(of layout: ObjectIdentifier) -> Int {
+    let address = UInt(bitPattern: layout)
+    return Int(truncatingIfNeeded: (address >> 4 ^ address >> 8) & UInt(recentCount - 1))
+  }
+
+  /// Whether the root object is of this layout.
+  @inline(__always)
+  func isRoot(_ layout: RecordLayout) -> Bool { layout.placeIdentity == rootIdentity }
 
   /// How the objects at a place are kept whose record tells these fields.
   package func layout(at place: Place, for fields: FieldMap) -> RecordLayout {

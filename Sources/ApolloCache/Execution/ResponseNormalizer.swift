@@ -13,10 +13,9 @@ package final class ResponseNormalizer: ResponseListener {
   private let memory: InMemoryNormalizedCache?
   private let giveBack: () -> Void
 
-  /// Begun with the first object.
-  private var draft: RecordDraft?
-  /// The objects that are records, in the order in which they were complete.
-  private var told: [ToldObject] = []
+  /// Unchecked because the runtime would note who has access to it, once for each object, which is a
+  /// twentieth of a write; only ``didComplete(_:)`` changes it, and calls nobody meanwhile who could.
+  @exclusivity(unchecked) private var progress = Progress()
   /// The records of a model that is written.
   private var records: [Record] = []
   private var root: ResponseObject?
@@ -42,30 +41,20 @@ package final class ResponseNormalizer: ResponseListener {
   }
 
   package func didComplete(_ object: ResponseObject) -> ResponseObject {
-    let layout = plan.layout(object.layout)
-    guard object.layout.place !== plan.root else {
+    let layout = plan.layout(of: object)
+    guard !plan.isRoot(layout) else {
       root = object
-      return rootKey.bytes.withBytes { keep(object, layout, as: $0) }
+      return rootKey.bytes.withBytes { progress.keep(object, layout, as: $0, for: memory) }
     }
     guard layout.resolver.write(keyOf: object, to: keyText) else { return object }
-    return keep(object, layout, as: keyText.bytes)
-  }
-
-  private func keep(
-    _ object: ResponseObject, _ layout: RecordLayout, as key: UnsafeRawBufferPointer
-  ) -> ResponseObject {
-    if draft == nil { draft = RecordDraft(for: memory) }
-    let kept = draft!.write(object, layout, as: key)  // made above
-    // Where the draft began empty, what is known already has been noted already.
-    if kept === object || memory != nil { told.append(ToldObject(object: kept, layout: layout)) }
-    return kept
+    return progress.keep(object, layout, as: keyText.bytes, for: memory)
   }
 
   /// The records of the response that was decoded.
   package func finish(errors: [GraphQLError] = []) -> NormalizedResponse {
     var response =
       records.isEmpty
-      ? NormalizedResponse(told: told, draft: draft)
+      ? NormalizedResponse(told: progress.told, draft: progress.draft)
       : NormalizedResponse(records: RecordSet(records))
     if let root, !errors.isEmpty {
       response.note(errors, below: root, record: rootKey, plan: plan)
@@ -77,6 +66,26 @@ package final class ResponseNormalizer: ResponseListener {
   func keep(_ fields: FieldMap, _ layout: RecordLayout, as key: RecordKey) -> CacheValue {
     records.append(Record(key: key, fields: fields))
     return .reference(key)
+  }
+}
+
+/// What a normalizer has been told until now.
+private struct Progress {
+  /// Begun with the first object.
+  private(set) var draft: RecordDraft?
+  /// The objects that are records, in the order in which they were complete.
+  private(set) var told: [ToldObject] = []
+
+  @inline(__always)
+  mutating func keep(
+    _ object: ResponseObject, _ layout: RecordLayout, as key: UnsafeRawBufferPointer,
+    for memory: InMemoryNormalizedCache?
+  ) -> ResponseObject {
+    if draft == nil { draft = RecordDraft(for: memory) }
+    let kept = draft!.write(object, layout, as: key)  // made above
+    // Where the draft began empty, what is known already has been noted already.
+    if kept === object || memory != nil { told.append(ToldObject(object: kept, layout: layout)) }
+    return kept
   }
 }
 

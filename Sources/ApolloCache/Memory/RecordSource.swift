@@ -128,7 +128,9 @@ package struct RowSource: RecordSource {
 /// The shapes that were met in one reading, so that the snapshot and its lock are asked once for each.
 private final class KnownShapes: RowShapes {
   private let snapshot: any RowSnapshot
-  private var shapes: ContiguousArray<RecordShape?> = []
+  /// Unchecked because the runtime would note who has access to it, once for each object, and the few
+  /// lines that have call nobody meanwhile.
+  @exclusivity(unchecked) private var shapes: ContiguousArray<RecordShape?> = []
 
   /// Those that are written out, the last ones.
   private var written: ContiguousArray<(bytes: KeyBytes, shape: RecordShape)> = []

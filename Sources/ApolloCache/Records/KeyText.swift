@@ -31,11 +31,16 @@ package final class KeyText {
 
   @inline(__always)
   private func append(_ text: String) {
+    // Nearly every string lies in one piece, and need not be made its own copy to be looked at.
+    guard text.utf8.withContiguousStorageIfAvailable({ append($0) }) == nil else { return }
     var text = text
-    text.withUTF8 { utf8 in
-      guard let start = utf8.baseAddress else { return }
-      reserve(utf8.count).copyMemory(from: start, byteCount: utf8.count)
-    }
+    text.withUTF8 { append($0) }
+  }
+
+  @inline(__always)
+  private func append(_ utf8: UnsafeBufferPointer<UInt8>) {
+    guard let start = utf8.baseAddress else { return }
+    reserve(utf8.count).copyMemory(from: start, byteCount: utf8.count)
   }
 
   /// Makes room for more bytes, and returns where they go.

@@ -13,8 +13,12 @@ package final class RecordShape: Sendable {
   /// Whether a field has arguments, so that there may be a shape for each of their values.
   package let hasArguments: Bool
 
+  /// A bit for each field. Only where there are no more than ``maximumFieldCount``.
+  let allFields: UInt64
+
   private init(fields: [FieldKey]) {
     self.fields = fields
+    allFields = fields.count >= 64 ? ~0 : (1 << fields.count) - 1
     hasArguments = fields.contains { $0.rawValue.utf8.last == UInt8(ascii: ")") }
     positions = Dictionary(
       uniqueKeysWithValues: fields.enumerated().map { ($0.element, $0.offset) })
@@ -24,9 +28,6 @@ package final class RecordShape: Sendable {
   /// How many fields a shape can have. Their set then fits one machine word; larger objects are
   /// kept as a map.
   package static let maximumFieldCount = 64
-
-  /// A bit for each field. Only where there are no more than ``maximumFieldCount``.
-  var allFields: UInt64 { fields.count == 64 ? ~0 : (1 << fields.count) - 1 }
 
   /// Where `field` stands, or nil.
   /// - Complexity: O(1) on average.

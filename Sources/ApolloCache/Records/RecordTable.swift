@@ -35,7 +35,7 @@ package struct RecordTable: Sendable {
   }
 
   /// Puts the fields of a record in the place of what it had.
-  package mutating func replace(_ key: RecordKey, by fields: FieldMap) {
+  package mutating func replace(_ key: RecordKey, by fields: consuming FieldMap) {
     records.updateValue(fields, forKey: key)
   }
 

@@ -3,7 +3,8 @@
 /// Behind them are ``padding`` bytes that may be read, all of them zero.
 package final class RowBuffer {
   private var memory: UnsafeMutableRawPointer
-  private var capacity: Int
+  /// How many bytes there is room for.
+  private(set) var capacity: Int
   private var count = 0
 
   package static let padding = 16
