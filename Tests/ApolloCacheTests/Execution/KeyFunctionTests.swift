@@ -151,12 +151,13 @@ struct KeyFunctionTests {
     }
   }
 
-  @Test(arguments: [
-    (.configuration, .nil, "Thing:1"), (.configuration, .failing, "Thing:1"),
-    (.configuration, .empty, nil),
-    (.closure, .nil, "Thing:1"), (.closure, .failing, "Thing:1"), (.closure, .empty, "Thing:1"),
-    (.configuration, .sameForAType, "Thing:same"), (.closure, .sameForAll, "All:same"),
-  ] as [(Function, Answer, String?)])
+  @Test(
+    arguments: [
+      (.configuration, .nil, "Thing:1"), (.configuration, .failing, "Thing:1"),
+      (.configuration, .empty, nil),
+      (.closure, .nil, "Thing:1"), (.closure, .failing, "Thing:1"), (.closure, .empty, "Thing:1"),
+      (.configuration, .sameForAType, "Thing:same"), (.closure, .sameForAll, "All:same"),
+    ] as [(Function, Answer, String?)])
   func theNextOneDecidesWhereAFunctionDoesNot(
     function: Function, answer: Answer, key: String?
   ) async throws {
