@@ -159,30 +159,7 @@ struct Lowering {
     program[id].spreadFragments = spreadFragments
   }
 
-  // MARK: - Fragments of fragments
-
-  /// Every fragment that each definition needs, and the modules that these import.
-  ///
-  /// - Complexity: O(*d* × *f*) for *d* definitions that need *f* fragments each.
-  mutating func linkFragments() {
-    for index in program.definitions.indices {
-      let id = Definition.ID(index)
-      var found: Set<Definition.ID> = []
-      var pending = program[id].spreadFragments
-      while let next = pending.popLast() {
-        guard found.insert(next).inserted else { continue }
-        pending += program[next].spreadFragments
-      }
-      program[id].fragments = found.sorted { program[$0].name < program[$1].name }
-    }
-    let own = program.definitions.map(\.importedModules)
-    for index in program.definitions.indices {
-      let fragments = program.definitions[index].fragments
-      program.definitions[index].importedModules = Set(own[index]).sorted()
-      program.definitions[index].modulesOfFragments =
-        Set(fragments.flatMap { own[$0.index] }).subtracting(own[index]).sorted()
-    }
-  }
+  // MARK: - Variables
 
   /// Variables that only `@defer` uses are not declared where it is not sent: no server would take
   /// them.
@@ -224,25 +201,6 @@ struct Lowering {
     DocumentText.text(
       of: operation, root: root, without: unused, in: document, schema,
       omittingWrittenTypenames: omitsWrittenTypenames)
-  }
-
-  // MARK: - Kinds of models
-
-  /// Says which definitions have models that can be changed or made, and so have the fragments that
-  /// they use. A model that does not show every field of its objects cannot make them.
-  mutating func markDefinitions(_ initializers: InitializerOptions, _ merging: MergingOptions) {
-    let deferred = Set(program.definitions.indices.filter { program.definitions[$0].isDeferred })
-    for (index, definition) in program.definitions.enumerated() {
-      if definition.fragments.contains(where: { deferred.contains($0.index) }) {
-        program.definitions[index].isDeferred = true
-      }
-      let isMutable = definition.isMutable
-      let hasInitializers = merging == .all && (isMutable || initializers.include(definition))
-      for id in [Definition.ID(index)] + definition.fragments {
-        if isMutable { program[id].isMutable = true }
-        if hasInitializers { program[id].hasInitializers = true }
-      }
-    }
   }
 }
 

@@ -17,7 +17,7 @@ struct Merging {
     }
     // Fragments before those that spread them, so that what was added for a fragment can be used by
     // others.
-    for definition in merging.dependencyOrder() {
+    for definition in program.dependencyOrder() {
       for id in merging.writtenSets(of: definition) { merging.resolve(id) }
     }
     return merging.program
@@ -32,21 +32,12 @@ struct Merging {
     }
   }
 
-  // MARK: - Order
+  // MARK: - Selection sets of definitions
 
   private var setsOfDefinition: [[SelectionSet.ID]]
 
   private func writtenSets(of definition: Definition.ID) -> [SelectionSet.ID] {
     setsOfDefinition[definition.index]
-  }
-
-  /// Every definition after the fragments that it uses.
-  private func dependencyOrder() -> [Definition.ID] {
-    program.definitions.indices.map { Definition.ID($0) }
-      .sorted {
-        let (left, right) = (program[$0].fragments.count, program[$1].fragments.count)
-        return (left, $0) < (right, $1)
-      }
   }
 
   // MARK: - Closures

@@ -57,7 +57,7 @@ package struct Definition: Sendable {
   package var variables: [Variable] = []
   /// The text that is sent to a server for this definition alone, on one line.
   package var text: String = ""
-  /// Every fragment that the definition uses, directly or not, sorted by name.
+  /// Every fragment that an operation uses, directly or not, sorted by name: what is sent with it. Fragments do not list theirs.
   package var fragments: [ID] = []
   /// The fragments that the definition spreads itself, in order of appearance: what `#0`, `#1` …
   /// stand for in its literal.

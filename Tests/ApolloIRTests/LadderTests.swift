@@ -47,12 +47,21 @@ import Testing
     let rules = ValidationConfiguration(severities: [.overlappingFieldsCanBeMerged: .off])
     let result = validate(document, against: schema, configuration: rules)
     let program = lower(try #require(result.document, "\(result.diagnostics)"))
-    return program.selectionSets.reduce(0) {
-      $0 + $1.selections.count + $1.mergedFields.count + $1.cases.count + $1.fragments.count
-    }
+    let listed = program.definitions.reduce(0) { $0 + $1.fragments.count }
+    return listed
+      + program.selectionSets.reduce(0) {
+        $0 + $1.selections.count + $1.mergedFields.count + $1.cases.count + $1.fragments.count
+      }
   }
 
-  @Test(arguments: [ladder, lattice])
+  /// A chain: every fragment uses all behind it.
+  private static func chain(_ count: Int) -> String {
+    let links = (0..<count).map { "fragment F\($0) on Animal { a next { b } ...F\($0 + 1) }" }
+    return "query Q { animal { ...F0 } }\n" + links.joined(separator: "\n")
+      + "\nfragment F\(count) on Animal { b }"
+  }
+
+  @Test(arguments: [ladder, lattice, chain])
   func growsInProportionToTheInput(_ make: @Sendable (Int) -> String) throws {
     let sizes = try [10, 20, 30, 40].map { try Self.size(of: make($0)) }
     let steps = zip(sizes, sizes.dropFirst()).map { $1 - $0 }
