@@ -130,12 +130,23 @@ extension ApolloCodegenConfiguration.SDKDependency {
   /// Whether nobody has said where the runtime is.
   var isAssumed: Bool {
     if case .local = version { return false }
-    return url == nil
+    return url == nil || isOfApolloIOS
+  }
+
+  /// Whether the address is that of Apollo iOS, which configurations written for it name: another runtime than generated code needs.
+  var isOfApolloIOS: Bool {
+    guard var address = url?.lowercased() else { return false }
+    for ending in ["/", ".git"] where address.hasSuffix(ending) {
+      address.removeLast(ending.count)
+    }
+    return address.hasSuffix("github.com/apollographql/apollo-ios")
+      || address.hasSuffix("github.com:apollographql/apollo-ios")
   }
 
   var location: Location {
     if case .local(let path) = version { return .folder(path) }
-    return url.map { .repository($0) } ?? .folder(Self.defaultFolder)
+    guard let url, !isOfApolloIOS else { return .folder(Self.defaultFolder) }
+    return .repository(url)
   }
 }
 

@@ -65,12 +65,12 @@ import Testing
 
   @Test(arguments: [
     (
-      #""additionalInflectionRules": [{ "uncountable": { "word": "x" } }, { "singularization": { "singularRegex": "(", "replacementRegex": "" } }]"#,
-      "options.additionalInflectionRules[1].singularization.singularRegex"
+      #""additionalInflectionRules": [{ "uncountable": { "word": "x" } }, { "singularization": { "pluralRegex": "(", "replacementRegex": "" } }]"#,
+      "options.additionalInflectionRules[1].singularization.pluralRegex"
     ),
     (
-      #""additionalInflectionRules": [{ "pluralization": { "pluralRegex": "[", "replacementRegex": "" } }]"#,
-      "options.additionalInflectionRules[0].pluralization.pluralRegex"
+      #""additionalInflectionRules": [{ "pluralization": { "singularRegex": "[", "replacementRegex": "" } }]"#,
+      "options.additionalInflectionRules[0].pluralization.singularRegex"
     ),
     (
       #""additionalCapitalizationRules": [{ "term": { "regex": "(" }, "strategy": "upper" }]"#,

@@ -84,6 +84,20 @@ import Testing
       "options.schemaDocumentation: 'maybe' is not known here. Use one of 'include', 'exclude'."
     ),
     (
+      #""options": { "additionalCapitalizationRules": [{ "term": "id", "strategy": "upper" }] }"#,
+      "options.additionalCapitalizationRules[0].term: "
+        + #"Expected { "string": "…" } or { "regex": "…" }, found a string."#
+    ),
+    (
+      #""options": { "additionalCapitalizationRules": [{ "term": { "regex": {} }, "strategy": "lower" }] }"#,
+      "options.additionalCapitalizationRules[0].term.regex: Expected a string, found an object."
+    ),
+    (
+      #""experimentalFeatures": { "fieldMerging": ["parents"] }"#,
+      "experimentalFeatures.fieldMerging: 'parents' is not known here. "
+        + "Use one of 'all', 'ancestors', 'namedFragments', 'siblings'."
+    ),
+    (
       #""input": { "operationSearchPaths": [1] }"#,
       "input.operationSearchPaths[0]: Expected a string, found a number."
     ),
@@ -159,10 +173,36 @@ import Testing
     #expect(!configuration.problems.isEmpty)
   }
 
+  @Test func acceptsANamespaceThatIsCalledLikeItsTarget() throws {
+    var configuration = try ApolloCodegenConfiguration(json: "{\(Self.minimal)}")
+    configuration.output.schemaTypes.moduleType = .embeddedInTarget(name: "API")
+    #expect(configuration.problems.isEmpty)
+  }
+
+  @Test(arguments: [("/Generated", "Generated"), ("", nil), ("/", nil), ("../Models", "../Models")])
+  func looksForSubpathsBesideTheOperation(_ text: String, _ subpath: String?) throws {
+    let configuration = try ApolloCodegenConfiguration(
+      json: """
+        { "schemaNamespace": "API", "output": {
+            "schemaTypes": { "path": "out", "moduleType": { "other": {} } },
+            "operations": { "relative": { "subpath": "\(text)" } } } }
+        """)
+    #expect(configuration.output.operations == .relative(subpath: subpath))
+  }
+
   /// Configurations of Apollo iOS name no runtime but its own.
   @Test(arguments: [
     ("", true), (#""apolloSDKDependency": {}"#, true),
     (#""apolloSDKDependency": { "sdkVersion": { "from": "1.0.0" } }"#, true),
+    (#""apolloSDKDependency": { "url": "https://github.com/apollographql/apollo-ios" }"#, true),
+    (
+      #""apolloSDKDependency": { "url": "git@github.com:apollographql/apollo-ios.git/", "sdkVersion": "default" }"#,
+      true
+    ),
+    (
+      #""apolloSDKDependency": { "url": "https://github.com/apollographql/apollo-ios", "sdkVersion": { "local": { "path": "../x" } } }"#,
+      false
+    ),
     (#""apolloSDKDependency": { "url": "https://example.org/sdk.git" }"#, false),
     (#""apolloSDKDependency": { "sdkVersion": { "local": { "path": "../sdk" } } }"#, false),
   ])

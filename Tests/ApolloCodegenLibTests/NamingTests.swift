@@ -38,7 +38,7 @@ import Testing
   @Test func followsAdditionalRules() throws {
     let inflector = try Inflector([
       .irregular(singular: "goose", plural: "geese"), .uncountable(word: "gas"),
-      .singularization(singularRegex: "(.+)za$", replacementRegex: "$1zum"),
+      .singularization(pluralRegex: "(.+)za$", replacementRegex: "$1zum"),
     ])
     #expect(inflector.singular(of: "geese") == "goose")
     #expect(inflector.singular(of: "gas") == "gas")
@@ -80,7 +80,10 @@ import Testing
     #expect(SHA256.hexadecimal(of: text) == hash)
   }
 
-  @Test(arguments: [("pruneGeneratedFile", "pruneGeneratedFiles"), ("Input", "input")])
+  @Test(arguments: [
+    ("pruneGeneratedFile", "pruneGeneratedFiles"), ("Input", "input"),
+    ("prune", "pruneGeneratedFiles"),
+  ])
   func findsTheNearestSpelling(_ word: String, _ nearest: String) {
     #expect(Spelling.nearest(to: word, in: ["input", "output", "pruneGeneratedFiles"]) == nearest)
   }

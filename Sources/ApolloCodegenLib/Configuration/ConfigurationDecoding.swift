@@ -128,8 +128,12 @@ extension ApolloCodegenConfiguration.SchemaTypes {
         values.object("apolloSDKDependency")
         .map(ApolloCodegenConfiguration.SDKDependency.init(reading:)) ?? .init()
       if dependency.isAssumed {
+        let reason =
+          dependency.isOfApolloIOS
+          ? "Generated code does not work with the runtime of Apollo iOS, and ours has no public address yet"
+          : "The runtime has no public address yet"
         values.warn(
-          "The runtime has no public address yet: the generated package looks for a clone of it beside "
+          "\(reason): the generated package looks for a clone of it beside "
             + "itself, in '\(ApolloCodegenConfiguration.SDKDependency.defaultFolder)'. If it is elsewhere, give its 'url', "
             + #"or a folder: { "sdkVersion": { "local": { "path": "…" } } }."#,
           at: "apolloSDKDependency")
@@ -196,8 +200,11 @@ extension ApolloCodegenConfiguration.Operations {
     switch name {
     case "relative":
       values.allow(["subpath", "accessModifier"])
+      // It is always looked for beside the operation: a slash in front means nothing.
+      let subpath = values.string("subpath").map { String($0.drop { $0 == "/" }) }
       self = .relative(
-        subpath: values.string("subpath"), accessModifier: values.access(default: .public))
+        subpath: subpath?.isEmpty == true ? nil : subpath,
+        accessModifier: values.access(default: .public))
     case "absolute":
       values.allow(["path", "accessModifier"])
       guard let path = values.string("path") else {

@@ -46,10 +46,10 @@ extension ApolloCodegenConfiguration {
 
   /// How the name of a list field becomes the name of one of its elements.
   public enum InflectionRule: Hashable, Sendable {
-    /// Replaces what a regular expression matches; it matches in either letter case.
-    case singularization(singularRegex: String, replacementRegex: String)
+    /// Replaces what a regular expression matches in a plural; it matches in either letter case.
+    case singularization(pluralRegex: String, replacementRegex: String)
     /// Only the expression is checked: names are never made plural.
-    case pluralization(replacementRegex: String, pluralRegex: String)
+    case pluralization(singularRegex: String, replacementRegex: String)
     /// A word whose plural follows no rule, such as `goose` and `geese`.
     case irregular(singular: String, plural: String)
     /// A word without a plural, such as `species`.

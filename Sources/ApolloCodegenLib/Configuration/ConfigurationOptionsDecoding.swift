@@ -54,15 +54,20 @@ extension ApolloCodegenConfiguration.Options {
       if !values.has(key) { values.report("Missing.", at: key) }
       return values.string(key) ?? ""
     }
+    /// Some pages call the expression by the name that it has in the other rule.
+    func expression(_ key: String, _ other: String) -> String {
+      values.allow([key, other, "replacementRegex"])
+      return text(values.has(other) && !values.has(key) ? other : key)
+    }
     switch name {
     case "singularization":
-      values.allow(["singularRegex", "replacementRegex"])
       return .singularization(
-        singularRegex: text("singularRegex"), replacementRegex: text("replacementRegex"))
+        pluralRegex: expression("pluralRegex", "singularRegex"),
+        replacementRegex: text("replacementRegex"))
     case "pluralization":
-      values.allow(["replacementRegex", "pluralRegex"])
       return .pluralization(
-        replacementRegex: text("replacementRegex"), pluralRegex: text("pluralRegex"))
+        singularRegex: expression("singularRegex", "pluralRegex"),
+        replacementRegex: text("replacementRegex"))
     case "irregular":
       values.allow(["singular", "plural"])
       return .irregular(singular: text("singular"), plural: text("plural"))
@@ -126,7 +131,10 @@ extension ApolloCodegenConfiguration.Options {
     case nil, "disabled": break
     case "automaticallyPersist": operationDocumentFormat = [.definition, .operationIdentifier]
     case "persistedOperationsOnly": operationDocumentFormat = [.operationIdentifier]
-    case let value?: reader.report("'\(value)' is not known here.", at: "apqs")
+    case let value?:
+      reader.report(
+        "'\(value)' is not known here. Use one of 'disabled', 'automaticallyPersist', 'persistedOperationsOnly'.",
+        at: "apqs")
     }
   }
 }
@@ -134,7 +142,10 @@ extension ApolloCodegenConfiguration.Options {
 extension ApolloCodegenConfiguration.CapitalizationRule {
   fileprivate init?(reading reader: ConfigurationReader) {
     reader.allow(["term", "strategy"])
-    guard let (kind, text) = reader.single("term", ["string", "regex"]) else { return nil }
+    guard
+      let (kind, text) = reader.single(
+        "term", [("string", hasText: true), ("regex", hasText: true)])
+    else { return nil }
     let term = kind == "string" ? Term.string(text) : .regex(text)
     if case .string(let name)? = reader.node("strategy") {
       switch name {
@@ -146,8 +157,10 @@ extension ApolloCodegenConfiguration.CapitalizationRule {
       }
       return
     }
-    guard let (strategy, replacement) = reader.single("strategy", ["upper", "lower", "replace"])
-    else { return nil }
+    let strategies = [
+      ("upper", hasText: false), ("lower", hasText: false), ("replace", hasText: true),
+    ]
+    guard let (strategy, replacement) = reader.single("strategy", strategies) else { return nil }
     switch strategy {
     case "upper": self.init(term: term, strategy: .upper)
     case "lower": self.init(term: term, strategy: .lower)
@@ -157,19 +170,37 @@ extension ApolloCodegenConfiguration.CapitalizationRule {
 }
 
 extension ConfigurationReader {
-  /// `{"key": "text"}` with one of the known keys.
-  fileprivate func single(_ key: String, _ known: [String]) -> (key: String, text: String)? {
-    guard let object = object(key) else {
-      if !has(key) { report("Missing.", at: key) }
+  /// `{"key": "text"}` with one of the known keys, or `{"key": {}}` where a key needs no text.
+  ///
+  /// The text may be wrapped, `{"key": {"_0": "text"}}`, as Swift encodes such values by itself.
+  fileprivate func single(
+    _ key: String, _ known: [(key: String, hasText: Bool)]
+  ) -> (key: String, text: String)? {
+    guard let node = node(key) else {
+      report("Missing.", at: key)
       return nil
     }
-    object.allow(known)
-    guard object.keys.count == 1, let only = object.keys.first, known.contains(only) else {
-      object.report("Expected exactly one of: \(known.joined(separator: ", ")).")
+    let names = known.map(\.key)
+    let forms = known.map { #"{ "\#($0.key)": \#($0.hasText ? "\"…\"" : "{}") }"# }
+    guard case .object = node, let object = object(key) else {
+      report("Expected \(forms.joined(separator: " or ")), found \(node.kindName).", at: key)
       return nil
     }
-    if case .object? = object.node(only) { return (only, "") }
-    return object.string(only).map { (only, $0) }
+    object.allow(names)
+    guard object.keys.count == 1, let only = known.first(where: { $0.key == object.keys[0] }) else {
+      object.report("Expected exactly one of: \(names.joined(separator: ", ")).")
+      return nil
+    }
+    guard case .object? = object.node(only.key), let values = object.object(only.key) else {
+      return object.string(only.key).map { (only.key, $0) }
+    }
+    guard only.hasText else { return (only.key, "") }
+    values.allow(["_0"])
+    guard let text = values.string("_0") else {
+      if !values.has("_0") { object.report("Expected a string, found an object.", at: only.key) }
+      return nil
+    }
+    return (only.key, text)
   }
 }
 
@@ -214,7 +245,8 @@ extension ApolloCodegenConfiguration.ExperimentalFeatures {
     fieldMerging = []
     for name in names {
       guard let value = known[name] else {
-        reader.report("'\(name)' is not known here.", at: "fieldMerging")
+        let names = known.keys.sorted().map { "'\($0)'" }.joined(separator: ", ")
+        reader.report("'\(name)' is not known here. Use one of \(names).", at: "fieldMerging")
         continue
       }
       fieldMerging.insert(value)

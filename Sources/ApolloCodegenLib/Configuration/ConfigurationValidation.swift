@@ -96,13 +96,6 @@ extension ApolloCodegenConfiguration {
             path: "output.schemaTypes.moduleType.embeddedInTarget.name",
             message: "'\(target)' is a module of the runtime. Name your own target."))
       }
-      if target == schemaNamespace {
-        problems.append(
-          .init(
-            path: "schemaNamespace",
-            message: "The namespace has the name of the target '\(target)', which hides it. "
-              + "Choose another namespace."))
-      }
     }
     return problems
   }
@@ -186,7 +179,7 @@ extension ApolloCodegenConfiguration {
   }
 
   /// ASCII letters, digits and underscores, and no digit first.
-  private static func isSwiftName(_ name: String) -> Bool {
+  static func isSwiftName(_ name: String) -> Bool {
     guard let first = name.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
     else { return false }
     return name.unicodeScalars.allSatisfy {

@@ -1,12 +1,16 @@
 /// Finds what somebody probably meant.
 package enum Spelling {
-  /// The candidate with the smallest edit distance, unless even that one is too different.
+  /// The candidate with the smallest edit distance; if even that one is too different, the shortest that begins with the word.
   package static func nearest(to word: String, in candidates: [String]) -> String? {
     let ranked = candidates.map { (candidate: $0, distance: distance(word, $0)) }
-    guard let best = ranked.min(by: { $0.distance < $1.distance }),
+    if let best = ranked.min(by: { $0.distance < $1.distance }),
       best.distance <= max(2, word.count / 2)
-    else { return nil }
-    return best.candidate
+    {
+      return best.candidate
+    }
+    guard word.count >= 3 else { return nil }
+    return candidates.filter { $0.lowercased().hasPrefix(word.lowercased()) }
+      .min { $0.count < $1.count }
   }
 
   /// Levenshtein distance, letter case ignored.

@@ -26,11 +26,11 @@ struct Inflector {
       switch rule {
       case .singularization(let pattern, let replacement):
         let compiled = try InvalidRegex.compile(
-          pattern, at: "\(path).singularization.singularRegex")
+          pattern, at: "\(path).singularization.pluralRegex")
         additional.append(Rule(pattern: compiled.ignoresCase(), replacement: replacement))
-      case .pluralization(_, let pattern):
+      case .pluralization(let pattern, _):
         // Names are only ever made singular; the expression is still checked.
-        _ = try InvalidRegex.compile(pattern, at: "\(path).pluralization.pluralRegex")
+        _ = try InvalidRegex.compile(pattern, at: "\(path).pluralization.singularRegex")
       case .irregular(let singular, let plural):
         irregular.insert((plural.lowercased(), singular.lowercased()), at: 0)
       case .uncountable(let word): uncountable.insert(word.lowercased())

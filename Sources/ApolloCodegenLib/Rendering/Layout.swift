@@ -41,8 +41,15 @@ struct Layout {
   /// their module, whichever that is.
   var definitionsAreNested: Bool { isEmbedded && operationsAreInSchemaModule }
 
-  /// The module that the schema's types are in.
-  var schemaModule: String { embeddingTarget ?? namespace }
+  /// The module that the schema's types are in. A target may have a name that no module can have: `My App` makes `My_App`.
+  var schemaModule: String {
+    guard let target = embeddingTarget else { return namespace }
+    let letters = target.unicodeScalars.map { scalar in
+      scalar.properties.isXIDContinue ? Character(scalar) : "_"
+    }
+    let startsWithDigit = target.unicodeScalars.first?.properties.numericType != nil
+    return startsWithDigit ? "_" + String(letters.dropFirst()) : String(letters)
+  }
 
   var schemaModifiers: [String] { schemaAccess == .public ? ["public"] : [] }
   var operationModifiers: [String] { operationAccess == .public ? ["public"] : [] }

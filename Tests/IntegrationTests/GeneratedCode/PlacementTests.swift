@@ -7,16 +7,19 @@ import Testing
 struct PlacementTests {
   /// What holds the schema's types.
   enum Schema: String, CaseIterable {
-    case internalInTarget, publicInTarget, package, other
+    case internalInTarget, publicInTarget, inTargetOfSameName, package, other
 
-    var isEmbedded: Bool { self == .internalInTarget || self == .publicInTarget }
+    var isEmbedded: Bool { self != .package && self != .other }
     var path: String {
-      isEmbedded ? "Sources/App/API" : self == .package ? "API" : "Sources/StarAPI"
+      isEmbedded ? "\(module.sources)/API" : self == .package ? "API" : "Sources/StarAPI"
     }
     /// The module, and the folder of its sources.
     var module: (name: String, sources: String) {
-      isEmbedded
-        ? ("App", "Sources/App") : ("StarAPI", self == .package ? "API/Sources" : "Sources/StarAPI")
+      switch self {
+      case .internalInTarget, .publicInTarget: ("App", "Sources/App")
+      case .package: ("StarAPI", "API/Sources")
+      case .inTargetOfSameName, .other: ("StarAPI", "Sources/StarAPI")
+      }
     }
 
     var json: String {
@@ -24,6 +27,8 @@ struct PlacementTests {
       case .internalInTarget: #"{ "embeddedInTarget": { "name": "App" } }"#
       case .publicInTarget:
         #"{ "embeddedInTarget": { "name": "App", "accessModifier": "public" } }"#
+      case .inTargetOfSameName:
+        #"{ "embeddedInTarget": { "name": "StarAPI", "accessModifier": "public" } }"#
       case .package:
         #"{ "swiftPackageManager": { "apolloSDKDependency": { "sdkVersion": { "local": { "path": "../.." } } } } }"#
       case .other: #"{ "other": {} }"#
@@ -102,7 +107,7 @@ struct PlacementTests {
       let homes: [Home] =
         switch schema {
         case .internalInTarget: [.schemaModule]
-        case .publicInTarget: [.schemaModule, .otherModule]
+        case .publicInTarget, .inTargetOfSameName: [.schemaModule, .otherModule]
         case .package, .other: [.otherModule]
         }
       return homes.map { Row(schema: schema, operations: operations, home: $0) }
