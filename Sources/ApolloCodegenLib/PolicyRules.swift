@@ -6,12 +6,16 @@ import GraphQLSyntax
 /// A name that is wrong would end in a document that the server refuses, or in objects that the
 /// cache never finds.
 struct PolicyRules {
-  private let schema: Schema
+  let schema: Schema
   private var diagnostics: [Diagnostic] = []
 
+  /// Errors, and warnings about keys that an object may lack.
   static func diagnostics(_ schema: Schema) -> [Diagnostic] {
     var rules = PolicyRules(schema: schema)
-    for type in schema.definedTypes where schema[type].kind.isComposite { rules.check(type) }
+    for type in schema.definedTypes where schema[type].kind.isComposite {
+      rules.check(type)
+      rules.checkAgreement(of: type)
+    }
     return rules.diagnostics
   }
 
@@ -43,65 +47,57 @@ struct PolicyRules {
             + "Name fields of the type.", span)
         continue
       }
-      guard schema[schema[field].type.namedType].kind.isComposite else { continue }
-      report(
-        "\(policy) names the key field '\(name)', which is an object. "
-          + "Name fields that are scalars or enums.", span)
+      let type = schema[field].type
+      if schema[type.namedType].kind.isComposite || type.isList {
+        report(
+          "\(policy) names the key field '\(name)', which is \(type.isList ? "a list" : "an object"). "
+            + "Name fields that are scalars or enums.", span)
+      } else if !type.isNonNull {
+        report(
+          "\(policy) names the key field '\(name)', which may be null. An object without it is not found again.",
+          span, .warning)
+      }
     }
   }
 
-  // MARK: - @fieldPolicy
-
-  private mutating func checkField(of directive: Directive, on type: Schema.NamedType.ID) {
-    guard let (fieldName, span) = string("forField", of: directive),
-      let (text, argumentSpan) = string("keyArgs", of: directive)
-    else { return }
-    let policy = "'@fieldPolicy' of '\(name(of: type))'"
-    guard let field = field(named: fieldName, of: type) else {
-      return report(
-        "\(policy) is for the field '\(fieldName)', which '\(name(of: type))' does not have. "
-          + "Name a field of the type.", span)
-    }
-    guard schema[schema[field].type.namedType].kind.isComposite else {
-      return report(
-        "\(policy) is for the field '\(fieldName)', which has no objects. "
-          + "Name a field that leads to objects.", span)
-    }
-    let names = Self.names(in: text)
-    if names.isEmpty {
-      report("\(policy) names no argument. Name those that tell the objects apart.", argumentSpan)
-    }
-    for path in names where !hasArgument(at: path, field) {
+  /// An object is read as its own type and as each of its interfaces, and has one key.
+  private mutating func checkAgreement(of type: Schema.NamedType.ID) {
+    let own = keyFields(of: type)
+    var first = own.map { (type: type, fields: $0.fields) }
+    for mention in schema[schema[type].interfaces] {
+      guard let other = keyFields(of: mention.type) else { continue }
+      guard let known = first else {
+        first = (mention.type, other.fields)
+        continue
+      }
+      // Where the type has a policy of its own, that one is wrong; else one of the interfaces is.
+      guard Set(known.fields) != Set(other.fields) else { continue }
+      let (left, right) = (name(of: known.type), name(of: mention.type))
       report(
-        "\(policy) names the argument '\(path)', which the field '\(fieldName)' does not have. "
-          + "Name arguments of the field.", argumentSpan)
+        "'@typePolicy' of '\(left)' and of '\(right)' name different key fields, and '\(name(of: type))' is both. "
+          + "Name the same fields.", own?.span ?? other.span)
     }
   }
 
-  /// Whether a field has an argument; `input.id` is a field of an input object.
-  private func hasArgument(at path: String, _ field: Schema.Field.ID) -> Bool {
-    var parts = path.split(separator: ".", omittingEmptySubsequences: false)[...]
-    guard let first = parts.popFirst(), let symbol = schema.names.symbol(for: String(first)),
-      var value = schema.argument(symbol, in: schema[field].arguments)
-    else { return false }
-    for part in parts {
-      guard let symbol = schema.names.symbol(for: String(part)),
-        let next = schema.inputField(symbol, of: schema[value].type.namedType)
-      else { return false }
-      value = next
+  private func keyFields(
+    of type: Schema.NamedType.ID
+  ) -> (fields: [String], span: SourceSpan)? {
+    for directive in schema.directives(of: type)
+    where schema.document.spelling(directive.name) == "typePolicy" {
+      return string("keyFields", of: directive).map { (Self.names(in: $0.0), $0.1) }
     }
-    return true
+    return nil
   }
 
   // MARK: - Looking up
 
-  private func name(of type: Schema.NamedType.ID) -> String { schema.spelling(schema[type].name) }
+  func name(of type: Schema.NamedType.ID) -> String { schema.spelling(schema[type].name) }
 
-  private func field(named name: String, of type: Schema.NamedType.ID) -> Schema.Field.ID? {
+  func field(named name: String, of type: Schema.NamedType.ID) -> Schema.Field.ID? {
     schema.names.symbol(for: name).flatMap { schema.ownField($0, of: type) }
   }
 
-  private func string(_ name: String, of directive: Directive) -> (String, SourceSpan)? {
+  func string(_ name: String, of directive: Directive) -> (String, SourceSpan)? {
     let document = schema.document
     for argument in document[directive.arguments] where document.spelling(argument.name) == name {
       guard case .string(let literal) = argument.value.content else { return nil }
@@ -110,11 +106,14 @@ struct PolicyRules {
     return nil
   }
 
-  private static func names(in text: String) -> [String] {
+  static func names(in text: String) -> [String] {
     text.split { $0 == " " || $0 == "," }.map(String.init)
   }
 
-  private mutating func report(_ message: String, _ span: SourceSpan) {
-    diagnostics.append(Diagnostic(rule: "CachePolicies", message: message, at: span))
+  mutating func report(
+    _ message: String, _ span: SourceSpan, _ severity: Diagnostic.Severity = .error
+  ) {
+    diagnostics.append(
+      Diagnostic(rule: "CachePolicies", severity: severity, message: message, at: span))
   }
 }

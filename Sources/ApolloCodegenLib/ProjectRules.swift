@@ -17,6 +17,7 @@ struct ProjectRules {
     var rules = ProjectRules(renderer)
     rules.checkTypeNames()
     rules.checkCustomNames()
+    rules.checkInitializers()
     rules.checkAddedFields()
     for set in renderer.program.selectionSets.indices {
       rules.checkMembers(of: ApolloIR.SelectionSet.ID(set))
@@ -88,25 +89,35 @@ struct ProjectRules {
     for (name, custom) in customNames {
       guard let id = schema.type(named: name) else {
         let types = schema.definedTypes.map { schema.spelling(schema[$0].name) }
-        warnUnknown("the type '\(name)'", name, types)
+        warnUnknown("the type '\(name)'", name, types, of: "the schema")
         continue
       }
       let members =
         schema[id].enumValues.map { schema.spelling(schema[$0].name) }
         + schema[id].inputFields.map { schema.spelling(schema[$0].name) }
       for member in custom.members.keys.sorted() where !members.contains(member) {
-        warnUnknown("'\(name).\(member)'", member, members)
+        warnUnknown("'\(name).\(member)'", member, members, of: "the schema")
       }
     }
   }
 
-  private mutating func warnUnknown(_ what: String, _ name: String, _ known: [String]) {
+  /// The same for operations and fragments that the project does not have.
+  private mutating func checkInitializers() {
+    let known = program.definitions.map(\.name)
+    let names = renderer.options.selectionSetInitializers.definitionsNamed
+    for name in names.subtracting(known).sorted() {
+      warnUnknown("the operation or fragment '\(name)'", name, known, of: "the project")
+    }
+  }
+
+  private mutating func warnUnknown(
+    _ what: String, _ name: String, _ known: [String], of owner: String
+  ) {
     let hint = Spelling.nearest(to: name, in: known).map { " Did you mean '\($0)'?" } ?? ""
     diagnostics.append(
       Diagnostic(
         rule: "KnownCustomNames", severity: .warning,
-        message: "The configuration names \(what), which the schema does not have.\(hint)", at: nil)
-    )
+        message: "The configuration names \(what), which \(owner) does not have.\(hint)", at: nil))
   }
 
   // MARK: - Members of models

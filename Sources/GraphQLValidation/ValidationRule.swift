@@ -2,7 +2,7 @@ public import GraphQLSyntax
 
 /// A rule for executable documents, named as in the reference implementation.
 ///
-/// Spec: 5, "Validation". The last three are not of the specification and are off unless
+/// Spec: 5, "Validation". The last four are not of the specification and are off unless
 /// configured.
 public enum ValidationRule: String, Hashable, Sendable, CaseIterable {
   case executableDefinitions = "ExecutableDefinitions"
@@ -34,12 +34,14 @@ public enum ValidationRule: String, Hashable, Sendable, CaseIterable {
   case uniqueInputFieldNames = "UniqueInputFieldNames"
   case maxIntrospectionDepth = "MaxIntrospectionDepth"
   case noDeprecated = "NoDeprecatedCustom"
+  /// The part of ``noDeprecated`` that concerns what a document sends, not what it asks for. Not of the reference implementation.
+  case noDeprecatedInputs = "NoDeprecatedInputs"
   case noSchemaIntrospection = "NoSchemaIntrospectionCustom"
 
   /// Whether the specification demands it.
   public var isSpecified: Bool {
     switch self {
-    case .maxIntrospectionDepth, .noDeprecated, .noSchemaIntrospection: false
+    case .maxIntrospectionDepth, .noDeprecated, .noDeprecatedInputs, .noSchemaIntrospection: false
     default: true
     }
   }

@@ -32,4 +32,17 @@ import Testing
       schema: schema.schema.introspection(), operations: operations)
     #expect(project.report.operationCount == 1)
   }
+
+  @Test(arguments: ["a; import b", "a\\nimport b", "", "A.", "class", "_", "1a", "A-B"])
+  func importsModulesAndNothingElse(_ module: String) throws {
+    let error = #expect(throws: GenerationError.self) {
+      try GeneratedProject(
+        schema: "type Query { a: Int }", operations: "query Q @import(module: \"\(module)\") { a }")
+    }
+    let messages = error?.messages ?? ""
+    #expect(
+      messages.hasPrefix("operations.graphql:1:25: error: '")
+        && messages.contains("[ImportedModules]"),
+      "\(messages)")
+  }
 }

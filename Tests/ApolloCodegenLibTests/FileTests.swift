@@ -74,6 +74,28 @@ import Testing
     #expect(!folder.exists("out/b.swift"))
   }
 
+  @Test(arguments: [
+    (["// by hand"], ". Move it away, or change the output path."),
+    (["// a", "// b"], ", and so is 1 more file. Move them away, or change the output path."),
+    (
+      ["// @generated\n// Not by us", "", ""],
+      ", and so are 2 more files. Another generator made it, perhaps that of Apollo iOS: "
+        + "remove what that has made, once, and run again."
+    ),
+  ])
+  func saysHowToGetForeignFilesOutOfTheWay(_ texts: [String], _ ending: String) throws {
+    let folder = try TemporaryFolder()
+    let names = texts.indices.map { "\($0).swift" }
+    for (name, text) in zip(names, texts) { try folder.write(text, to: "out/\(name)") }
+    let error = #expect(throws: WriteError.self) {
+      try write(folder, Dictionary(uniqueKeysWithValues: names.map { ($0, ours) }))
+    }
+    #expect(
+      error?.description
+        == "'\(folder.path)/out/0.swift' was not written by apollo-cli, so it is not overwritten\(ending)"
+    )
+  }
+
   @Test func doesNotFollowLinksOutOfTheFolder() throws {
     let folder = try TemporaryFolder()
     try folder.write(ours, to: "elsewhere/a.swift")

@@ -35,7 +35,19 @@ import Testing
     var filter = InputsAPI.Filter(name: .null, sizes: [.case(.small)])
     filter._size = 3
     #expect(filter.__data.jsonValue == ["name": nil, "_size": 3, "sizes": ["SMALL"]])
-    let outer = InputsAPI.Filter(parent: .some(filter))
+    let outer = (Nesting() as any DeprecatedNesting).filter(around: filter)
     #expect(outer.__data.jsonValue["parent"]?["_size"] == 3)
   }
+
+  /// The parent is deprecated, which is said here, and not where it is used.
+  private struct Nesting: DeprecatedNesting {
+    @available(*, deprecated)
+    func filter(around filter: InputsAPI.Filter) -> InputsAPI.Filter {
+      InputsAPI.Filter(parent: .some(filter))
+    }
+  }
+}
+
+private protocol DeprecatedNesting {
+  func filter(around filter: InputsAPI.Filter) -> InputsAPI.Filter
 }

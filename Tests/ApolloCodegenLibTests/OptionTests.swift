@@ -72,16 +72,24 @@ import Testing
       file: hero, has: ["var geese: [Goose]?", "struct Goose:"]),
     Row(
       option:
+        #""additionalInflectionRules": [{ "singularization": { "pluralRegex": "(g)eese$", "replacementRegex": "$1oose" } }]"#,
+      file: hero, has: ["struct Goose:"]),
+    Row(
+      option:
         #""additionalInflectionRules": [{ "singularization": { "singularRegex": "(g)eese$", "replacementRegex": "$1oose" } }]"#,
       file: hero, has: ["struct Goose:"]),
     Row(
       option:
-        #""additionalInflectionRules": [{ "pluralization": { "replacementRegex": "$1s", "pluralRegex": "(a)$" } }, { "uncountable": { "word": "geese" } }]"#,
+        #""additionalInflectionRules": [{ "pluralization": { "replacementRegex": "$1s", "singularRegex": "(a)$" } }, { "uncountable": { "word": "geese" } }]"#,
       file: hero, has: ["struct Geese:"]),
     Row(
       option:
         #""additionalCapitalizationRules": [{ "term": { "string": "id" }, "strategy": "upper" }]"#,
       file: hero, has: ["var userID: ID?", "var id: ID {"], lacks: ["userId: ID?"]),
+    Row(
+      option:
+        #""additionalCapitalizationRules": [{ "term": { "string": { "_0": "id" } }, "strategy": { "replace": { "_0": "Key" } } }]"#,
+      file: hero, has: ["var userKey: ID?"], lacks: ["userId: ID?"]),
     Row(
       option:
         #""additionalCapitalizationRules": [{ "term": { "regex": "h..o" }, "strategy": { "replace": "HERO" } }]"#,
@@ -265,5 +273,18 @@ import Testing
         "output": { "schemaTypes": { "path": "out", "moduleType": "other" }, "operationIdentifiersPath": "ids.json" }
         """)
     #expect(try project.text(of: "ids.json").contains("\"name\": \"Hero\""))
+  }
+
+  @Test func warnsOfDefinitionsThatTheProjectDoesNotHave() throws {
+    let project = try GeneratedProject(
+      schema: Self.schema, operations: Self.operations,
+      configuration:
+        #""options": { "selectionSetInitializers": { "definitionsNamed": ["Hero", "Nam"] } }"#)
+    #expect(
+      project.warnings.contains(
+        "The configuration names the operation or fragment 'Nam', which the project does not have. Did you mean 'Name'?"
+      ),
+      "\(project.warnings)")
+    #expect(!project.warnings.contains("'Hero'"))
   }
 }

@@ -31,9 +31,12 @@ import Testing
   // MARK: - Wrong names
 
   private static let schema = """
-    type Query { hero(id: ID!, input: Input): Hero  count(id: ID): Int }
-    type Hero { id: ID!  name: String!  friend: Hero }
-    input Input { id: ID }
+    type Query { hero(id: ID!, ids: [ID!], input: Input): Hero  count(id: ID): Int
+      heroes(id: ID, ids: [ID!], more: [ID!], nested: [[ID]]): [Hero]  table(ids: [ID!]): [[Hero]] }
+    interface Named { id: ID!  name: String! }
+    interface Numbered { id: ID!  number: Int! }
+    type Hero implements Named & Numbered { id: ID!  name: String!  number: Int!  friend: Hero  tags: [String!]! }
+    input Input { id: ID  inputs: [Input!] }
 
     """
 
@@ -45,6 +48,46 @@ import Testing
     (
       #"extend type Hero @typePolicy(keyFields: "friend")"#,
       "'@typePolicy' of 'Hero' names the key field 'friend', which is an object. Name fields that are scalars or enums."
+    ),
+    (
+      #"extend type Hero @typePolicy(keyFields: "id tags")"#,
+      "'@typePolicy' of 'Hero' names the key field 'tags', which is a list. Name fields that are scalars or enums."
+    ),
+    (
+      #"extend type Hero @typePolicy(keyFields: "id") extend interface Named @typePolicy(keyFields: "name")"#,
+      "'@typePolicy' of 'Hero' and of 'Named' name different key fields, and 'Hero' is both. Name the same fields."
+    ),
+    (
+      #"extend interface Numbered @typePolicy(keyFields: "id") extend interface Named @typePolicy(keyFields: "name")"#,
+      "'@typePolicy' of 'Named' and of 'Numbered' name different key fields, and 'Hero' is both. Name the same fields."
+    ),
+    (
+      #"extend type Query @fieldPolicy(forField: "heroes", keyArgs: "id")"#,
+      "'@fieldPolicy' of 'Query' is for the field 'heroes', which is a list, and names no argument that is one. Name the argument with a value for each object."
+    ),
+    (
+      #"extend type Query @fieldPolicy(forField: "hero", keyArgs: "ids")"#,
+      "'@fieldPolicy' of 'Query' is for the field 'hero', which is one object, and names an argument that is a list. Name arguments with one value."
+    ),
+    (
+      #"extend type Query @fieldPolicy(forField: "heroes", keyArgs: "ids more")"#,
+      "'@fieldPolicy' of 'Query' is for the field 'heroes', and names lists of lists, or more than one list. Name one list at most."
+    ),
+    (
+      #"extend type Query @fieldPolicy(forField: "heroes", keyArgs: "nested")"#,
+      "'@fieldPolicy' of 'Query' is for the field 'heroes', and names lists of lists, or more than one list. Name one list at most."
+    ),
+    (
+      #"extend type Query @fieldPolicy(forField: "table", keyArgs: "ids")"#,
+      "'@fieldPolicy' of 'Query' is for the field 'table', whose lists are nested. Name a field that leads to objects or to one list of them."
+    ),
+    (
+      #"extend type Query @fieldPolicy(forField: "hero", keyArgs: "input")"#,
+      "'@fieldPolicy' of 'Query' names the argument 'input', which is an object. Name one of its fields: 'input.…'."
+    ),
+    (
+      #"extend type Query @fieldPolicy(forField: "hero", keyArgs: "input.inputs.id")"#,
+      "'@fieldPolicy' of 'Query' names the argument 'input.inputs.id', which the field 'hero' does not have. Name arguments of the field."
     ),
     (
       #"extend type Hero @typePolicy(keyFields: " ")"#,
@@ -101,5 +144,16 @@ import Testing
     let generator = try Generator(
       ApolloCodegenConfiguration(json: configuration), rootFolder: project.path)
     #expect(try !generator.generate().summary.written.isEmpty)
+  }
+
+  @Test func warnsOfKeysThatObjectsMayLack() throws {
+    let project = try GeneratedProject(
+      schema: #"type Query { a: A } type A @typePolicy(keyFields: "id") { id: ID }"#,
+      operations: "query Q { a { id } }")
+    #expect(
+      project.warnings == """
+        schema.graphqls:1:51: warning: '@typePolicy' of 'A' names the key field 'id', which may be null. An object without it is not found again. [CachePolicies]
+
+        """)
   }
 }

@@ -362,6 +362,7 @@ public typealias SelectionSet = ApolloAPI.RootSelectionSet<MockingAPI.SchemaMeta
 public typealias InlineFragment = ApolloAPI.InlineFragment<MockingAPI.SchemaMetadata> & ApolloAPI.ModelValue
 public typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<MockingAPI.SchemaMetadata> & ApolloAPI.RootModelValue
 public typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<MockingAPI.SchemaMetadata> & ApolloAPI.InlineFragment<MockingAPI.SchemaMetadata> & ApolloAPI.ModelValue
+public typealias ID = ApolloAPI.ID
 
 public nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
   public static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self

@@ -49,8 +49,10 @@ public struct WriteSummary: Hashable, Sendable {
 /// Why nothing was written.
 package enum WriteError: Error, Hashable, Sendable, CustomStringConvertible {
   case disk(DiskError)
-  /// A file that we did not write is where a generated file must go.
-  case foreignFile(String)
+  /// A file that we did not write is where a generated file must go; `others` more are in the way too.
+  ///
+  /// If `isGenerated`, the file says that a generator has made it, such as that of Apollo iOS.
+  case foreignFile(String, isGenerated: Bool = false, others: Int = 0)
   /// The file would land outside the folder that was configured for it.
   case outside(path: String, folder: String)
   case locked(String)
@@ -60,9 +62,13 @@ package enum WriteError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .disk(let error): "\(error) Nothing was changed. \(error.advice)"
-    case .foreignFile(let path):
-      "'\(path)' was not written by apollo-cli, so it is not overwritten. "
-        + "Move it away, or change the output path."
+    case .foreignFile(let path, let isGenerated, let others):
+      "'\(path)' was not written by apollo-cli, so it is not overwritten"
+        + (others > 0
+          ? ", and so \(others == 1 ? "is 1 more file" : "are \(others) more files"). " : ". ")
+        + (isGenerated
+          ? "Another generator made it, perhaps that of Apollo iOS: remove what that has made, once, and run again."
+          : "Move \(others > 0 ? "them" : "it") away, or change the output path.")
     case .outside(let path, let folder):
       "'\(path)' is outside the output folder '\(folder)', or a symbolic link leads out of it. "
         + "Nothing was written."

@@ -94,14 +94,20 @@ package struct OutputWriter {
   {
     var changes = Changes()
     let kept = Set(files.map(\.path))
+    var foreign: [String] = []
     for file in files {
       if let formerPath = formerPath(of: file, kept) {
         changes.moved.append((formerPath, file.path))
-      } else if try needsWriting(file) {
-        changes.written.append(file)
-      } else {
+      } else if !needsWriting(file) {
         changes.unchangedCount += 1
+      } else if isForeign(file) {
+        foreign.append(file.path)
+      } else {
+        changes.written.append(file)
       }
+    }
+    if let path = foreign.min() {
+      throw .foreignFile(path, isGenerated: Self.isGenerated(path), others: foreign.count - 1)
     }
     changes.removed = candidates.filter { !kept.contains($0) && Self.isOurs($0) && isContained($0) }
     return changes
@@ -116,13 +122,13 @@ package struct OutputWriter {
     return formerPath
   }
 
-  private func needsWriting(_ file: OutputFile) throws(WriteError) -> Bool {
+  private func needsWriting(_ file: OutputFile) -> Bool {
     if file.ownership == .user, Disk.kind(of: file.path) != nil { return false }
-    if Disk.contents(of: file.path, equal: file.contents) { return false }
-    guard Disk.kind(of: file.path) == nil || Self.isOurs(file.path, file.origin) else {
-      throw WriteError.foreignFile(file.path)
-    }
-    return true
+    return !Disk.contents(of: file.path, equal: file.contents)
+  }
+
+  private func isForeign(_ file: OutputFile) -> Bool {
+    Disk.kind(of: file.path) != nil && !Self.isOurs(file.path, file.origin)
   }
 
   // MARK: - Changing
@@ -189,5 +195,12 @@ package struct OutputWriter {
     if bytes.starts(with: marker) { return true }
     guard let lineEnd = bytes.prefix(200).firstIndex(of: UInt8(ascii: "\n")) else { return false }
     return bytes[(lineEnd + 1)...].starts(with: marker)
+  }
+
+  /// Whether the file is a regular file that starts as those of generators do.
+  private static func isGenerated(_ path: String) -> Bool {
+    // What cannot be read does not say so.
+    guard Disk.kind(of: path) == .file, let bytes = try? Disk.read(path) else { return false }
+    return bytes.starts(with: Array("// @generated".utf8))
   }
 }

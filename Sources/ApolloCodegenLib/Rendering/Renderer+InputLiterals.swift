@@ -70,8 +70,11 @@ extension Renderer {
           "\(name).\(Identifier.escaped(label))(\($0))"
         }
       }
-      guard let literal = swiftLiteral(member.value, field.type, in: scope) else { return nil }
-      arguments.append("\(label): \(literal)")
+      // An initializer that takes it would warn, in code that nobody can change.
+      guard deprecation(field.deprecationReason).isEmpty,
+        let literal = swiftLiteral(member.value, field.type, in: scope)
+      else { return nil }
+      arguments.append("\(Identifier.escaped(label)): \(literal)")
     }
     return "\(name)(\(arguments.joined(separator: ", ")))"
   }

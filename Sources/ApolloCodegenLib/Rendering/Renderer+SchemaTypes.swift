@@ -75,21 +75,6 @@ extension Renderer {
   private func inputObject(_ type: InputObjectType) -> Declaration {
     let access = layout.schemaModifiers
     let fields = inputFields(of: type)
-    let initializer = Declaration(
-      .function(
-        Function(
-          "init",
-          fields.map { field in
-            Parameter(
-              Identifier.escaped(field.name), type: field.type,
-              value: field.definition.type.isNonNull && !field.definition.hasDefault
-                ? nil : .code("nil"))
-          },
-          body: fields.map { field in
-            let value = Identifier.escaped(field.name)
-            let stored = field.isIndirect ? "Indirect(\(value))" : value
-            return "self.\(field.storage ?? Identifier.escaped(field.name)) = \(stored)"
-          })), modifiers: access)
     let values = fields.map { field in
       Expression.Entry(.string(field.definition.name), .code(field.value))
     }
@@ -100,8 +85,46 @@ extension Renderer {
       .group(
         Group(
           "struct", names.schemaType(type.name, .inputObject), inherits: ["InputObject"],
-          members: fields.flatMap(inputProperty) + [initializer, data])),
+          members: fields.flatMap(inputProperty) + inputInitializers(fields) + [data])),
       documentation: documentation(type.description), modifiers: layout.typeModifiers(access))
+  }
+
+  /// One initializer takes every field. Where some are deprecated, it warns, and another one takes the rest.
+  private func inputInitializers(_ fields: [StoredInputField]) -> [Declaration] {
+    let deprecated = fields.filter { !deprecation($0.definition.deprecationReason).isEmpty }
+    // Without a required field there is no object, so nobody can be told to leave it out.
+    guard !deprecated.isEmpty, !deprecated.contains(where: \.isRequired) else {
+      return [inputInitializer(of: fields, taking: fields)]
+    }
+    let names = deprecated.map { "'\($0.name)'" }.joined(separator: ", ")
+    let message =
+      deprecated.count == 1
+      ? "Argument \(names) is deprecated." : "Arguments \(names) are deprecated."
+    let current = fields.filter { deprecation($0.definition.deprecationReason).isEmpty }
+    return [
+      inputInitializer(of: fields, taking: current),
+      inputInitializer(of: fields, taking: fields, attributes: deprecation(message)),
+    ]
+  }
+
+  private func inputInitializer(
+    of fields: [StoredInputField], taking taken: [StoredInputField], attributes: [String] = []
+  ) -> Declaration {
+    let labels = Set(taken.map(\.name))
+    return Declaration(
+      .function(
+        Function(
+          "init",
+          taken.map { field in
+            Parameter(
+              Identifier.escaped(field.name), type: field.type,
+              value: field.isRequired ? nil : .code("nil"))
+          },
+          body: fields.map { field in
+            let value = labels.contains(field.name) ? Identifier.escaped(field.name) : "nil"
+            let stored = field.isIndirect ? "Indirect(\(value))" : value
+            return "self.\(field.storage ?? Identifier.escaped(field.name)) = \(stored)"
+          })), attributes: attributes, modifiers: layout.schemaModifiers)
   }
 
   /// A field of an input object, and how it is stored.
@@ -113,6 +136,9 @@ extension Renderer {
     var isIndirect: Bool
     /// The stored property behind the field's own one, if there is one.
     var storage: String?
+
+    /// Whether there is no object without a value for it.
+    var isRequired: Bool { definition.type.isNonNull && !definition.hasDefault }
 
     /// What is stored, read without the field's own property.
     var value: String {

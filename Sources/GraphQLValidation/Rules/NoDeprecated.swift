@@ -2,6 +2,9 @@ import GraphQLSchema
 import GraphQLSyntax
 
 /// Nothing deprecated is used. Not of the specification; off unless configured.
+///
+/// What a document sends (arguments, input fields, enum values) can be checked alone: models have no property whose
+/// use could warn of it, as they do for fields.
 enum NoDeprecated {
   static func check(
     _ field: Field, meaning id: Schema.Field.ID, on parent: Schema.NamedType.ID,
@@ -13,7 +16,7 @@ enum NoDeprecated {
     report(
       "The field \(schema.name(of: parent)).\(schema.spelling(schema[id].name)) "
         + "is deprecated. \(reason)",
-      at: field.span, &context,
+      at: field.span, .noDeprecated, &context,
       fixIts: replacement(of: id, in: reason, schema).map {
         [Diagnostic.FixIt("replace with '\($0)'", replacing: field.name.span, with: $0)]
       } ?? [])
@@ -23,7 +26,7 @@ enum NoDeprecated {
     _ argument: Argument, meaning id: Schema.InputValue.ID, of owner: ArgumentOwner,
     in context: inout ValidationContext
   ) {
-    guard context.schema[id].isDeprecated, context.isChecked(.noDeprecated) else { return }
+    guard context.schema[id].isDeprecated, let rule = ruleForInputs(context) else { return }
     let schema = context.schema
     let subject =
       switch owner {
@@ -34,18 +37,18 @@ enum NoDeprecated {
     let reason = schema.deprecationReason(in: schema.directives(of: id)) ?? ""
     report(
       "\(subject) argument \"\(schema.spelling(schema[id].name))\" is deprecated. \(reason)",
-      at: argument.span, &context)
+      at: argument.span, rule, &context)
   }
 
   static func check(
     _ field: ObjectField, meaning id: Schema.InputValue.ID, in context: inout ValidationContext
   ) {
-    guard context.schema[id].isDeprecated, context.isChecked(.noDeprecated) else { return }
+    guard context.schema[id].isDeprecated, let rule = ruleForInputs(context) else { return }
     let schema = context.schema
     let reason = schema.deprecationReason(in: schema.directives(of: id)) ?? ""
     report(
       "The input field \(schema.coordinate(of: id)) is deprecated. \(reason)",
-      at: field.span, &context)
+      at: field.span, rule, &context)
   }
 
   static func check(
@@ -53,20 +56,25 @@ enum NoDeprecated {
     in context: inout ValidationContext
   ) {
     guard let id = context.schema.enumValue(value, of: type), context.schema[id].isDeprecated,
-      context.isChecked(.noDeprecated)
+      let rule = ruleForInputs(context)
     else { return }
     let schema = context.schema
     let reason = schema.deprecationReason(in: schema.directives(of: id)) ?? ""
     report(
-      "The enum value \"\(schema.coordinate(of: id))\" is deprecated. \(reason)", at: span, &context
-    )
+      "The enum value \"\(schema.coordinate(of: id))\" is deprecated. \(reason)", at: span, rule,
+      &context)
+  }
+
+  /// The rule that what is sent breaks: the one for everything if it is checked.
+  private static func ruleForInputs(_ context: ValidationContext) -> ValidationRule? {
+    [.noDeprecated, .noDeprecatedInputs].first(where: context.isChecked)
   }
 
   private static func report(
-    _ message: String, at span: SourceSpan, _ context: inout ValidationContext,
-    fixIts: [Diagnostic.FixIt] = []
+    _ message: String, at span: SourceSpan, _ rule: ValidationRule,
+    _ context: inout ValidationContext, fixIts: [Diagnostic.FixIt] = []
   ) {
-    context.report(.noDeprecated, message, at: span, fixIts: fixIts)
+    context.report(rule, message, at: span, fixIts: fixIts)
   }
 }
 

@@ -56,10 +56,9 @@ struct CheckInputs {
     schemaOptions = Project.schemaOptions(of: configuration)
     validation = Project.validation(of: configuration)
     do {
-      schema = try Project.readSchemaInputs(configuration, root: root)
-        .map { $0.renamed(from: root) }
-      operations = try Project.readOperations(configuration, root: root)
-        .map { $0.renamed(from: root) }
+      let files = try ProjectFiles.read(configuration, root: root)
+      schema = files.schemaInputs.map { $0.renamed(from: root) }
+      operations = files.operations.map { $0.renamed(from: root) }
     } catch {
       throw CommandFailure("\(error)")
     }

@@ -403,6 +403,7 @@ extension CollisionsAPI {
   typealias InlineFragment = ApolloAPI.InlineFragment<CollisionsAPI.SchemaMetadata> & ApolloAPI.ModelValue
   typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<CollisionsAPI.SchemaMetadata> & ApolloAPI.RootModelValue
   typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<CollisionsAPI.SchemaMetadata> & ApolloAPI.InlineFragment<CollisionsAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias ID = ApolloAPI.ID
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self

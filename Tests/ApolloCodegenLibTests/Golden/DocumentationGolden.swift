@@ -277,6 +277,7 @@ extension DocumentationAPI {
   typealias InlineFragment = ApolloAPI.InlineFragment<DocumentationAPI.SchemaMetadata> & ApolloAPI.ModelValue
   typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<DocumentationAPI.SchemaMetadata> & ApolloAPI.RootModelValue
   typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<DocumentationAPI.SchemaMetadata> & ApolloAPI.InlineFragment<DocumentationAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias ID = ApolloAPI.ID
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self

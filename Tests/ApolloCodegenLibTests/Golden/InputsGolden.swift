@@ -175,6 +175,21 @@ extension InputsAPI {
     init(
       name: GraphQLNullable<String> = nil,
       _size: GraphQLNullable<Int> = nil,
+      sizes: [GraphQLEnum<Size>]? = nil,
+      since: Date? = nil
+    ) {
+      self.name = name
+      self._size = _size
+      self._size_ = nil
+      self.sizes = sizes
+      self._parent = Indirect(nil)
+      self.since = since
+    }
+
+    @available(*, deprecated, message: "Arguments 'size', 'parent' are deprecated.")
+    init(
+      name: GraphQLNullable<String> = nil,
+      _size: GraphQLNullable<Int> = nil,
       size: GraphQLNullable<GraphQLEnum<Size>> = nil,
       sizes: [GraphQLEnum<Size>]? = nil,
       parent: GraphQLNullable<Filter> = nil,
@@ -282,6 +297,7 @@ extension InputsAPI {
   typealias InlineFragment = ApolloAPI.InlineFragment<InputsAPI.SchemaMetadata> & ApolloAPI.ModelValue
   typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<InputsAPI.SchemaMetadata> & ApolloAPI.RootModelValue
   typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<InputsAPI.SchemaMetadata> & ApolloAPI.InlineFragment<InputsAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias ID = ApolloAPI.ID
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self

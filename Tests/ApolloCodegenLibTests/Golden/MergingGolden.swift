@@ -1165,6 +1165,7 @@ extension MergingAPI {
   typealias InlineFragment = ApolloAPI.InlineFragment<MergingAPI.SchemaMetadata> & ApolloAPI.ModelValue
   typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<MergingAPI.SchemaMetadata> & ApolloAPI.RootModelValue
   typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<MergingAPI.SchemaMetadata> & ApolloAPI.InlineFragment<MergingAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias ID = ApolloAPI.ID
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self

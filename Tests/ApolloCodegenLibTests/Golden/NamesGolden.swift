@@ -374,6 +374,7 @@ extension NamesAPI {
   typealias InlineFragment = ApolloAPI.InlineFragment<NamesAPI.SchemaMetadata> & ApolloAPI.ModelValue
   typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<NamesAPI.SchemaMetadata> & ApolloAPI.RootModelValue
   typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<NamesAPI.SchemaMetadata> & ApolloAPI.InlineFragment<NamesAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias ID = ApolloAPI.ID
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self

@@ -167,6 +167,7 @@ extension PoliciesAPI {
   typealias InlineFragment = ApolloAPI.InlineFragment<PoliciesAPI.SchemaMetadata> & ApolloAPI.ModelValue
   typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<PoliciesAPI.SchemaMetadata> & ApolloAPI.RootModelValue
   typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<PoliciesAPI.SchemaMetadata> & ApolloAPI.InlineFragment<PoliciesAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias ID = ApolloAPI.ID
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self

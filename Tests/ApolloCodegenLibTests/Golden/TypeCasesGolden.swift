@@ -843,6 +843,7 @@ extension TypeCasesAPI {
   typealias InlineFragment = ApolloAPI.InlineFragment<TypeCasesAPI.SchemaMetadata> & ApolloAPI.ModelValue
   typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<TypeCasesAPI.SchemaMetadata> & ApolloAPI.RootModelValue
   typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<TypeCasesAPI.SchemaMetadata> & ApolloAPI.InlineFragment<TypeCasesAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias ID = ApolloAPI.ID
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self

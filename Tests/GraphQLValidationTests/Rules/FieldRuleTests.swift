@@ -65,6 +65,17 @@ import Testing
       ])
   }
 
+  @Test func deprecatedThingsThatAreSentCanBeFoundAlone() {
+    expect(
+      .noDeprecatedInputs,
+      in:
+        "query A($c: Color = 1️⃣BLACK) { old find(filter: {name: \"a\", 2️⃣old: 1}, color: $c) { name } }",
+      [
+        Expected("1️⃣", "The enum value \"Color.BLACK\" is deprecated. Too dark."),
+        Expected("2️⃣", "The input field Filter.old is deprecated. No longer supported"),
+      ])
+  }
+
   @Test func introspectionIsFoundOnRequest() {
     let start =
       "GraphQL introspection has been disabled, but the requested query contained the field "

@@ -1,0 +1,43 @@
+import ApolloCodegenLib
+import Testing
+
+/// Which files are the schema's and which have operations, where one search path does not tell.
+@Suite struct SearchPathTests {
+  private func generate(_ files: [String: String]) throws -> Generator.Report {
+    let folder = try TemporaryFolder()
+    for (name, text) in files { try folder.write(text, to: name) }
+    let configuration = try ApolloCodegenConfiguration(
+      json: """
+        { "schemaNamespace": "API",
+          "input": { "schemaSearchPaths": ["*.graphql"], "operationSearchPaths": ["*.graphql"] },
+          "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } } } }
+        """)
+    return try Generator(configuration, rootFolder: folder.path).generate()
+  }
+
+  @Test func aSchemaThatBothSearchPathsFindHasNoOperations() throws {
+    let report = try generate([
+      "schema.graphql": "type Query { a: Int }", "more.graphql": "extend type Query { b: Int }",
+      "q.graphql": "query Q { a b }",
+    ])
+    #expect(report.operationCount == 1 && report.diagnostics.isEmpty)
+  }
+
+  @Test func operationsBesideTypesAreNotLeftOutInSilence() throws {
+    let error = #expect(throws: GenerationError.self) {
+      try generate(["all.graphql": "type Query { a: Int } query Q { a }"])
+    }
+    #expect(error?.messages.contains("[ExecutableDefinitions]") == true)
+  }
+
+  @Test func schemasAloneAreNoProject() throws {
+    let error = #expect(throws: GenerationError.self) {
+      try generate(["schema.graphql": "type Query { a: Int }"])
+    }
+    guard case .reading(let message) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(message.hasPrefix("No operations found: there are only schemas in what "))
+  }
+}
