@@ -11,6 +11,8 @@ enum UTF8Validation {
       let highs = word & Bytes.all(0x80)
       guard highs != 0 else {
         next += 8
+        // Where eight bytes are ASCII the next ones likely are, too.
+        while end - next >= 32, isASCII32(next) { next += 32 }
         continue
       }
       next += highs.trailingZeroBitCount >> 3
@@ -20,6 +22,13 @@ enum UTF8Validation {
       next += length
     }
     return true
+  }
+
+  @inline(__always)
+  private static func isASCII32(_ bytes: UnsafePointer<UInt8>) -> Bool {
+    let words =
+      loadWord(bytes) | loadWord(bytes + 8) | loadWord(bytes + 16) | loadWord(bytes + 24)
+    return words & Bytes.all(0x80) == 0
   }
 
   /// The number of bytes of the character that begins in the lowest byte, which is not ASCII; 0 when none does.

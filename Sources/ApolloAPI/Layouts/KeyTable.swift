@@ -31,6 +31,13 @@ struct KeyTable: Sendable {
     return nil
   }
 
+  /// The index of a key, or `nil`.
+  @inline(never)
+  func index(of key: String) -> Int? {
+    var key = key
+    return key.withUTF8 { index(of: $0) }
+  }
+
   @inline(__always)
   private func isKey(_ index: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     keys[index].withUnsafeBufferPointer { key in

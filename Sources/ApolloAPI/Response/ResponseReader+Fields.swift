@@ -29,8 +29,7 @@ extension ResponseReader {
       // A key that is asked for is valid UTF-8; others are checked for it.
       if index == nil { try json.skipString() } else { json.cursor = last + 1 }
     } else {
-      var key = try json.readString()
-      index = key.withUTF8 { layout.keys.index(of: $0) }
+      index = layout.keys.index(of: try json.readString())
     }
     try json.expectColon()
     if index == nil { try json.skipValue() }

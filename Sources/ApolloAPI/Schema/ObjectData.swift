@@ -31,20 +31,21 @@ public struct ObjectData: Sendable {
 
 extension ResponseObject {
   fileprivate func leafValue(forResponseKey key: String) -> JSONValue? {
-    var key = key
-    let index = key.withUTF8 { utf8 in
-      storage.head.pointee.layout._withUnsafeGuaranteedRef { $0.keys.index(of: utf8) }
+    defer { withExtendedLifetime(storage) {} }
+    return storage.head.pointee.layout._withUnsafeGuaranteedRef { layout in
+      // Nearly every string lies in one piece, and need not be made its own copy to be looked at.
+      let found = key.utf8.withContiguousStorageIfAvailable { layout.keys.index(of: $0) }
+      guard let index = found ?? layout.keys.index(of: key) else { return nil }
+      return leaf(ofField: index, layout.steps.baseAddress! + index)  // there is one for each field
     }
-    return index.flatMap(leaf(ofField:))
   }
 
-  private func leaf(ofField index: Int) -> JSONValue? {
-    let step = layout.steps.baseAddress! + index  // there is one, it was just found
+  @inline(__always)
+  private func leaf(ofField index: Int, _ step: UnsafePointer<ReadStep>) -> JSONValue? {
     guard step.pointee.reading == .id || step.pointee.reading == .string else {
       return contents(ofField: index).leaf
     }
     // What most keys are made of, without a detour.
-    defer { withExtendedLifetime(storage) {} }
     switch Self.load(String.self, from: slot(step.pointee.slot)) {
     case .none: return nil
     case .some(.none): return .null

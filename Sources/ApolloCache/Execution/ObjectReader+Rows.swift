@@ -180,8 +180,13 @@ extension ObjectReader {
     in row: inout RowReader, at place: Place, _ field: RecordField
   ) throws -> ResponseObject? {
     if try row.tag() == .reference {
-      let key = try row.key()
-      return try elsewhere { try $0.object(of: key, at: place) }
+      let bytes = try row.textBytes()
+      let hash = KeyHash.hash(bytes)
+      if let object = known.object(ofRecord: bytes, hash: hash, atPlace: place.number) {
+        return object
+      }
+      let key = RecordKey(KeyBytes.make(bytes, hash: hash))
+      return try elsewhere { try $0.unknownObject(of: key, at: place) }
     }
     return try embedded(in: field) { reader in
       try row.nested { try reader.object(in: &$0, at: place) }

@@ -19,9 +19,7 @@ package struct ObjectReader<Records: RecordSource> {
   /// does.
   var record = RecordKey.queryRoot
   var field: FieldKey?
-  /// The objects of records that were read, where reading a record again would cost more than finding
-  /// it here: the author of a thousand posts is read once.
-  private var known: [FoundObject: ResponseObject] = [:]
+  var known = KnownObjects()
   /// Memory for rows. There is one for each record that is being read, so those that it is in keep
   /// theirs.
   var spareBuffers: [RowBuffer] = []
@@ -45,9 +43,10 @@ package struct ObjectReader<Records: RecordSource> {
   ///
   /// - Throws: what the cache throws.
   package mutating func root(from key: RecordKey) throws -> ResponseObject? {
-    spareBuffers = plan.takeBuffers()
+    guard Records.hasRows else { return try object(of: key, at: plan.root) }
+    spareBuffers = plan.buffers.take()
     defer {
-      plan.giveBack(spareBuffers)
+      plan.buffers.giveBack(spareBuffers)
       spareBuffers = []
     }
     return try object(of: key, at: plan.root)
@@ -56,25 +55,23 @@ package struct ObjectReader<Records: RecordSource> {
 
 // MARK: - Objects
 
-/// What a record reads as depends on the place in the selections.
-private struct FoundObject: Hashable {
-  let record: RecordKey
-  let place: Int
-
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(record.bytes.hash ^ UInt64(truncatingIfNeeded: place))
-  }
-}
-
 extension ObjectReader {
   mutating func object(of key: RecordKey, at place: Place) throws -> ResponseObject? {
     guard Records.canReadPartially else { return try newObject(of: key, at: place) }
-    let identity = FoundObject(record: key, place: place.number)
-    if let object = known[identity] { return object }
+    let known = key.bytes.withBytes {
+      self.known.object(ofRecord: $0, hash: key.bytes.hash, atPlace: place.number)
+    }
+    return try known ?? unknownObject(of: key, at: place)
+  }
+
+  /// The object of a record that has not been read yet at a place.
+  mutating func unknownObject(of key: RecordKey, at place: Place) throws -> ResponseObject? {
     let troubleCount = troubles.count
     let object = try newObject(of: key, at: place)
     // What an object has to tell is told wherever it stands.
-    if let object, troubles.count == troubleCount { known[identity] = object }
+    if let object, troubles.count == troubleCount {
+      known.insert(object, ofRecord: key, atPlace: place.number)
+    }
     return object
   }
 

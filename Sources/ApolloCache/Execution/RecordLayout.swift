@@ -27,7 +27,7 @@ package final class RecordLayout: Sendable {
     self.names = names
     let keys = names.keys()
     var distinct: [FieldKey] = []
-    var known: Set<FieldKey> = []
+    var known = Set<FieldKey>(minimumCapacity: layout.fields.count)
     fields = layout.fields.map { field in
       let key = FieldKey(keys.key(of: field))
       if known.insert(key).inserted { distinct.append(key) }

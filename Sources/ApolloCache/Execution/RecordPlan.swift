@@ -19,37 +19,22 @@ package final class RecordPlan {
   @exclusivity(unchecked)
   private var recent = ContiguousArray<RecordLayout?>(repeating: nil, count: recentCount)
   private static let recentCount = 16
-  /// Memory for rows, from one reading for the next: new memory has to be asked for from the system,
-  /// page by page. See ``takeBuffers()``.
-  private var spareBuffers: [RowBuffer] = []
+  /// The memory for rows of the store that the plan is of.
+  let buffers: RowBuffers
   private var positions: [ShapePair: [Int]] = [:]
   private var lastPositions: (pair: ShapePair, positions: [Int])?
 
-  package init(
+  init(
     _ selections: SelectionLayout, schema: any SchemaMetadata.Type, variables: Variables?,
-    cacheKeyForObject: CacheKeyForObject?
+    cacheKeyForObject: CacheKeyForObject?, buffers: RowBuffers
   ) {
+    self.buffers = buffers
     root = selections.plan(schema: schema, variables: variables).place(showing: selections)
     rootIdentity = ObjectIdentifier(root)
     names = RecordNames(selections, variables: variables, cacheKeyForObject: cacheKeyForObject)
   }
 
   package var cacheKeyForObject: CacheKeyForObject? { names.cacheKeyForObject }
-
-  /// Lends memory for rows. Who has read gives it back.
-  func takeBuffers() -> [RowBuffer] {
-    defer { spareBuffers = [] }
-    return spareBuffers
-  }
-
-  /// Keeps the memory that is neither more nor larger than most readings need.
-  func giveBack(_ buffers: [RowBuffer]) {
-    spareBuffers = Array(
-      buffers.lazy.filter { $0.capacity <= Self.largestBufferKept }.prefix(Self.mostBuffersKept))
-  }
-
-  private static let largestBufferKept = 1 << 20
-  private static let mostBuffersKept = 8
 
   /// How an object is kept.
   @inline(__always)

@@ -15,6 +15,7 @@ package final class RecordPlans: Sendable {
     var round = 0
   }
   private let shelf: Lock<Shelf>
+  private let buffers = RowBuffers()
 
   /// Programs have few selections, but may use them with any number of variables.
   private static let maximumCount = 256
@@ -58,7 +59,8 @@ package final class RecordPlans: Sendable {
     let plan =
       known
       ?? RecordPlan(
-        selections, schema: schema, variables: variables, cacheKeyForObject: cacheKeyForObject)
+        selections, schema: schema, variables: variables, cacheKeyForObject: cacheKeyForObject,
+        buffers: buffers)
     return (plan, { self.giveBack(plan, key, round) })
   }
 
