@@ -46,7 +46,7 @@ struct LayoutLinkingTests {
       Character {
         friend Character {name String!} @include(if: $own)
         ...Character {friend Character {id String!}} @include(if: $other)
-        ...Character {+friend name String!}
+        ...Character {+friend @include(if: $own) name String!}
       }
       """)
     static let __layout = __selections[0]

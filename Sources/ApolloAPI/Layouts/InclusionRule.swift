@@ -6,7 +6,7 @@ enum InclusionRule: Sendable {
   case made(MadeView)
 }
 
-/// What holds of an object that a program makes as a view.
+/// What holds of an object because a program makes it, or looks at it, as a view.
 ///
 /// An object made as a `Hero` is not `asDroid`, whatever its `__typename` says: the initializer did not ask for what that would show.
 /// One that is made as a `Hero.AsDroid` is, and can be looked at as a `Hero` as well.
@@ -17,11 +17,35 @@ struct MadeView: Hashable, Sendable {
   let conditions: Set<InclusionCondition>
   /// Response keys that have values although they depend on conditions.
   let keys: Set<String>
+  /// The values of the variables that other conditions read; `nil` when the program makes the object, which has no variables.
+  let variables: [String: Bool]?
 
+  /// What holds of an object that a program makes as `view`.
   init(_ view: SelectionNode, keys: Set<String>) {
     types = view.path.map(\.parentType)
     conditions = Set(sequence(first: view, next: \.parent).flatMap(\.conditions))
     self.keys = keys
+    variables = nil
+  }
+
+  /// What holds of the object around `part`, a selection set of one of its fields, in a response.
+  init(around part: SelectionNode, variables: [String: Bool]) {
+    types = part.parent?.path.map(\.parentType) ?? []
+    conditions = Set(sequence(first: part, next: \.parent).flatMap(\.conditions))
+    keys = []
+    self.variables = variables
+  }
+
+  /// Whether a condition that reads a variable holds, or data come that are deferred.
+  fileprivate func fulfils(_ condition: InclusionCondition) -> Bool {
+    if conditions.contains(condition) { return true }
+    guard let variables else { return false }
+    guard case .variable(let name) = condition.flag else { return false }
+    return switch condition {
+    case .include: variables[name] ?? false
+    case .skip: !(variables[name] ?? false)
+    case .defer: false  // such data may never come
+    }
   }
 }
 
@@ -41,7 +65,7 @@ extension Plan {
       switch (rule, condition) {
       case (.made(let view), .include(.variable)), (.made(let view), .skip(.variable)),
         (.made(let view), .defer):
-        guard view.conditions.contains(condition) else { return .never }
+        guard view.fulfils(condition) else { return .never }
       case (_, .include(let flag)): guard value(of: flag) else { return .never }
       case (_, .skip(let flag)): guard !value(of: flag) else { return .never }
       case (.variables, .defer(_, let flag)): if value(of: flag) { inclusion = .later }
@@ -82,6 +106,14 @@ extension Plan {
       }
   }
 
+  /// The values of the variables that conditions read; `nil` when the plan is of objects that a program makes.
+  fileprivate var variables: [String: Bool]? {
+    switch rule {
+    case .variables(let values): values
+    case .made(let view): view.variables
+    }
+  }
+
   /// The type of the objects that are made, if the view leaves no choice.
   var madeTypename: String? {
     guard case .made(let view) = rule else { return nil }
@@ -99,15 +131,30 @@ extension SelectionLayout {
     return plan.place(showing: self)
   }
 
-  /// The selection sets whose fields this view shows, whatever their conditions and types: what meets at the place that it was
-  /// written for.
-  fileprivate func contributors(schema: any SchemaMetadata.Type) -> [SelectionLayout] {
+  /// The selection sets whose fields this view shows: what meets at the place that it was written for, whatever the type of
+  /// the object around it.
+  ///
+  /// In a response, fields that their conditions leave out contribute nothing. What a program makes can have all of them.
+  fileprivate func contributors(in plan: Plan) -> [SelectionLayout] {
     let path = node.path
     let root = path[path.count - 1]  // the path begins with the node itself
     guard let parent = root.parent, let key = root.fieldKey else { return [SelectionLayout(root)] }
-    let place = SelectionLayout(parent).madePlace(schema: schema, keys: [key])
+    let around = SelectionLayout(parent)
+    let place =
+      plan.variables.map { around.place(around: root, schema: plan.schema, variables: $0) }
+      ?? around.madePlace(schema: plan.schema, keys: [key])
     let field = place.layout(forTypename: place.plan.madeTypename).field(withKey: key)
     return field?.place?.contributors ?? [SelectionLayout(root)]
+  }
+
+  /// Where the objects of a response stand that this view looks at and that have the field that `part` is selected of.
+  private func place(
+    around part: SelectionNode, schema: any SchemaMetadata.Type, variables: [String: Bool]
+  ) -> Place {
+    let definition = node.definition!  // set when the node was made
+    let plan = definition.plans.plan(
+      of: definition, schema: schema, around: SelectionLayout(part), variables: variables)
+    return plan.place(showing: self)
   }
 }
 
@@ -116,7 +163,7 @@ extension Plan {
   package func place(showing view: SelectionLayout) -> Place {
     if let place = shownPlaces.withLock({ $0[view] }) { return place }
     // Outside the lock: it asks other plans.
-    let place = place(for: view.contributors(schema: schema))
+    let place = place(for: view.contributors(in: self))
     shownPlaces.withLock { $0[view] = place }
     return place
   }

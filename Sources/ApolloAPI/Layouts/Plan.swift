@@ -76,6 +76,7 @@ struct PlanCache: Sendable {
     enum Rule: Hashable {
       case variables([Bool])
       case made(SelectionLayout, keys: Set<String>)
+      case around(SelectionLayout, variables: [String: Bool])
     }
   }
 
@@ -123,14 +124,39 @@ struct PlanCache: Sendable {
       return plan
     }
   }
+
+  /// The plan of the objects of a response around a part of it: what the part depends on holds, and variables decide the rest.
+  /// `variables` has at least those that conditions read.
+  func plan(
+    of selections: Selections, schema: any SchemaMetadata.Type, around part: SelectionLayout,
+    variables: [String: Bool]
+  ) -> Plan {
+    state.withLock { state in
+      let names = state.conditionVariables(of: selections)
+      // Others would make plans that do not differ.
+      let values = variables.filter { names.contains($0.key) }
+      let key = Key(rule: .around(part, variables: values), schema: ObjectIdentifier(schema))
+      if let plan = state.plans[key] { return plan }
+      let rule = InclusionRule.made(MadeView(around: part.node, variables: values))
+      let plan = Plan(of: selections, schema: schema, rule: rule)
+      state.plans[key] = plan
+      return plan
+    }
+  }
 }
 
 extension PlanCache.State {
+  /// The variables that conditions read, here and in the fragments that are spread.
+  fileprivate mutating func conditionVariables(of selections: Selections) -> [String] {
+    if let variables { return variables }
+    let names = selections.conditionVariables()
+    variables = names
+    return names
+  }
+
   /// The values of the variables that conditions read.
   fileprivate mutating func conditions(of selections: Selections, _ values: Variables?) -> [Bool] {
-    if variables == nil { variables = selections.conditionVariables() }
-    guard let variables, !variables.isEmpty else { return [] }
-    return variables.map { name in
+    conditionVariables(of: selections).map { name in
       (values?[name] ?? selections.variableDefaults[name])?.boolValue ?? false
     }
   }

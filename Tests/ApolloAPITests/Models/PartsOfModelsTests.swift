@@ -29,6 +29,55 @@ struct PartsOfModelsTests {
         jsonBytes: Array(#"{"__typename":"Human","name":"Leia"}"#.utf8))
     }
   }
+
+  @Test(arguments: [true, false])
+  func aPartIsReadWithoutWhatAConditionLeavesOutOfIt(isSkipped: Bool) throws {
+    let id = isSkipped ? "" : #","id":"1000""#
+    let json = #"{"__typename":"Droid","friend":{"name":"Luke"\#(id)}}"#
+    let variables: Variables = ["short": isSkipped]
+    let hero = try ConditionalHero(jsonBytes: Array(json.utf8), variables: variables)
+    let friend = try #require(hero.asDroid?.friend)
+    let again = try ConditionalHero.AsDroid.Friend(
+      jsonBytes: friend.jsonBytes, variables: variables)
+    #expect(again == friend)
+    #expect(again.hashValue == friend.hashValue)
+    #expect(again.jsonBytes == friend.jsonBytes)
+    #expect((friend.jsonObject["id"] == nil) == isSkipped)
+  }
+}
+
+/// `{ __typename friend @skip(if: $short) { id } ... on Droid { friend { name } } }`.
+private struct ConditionalHero: StarWarsAPI.SelectionSet {
+  typealias Schema = StarWarsAPI.SchemaMetadata
+  let __object: ResponseObject
+  init(__object: ResponseObject) { self.__object = __object }
+  static let __selections = Selections(
+    """
+    Character {
+      __typename String!
+      friend Character {id ID!}! @skip(if: $short)
+      ...Droid {+__typename friend Character {name String!}!}
+    }
+    """)
+  static let __layout = __selections[0]
+  var asDroid: AsDroid? { _asInlineFragment() }
+
+  struct AsDroid: StarWarsAPI.InlineFragment {
+    typealias Schema = StarWarsAPI.SchemaMetadata
+    typealias RootEntityType = ConditionalHero
+    let __object: ResponseObject
+    init(__object: ResponseObject) { self.__object = __object }
+    static let __layout = ConditionalHero.__selections[2]
+    var friend: Friend { __value(0) }
+
+    struct Friend: StarWarsAPI.SelectionSet {
+      typealias Schema = StarWarsAPI.SchemaMetadata
+      let __object: ResponseObject
+      init(__object: ResponseObject) { self.__object = __object }
+      static let __layout = ConditionalHero.__selections[3]
+      var name: String { __value(0) }
+    }
+  }
 }
 
 /// `{ hero { ...Friends friends { name } } }`, and `fragment Friends on Character { friends { id } }`.
