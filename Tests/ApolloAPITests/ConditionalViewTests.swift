@@ -68,10 +68,13 @@ struct ConditionalViewTests {
 
   private struct Details: StarWarsAPI.SelectionSet, Fragment {
     typealias Schema = StarWarsAPI.SchemaMetadata
-    static var fragmentDefinition: String { "fragment Details on Character { name friend { name } }" }
+    static var fragmentDefinition: String {
+      "fragment Details on Character { name friend { name } }"
+    }
     let __object: ResponseObject
     init(__object: ResponseObject) { self.__object = __object }
-    static let __selections = Selections("Character {name String! friend Character {name String!}!}")
+    static let __selections = Selections(
+      "Character {name String! friend Character {name String!}!}")
     static let __layout = __selections[0]
 
     struct Friend: StarWarsAPI.SelectionSet {
