@@ -93,6 +93,7 @@ struct OutputPlan {
     for type in types.scalars {
       addType("CustomScalars", type.name, .scalar, renderer.scalarFile(type), .user)
     }
+    addType("CustomScalars", "ID", .scalar, renderer.identifierFile(), .user)
   }
 
   private mutating func addType(

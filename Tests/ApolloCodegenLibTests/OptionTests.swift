@@ -287,4 +287,17 @@ import Testing
       "\(project.warnings)")
     #expect(!project.warnings.contains("'Hero'"))
   }
+
+  /// Projects of Apollo iOS bring the file along.
+  @Test func declaresIDOnceWhereAFileDoesAlready() throws {
+    let project = try GeneratedProject(schema: Self.schema, operations: Self.operations)
+    let place = "out/Schema/CustomScalars/ID.swift"
+    #expect(try project.text(of: place).hasSuffix("\npublic typealias ID = ApolloAPI.ID\n"))
+    try project.folder.write("public typealias ID = String\n", to: place)
+    #expect(try project.generateAgain().summary.written.isEmpty)
+    #expect(try project.text(of: place) == "public typealias ID = String\n")
+    for file in project.files where file != place {
+      #expect(try !project.text(of: file).contains("typealias ID"), "\(file)")
+    }
+  }
 }

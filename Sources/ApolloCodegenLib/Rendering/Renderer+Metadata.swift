@@ -132,7 +132,6 @@ extension Renderer {
         bound("InlineFragment", ["InlineFragment"], isRoot: false),
         bound("MutableSelectionSet", ["MutableRootSelectionSet"], isRoot: true),
         bound("MutableInlineFragment", ["MutableSelectionSet", "InlineFragment"], isRoot: false),
-        Declaration(.typeAlias(name: "ID", target: "ApolloAPI.ID"), modifiers: access),
         metadata,
       ] + groups)
   }

@@ -245,6 +245,17 @@ extension Renderer {
       isPublic: layout.schemaAccess == .public, isEditable: true)
   }
 
+  /// `MyAPI.ID`, a file of the user's as in Apollo iOS: one that is there already declares it.
+  func identifierFile() -> SourceFile {
+    let declaration = Declaration(
+      .typeAlias(name: "ID", target: "ApolloAPI.ID"),
+      documentation: "What tells objects apart: text, which generated code relies on.",
+      modifiers: layout.schemaModifiers)
+    return file(
+      [declaration], imports: ["ApolloAPI"], isNested: layout.isEmbedded,
+      isPublic: layout.schemaAccess == .public, isEditable: true)
+  }
+
   /// Names under which servers offer scalars that hold any JSON.
   private static let untypedScalars: Set<String> = [
     "any", "json", "jsonobject", "jsonvalue", "map", "object", "unknown",

@@ -5,7 +5,6 @@ public typealias SelectionSet = ApolloAPI.RootSelectionSet<BenchmarkAPI.SchemaMe
 public typealias InlineFragment = ApolloAPI.InlineFragment<BenchmarkAPI.SchemaMetadata> & ApolloAPI.ModelValue
 public typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<BenchmarkAPI.SchemaMetadata> & ApolloAPI.RootModelValue
 public typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<BenchmarkAPI.SchemaMetadata> & ApolloAPI.InlineFragment<BenchmarkAPI.SchemaMetadata> & ApolloAPI.ModelValue
-public typealias ID = ApolloAPI.ID
 
 public nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
   public static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self

@@ -5,7 +5,6 @@ public typealias SelectionSet = ApolloAPI.RootSelectionSet<ShapesAPI.SchemaMetad
 public typealias InlineFragment = ApolloAPI.InlineFragment<ShapesAPI.SchemaMetadata> & ApolloAPI.ModelValue
 public typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<ShapesAPI.SchemaMetadata> & ApolloAPI.RootModelValue
 public typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<ShapesAPI.SchemaMetadata> & ApolloAPI.InlineFragment<ShapesAPI.SchemaMetadata> & ApolloAPI.ModelValue
-public typealias ID = ApolloAPI.ID
 
 public nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
   public static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self
