@@ -115,9 +115,9 @@ import Testing
     #expect(
       project.files.filter { !$0.contains("/Schema/Schema") } == [
         "out/Fragments/Dog.graphql.swift", "out/Operations/Queries/QQuery.graphql.swift",
-        "out/Schema/CustomScalars/URL_Scalar.swift", "out/Schema/Enums/URL.enum.graphql.swift",
-        "out/Schema/Enums/Url.enum_2.graphql.swift", "out/Schema/Objects/Dog.object.graphql.swift",
-        "out/Schema/Objects/Query.graphql.swift",
+        "out/Schema/CustomScalars/ID.swift", "out/Schema/CustomScalars/URL_Scalar.swift",
+        "out/Schema/Enums/URL.enum.graphql.swift", "out/Schema/Enums/Url.enum_2.graphql.swift",
+        "out/Schema/Objects/Dog.object.graphql.swift", "out/Schema/Objects/Query.graphql.swift",
       ])
   }
 
