@@ -6,6 +6,8 @@ package indirect enum Expression: Hashable, Sendable {
   case string(String)
   /// A string literal with as many `#` as it needs, or with escapes where it cannot be raw.
   case rawString(String)
+  /// A string literal with a line for each of these, which have nothing in them that needs an escape.
+  case lines([String])
   case array([Expression])
   case dictionary([Entry])
   /// `callee(label: value, …)`, or `callee` with brackets inside the text, such as `.init`.
@@ -39,6 +41,7 @@ extension Expression {
     case .code(let text): text
     case .string(let value): StringLiteral.escaped(value)
     case .rawString(let value): StringLiteral.raw(value)
+    case .lines(let lines): StringLiteral.escaped(lines.joined(separator: "\n"))
     case .array(let items): "[" + items.map(\.flat).joined(separator: ", ") + "]"
     case .dictionary(let entries) where entries.isEmpty: "[:]"
     case .dictionary(let entries):

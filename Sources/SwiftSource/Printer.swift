@@ -138,6 +138,13 @@ struct Printer {
     }
     switch expression {
     case .code, .string, .rawString: write(flat)
+    case .lines(let lines):
+      let quotes = "\"\"\""
+      write(quotes, "\n")
+      indented { printer in
+        for text in lines { printer.line(text) }
+        printer.write(printer.indentation, quotes)
+      }
     case .array(let items):
       list("[", items.map { (nil, $0) }, "]", separator: "", trailingComma: true)
     case .dictionary(let entries):

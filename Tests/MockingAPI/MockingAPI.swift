@@ -3,7 +3,7 @@
 public import ApolloAPI
 
 public nonisolated struct CharacterDetails: MockingAPI.SelectionSet, Fragment {
-  public static var fragmentDefinition: String {
+  @_alwaysEmitIntoClient public static var fragmentDefinition: String {
     #"fragment CharacterDetails on Character { __typename id episodes born ship { __typename name length coordinates fleets { __typename name } } }"#
   }
 
@@ -13,7 +13,7 @@ public nonisolated struct CharacterDetails: MockingAPI.SelectionSet, Fragment {
 
   public let __object: ResponseObject
   public init(__object: ResponseObject) { self.__object = __object }
-  @inlinable public static var __layout: SelectionLayout { CharacterDetails.__selections[0] }
+  @_alwaysEmitIntoClient public static var __layout: SelectionLayout { CharacterDetails.__selections[0] }
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var id: ID { __value(1) }
   @_alwaysEmitIntoClient public var episodes: [GraphQLEnum<Episode>?] { __value(2) }
@@ -24,7 +24,7 @@ public nonisolated struct CharacterDetails: MockingAPI.SelectionSet, Fragment {
   public nonisolated struct Ship: MockingAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    @inlinable public static var __layout: SelectionLayout { CharacterDetails.__selections[1] }
+    @_alwaysEmitIntoClient public static var __layout: SelectionLayout { CharacterDetails.__selections[1] }
     @_alwaysEmitIntoClient public var __typename: String { __value(0) }
     @_alwaysEmitIntoClient public var name: String { __value(1) }
     @_alwaysEmitIntoClient public var length: Double? { __value(2) }
@@ -35,7 +35,7 @@ public nonisolated struct CharacterDetails: MockingAPI.SelectionSet, Fragment {
     public nonisolated struct Fleet: MockingAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      @inlinable public static var __layout: SelectionLayout { CharacterDetails.__selections[2] }
+      @_alwaysEmitIntoClient public static var __layout: SelectionLayout { CharacterDetails.__selections[2] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var name: String { __value(1) }
     }
@@ -47,15 +47,11 @@ public nonisolated struct CharacterDetails: MockingAPI.SelectionSet, Fragment {
 public import ApolloAPI
 
 public nonisolated struct HeroQuery: GraphQLQuery {
-  public static let operationName: String = "Hero"
-
-  public static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(
-    #"query Hero($detailed: Boolean! = false) { hero { __typename name in ...CharacterDetails friends { __typename name ship { __typename pilots { __typename friends { __typename name } } } } ... on Human { height feet: height(unit: "FOOT") hash homePlanet } ... on Droid @include(if: $detailed) { primaryFunction } } }"#,
-    fragments: [CharacterDetails.self]))
-
+  @_alwaysEmitIntoClient public static var operationName: String { "Hero" }
+  @_alwaysEmitIntoClient public static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Hero($detailed: Boolean! = false) { hero { __typename name in ...CharacterDetails friends { __typename name ship { __typename pilots { __typename friends { __typename name } } } } ... on Human { height feet: height(unit: "FOOT") hash homePlanet } ... on Droid @include(if: $detailed) { primaryFunction } } }"#, fragments: [CharacterDetails.self])) }
   public var detailed: Bool
   public init(detailed: Bool = false) { self.detailed = detailed }
-  public var __variables: Variables? { ["detailed": detailed] }
+  @_alwaysEmitIntoClient public var __variables: Variables? { ["detailed": detailed] }
 
   public static let __selections = Selections(
     #"($detailed = false) Query {hero Character {+id+episodes+born+ship __typename String! name String! in String ...#0 friends [Character {__typename String! name String! ship Ship {__typename String! pilots [Human {__typename String! friends [Character {__typename String! name String!}]}!]}!}] ...Human {+__typename+name+in+friends+id+episodes+born+ship height Float feet:height(unit: "FOOT") Float hash Int homePlanet String} ...Droid {+__typename+name+in+friends+id+episodes+born+ship primaryFunction String} @include(if: $detailed)}}"#,
@@ -65,14 +61,14 @@ public nonisolated struct HeroQuery: GraphQLQuery {
   public nonisolated struct Data: MockingAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    @inlinable public static var __layout: SelectionLayout { HeroQuery.__selections[0] }
+    @_alwaysEmitIntoClient public static var __layout: SelectionLayout { HeroQuery.__selections[0] }
     @_alwaysEmitIntoClient public var hero: Hero? { __value(0) }
 
     /// Parent type: `Character`
     public nonisolated struct Hero: MockingAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      @inlinable public static var __layout: SelectionLayout { HeroQuery.__selections[1] }
+      @_alwaysEmitIntoClient public static var __layout: SelectionLayout { HeroQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var name: String { __value(1) }
       @_alwaysEmitIntoClient public var `in`: String? { __value(2) }
@@ -99,7 +95,7 @@ public nonisolated struct HeroQuery: GraphQLQuery {
       public nonisolated struct Friend: MockingAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { HeroQuery.__selections[2] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { HeroQuery.__selections[2] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var name: String { __value(1) }
         @_alwaysEmitIntoClient public var ship: Ship { __value(2) }
@@ -108,7 +104,7 @@ public nonisolated struct HeroQuery: GraphQLQuery {
         public nonisolated struct Ship: MockingAPI.SelectionSet {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          @inlinable public static var __layout: SelectionLayout { HeroQuery.__selections[3] }
+          @_alwaysEmitIntoClient public static var __layout: SelectionLayout { HeroQuery.__selections[3] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var pilots: [Pilot]? { __value(1) }
 
@@ -116,7 +112,7 @@ public nonisolated struct HeroQuery: GraphQLQuery {
           public nonisolated struct Pilot: MockingAPI.SelectionSet {
             public let __object: ResponseObject
             public init(__object: ResponseObject) { self.__object = __object }
-            @inlinable public static var __layout: SelectionLayout { HeroQuery.__selections[4] }
+            @_alwaysEmitIntoClient public static var __layout: SelectionLayout { HeroQuery.__selections[4] }
             @_alwaysEmitIntoClient public var __typename: String { __value(0) }
             @_alwaysEmitIntoClient public var friends: [Friend?]? { __value(1) }
 
@@ -124,7 +120,7 @@ public nonisolated struct HeroQuery: GraphQLQuery {
             public nonisolated struct Friend: MockingAPI.SelectionSet {
               public let __object: ResponseObject
               public init(__object: ResponseObject) { self.__object = __object }
-              @inlinable public static var __layout: SelectionLayout { HeroQuery.__selections[5] }
+              @_alwaysEmitIntoClient public static var __layout: SelectionLayout { HeroQuery.__selections[5] }
               @_alwaysEmitIntoClient public var __typename: String { __value(0) }
               @_alwaysEmitIntoClient public var name: String { __value(1) }
             }
@@ -137,7 +133,7 @@ public nonisolated struct HeroQuery: GraphQLQuery {
         public typealias RootEntityType = Hero
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { HeroQuery.__selections[6] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { HeroQuery.__selections[6] }
         @_alwaysEmitIntoClient public var height: Double? { __value(0) }
         @_alwaysEmitIntoClient public var feet: Double? { __value(1) }
         @_alwaysEmitIntoClient public var hash: Int? { __value(2) }
@@ -167,7 +163,7 @@ public nonisolated struct HeroQuery: GraphQLQuery {
         public typealias RootEntityType = Hero
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { HeroQuery.__selections[7] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { HeroQuery.__selections[7] }
         @_alwaysEmitIntoClient public var primaryFunction: String? { __value(0) }
         @_alwaysEmitIntoClient public var __typename: String { __value(1) }
         @_alwaysEmitIntoClient public var name: String { __value(2) }
@@ -194,8 +190,8 @@ public nonisolated struct HeroQuery: GraphQLQuery {
 public import ApolloAPI
 
 public nonisolated struct HumansQuery: GraphQLQuery {
-  public static let operationName: String = "Humans"
-  public static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(#"query Humans { humans { __typename name } }"#))
+  @_alwaysEmitIntoClient public static var operationName: String { "Humans" }
+  @_alwaysEmitIntoClient public static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Humans { humans { __typename name } }"#)) }
   public init() {}
   public static let __selections = Selections(#"Query {humans [Human {__typename String! name String!}!]!}"#)
 
@@ -203,14 +199,14 @@ public nonisolated struct HumansQuery: GraphQLQuery {
   public nonisolated struct Data: MockingAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    @inlinable public static var __layout: SelectionLayout { HumansQuery.__selections[0] }
+    @_alwaysEmitIntoClient public static var __layout: SelectionLayout { HumansQuery.__selections[0] }
     @_alwaysEmitIntoClient public var humans: [Human] { __value(0) }
 
     /// Parent type: `Human`
     public nonisolated struct Human: MockingAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      @inlinable public static var __layout: SelectionLayout { HumansQuery.__selections[1] }
+      @_alwaysEmitIntoClient public static var __layout: SelectionLayout { HumansQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var name: String { __value(1) }
     }
@@ -222,8 +218,8 @@ public nonisolated struct HumansQuery: GraphQLQuery {
 public import ApolloAPI
 
 public nonisolated struct SearchQuery: GraphQLQuery {
-  public static let operationName: String = "Search"
-  public static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(#"query Search { search { __typename ... on Character { name } ... on Ship { label: name } ... on Mock { name } } }"#))
+  @_alwaysEmitIntoClient public static var operationName: String { "Search" }
+  @_alwaysEmitIntoClient public static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Search { search { __typename ... on Character { name } ... on Ship { label: name } ... on Mock { name } } }"#)) }
   public init() {}
   public static let __selections = Selections(#"Query {search [SearchResult {__typename String! ...Character {+__typename name String!} ...Ship {+__typename label:name String!} ...Mock {+__typename name String!}}]}"#)
 
@@ -231,14 +227,14 @@ public nonisolated struct SearchQuery: GraphQLQuery {
   public nonisolated struct Data: MockingAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    @inlinable public static var __layout: SelectionLayout { SearchQuery.__selections[0] }
+    @_alwaysEmitIntoClient public static var __layout: SelectionLayout { SearchQuery.__selections[0] }
     @_alwaysEmitIntoClient public var search: [Search?]? { __value(0) }
 
     /// Parent type: `SearchResult`
     public nonisolated struct Search: MockingAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      @inlinable public static var __layout: SelectionLayout { SearchQuery.__selections[1] }
+      @_alwaysEmitIntoClient public static var __layout: SelectionLayout { SearchQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var asCharacter: AsCharacter? { _asInlineFragment() }
       @_alwaysEmitIntoClient public var asShip: AsShip? { _asInlineFragment() }
@@ -249,7 +245,7 @@ public nonisolated struct SearchQuery: GraphQLQuery {
         public typealias RootEntityType = Search
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { SearchQuery.__selections[2] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { SearchQuery.__selections[2] }
         @_alwaysEmitIntoClient public var name: String { __value(0) }
         @_alwaysEmitIntoClient public var __typename: String { __value(1) }
       }
@@ -259,7 +255,7 @@ public nonisolated struct SearchQuery: GraphQLQuery {
         public typealias RootEntityType = Search
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { SearchQuery.__selections[3] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { SearchQuery.__selections[3] }
         @_alwaysEmitIntoClient public var label: String { __value(0) }
         @_alwaysEmitIntoClient public var __typename: String { __value(1) }
       }
@@ -269,7 +265,7 @@ public nonisolated struct SearchQuery: GraphQLQuery {
         public typealias RootEntityType = Search
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { SearchQuery.__selections[4] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { SearchQuery.__selections[4] }
         @_alwaysEmitIntoClient public var name: String { __value(0) }
         @_alwaysEmitIntoClient public var __typename: String { __value(1) }
       }
@@ -281,12 +277,6 @@ public nonisolated struct SearchQuery: GraphQLQuery {
 /// This file is yours: it is written once and never overwritten. Name another type here, or declare
 /// one that conforms to `CustomScalarType`.
 public typealias Date = String
-
-// MARK: Schema/CustomScalars/ID.swift
-public import ApolloAPI
-
-/// What tells objects apart: text, which generated code relies on.
-public typealias ID = ApolloAPI.ID
 
 // MARK: Schema/Enums/Episode.graphql.swift
 // @generated by apollo-cli. Do not edit.
@@ -302,7 +292,7 @@ public nonisolated enum Episode: String, EnumType {
 public import ApolloAPI
 
 extension Interfaces {
-  public static let Character = ApolloAPI.Interface(name: "Character", keyFields: nil, implementingObjects: ["Droid", "Human"])
+  @_alwaysEmitIntoClient public static var Character: ApolloAPI.Interface { .init("Character", of: SchemaMetadata.self) }
 }
 
 // MARK: Schema/Objects/Droid.graphql.swift
@@ -310,7 +300,7 @@ extension Interfaces {
 public import ApolloAPI
 
 extension Objects {
-  public static let Droid = ApolloAPI.Object(typename: "Droid", implementedInterfaces: [Interfaces.Character], keyFields: nil)
+  @_alwaysEmitIntoClient public static var Droid: ApolloAPI.Object { .init("Droid", of: SchemaMetadata.self) }
 }
 
 // MARK: Schema/Objects/Human.graphql.swift
@@ -318,7 +308,7 @@ extension Objects {
 public import ApolloAPI
 
 extension Objects {
-  public static let Human = ApolloAPI.Object(typename: "Human", implementedInterfaces: [Interfaces.Character], keyFields: nil)
+  @_alwaysEmitIntoClient public static var Human: ApolloAPI.Object { .init("Human", of: SchemaMetadata.self) }
 }
 
 // MARK: Schema/Objects/Mock.graphql.swift
@@ -326,7 +316,7 @@ extension Objects {
 public import ApolloAPI
 
 extension Objects {
-  public static let Mock = ApolloAPI.Object(typename: "Mock", implementedInterfaces: [], keyFields: nil)
+  @_alwaysEmitIntoClient public static var Mock: ApolloAPI.Object { .init("Mock", of: SchemaMetadata.self) }
 }
 
 // MARK: Schema/Objects/Query.graphql.swift
@@ -334,7 +324,7 @@ extension Objects {
 public import ApolloAPI
 
 extension Objects {
-  public static let Query = ApolloAPI.Object(typename: "Query", implementedInterfaces: [], keyFields: nil)
+  @_alwaysEmitIntoClient public static var Query: ApolloAPI.Object { .init("Query", of: SchemaMetadata.self) }
 }
 
 // MARK: Schema/Objects/Ship.graphql.swift
@@ -343,7 +333,7 @@ public import ApolloAPI
 
 extension Objects {
   /// A starship
-  public static let Ship = ApolloAPI.Object(typename: "Ship", implementedInterfaces: [], keyFields: nil)
+  @_alwaysEmitIntoClient public static var Ship: ApolloAPI.Object { .init("Ship", of: SchemaMetadata.self) }
 }
 
 // MARK: Schema/SchemaConfiguration.swift
@@ -368,14 +358,20 @@ public typealias SelectionSet = ApolloAPI.RootSelectionSet<MockingAPI.SchemaMeta
 public typealias InlineFragment = ApolloAPI.InlineFragment<MockingAPI.SchemaMetadata> & ApolloAPI.ModelValue
 public typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<MockingAPI.SchemaMetadata> & ApolloAPI.RootModelValue
 public typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<MockingAPI.SchemaMetadata> & ApolloAPI.InlineFragment<MockingAPI.SchemaMetadata> & ApolloAPI.ModelValue
+public typealias ID = ApolloAPI.ID
 
 public nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
   public static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self
 
-  public static let types = SchemaTypes(
-    objects: [Objects.Droid, Objects.Human, Objects.Mock, Objects.Query, Objects.Ship],
-    interfaces: [Interfaces.Character],
-    unions: [Unions.SearchResult])
+  public static let types = SchemaTypes("""
+    type Droid: Character
+    type Human: Character
+    type Mock
+    type Query
+    type Ship
+    interface Character: Droid, Human
+    union SearchResult: Droid, Human, Mock, Ship
+    """)
 }
 
 public nonisolated enum Objects {}
@@ -387,5 +383,5 @@ public nonisolated enum Unions {}
 public import ApolloAPI
 
 extension Unions {
-  public static let SearchResult = ApolloAPI.Union(name: "SearchResult", possibleTypes: [Objects.Droid, Objects.Human, Objects.Mock, Objects.Ship])
+  @_alwaysEmitIntoClient public static var SearchResult: ApolloAPI.Union { .init("SearchResult", of: SchemaMetadata.self) }
 }

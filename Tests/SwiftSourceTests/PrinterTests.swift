@@ -43,6 +43,26 @@ import Testing
         """)
   }
 
+  @Test func writesLinesThatDoNotFitBelowEachOther() {
+    let long = String(repeating: "x", count: 100)
+    func property(_ lines: [String]) -> Declaration.Content {
+      let text = Expression.call("Types", [.init(nil, .lines(lines))])
+      return .group(
+        Group("enum", "A", members: [Declaration(.property(Property("t", type: nil, .let(text))))]))
+    }
+    #expect(print(property(["a", "b"])) == "enum A {\n  let t = Types(\"a\\nb\")\n}\n")
+    #expect(
+      print(property([long, "b"])) == """
+        enum A {
+          let t = Types(\"""
+            \(long)
+            b
+            \""")
+        }
+
+        """)
+  }
+
   @Test func breaksLongParameterListsAndValues() {
     let word = String(repeating: "x", count: 60)
     #expect(

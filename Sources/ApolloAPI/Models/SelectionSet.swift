@@ -17,7 +17,9 @@ public protocol SelectionSet<Schema>: SlotValue {
 }
 
 /// What models are besides views: values that can be compared, printed and looked into.
-public typealias ModelValue = Hashable & CustomDebugStringConvertible & CustomReflectable
+///
+/// They print themselves by their mirrors: for `print`, `dump` and debuggers one conformance does, and every one costs each model.
+public typealias ModelValue = Hashable & CustomReflectable
 
 /// What models of whole objects are besides views.
 public typealias RootModelValue = ModelValue & Codable

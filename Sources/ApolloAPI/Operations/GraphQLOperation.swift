@@ -10,8 +10,8 @@ public enum GraphQLOperationType: String, Hashable, Sendable {
 
 /// A query, mutation or subscription of generated code, with the values of its variables.
 public protocol GraphQLOperation: Sendable, Hashable {
-  /// What its responses are read into.
-  associatedtype Data: RootSelectionSet & RootModelValue
+  /// What its responses are read into. That of generated code is a ``RootModelValue`` as well.
+  associatedtype Data: RootSelectionSet & Hashable
   /// How a server may answer it.
   associatedtype ResponseFormat: OperationResponseFormat = SingleResponseFormat
 

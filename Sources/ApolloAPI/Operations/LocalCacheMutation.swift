@@ -3,8 +3,8 @@
 /// The generator makes one of an operation with `@apollo_client_ios_localCacheMutation`. Its models have properties that can be
 /// set; a store reads them from its cache, lets a closure change them, and writes them back.
 public protocol LocalCacheMutation: Sendable, Hashable {
-  /// What is read, changed and written.
-  associatedtype Data: MutableRootSelectionSet & RootModelValue
+  /// What is read, changed and written. That of generated code is a ``RootModelValue`` as well.
+  associatedtype Data: MutableRootSelectionSet & Hashable
 
   /// Whose root it is made on: that of queries, of mutations or of subscriptions.
   static var operationType: GraphQLOperationType { get }

@@ -1,13 +1,8 @@
-/// An object type of the schema.
-public struct Object: Hashable, Sendable {
+/// An object type of the schema. Two are equal when they have the same name.
+public struct Object: Sendable {
   /// Its name in the schema.
   public let typename: String
-  /// The interfaces it implements.
-  public let implementedInterfaces: [Interface]
-  /// The fields whose values tell its objects apart (`@typePolicy`), or `nil`.
-  public let keyFields: [String]?
-  /// The arguments of its fields that say which object a field leads to (`@fieldPolicy`), by field.
-  public let fieldPolicies: [String: [String]]
+  private let facts: Facts<ObjectFacts>
 
   /// Describes an object type.
   public init(
@@ -15,22 +10,38 @@ public struct Object: Hashable, Sendable {
     fieldPolicies: [String: [String]] = [:]
   ) {
     self.typename = typename
-    self.implementedInterfaces = implementedInterfaces
-    self.keyFields = keyFields
-    self.fieldPolicies = fieldPolicies
+    facts = .stated(
+      ObjectFacts(
+        interfaces: implementedInterfaces,
+        policies: TypePolicies(keyFields: keyFields, fields: fieldPolicies)))
   }
+
+  /// The object type named `typename` of `schema`, which is asked for everything else when it is needed.
+  public init(_ typename: String, of schema: any SchemaMetadata.Type) {
+    self.typename = typename
+    facts = .schema(schema)
+  }
+
+  private var stated: ObjectFacts? {
+    switch facts {
+    case .stated(let facts): facts
+    case .schema(let schema): schema.types.object(named: typename)?.stated
+    }
+  }
+
+  /// The interfaces it implements.
+  public var implementedInterfaces: [Interface] { stated?.interfaces ?? [] }
+  /// The fields whose values tell its objects apart (`@typePolicy`), or `nil`.
+  public var keyFields: [String]? { stated?.policies.keyFields }
+  /// The arguments of its fields that say which object a field leads to (`@fieldPolicy`), by field.
+  public var fieldPolicies: [String: [String]] { stated?.policies.fields ?? [:] }
 }
 
-/// An interface type of the schema.
-public struct Interface: Hashable, Sendable {
+/// An interface type of the schema. Two are equal when they have the same name.
+public struct Interface: Sendable {
   /// Its name in the schema.
   public let name: String
-  /// The fields whose values tell its objects apart (`@typePolicy`), or `nil`.
-  public let keyFields: [String]?
-  /// The arguments of its fields that say which object a field leads to (`@fieldPolicy`), by field.
-  public let fieldPolicies: [String: [String]]
-  /// The names of the object types that implement it.
-  public let implementingObjects: [String]
+  private let facts: Facts<InterfaceFacts>
 
   /// Describes an interface.
   public init(
@@ -38,22 +49,111 @@ public struct Interface: Hashable, Sendable {
     implementingObjects: [String]
   ) {
     self.name = name
-    self.keyFields = keyFields
-    self.fieldPolicies = fieldPolicies
-    self.implementingObjects = implementingObjects
+    facts = .stated(
+      InterfaceFacts(
+        implementingObjects: implementingObjects,
+        policies: TypePolicies(keyFields: keyFields, fields: fieldPolicies)))
   }
+
+  /// The interface named `name` of `schema`, which is asked for everything else when it is needed.
+  public init(_ name: String, of schema: any SchemaMetadata.Type) {
+    self.name = name
+    facts = .schema(schema)
+  }
+
+  private var stated: InterfaceFacts? {
+    switch facts {
+    case .stated(let facts): facts
+    case .schema(let schema): schema.types.interface(named: name)?.stated
+    }
+  }
+
+  /// The fields whose values tell its objects apart (`@typePolicy`), or `nil`.
+  public var keyFields: [String]? { stated?.policies.keyFields }
+  /// The arguments of its fields that say which object a field leads to (`@fieldPolicy`), by field.
+  public var fieldPolicies: [String: [String]] { stated?.policies.fields ?? [:] }
+  /// The names of the object types that implement it.
+  public var implementingObjects: [String] { stated?.implementingObjects ?? [] }
 }
 
-/// A union type of the schema.
-public struct Union: Hashable, Sendable {
+/// A union type of the schema. Two are equal when they have the same name.
+public struct Union: Sendable {
   /// Its name in the schema.
   public let name: String
-  /// The object types it may stand for.
-  public let possibleTypes: [Object]
+  private let facts: Facts<[Object]>
 
   /// Describes a union.
   public init(name: String, possibleTypes: [Object]) {
     self.name = name
-    self.possibleTypes = possibleTypes
+    facts = .stated(possibleTypes)
   }
+
+  /// The union named `name` of `schema`, which is asked for everything else when it is needed.
+  public init(_ name: String, of schema: any SchemaMetadata.Type) {
+    self.name = name
+    facts = .schema(schema)
+  }
+
+  /// The object types it may stand for.
+  public var possibleTypes: [Object] {
+    switch facts {
+    case .stated(let types): types
+    case .schema(let schema): schema.types.union(named: name)?.possibleTypes ?? []
+    }
+  }
+}
+
+// MARK: - Comparing
+
+// A schema has one type of a name.
+
+extension Object: Hashable {
+  /// Whether the types have the same name.
+  public static func == (one: Object, other: Object) -> Bool { one.typename == other.typename }
+
+  /// Hashes the name.
+  public func hash(into hasher: inout Hasher) { hasher.combine(typename) }
+}
+
+extension Interface: Hashable {
+  /// Whether the types have the same name.
+  public static func == (one: Interface, other: Interface) -> Bool { one.name == other.name }
+
+  /// Hashes the name.
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+extension Union: Hashable {
+  /// Whether the types have the same name.
+  public static func == (one: Union, other: Union) -> Bool { one.name == other.name }
+
+  /// Hashes the name.
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+// MARK: - What is known of a type
+
+/// What is known of a type besides its name.
+///
+/// The constants of generated code name their schema instead of stating it: the compiler needs milliseconds for each list in a
+/// constant, and schemas have thousands of types.
+private enum Facts<Stated: Sendable>: Sendable {
+  case stated(Stated)
+  case schema(any SchemaMetadata.Type)
+}
+
+private struct ObjectFacts: Sendable {
+  var interfaces: [Interface]
+  var policies: TypePolicies
+}
+
+private struct InterfaceFacts: Sendable {
+  var implementingObjects: [String]
+  var policies: TypePolicies
+}
+
+/// What `@typePolicy` and `@fieldPolicy` say of a type.
+struct TypePolicies: Sendable {
+  var keyFields: [String]?
+  var fields: [String: [String]] = [:]
 }

@@ -2,6 +2,7 @@
 public struct SchemaTypes: Sendable {
   private let objects: [String: Object]
   private let interfaces: [String: Interface]
+  private let unions: [String: Union]
   /// The object types, by name, that each interface and union may stand for.
   private let possibleTypes: [String: Set<String>]
   private let listedTypes: Set<String>
@@ -12,6 +13,7 @@ public struct SchemaTypes: Sendable {
       objects.map { ($0.typename, $0) }, uniquingKeysWith: { first, _ in first })
     self.interfaces = Dictionary(
       interfaces.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    self.unions = Dictionary(unions.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     var possible: [String: Set<String>] = [:]
     for interface in interfaces {
       possible[interface.name, default: []].formUnion(interface.implementingObjects)
@@ -33,6 +35,9 @@ public struct SchemaTypes: Sendable {
 
   /// The interface named `name`.
   public func interface(named name: String) -> Interface? { interfaces[name] }
+
+  /// The union named `name`.
+  public func union(named name: String) -> Union? { unions[name] }
 
   /// The object types that an object of the type named `name` can have: that type itself, or those that an interface or union may
   /// stand for, in ascending order.

@@ -51,7 +51,7 @@ extension Renderer {
         Property(
           "fragmentDefinition", type: "String",
           [isTextSent ? StringLiteral.raw(definition.text) : "\"\""])),
-      modifiers: layout.operationModifiers + ["static"])
+      modifiers: emittedWhereUsed(layout.operationModifiers) + ["static"])
     let inherits =
       ["\(layout.namespace).\(definition.isMutable ? "Mutable" : "")SelectionSet", "Fragment"]
       + (isIdentifiable(set) ? ["Identifiable"] : [])
@@ -92,10 +92,10 @@ extension Renderer {
   private func operationStatics(
     _ definition: Definition, _ literal: SelectionLiteral, in scope: Scope
   ) -> [Declaration] {
-    let access = layout.operationModifiers + ["static"]
+    let access = emittedWhereUsed(layout.operationModifiers) + ["static"]
     if definition.isLocalCacheMutation {
-      let kind = Expression.code(".\(definition.kind)")
-      let type = Property("operationType", type: "GraphQLOperationType", .let(kind))
+      let type = Property(
+        "operationType", type: "GraphQLOperationType", .unbroken(".\(definition.kind)"))
       return [Declaration(.property(type), modifiers: access)]
     }
     let format = Declaration(
@@ -103,14 +103,18 @@ extension Renderer {
       modifiers: layout.operationModifiers)
     return (definition.isDeferred ? [format] : []) + [
       Declaration(
-        .property(Property("operationName", type: "String", .let(.string(definition.name)))),
+        .property(
+          Property(
+            "operationName", type: "String", .unbroken(StringLiteral.escaped(definition.name)))),
         modifiers: access),
       Declaration(
         .property(
           Property(
             "operationDocument", type: "ApolloAPI.OperationDocument",
-            .let(operationDocument(definition, in: scope)))),
-        modifiers: access),
+            .unbroken(operationDocument(definition, in: scope).flat))),
+        // A module that only the list of fragments needs is not imported for those who would compile it.
+        modifiers: definition.modulesOfFragments.isEmpty
+          ? access : layout.operationModifiers + ["static"]),
     ]
   }
 
@@ -207,7 +211,7 @@ extension Renderer {
     let dictionary = Declaration(
       .property(
         Property("__variables", type: "Variables?", [Expression.dictionary(values).flat])),
-      modifiers: access)
+      modifiers: emittedWhereUsed(access))
     return properties + [initializer, dictionary]
   }
 

@@ -5,83 +5,55 @@ extension Renderer {
   // MARK: - Object, interface and union types
 
   func objectFile(_ type: ObjectType) -> SourceFile {
-    compositeFile(
-      "Objects", names.schemaType(type.name, .object), type.description,
-      .call(
-        "ApolloAPI.Object",
-        [
-          .init("typename", .string(type.name)),
-          .init(
-            "implementedInterfaces",
-            .code(list(type.interfaces.map { member("Interfaces", identifier($0, .interface)) }))),
-          .init("keyFields", keyFields(type.keyFields)),
-        ] + fieldPolicies(type.fieldPolicies)))
+    compositeFile("Object", type.name, names.schemaType(type.name, .object), type.description)
   }
 
   func interfaceFile(_ type: InterfaceType) -> SourceFile {
-    compositeFile(
-      "Interfaces", names.schemaType(type.name, .interface), type.description,
-      .call(
-        "ApolloAPI.Interface",
-        [
-          .init("name", .string(type.name)), .init("keyFields", keyFields(type.keyFields)),
-        ] + fieldPolicies(type.fieldPolicies) + [
-          .init(
-            "implementingObjects",
-            .code(list(type.implementingObjects.map(StringLiteral.escaped))))
-        ]))
+    compositeFile("Interface", type.name, names.schemaType(type.name, .interface), type.description)
   }
 
   func unionFile(_ type: UnionType) -> SourceFile {
-    compositeFile(
-      "Unions", names.schemaType(type.name, .union), type.description,
-      .call(
-        "ApolloAPI.Union",
-        [
-          .init("name", .string(type.name)),
-          .init(
-            "possibleTypes",
-            .code(list(type.possibleTypes.map { member("Objects", identifier($0, .object)) }))),
-        ]))
+    compositeFile("Union", type.name, names.schemaType(type.name, .union), type.description)
   }
 
-  /// One line, however long: nobody reads these lists.
+  /// The file of a type, whose constant names the type and leaves the rest to ``typesOfSchema``.
   private func compositeFile(
-    _ group: String, _ name: String, _ description: String?, _ value: Expression
+    _ kind: String, _ typename: String, _ name: String, _ description: String?
   ) -> SourceFile {
+    // From an extension of `Objects` a namespace around it is not in view.
+    let metadata = (layout.isEmbedded ? "\(layout.namespace)." : "") + "SchemaMetadata"
     let property = Declaration(
-      .property(Property(Identifier.escaped(name), type: nil, .let(.code(value.flat)))),
-      documentation: documentation(description), modifiers: layout.schemaModifiers + ["static"])
-    let owner = layout.isEmbedded ? "\(layout.namespace).\(group)" : group
+      .property(
+        Property(
+          Identifier.escaped(name), type: "ApolloAPI.\(kind)",
+          .unbroken(".init(\(StringLiteral.escaped(typename)), of: \(metadata).self)"))),
+      documentation: documentation(description),
+      modifiers: emittedWhereUsed(layout.schemaModifiers) + ["static"])
+    let owner = (layout.isEmbedded ? "\(layout.namespace)." : "") + "\(kind)s"
     return file(
       [Declaration(.group(Group("extension", owner, members: [property])))],
       imports: ["ApolloAPI"], isNested: false, isPublic: layout.schemaAccess == .public)
   }
 
-  /// A constant as it is named in an extension of `Objects`, `Interfaces` or `Unions`, from where
-  /// the namespace is not in view.
-  private func member(_ group: String, _ name: String) -> String {
-    layout.isEmbedded ? "\(layout.namespace).\(group).\(name)" : "\(group).\(name)"
-  }
-
-  private func identifier(_ name: String, _ kind: SwiftNames.SchemaTypeKind) -> String {
-    Identifier.escaped(names.schemaType(name, kind))
-  }
-
-  private func list(_ items: [String]) -> String { "[\(items.joined(separator: ", "))]" }
-
-  private func keyFields(_ fields: [String]?) -> Expression {
-    fields.map { .array($0.map(Expression.string)) } ?? .code("nil")
-  }
-
-  /// Left out where there is none: few types have policies.
-  private func fieldPolicies(_ policies: [FieldPolicy]) -> [Expression.Argument] {
-    guard !policies.isEmpty else { return [] }
-    let entries = policies.map { policy in
-      let arguments = list(policy.keyArguments.map(StringLiteral.escaped))
-      return "\(StringLiteral.escaped(policy.field)): \(arguments)"
+  /// The types that operations use, in the text that `SchemaTypes` of `ApolloAPI` reads.
+  private var typesOfSchema: [String] {
+    let types = program.types
+    return types.objects.map {
+      line("type", $0.name, $0.interfaces, $0.keyFields, $0.fieldPolicies)
     }
-    return [.init("fieldPolicies", .code(list(entries)))]
+      + types.interfaces.map {
+        line("interface", $0.name, $0.implementingObjects, $0.keyFields, $0.fieldPolicies)
+      } + types.unions.map { line("union", $0.name, $0.possibleTypes) }
+  }
+
+  private func line(
+    _ kind: String, _ name: String, _ others: [String], _ keyFields: [String]? = nil,
+    _ policies: [FieldPolicy] = []
+  ) -> String {
+    let list = others.isEmpty ? "" : ": " + others.joined(separator: ", ")
+    let key = keyFields.map { "; key " + $0.joined(separator: ", ") } ?? ""
+    let fields = policies.map { "; field \($0.field)(\($0.keyArguments.joined(separator: ", ")))" }
+    return "\(kind) \(name)\(list)\(key)" + fields.joined()
   }
 
   // MARK: - Schema metadata
@@ -95,21 +67,7 @@ extension Renderer {
         .typeAlias(name: name, target: (views + values).joined(separator: " & ")),
         modifiers: access)
     }
-    let types = Expression.call(
-      "SchemaTypes",
-      [
-        .init(
-          "objects",
-          .array(program.types.objects.map { .code("Objects.\(identifier($0.name, .object))") })),
-        .init(
-          "interfaces",
-          .array(
-            program.types.interfaces.map { .code("Interfaces.\(identifier($0.name, .interface))") })
-        ),
-        .init(
-          "unions",
-          .array(program.types.unions.map { .code("Unions.\(identifier($0.name, .union))") })),
-      ])
+    let types = Expression.call("SchemaTypes", [.init(nil, .lines(typesOfSchema))])
     let metadata = Declaration(
       .group(
         Group(

@@ -57,8 +57,7 @@ extension Renderer {
         attributes: deprecation(value.deprecationReason),
         // Where the enum itself is expected as well, its case is meant.
         modifiers: ["@_disfavoredOverload"]
-          + (layout.schemaAccess == .public ? ["@_alwaysEmitIntoClient", "public"] : [])
-          + ["static"])
+          + emittedWhereUsed(layout.schemaAccess == .public ? ["public"] : []) + ["static"])
     }
     return Declaration(
       .group(

@@ -12,9 +12,8 @@ struct SelectionSetRenderer {
   private var structures: Structures { renderer.structures }
   private var layout: Layout { renderer.layout }
   private var access: [String] { layout.operationModifiers }
-  /// That of what only looks at the object: the modules that use it compile it, where it takes them half the time to read a field,
-  /// and what none uses is in no program.
-  private var viewAccess: [String] { access.isEmpty ? [] : ["@_alwaysEmitIntoClient"] + access }
+  /// That of what only looks at the object.
+  private var viewAccess: [String] { renderer.emittedWhereUsed(access) }
   /// What the protocols of models whose properties can be set are called.
   private var mutability: String { definition.isMutable ? "Mutable" : "" }
 
@@ -74,7 +73,7 @@ struct SelectionSetRenderer {
         .property(
           Property(
             "__layout", type: "SelectionLayout", .unbroken("\(owner).__selections[\(number)]"))),
-        modifiers: (access.isEmpty ? [] : ["@inlinable"]) + access + ["static"])
+        modifiers: viewAccess + ["static"])
     ]
   }
 

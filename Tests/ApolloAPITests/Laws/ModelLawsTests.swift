@@ -12,7 +12,8 @@ struct ModelLawsTests {
     /// Checks every law on responses that are made up from a seed.
     let check: @Sendable (UInt64) throws -> Void
 
-    init<Operation: GraphQLOperation>(_ name: String, _ operation: Operation) {
+    init<Operation: GraphQLOperation>(_ name: String, _ operation: Operation)
+    where Operation.Data: RootModelValue {
       testDescription = name
       check = { seed in try Laws(operation, seed: seed).check() }
     }
@@ -39,7 +40,7 @@ struct ModelLawsTests {
 }
 
 /// The laws for the responses to one operation.
-private struct Laws<Operation: GraphQLOperation> {
+private struct Laws<Operation: GraphQLOperation> where Operation.Data: RootModelValue {
   typealias Model = Operation.Data
   let operation: Operation
   let seed: UInt64

@@ -103,8 +103,8 @@ import ApolloAPI
 
 extension CollisionsAPI {
   nonisolated struct BeingsQuery: GraphQLQuery {
-    static let operationName: String = "BeingsQuery"
-    static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(#"query BeingsQuery { value VALUE Value color }"#))
+    static var operationName: String { "BeingsQuery" }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query BeingsQuery { value VALUE Value color }"#)) }
 
     static let __selections = Selections(
       #"Query {value Int VALUE Int Value Int color #0}"#,
@@ -129,12 +129,8 @@ import ApolloAPI
 
 extension CollisionsAPI {
   nonisolated struct Beings_Query: GraphQLQuery {
-    static let operationName: String = "Beings"
-
-    static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(
-      #"query Beings($where: Where, $a_b: ID, $aB: ID, $colors: [Color!] = [DARK_RED, light_blue]) { node(id: $a_b) { __typename id asCat: id ... on Cat { lives } ...Shade ...shade } nodes(where: $where, colors: $colors) { __typename id } Nodes: node(id: $aB) { __typename id } }"#,
-      fragments: [BeingsQuery_Fragment.self, Shade_Fragment.self, Shade_Fragment_2.self]))
-
+    static var operationName: String { "Beings" }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Beings($where: Where, $a_b: ID, $aB: ID, $colors: [Color!] = [DARK_RED, light_blue]) { node(id: $a_b) { __typename id asCat: id ... on Cat { lives } ...Shade ...shade } nodes(where: $where, colors: $colors) { __typename id } Nodes: node(id: $aB) { __typename id } }"#, fragments: [BeingsQuery_Fragment.self, Shade_Fragment.self, Shade_Fragment_2.self])) }
     var `where`: GraphQLNullable<Where>
     var a_b: GraphQLNullable<ID>
     var aB: GraphQLNullable<ID>
@@ -243,8 +239,8 @@ import ApolloAPI
 
 extension CollisionsAPI {
   nonisolated struct ShadesQuery: GraphQLQuery {
-    static let operationName: String = "Shades"
-    static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(#"query Shades { shade Shade }"#))
+    static var operationName: String { "Shades" }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Shades { shade Shade }"#)) }
 
     static let __selections = Selections(
       #"Query {shade #0 Shade #1}"#,
@@ -259,14 +255,6 @@ extension CollisionsAPI {
       var Shade: GraphQLEnum<Shade_Enum>? { __value(1) }
     }
   }
-}
-
-// MARK: Schema/CustomScalars/ID.swift
-import ApolloAPI
-
-extension CollisionsAPI {
-  /// What tells objects apart: text, which generated code relies on.
-  typealias ID = ApolloAPI.ID
 }
 
 // MARK: Schema/Enums/Color.graphql.swift
@@ -359,7 +347,7 @@ extension CollisionsAPI {
 import ApolloAPI
 
 extension CollisionsAPI.Interfaces {
-  static let Being = ApolloAPI.Interface(name: "Being", keyFields: nil, implementingObjects: ["Cat", "Dog"])
+  static var Being: ApolloAPI.Interface { .init("Being", of: CollisionsAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/Objects/Cat.graphql.swift
@@ -367,7 +355,7 @@ extension CollisionsAPI.Interfaces {
 import ApolloAPI
 
 extension CollisionsAPI.Objects {
-  static let Cat = ApolloAPI.Object(typename: "Cat", implementedInterfaces: [CollisionsAPI.Interfaces.Being], keyFields: nil)
+  static var Cat: ApolloAPI.Object { .init("Cat", of: CollisionsAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/Objects/Dog.graphql.swift
@@ -375,7 +363,7 @@ extension CollisionsAPI.Objects {
 import ApolloAPI
 
 extension CollisionsAPI.Objects {
-  static let Dog = ApolloAPI.Object(typename: "Dog", implementedInterfaces: [CollisionsAPI.Interfaces.Being], keyFields: nil)
+  static var Dog: ApolloAPI.Object { .init("Dog", of: CollisionsAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/Objects/Query.graphql.swift
@@ -383,7 +371,7 @@ extension CollisionsAPI.Objects {
 import ApolloAPI
 
 extension CollisionsAPI.Objects {
-  static let Query = ApolloAPI.Object(typename: "Query", implementedInterfaces: [], keyFields: nil)
+  static var Query: ApolloAPI.Object { .init("Query", of: CollisionsAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/SchemaConfiguration.swift
@@ -411,14 +399,17 @@ extension CollisionsAPI {
   typealias InlineFragment = ApolloAPI.InlineFragment<CollisionsAPI.SchemaMetadata> & ApolloAPI.ModelValue
   typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<CollisionsAPI.SchemaMetadata> & ApolloAPI.RootModelValue
   typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<CollisionsAPI.SchemaMetadata> & ApolloAPI.InlineFragment<CollisionsAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias ID = ApolloAPI.ID
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self
 
-    static let types = SchemaTypes(
-      objects: [Objects.Cat, Objects.Dog, Objects.Query],
-      interfaces: [Interfaces.Being],
-      unions: [])
+    static let types = SchemaTypes("""
+      type Cat: Being
+      type Dog: Being
+      type Query
+      interface Being: Cat, Dog
+      """)
   }
 
   nonisolated enum Objects {}

@@ -32,8 +32,8 @@ import ApolloAPI
 
 extension DocumentationAPI {
   nonisolated struct HeroAndFriendsNamesQuery: GraphQLQuery {
-    static let operationName: String = "HeroAndFriendsNames"
-    static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(#"query HeroAndFriendsNames { hero { __typename id name friends { __typename id name } } }"#))
+    static var operationName: String { "HeroAndFriendsNames" }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query HeroAndFriendsNames { hero { __typename id name friends { __typename id name } } }"#)) }
     static let __selections = Selections(#"Query {hero Character {__typename String! id String! name String! friends [Character {__typename String! id String! name String!}!]!}!}"#)
 
     /// Parent type: `Query`
@@ -73,11 +73,8 @@ import ApolloAPI
 
 extension DocumentationAPI {
   nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
-    static let operationName: String = "HeroAndFriends"
-
-    static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(
-      #"query HeroAndFriends { hero { __typename name ...HeroDetails friends { __typename ...HeroDetails } } }"#,
-      fragments: [HeroDetails.self]))
+    static var operationName: String { "HeroAndFriends" }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query HeroAndFriends { hero { __typename name ...HeroDetails friends { __typename ...HeroDetails } } }"#, fragments: [HeroDetails.self])) }
 
     static let __selections = Selections(
       #"Query {hero Character {+appearsIn __typename String! name String! ...#0 friends [Character {+name+appearsIn __typename String! ...#0}!]!}!}"#,
@@ -134,8 +131,8 @@ import ApolloAPI
 
 extension DocumentationAPI {
   nonisolated struct HeroAndFunctionQuery: GraphQLQuery {
-    static let operationName: String = "HeroAndFunction"
-    static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(#"query HeroAndFunction($episode: Episode) { hero(episode: $episode) { __typename name ... on Droid { primaryFunction } } }"#))
+    static var operationName: String { "HeroAndFunction" }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query HeroAndFunction($episode: Episode) { hero(episode: $episode) { __typename name ... on Droid { primaryFunction } } }"#)) }
     var episode: GraphQLNullable<GraphQLEnum<Episode>>
     init(episode: GraphQLNullable<GraphQLEnum<Episode>> = nil) { self.episode = episode }
     var __variables: Variables? { ["episode": episode] }
@@ -178,8 +175,8 @@ import ApolloAPI
 
 extension DocumentationAPI {
   nonisolated struct HeroNameQuery: GraphQLQuery {
-    static let operationName: String = "HeroName"
-    static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(#"query HeroName { hero { __typename id name } }"#))
+    static var operationName: String { "HeroName" }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query HeroName { hero { __typename id name } }"#)) }
     static let __selections = Selections(#"Query {hero Character {__typename String! id String! name String!}!}"#)
 
     /// Parent type: `Query`
@@ -200,14 +197,6 @@ extension DocumentationAPI {
       }
     }
   }
-}
-
-// MARK: Schema/CustomScalars/ID.swift
-import ApolloAPI
-
-extension DocumentationAPI {
-  /// What tells objects apart: text, which generated code relies on.
-  typealias ID = ApolloAPI.ID
 }
 
 // MARK: Schema/Enums/Episode.graphql.swift
@@ -233,7 +222,7 @@ nonisolated extension EnumLiteral where Value == DocumentationAPI.Episode {
 import ApolloAPI
 
 extension DocumentationAPI.Interfaces {
-  static let Character = ApolloAPI.Interface(name: "Character", keyFields: nil, implementingObjects: ["Droid", "Human"])
+  static var Character: ApolloAPI.Interface { .init("Character", of: DocumentationAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/Objects/Droid.graphql.swift
@@ -241,7 +230,7 @@ extension DocumentationAPI.Interfaces {
 import ApolloAPI
 
 extension DocumentationAPI.Objects {
-  static let Droid = ApolloAPI.Object(typename: "Droid", implementedInterfaces: [DocumentationAPI.Interfaces.Character], keyFields: nil)
+  static var Droid: ApolloAPI.Object { .init("Droid", of: DocumentationAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/Objects/Human.graphql.swift
@@ -249,7 +238,7 @@ extension DocumentationAPI.Objects {
 import ApolloAPI
 
 extension DocumentationAPI.Objects {
-  static let Human = ApolloAPI.Object(typename: "Human", implementedInterfaces: [DocumentationAPI.Interfaces.Character], keyFields: nil)
+  static var Human: ApolloAPI.Object { .init("Human", of: DocumentationAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/Objects/Query.graphql.swift
@@ -257,7 +246,7 @@ extension DocumentationAPI.Objects {
 import ApolloAPI
 
 extension DocumentationAPI.Objects {
-  static let Query = ApolloAPI.Object(typename: "Query", implementedInterfaces: [], keyFields: nil)
+  static var Query: ApolloAPI.Object { .init("Query", of: DocumentationAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/SchemaConfiguration.swift
@@ -285,14 +274,17 @@ extension DocumentationAPI {
   typealias InlineFragment = ApolloAPI.InlineFragment<DocumentationAPI.SchemaMetadata> & ApolloAPI.ModelValue
   typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<DocumentationAPI.SchemaMetadata> & ApolloAPI.RootModelValue
   typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<DocumentationAPI.SchemaMetadata> & ApolloAPI.InlineFragment<DocumentationAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias ID = ApolloAPI.ID
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self
 
-    static let types = SchemaTypes(
-      objects: [Objects.Droid, Objects.Human, Objects.Query],
-      interfaces: [Interfaces.Character],
-      unions: [])
+    static let types = SchemaTypes("""
+      type Droid: Character
+      type Human: Character
+      type Query
+      interface Character: Droid, Human
+      """)
   }
 
   nonisolated enum Objects {}

@@ -9,8 +9,8 @@ import ApolloAPI
 
 extension InputsAPI {
   nonisolated struct FindQuery: GraphQLQuery {
-    static let operationName: String = "Find"
-    static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(#"query Find($since: Date! = "2020", $until: Date = "2021", $size: Size = LARGE, $sizes: [Size!] = [SMALL, HUGE], $filter: Filter = {size: LARGE, name: "x", since: "2019"}, $node: Node = {not: {leaf: {a: 1}}}, $required: Size! = HUGE) { find(since: $since, filter: $filter, sizes: $sizes, node: $node) { __typename name size } until: find(since: $until, sizes: [$required], filter: {size: $size}) { __typename name } }"#))
+    static var operationName: String { "Find" }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Find($since: Date! = "2020", $until: Date = "2021", $size: Size = LARGE, $sizes: [Size!] = [SMALL, HUGE], $filter: Filter = {size: LARGE, name: "x", since: "2019"}, $node: Node = {not: {leaf: {a: 1}}}, $required: Size! = HUGE) { find(since: $since, filter: $filter, sizes: $sizes, node: $node) { __typename name size } until: find(since: $until, sizes: [$required], filter: {size: $size}) { __typename name } }"#)) }
     var since: Date?
     var until: GraphQLNullable<Date>
     var size: GraphQLNullable<GraphQLEnum<Size>>
@@ -81,8 +81,8 @@ import ApolloAPI
 
 extension InputsAPI {
   nonisolated struct PlainQuery: GraphQLQuery {
-    static let operationName: String = "Plain"
-    static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(#"query Plain($filter: Filter!) { find(filter: $filter) { __typename name } }"#))
+    static var operationName: String { "Plain" }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Plain($filter: Filter!) { find(filter: $filter) { __typename name } }"#)) }
     var filter: Filter
     init(filter: Filter) { self.filter = filter }
     var __variables: Variables? { ["filter": filter] }
@@ -112,14 +112,6 @@ extension InputsAPI {
   /// This file is yours: it is written once and never overwritten. Name another type here, or declare
   /// one that conforms to `CustomScalarType`.
   typealias Date = String
-}
-
-// MARK: Schema/CustomScalars/ID.swift
-import ApolloAPI
-
-extension InputsAPI {
-  /// What tells objects apart: text, which generated code relies on.
-  typealias ID = ApolloAPI.ID
 }
 
 // MARK: Schema/Enums/Size.graphql.swift
@@ -269,7 +261,7 @@ extension InputsAPI {
 import ApolloAPI
 
 extension InputsAPI.Objects {
-  static let Query = ApolloAPI.Object(typename: "Query", implementedInterfaces: [], keyFields: nil)
+  static var Query: ApolloAPI.Object { .init("Query", of: InputsAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/Objects/Thing.graphql.swift
@@ -277,7 +269,7 @@ extension InputsAPI.Objects {
 import ApolloAPI
 
 extension InputsAPI.Objects {
-  static let Thing = ApolloAPI.Object(typename: "Thing", implementedInterfaces: [], keyFields: nil)
+  static var Thing: ApolloAPI.Object { .init("Thing", of: InputsAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/SchemaConfiguration.swift
@@ -305,14 +297,11 @@ extension InputsAPI {
   typealias InlineFragment = ApolloAPI.InlineFragment<InputsAPI.SchemaMetadata> & ApolloAPI.ModelValue
   typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<InputsAPI.SchemaMetadata> & ApolloAPI.RootModelValue
   typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<InputsAPI.SchemaMetadata> & ApolloAPI.InlineFragment<InputsAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias ID = ApolloAPI.ID
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self
-
-    static let types = SchemaTypes(
-      objects: [Objects.Query, Objects.Thing],
-      interfaces: [],
-      unions: [])
+    static let types = SchemaTypes("type Query\ntype Thing")
   }
 
   nonisolated enum Objects {}

@@ -547,11 +547,8 @@ import ApolloAPI
 
 extension MergingAPI {
   nonisolated struct CasesQuery: GraphQLQuery {
-    static let operationName: String = "Cases"
-
-    static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(
-      #"query Cases { node(id: "1") { __typename ... on Animal { id name ... on Pet { nickname ... on Cat { id purrs } } } } animals { __typename id ...A ...DogCase } }"#,
-      fragments: [A.self, B.self, C.self, D.self, DogCase.self, E.self]))
+    static var operationName: String { "Cases" }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Cases { node(id: "1") { __typename ... on Animal { id name ... on Pet { nickname ... on Cat { id purrs } } } } animals { __typename id ...A ...DogCase } }"#, fragments: [A.self, B.self, C.self, D.self, DogCase.self, E.self])) }
 
     static let __selections = Selections(
       #"Query {node(id: "1") Node {__typename String! ...Animal {+__typename id ID! name String! ...Pet {+id+name+__typename nickname String ...Cat {+nickname+name+__typename id ID! purrs Boolean!}}}} animals [Animal {+name+owner+friends __typename String! id ID! ...#0 ...#1 ...Dog {+__typename+id+name+owner+friends+barks+nickname}}!]!}"#,
@@ -683,11 +680,8 @@ import ApolloAPI
 
 extension MergingAPI {
   nonisolated struct ChainQuery: GraphQLQuery {
-    static let operationName: String = "Chain"
-
-    static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(
-      #"query Chain { animals { __typename id ...A } }"#,
-      fragments: [A.self, B.self, C.self, D.self, E.self]))
+    static var operationName: String { "Chain" }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Chain { animals { __typename id ...A } }"#, fragments: [A.self, B.self, C.self, D.self, E.self])) }
 
     static let __selections = Selections(
       #"Query {animals [Animal {+name+owner+friends __typename String! id ID! ...#0}!]!}"#,
@@ -739,12 +733,8 @@ import ApolloAPI
 
 extension MergingAPI {
   nonisolated struct ConditionalQuery: GraphQLQuery {
-    static let operationName: String = "Conditional"
-
-    static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(
-      #"query Conditional($a: Boolean!, $b: Boolean!) { animal { __typename id name @include(if: $a) owner @include(if: $a) { __typename name } owner { __typename city } friends @skip(if: $b) { __typename id name } ... @include(if: $a) { friends { __typename id } } ...OwnerCity @include(if: $b) ... on Dog @skip(if: $a) { barks } } }"#,
-      fragments: [OwnerCity.self]))
-
+    static var operationName: String { "Conditional" }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Conditional($a: Boolean!, $b: Boolean!) { animal { __typename id name @include(if: $a) owner @include(if: $a) { __typename name } owner { __typename city } friends @skip(if: $b) { __typename id name } ... @include(if: $a) { friends { __typename id } } ...OwnerCity @include(if: $b) ... on Dog @skip(if: $a) { barks } } }"#, fragments: [OwnerCity.self])) }
     var a: Bool
     var b: Bool
 
@@ -906,11 +896,8 @@ import ApolloAPI
 
 extension MergingAPI {
   nonisolated struct ConflictQuery: GraphQLQuery {
-    static let operationName: String = "Conflict"
-
-    static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(
-      #"query Conflict { animal { __typename id ...OwnerName ...OwnerCity } }"#,
-      fragments: [OwnerCity.self, OwnerName.self]))
+    static var operationName: String { "Conflict" }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Conflict { animal { __typename id ...OwnerName ...OwnerCity } }"#, fragments: [OwnerCity.self, OwnerName.self])) }
 
     static let __selections = Selections(
       #"Query {animal Animal {__typename String! id ID! ...#0 ...#1 owner Owner {+__typename+name+city+pets}}!}"#,
@@ -961,11 +948,8 @@ import ApolloAPI
 
 extension MergingAPI {
   nonisolated struct NarrowQuery: GraphQLQuery {
-    static let operationName: String = "Narrow"
-
-    static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(
-      #"query Narrow { animal { __typename id name ...DogDetails } }"#,
-      fragments: [DogDetails.self, OwnerDetails.self]))
+    static var operationName: String { "Narrow" }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Narrow { animal { __typename id name ...DogDetails } }"#, fragments: [DogDetails.self, OwnerDetails.self])) }
 
     static let __selections = Selections(
       #"Query {animal Animal {__typename String! id ID! name String! ...#0 ...Dog {+__typename+id+name+barks+owner}}!}"#,
@@ -1025,8 +1009,8 @@ import ApolloAPI
 
 extension MergingAPI {
   nonisolated struct SiblingsQuery: GraphQLQuery {
-    static let operationName: String = "Siblings"
-    static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(#"query Siblings { animal { __typename id name ... on Pet { nickname } ... on Dog { barks } } }"#))
+    static var operationName: String { "Siblings" }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Siblings { animal { __typename id name ... on Pet { nickname } ... on Dog { barks } } }"#)) }
     static let __selections = Selections(#"Query {animal Animal {__typename String! id ID! name String! ...Pet {+__typename+id+name nickname String} ...Dog {+__typename+id+name+nickname barks Boolean!}}!}"#)
 
     /// Parent type: `Query`
@@ -1076,20 +1060,12 @@ extension MergingAPI {
   }
 }
 
-// MARK: Schema/CustomScalars/ID.swift
-import ApolloAPI
-
-extension MergingAPI {
-  /// What tells objects apart: text, which generated code relies on.
-  typealias ID = ApolloAPI.ID
-}
-
 // MARK: Schema/Interfaces/Animal.graphql.swift
 // @generated by apollo-cli. Do not edit.
 import ApolloAPI
 
 extension MergingAPI.Interfaces {
-  static let Animal = ApolloAPI.Interface(name: "Animal", keyFields: ["id"], implementingObjects: ["Cat", "Dog", "Fish"])
+  static var Animal: ApolloAPI.Interface { .init("Animal", of: MergingAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/Interfaces/Node.graphql.swift
@@ -1097,7 +1073,7 @@ extension MergingAPI.Interfaces {
 import ApolloAPI
 
 extension MergingAPI.Interfaces {
-  static let Node = ApolloAPI.Interface(name: "Node", keyFields: nil, implementingObjects: ["Cat", "Dog", "Fish"])
+  static var Node: ApolloAPI.Interface { .init("Node", of: MergingAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/Interfaces/Pet.graphql.swift
@@ -1105,7 +1081,7 @@ extension MergingAPI.Interfaces {
 import ApolloAPI
 
 extension MergingAPI.Interfaces {
-  static let Pet = ApolloAPI.Interface(name: "Pet", keyFields: nil, implementingObjects: ["Cat", "Dog"])
+  static var Pet: ApolloAPI.Interface { .init("Pet", of: MergingAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/Objects/Cat.graphql.swift
@@ -1113,7 +1089,7 @@ extension MergingAPI.Interfaces {
 import ApolloAPI
 
 extension MergingAPI.Objects {
-  static let Cat = ApolloAPI.Object(typename: "Cat", implementedInterfaces: [MergingAPI.Interfaces.Animal, MergingAPI.Interfaces.Node, MergingAPI.Interfaces.Pet], keyFields: ["id"])
+  static var Cat: ApolloAPI.Object { .init("Cat", of: MergingAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/Objects/Dog.graphql.swift
@@ -1121,7 +1097,7 @@ extension MergingAPI.Objects {
 import ApolloAPI
 
 extension MergingAPI.Objects {
-  static let Dog = ApolloAPI.Object(typename: "Dog", implementedInterfaces: [MergingAPI.Interfaces.Animal, MergingAPI.Interfaces.Node, MergingAPI.Interfaces.Pet], keyFields: ["id"])
+  static var Dog: ApolloAPI.Object { .init("Dog", of: MergingAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/Objects/Fish.graphql.swift
@@ -1129,7 +1105,7 @@ extension MergingAPI.Objects {
 import ApolloAPI
 
 extension MergingAPI.Objects {
-  static let Fish = ApolloAPI.Object(typename: "Fish", implementedInterfaces: [MergingAPI.Interfaces.Animal, MergingAPI.Interfaces.Node], keyFields: ["id"])
+  static var Fish: ApolloAPI.Object { .init("Fish", of: MergingAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/Objects/Owner.graphql.swift
@@ -1137,7 +1113,7 @@ extension MergingAPI.Objects {
 import ApolloAPI
 
 extension MergingAPI.Objects {
-  static let Owner = ApolloAPI.Object(typename: "Owner", implementedInterfaces: [], keyFields: nil)
+  static var Owner: ApolloAPI.Object { .init("Owner", of: MergingAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/Objects/Query.graphql.swift
@@ -1145,7 +1121,7 @@ extension MergingAPI.Objects {
 import ApolloAPI
 
 extension MergingAPI.Objects {
-  static let Query = ApolloAPI.Object(typename: "Query", implementedInterfaces: [], keyFields: nil)
+  static var Query: ApolloAPI.Object { .init("Query", of: MergingAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/SchemaConfiguration.swift
@@ -1173,14 +1149,21 @@ extension MergingAPI {
   typealias InlineFragment = ApolloAPI.InlineFragment<MergingAPI.SchemaMetadata> & ApolloAPI.ModelValue
   typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<MergingAPI.SchemaMetadata> & ApolloAPI.RootModelValue
   typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<MergingAPI.SchemaMetadata> & ApolloAPI.InlineFragment<MergingAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias ID = ApolloAPI.ID
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self
 
-    static let types = SchemaTypes(
-      objects: [Objects.Cat, Objects.Dog, Objects.Fish, Objects.Owner, Objects.Query],
-      interfaces: [Interfaces.Animal, Interfaces.Node, Interfaces.Pet],
-      unions: [])
+    static let types = SchemaTypes("""
+      type Cat: Animal, Node, Pet; key id
+      type Dog: Animal, Node, Pet; key id
+      type Fish: Animal, Node; key id
+      type Owner
+      type Query
+      interface Animal: Cat, Dog, Fish; key id
+      interface Node: Cat, Dog, Fish
+      interface Pet: Cat, Dog
+      """)
   }
 
   nonisolated enum Objects {}

@@ -70,8 +70,8 @@ import ApolloAPI
 
 extension StarWarsAPI {
   nonisolated struct CreateReviewForEpisodeMutation: GraphQLMutation {
-    static let operationName: String = "CreateReviewForEpisode"
-    static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(#"mutation CreateReviewForEpisode($episode: Episode!, $review: ReviewInput!) { createReview(episode: $episode, review: $review) { __typename stars commentary } }"#))
+    static var operationName: String { "CreateReviewForEpisode" }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"mutation CreateReviewForEpisode($episode: Episode!, $review: ReviewInput!) { createReview(episode: $episode, review: $review) { __typename stars commentary } }"#)) }
     var episode: GraphQLEnum<Episode>
     var review: ReviewInput
 
@@ -109,8 +109,8 @@ import ApolloAPI
 
 extension StarWarsAPI {
   nonisolated struct UploadFileMutation: GraphQLMutation {
-    static let operationName: String = "UploadFile"
-    static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(#"mutation UploadFile($file: Upload!) { singleUpload(file: $file) { __typename id } }"#))
+    static var operationName: String { "UploadFile" }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"mutation UploadFile($file: Upload!) { singleUpload(file: $file) { __typename id } }"#)) }
     var file: Upload
     init(file: Upload) { self.file = file }
     var __variables: Variables? { ["file": file] }
@@ -141,12 +141,8 @@ import ApolloAPI
 
 extension StarWarsAPI {
   nonisolated struct UpvotePostMutation: GraphQLMutation {
-    static let operationName: String = "UpvotePost"
-
-    static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(
-      #"mutation UpvotePost($postId: Int!) { upvotePost(postId: $postId) { __typename ...PostDetails } }"#,
-      fragments: [PostDetails.self]))
-
+    static var operationName: String { "UpvotePost" }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"mutation UpvotePost($postId: Int!) { upvotePost(postId: $postId) { __typename ...PostDetails } }"#, fragments: [PostDetails.self])) }
     var postId: Int
     init(postId: Int) { self.postId = postId }
     var __variables: Variables? { ["postId": postId] }
@@ -188,8 +184,8 @@ import ApolloAPI
 
 extension StarWarsAPI {
   nonisolated struct HeroAndFriendsNamesQuery: GraphQLQuery {
-    static let operationName: String = "HeroAndFriendsNames"
-    static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(#"query HeroAndFriendsNames($episode: Episode) { hero(episode: $episode) { __typename name friends { __typename name } } }"#))
+    static var operationName: String { "HeroAndFriendsNames" }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query HeroAndFriendsNames($episode: Episode) { hero(episode: $episode) { __typename name friends { __typename name } } }"#)) }
     var episode: GraphQLNullable<GraphQLEnum<Episode>>
     init(episode: GraphQLNullable<GraphQLEnum<Episode>> = nil) { self.episode = episode }
     var __variables: Variables? { ["episode": episode] }
@@ -230,11 +226,8 @@ import ApolloAPI
 
 extension StarWarsAPI {
   nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
-    static let operationName: String = "HeroAndFriends"
-
-    static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(
-      #"query HeroAndFriends { hero { __typename name ...HeroDetails friends { __typename ...HeroDetails } ... on Droid { primaryFunction } } }"#,
-      fragments: [HeroDetails.self]))
+    static var operationName: String { "HeroAndFriends" }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query HeroAndFriends { hero { __typename name ...HeroDetails friends { __typename ...HeroDetails } ... on Droid { primaryFunction } } }"#, fragments: [HeroDetails.self])) }
 
     static let __selections = Selections(
       #"Query {hero Character {+appearsIn __typename String! name String! ...#0 friends [Character {+name+appearsIn __typename String! ...#0}] ...Droid {+__typename+name+friends+appearsIn primaryFunction String}}}"#,
@@ -314,8 +307,8 @@ import ApolloAPI
 
 extension StarWarsAPI {
   nonisolated struct HeroNameQuery: GraphQLQuery {
-    static let operationName: String = "HeroName"
-    static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(#"query HeroName($episode: Episode) { hero(episode: $episode) { __typename name } }"#))
+    static var operationName: String { "HeroName" }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query HeroName($episode: Episode) { hero(episode: $episode) { __typename name } }"#)) }
     var episode: GraphQLNullable<GraphQLEnum<Episode>>
     init(episode: GraphQLNullable<GraphQLEnum<Episode>> = nil) { self.episode = episode }
     var __variables: Variables? { ["episode": episode] }
@@ -346,8 +339,8 @@ import ApolloAPI
 
 extension StarWarsAPI {
   nonisolated struct SearchQuery: GraphQLQuery {
-    static let operationName: String = "Search"
-    static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(#"query Search($text: String = "an \"x\" \\(boo)", $long: Boolean! = true, $unit: LengthUnit = FOOT) { search(text: $text) { __typename ... on Human { name height(unit: $unit) starships { __typename coordinates name } } ... on Droid @include(if: $long) { name } ... on Character @skip(if: $long) { id friends { __typename id } } ... on Starship { length(unit: METER) name } } hero { __typename friends @include(if: $long) { __typename name } friends { __typename id } } }"#))
+    static var operationName: String { "Search" }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Search($text: String = "an \"x\" \\(boo)", $long: Boolean! = true, $unit: LengthUnit = FOOT) { search(text: $text) { __typename ... on Human { name height(unit: $unit) starships { __typename coordinates name } } ... on Droid @include(if: $long) { name } ... on Character @skip(if: $long) { id friends { __typename id } } ... on Starship { length(unit: METER) name } } hero { __typename friends @include(if: $long) { __typename name } friends { __typename id } } }"#)) }
     var text: GraphQLNullable<String>
     var long: Bool
     var unit: GraphQLNullable<GraphQLEnum<LengthUnit>>
@@ -496,8 +489,8 @@ import ApolloAPI
 
 extension StarWarsAPI {
   nonisolated struct ReviewAddedSubscription: GraphQLSubscription {
-    static let operationName: String = "ReviewAdded"
-    static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(#"subscription ReviewAdded { reviewAdded { __typename stars created episode } }"#))
+    static var operationName: String { "ReviewAdded" }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"subscription ReviewAdded { reviewAdded { __typename stars created episode } }"#)) }
 
     static let __selections = Selections(
       #"Subscription {reviewAdded Review {__typename String! stars Int! created #0 episode #1}}"#,
@@ -529,14 +522,6 @@ extension StarWarsAPI {
   /// This file is yours: it is written once and never overwritten. Name another type here, or declare
   /// one that conforms to `CustomScalarType`.
   typealias DateTime = String
-}
-
-// MARK: Schema/CustomScalars/ID.swift
-import ApolloAPI
-
-extension StarWarsAPI {
-  /// What tells objects apart: text, which generated code relies on.
-  typealias ID = ApolloAPI.ID
 }
 
 // MARK: Schema/CustomScalars/Upload.swift
@@ -671,7 +656,7 @@ extension StarWarsAPI {
 import ApolloAPI
 
 extension StarWarsAPI.Interfaces {
-  static let Character = ApolloAPI.Interface(name: "Character", keyFields: nil, implementingObjects: ["Droid", "Human"])
+  static var Character: ApolloAPI.Interface { .init("Character", of: StarWarsAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/Objects/Droid.graphql.swift
@@ -679,7 +664,7 @@ extension StarWarsAPI.Interfaces {
 import ApolloAPI
 
 extension StarWarsAPI.Objects {
-  static let Droid = ApolloAPI.Object(typename: "Droid", implementedInterfaces: [StarWarsAPI.Interfaces.Character], keyFields: nil)
+  static var Droid: ApolloAPI.Object { .init("Droid", of: StarWarsAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/Objects/File.graphql.swift
@@ -687,7 +672,7 @@ extension StarWarsAPI.Objects {
 import ApolloAPI
 
 extension StarWarsAPI.Objects {
-  static let File = ApolloAPI.Object(typename: "File", implementedInterfaces: [], keyFields: nil)
+  static var File: ApolloAPI.Object { .init("File", of: StarWarsAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/Objects/Human.graphql.swift
@@ -695,7 +680,7 @@ extension StarWarsAPI.Objects {
 import ApolloAPI
 
 extension StarWarsAPI.Objects {
-  static let Human = ApolloAPI.Object(typename: "Human", implementedInterfaces: [StarWarsAPI.Interfaces.Character], keyFields: nil)
+  static var Human: ApolloAPI.Object { .init("Human", of: StarWarsAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/Objects/Mutation.graphql.swift
@@ -703,7 +688,7 @@ extension StarWarsAPI.Objects {
 import ApolloAPI
 
 extension StarWarsAPI.Objects {
-  static let Mutation = ApolloAPI.Object(typename: "Mutation", implementedInterfaces: [], keyFields: nil)
+  static var Mutation: ApolloAPI.Object { .init("Mutation", of: StarWarsAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/Objects/Post.graphql.swift
@@ -711,7 +696,7 @@ extension StarWarsAPI.Objects {
 import ApolloAPI
 
 extension StarWarsAPI.Objects {
-  static let Post = ApolloAPI.Object(typename: "Post", implementedInterfaces: [], keyFields: nil)
+  static var Post: ApolloAPI.Object { .init("Post", of: StarWarsAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/Objects/Query.graphql.swift
@@ -720,7 +705,7 @@ import ApolloAPI
 
 extension StarWarsAPI.Objects {
   /// The query type
-  static let Query = ApolloAPI.Object(typename: "Query", implementedInterfaces: [], keyFields: nil)
+  static var Query: ApolloAPI.Object { .init("Query", of: StarWarsAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/Objects/Review.graphql.swift
@@ -728,7 +713,7 @@ extension StarWarsAPI.Objects {
 import ApolloAPI
 
 extension StarWarsAPI.Objects {
-  static let Review = ApolloAPI.Object(typename: "Review", implementedInterfaces: [], keyFields: nil)
+  static var Review: ApolloAPI.Object { .init("Review", of: StarWarsAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/Objects/Starship.graphql.swift
@@ -736,7 +721,7 @@ extension StarWarsAPI.Objects {
 import ApolloAPI
 
 extension StarWarsAPI.Objects {
-  static let Starship = ApolloAPI.Object(typename: "Starship", implementedInterfaces: [], keyFields: nil)
+  static var Starship: ApolloAPI.Object { .init("Starship", of: StarWarsAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/Objects/Subscription.graphql.swift
@@ -744,7 +729,7 @@ extension StarWarsAPI.Objects {
 import ApolloAPI
 
 extension StarWarsAPI.Objects {
-  static let Subscription = ApolloAPI.Object(typename: "Subscription", implementedInterfaces: [], keyFields: nil)
+  static var Subscription: ApolloAPI.Object { .init("Subscription", of: StarWarsAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/SchemaConfiguration.swift
@@ -772,24 +757,24 @@ extension StarWarsAPI {
   typealias InlineFragment = ApolloAPI.InlineFragment<StarWarsAPI.SchemaMetadata> & ApolloAPI.ModelValue
   typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<StarWarsAPI.SchemaMetadata> & ApolloAPI.RootModelValue
   typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<StarWarsAPI.SchemaMetadata> & ApolloAPI.InlineFragment<StarWarsAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias ID = ApolloAPI.ID
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self
 
-    static let types = SchemaTypes(
-      objects: [
-        Objects.Droid,
-        Objects.File,
-        Objects.Human,
-        Objects.Mutation,
-        Objects.Post,
-        Objects.Query,
-        Objects.Review,
-        Objects.Starship,
-        Objects.Subscription,
-      ],
-      interfaces: [Interfaces.Character],
-      unions: [Unions.SearchResult])
+    static let types = SchemaTypes("""
+      type Droid: Character
+      type File
+      type Human: Character
+      type Mutation
+      type Post
+      type Query
+      type Review
+      type Starship
+      type Subscription
+      interface Character: Droid, Human
+      union SearchResult: Droid, Human, Starship
+      """)
   }
 
   nonisolated enum Objects {}
@@ -802,7 +787,7 @@ extension StarWarsAPI {
 import ApolloAPI
 
 extension StarWarsAPI.Unions {
-  static let SearchResult = ApolloAPI.Union(name: "SearchResult", possibleTypes: [StarWarsAPI.Objects.Droid, StarWarsAPI.Objects.Human, StarWarsAPI.Objects.Starship])
+  static var SearchResult: ApolloAPI.Union { .init("SearchResult", of: StarWarsAPI.SchemaMetadata.self) }
 }
 
 // MARK: StarWarsAPI.graphql.swift

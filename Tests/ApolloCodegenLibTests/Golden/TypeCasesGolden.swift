@@ -141,12 +141,8 @@ import ApolloAPI
 
 extension TypeCasesAPI {
   nonisolated struct ConditionsQuery: GraphQLQuery {
-    static let operationName: String = "Conditions"
-
-    static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(
-      #"query Conditions($a: Boolean!, $b: Boolean!) { animal { __typename name @include(if: $a) name @include(if: $b) id @include(if: true) nick: name @skip(if: true) never: age @include(if: $a) @skip(if: $a) ... @include(if: $a) { friends { __typename id } } ...DogParts @include(if: $b) ... on Cat @include(if: $a) @skip(if: $b) { purrs } owner { __typename name } owner @include(if: $a) { __typename city } } }"#,
-      fragments: [DogParts.self]))
-
+    static var operationName: String { "Conditions" }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Conditions($a: Boolean!, $b: Boolean!) { animal { __typename name @include(if: $a) name @include(if: $b) id @include(if: true) nick: name @skip(if: true) never: age @include(if: $a) @skip(if: $a) ... @include(if: $a) { friends { __typename id } } ...DogParts @include(if: $b) ... on Cat @include(if: $a) @skip(if: $b) { purrs } owner { __typename name } owner @include(if: $a) { __typename city } } }"#, fragments: [DogParts.self])) }
     var a: Bool
     var b: Bool
 
@@ -289,11 +285,8 @@ import ApolloAPI
 
 extension TypeCasesAPI {
   nonisolated struct DeepQuery: GraphQLQuery {
-    static let operationName: String = "Deep"
-
-    static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(
-      #"query Deep { animal { __typename ...Deep ... on Dog { barks } } }"#,
-      fragments: [Deep.self]))
+    static var operationName: String { "Deep" }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Deep { animal { __typename ...Deep ... on Dog { barks } } }"#, fragments: [Deep.self])) }
 
     static let __selections = Selections(
       #"Query {animal Animal {__typename String! ...#0 ...Dog {+__typename+nickname+owner+age barks Boolean!}}!}"#,
@@ -352,8 +345,8 @@ import ApolloAPI
 
 extension TypeCasesAPI {
   nonisolated struct EmptyQuery: GraphQLQuery {
-    static let operationName: String = "Empty"
-    static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(#"query Empty { being { __typename ... on Dog { barks } ... on Person { city } } }"#))
+    static var operationName: String { "Empty" }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Empty { being { __typename ... on Dog { barks } ... on Person { city } } }"#)) }
     static let __selections = Selections(#"Query {being Being {__typename String! ...Dog {+__typename barks Boolean!} ...Person {+__typename city String}}}"#)
 
     /// Parent type: `Query`
@@ -402,8 +395,8 @@ import ApolloAPI
 
 extension TypeCasesAPI {
   nonisolated struct FoldedQuery: GraphQLQuery {
-    static let operationName: String = "Folded"
-    static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(#"query Folded { animal { __typename id ... on Animal { name } ... on Node { key: id } ... { age } ... on Node @include(if: true) { id } } }"#))
+    static var operationName: String { "Folded" }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Folded { animal { __typename id ... on Animal { name } ... on Node { key: id } ... { age } ... on Node @include(if: true) { id } } }"#)) }
     static let __selections = Selections(#"Query {animal Animal {__typename String! id ID! name String! key:id ID! age Int}!}"#)
 
     /// Parent type: `Query`
@@ -434,11 +427,8 @@ import ApolloAPI
 
 extension TypeCasesAPI {
   nonisolated struct FragmentsQuery: GraphQLQuery {
-    static let operationName: String = "Fragments"
-
-    static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(
-      #"query Fragments { animal { __typename ...AnimalParts ...NodeParts ...DogParts } }"#,
-      fragments: [AnimalParts.self, DogParts.self, NodeParts.self]))
+    static var operationName: String { "Fragments" }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Fragments { animal { __typename ...AnimalParts ...NodeParts ...DogParts } }"#, fragments: [AnimalParts.self, DogParts.self, NodeParts.self])) }
 
     static let __selections = Selections(
       #"Query {animal Animal {+name+owner+id __typename String! ...#0 ...#1 ...#2 ...Dog {+__typename+name+id+barks owner Person {+__typename+city+name}}}!}"#,
@@ -513,8 +503,8 @@ import ApolloAPI
 
 extension TypeCasesAPI {
   nonisolated struct ParentsQuery: GraphQLQuery {
-    static let operationName: String = "Parents"
-    static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(#"query Parents { animal { __typename name owner { __typename city } ... on Dog { barks owner { __typename name } } } }"#))
+    static var operationName: String { "Parents" }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Parents { animal { __typename name owner { __typename city } ... on Dog { barks owner { __typename name } } } }"#)) }
     static let __selections = Selections(#"Query {animal Animal {__typename String! name String! owner Person {__typename String! city String} ...Dog {+__typename+name barks Boolean! owner Person {+city __typename String! name String!}}}!}"#)
 
     /// Parent type: `Query`
@@ -575,8 +565,8 @@ import ApolloAPI
 
 extension TypeCasesAPI {
   nonisolated struct SiblingsQuery: GraphQLQuery {
-    static let operationName: String = "Siblings"
-    static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(#"query Siblings { animal { __typename ... on Pet { nickname } ... on Dog { barks } ... on Fish { depth } } }"#))
+    static var operationName: String { "Siblings" }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Siblings { animal { __typename ... on Pet { nickname } ... on Dog { barks } ... on Fish { depth } } }"#)) }
     static let __selections = Selections(#"Query {animal Animal {__typename String! ...Pet {+__typename nickname String} ...Dog {+__typename+nickname barks Boolean!} ...Fish {+__typename depth Float!}}!}"#)
 
     /// Parent type: `Query`
@@ -637,8 +627,8 @@ import ApolloAPI
 
 extension TypeCasesAPI {
   nonisolated struct UnclesQuery: GraphQLQuery {
-    static let operationName: String = "Uncles"
-    static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(#"query Uncles { being { __typename ... on Pet { ... on Dog { barks } } ... on Animal { age } } }"#))
+    static var operationName: String { "Uncles" }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Uncles { being { __typename ... on Pet { ... on Dog { barks } } ... on Animal { age } } }"#)) }
     static let __selections = Selections(#"Query {being Being {__typename String! ...Pet {+__typename ...Dog {+__typename+age barks Boolean!}} ...Animal {+__typename age Int}}}"#)
 
     /// Parent type: `Query`
@@ -698,8 +688,8 @@ import ApolloAPI
 
 extension TypeCasesAPI {
   nonisolated struct UnionsQuery: GraphQLQuery {
-    static let operationName: String = "Unions"
-    static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(#"query Unions { being { __typename ... on Mammal { kind: __typename } ... on Dog { barks } ... on Fish { depth } } }"#))
+    static var operationName: String { "Unions" }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Unions { being { __typename ... on Mammal { kind: __typename } ... on Dog { barks } ... on Fish { depth } } }"#)) }
     static let __selections = Selections(#"Query {being Being {__typename String! ...Mammal {+__typename kind:__typename String!} ...Dog {+__typename+kind barks Boolean!} ...Fish {+__typename depth Float!}}}"#)
 
     /// Parent type: `Query`
@@ -754,20 +744,12 @@ extension TypeCasesAPI {
   }
 }
 
-// MARK: Schema/CustomScalars/ID.swift
-import ApolloAPI
-
-extension TypeCasesAPI {
-  /// What tells objects apart: text, which generated code relies on.
-  typealias ID = ApolloAPI.ID
-}
-
 // MARK: Schema/Interfaces/Animal.graphql.swift
 // @generated by apollo-cli. Do not edit.
 import ApolloAPI
 
 extension TypeCasesAPI.Interfaces {
-  static let Animal = ApolloAPI.Interface(name: "Animal", keyFields: nil, implementingObjects: ["Cat", "Dog", "Fish"])
+  static var Animal: ApolloAPI.Interface { .init("Animal", of: TypeCasesAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/Interfaces/Node.graphql.swift
@@ -775,7 +757,7 @@ extension TypeCasesAPI.Interfaces {
 import ApolloAPI
 
 extension TypeCasesAPI.Interfaces {
-  static let Node = ApolloAPI.Interface(name: "Node", keyFields: nil, implementingObjects: ["Cat", "Dog", "Fish"])
+  static var Node: ApolloAPI.Interface { .init("Node", of: TypeCasesAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/Interfaces/Pet.graphql.swift
@@ -783,7 +765,7 @@ extension TypeCasesAPI.Interfaces {
 import ApolloAPI
 
 extension TypeCasesAPI.Interfaces {
-  static let Pet = ApolloAPI.Interface(name: "Pet", keyFields: nil, implementingObjects: ["Cat", "Dog"])
+  static var Pet: ApolloAPI.Interface { .init("Pet", of: TypeCasesAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/Objects/Cat.graphql.swift
@@ -791,7 +773,7 @@ extension TypeCasesAPI.Interfaces {
 import ApolloAPI
 
 extension TypeCasesAPI.Objects {
-  static let Cat = ApolloAPI.Object(typename: "Cat", implementedInterfaces: [TypeCasesAPI.Interfaces.Animal, TypeCasesAPI.Interfaces.Node, TypeCasesAPI.Interfaces.Pet], keyFields: nil)
+  static var Cat: ApolloAPI.Object { .init("Cat", of: TypeCasesAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/Objects/Dog.graphql.swift
@@ -799,7 +781,7 @@ extension TypeCasesAPI.Objects {
 import ApolloAPI
 
 extension TypeCasesAPI.Objects {
-  static let Dog = ApolloAPI.Object(typename: "Dog", implementedInterfaces: [TypeCasesAPI.Interfaces.Animal, TypeCasesAPI.Interfaces.Node, TypeCasesAPI.Interfaces.Pet], keyFields: nil)
+  static var Dog: ApolloAPI.Object { .init("Dog", of: TypeCasesAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/Objects/Fish.graphql.swift
@@ -807,7 +789,7 @@ extension TypeCasesAPI.Objects {
 import ApolloAPI
 
 extension TypeCasesAPI.Objects {
-  static let Fish = ApolloAPI.Object(typename: "Fish", implementedInterfaces: [TypeCasesAPI.Interfaces.Animal, TypeCasesAPI.Interfaces.Node], keyFields: nil)
+  static var Fish: ApolloAPI.Object { .init("Fish", of: TypeCasesAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/Objects/Person.graphql.swift
@@ -815,7 +797,7 @@ extension TypeCasesAPI.Objects {
 import ApolloAPI
 
 extension TypeCasesAPI.Objects {
-  static let Person = ApolloAPI.Object(typename: "Person", implementedInterfaces: [], keyFields: nil)
+  static var Person: ApolloAPI.Object { .init("Person", of: TypeCasesAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/Objects/Query.graphql.swift
@@ -823,7 +805,7 @@ extension TypeCasesAPI.Objects {
 import ApolloAPI
 
 extension TypeCasesAPI.Objects {
-  static let Query = ApolloAPI.Object(typename: "Query", implementedInterfaces: [], keyFields: nil)
+  static var Query: ApolloAPI.Object { .init("Query", of: TypeCasesAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/SchemaConfiguration.swift
@@ -851,14 +833,23 @@ extension TypeCasesAPI {
   typealias InlineFragment = ApolloAPI.InlineFragment<TypeCasesAPI.SchemaMetadata> & ApolloAPI.ModelValue
   typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<TypeCasesAPI.SchemaMetadata> & ApolloAPI.RootModelValue
   typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<TypeCasesAPI.SchemaMetadata> & ApolloAPI.InlineFragment<TypeCasesAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias ID = ApolloAPI.ID
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self
 
-    static let types = SchemaTypes(
-      objects: [Objects.Cat, Objects.Dog, Objects.Fish, Objects.Person, Objects.Query],
-      interfaces: [Interfaces.Animal, Interfaces.Node, Interfaces.Pet],
-      unions: [Unions.Being, Unions.Mammal])
+    static let types = SchemaTypes("""
+      type Cat: Animal, Node, Pet
+      type Dog: Animal, Node, Pet
+      type Fish: Animal, Node
+      type Person
+      type Query
+      interface Animal: Cat, Dog, Fish
+      interface Node: Cat, Dog, Fish
+      interface Pet: Cat, Dog
+      union Being: Dog, Fish, Person
+      union Mammal: Cat, Dog, Person
+      """)
   }
 
   nonisolated enum Objects {}
@@ -871,7 +862,7 @@ extension TypeCasesAPI {
 import ApolloAPI
 
 extension TypeCasesAPI.Unions {
-  static let Being = ApolloAPI.Union(name: "Being", possibleTypes: [TypeCasesAPI.Objects.Dog, TypeCasesAPI.Objects.Fish, TypeCasesAPI.Objects.Person])
+  static var Being: ApolloAPI.Union { .init("Being", of: TypeCasesAPI.SchemaMetadata.self) }
 }
 
 // MARK: Schema/Unions/Mammal.graphql.swift
@@ -879,7 +870,7 @@ extension TypeCasesAPI.Unions {
 import ApolloAPI
 
 extension TypeCasesAPI.Unions {
-  static let Mammal = ApolloAPI.Union(name: "Mammal", possibleTypes: [TypeCasesAPI.Objects.Cat, TypeCasesAPI.Objects.Dog, TypeCasesAPI.Objects.Person])
+  static var Mammal: ApolloAPI.Union { .init("Mammal", of: TypeCasesAPI.SchemaMetadata.self) }
 }
 
 // MARK: TypeCasesAPI.graphql.swift

@@ -2,14 +2,14 @@
 public import ApolloAPI
 
 public nonisolated struct ActorDetails: BenchmarkAPI.SelectionSet, Fragment {
-  public static var fragmentDefinition: String {
+  @_alwaysEmitIntoClient public static var fragmentDefinition: String {
     #"fragment ActorDetails on Actor { __typename id login displayName avatarUrl followers }"#
   }
 
   public static let __selections = Selections(#"Actor {__typename String! id ID! login String! displayName String avatarUrl String! followers Int!}"#)
   public let __object: ResponseObject
   public init(__object: ResponseObject) { self.__object = __object }
-  @inlinable public static var __layout: SelectionLayout { ActorDetails.__selections[0] }
+  @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ActorDetails.__selections[0] }
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var id: ID { __value(1) }
   @_alwaysEmitIntoClient public var login: String { __value(2) }

@@ -2,14 +2,14 @@
 public import ApolloAPI
 
 public nonisolated struct AuthorDetails: BenchmarkAPI.SelectionSet, Fragment {
-  public static var fragmentDefinition: String {
+  @_alwaysEmitIntoClient public static var fragmentDefinition: String {
     #"fragment AuthorDetails on Author { __typename login ... on User { id name } }"#
   }
 
   public static let __selections = Selections(#"Author {__typename String! login String! ...User {+__typename+login id ID! name String}}"#)
   public let __object: ResponseObject
   public init(__object: ResponseObject) { self.__object = __object }
-  @inlinable public static var __layout: SelectionLayout { AuthorDetails.__selections[0] }
+  @_alwaysEmitIntoClient public static var __layout: SelectionLayout { AuthorDetails.__selections[0] }
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var login: String { __value(1) }
   @_alwaysEmitIntoClient public var asUser: AsUser? { _asInlineFragment() }
@@ -19,7 +19,7 @@ public nonisolated struct AuthorDetails: BenchmarkAPI.SelectionSet, Fragment {
     public typealias RootEntityType = AuthorDetails
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    @inlinable public static var __layout: SelectionLayout { AuthorDetails.__selections[1] }
+    @_alwaysEmitIntoClient public static var __layout: SelectionLayout { AuthorDetails.__selections[1] }
     @_alwaysEmitIntoClient public var id: ID { __value(0) }
     @_alwaysEmitIntoClient public var name: String? { __value(1) }
     @_alwaysEmitIntoClient public var __typename: String { __value(2) }

@@ -9,29 +9,30 @@ public typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<Benchmark
 public nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
   public static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self
 
-  public static let types = SchemaTypes(
-    objects: [
-      Objects.Article,
-      Objects.Bot,
-      Objects.Character,
-      Objects.Droid,
-      Objects.FeedConnection,
-      Objects.FeedEdge,
-      Objects.Human,
-      Objects.Issue,
-      Objects.IssueComment,
-      Objects.IssueCommentConnection,
-      Objects.IssueConnection,
-      Objects.PageInfo,
-      Objects.Query,
-      Objects.Reaction,
-      Objects.ReactionConnection,
-      Objects.Repository,
-      Objects.User,
-      Objects.Video,
-    ],
-    interfaces: [Interfaces.Actor, Interfaces.Author, Interfaces.FeedItem, Interfaces.Hero],
-    unions: [])
+  public static let types = SchemaTypes("""
+    type Article: FeedItem
+    type Bot: Actor
+    type Character
+    type Droid: Hero
+    type FeedConnection
+    type FeedEdge
+    type Human: Hero
+    type Issue
+    type IssueComment
+    type IssueCommentConnection
+    type IssueConnection
+    type PageInfo
+    type Query
+    type Reaction
+    type ReactionConnection
+    type Repository
+    type User: Actor, Author
+    type Video: FeedItem
+    interface Actor: Bot, User
+    interface Author: User
+    interface FeedItem: Article, Video
+    interface Hero: Droid, Human
+    """)
 }
 
 public nonisolated enum Objects {}

@@ -2,7 +2,7 @@
 public import ApolloAPI
 
 public nonisolated struct BallParts: ShapesAPI.SelectionSet, Fragment {
-  public static var fragmentDefinition: String {
+  @_alwaysEmitIntoClient public static var fragmentDefinition: String {
     #"fragment BallParts on Ball { __typename radius owner { __typename ...PersonParts } }"#
   }
 
@@ -12,7 +12,7 @@ public nonisolated struct BallParts: ShapesAPI.SelectionSet, Fragment {
 
   public let __object: ResponseObject
   public init(__object: ResponseObject) { self.__object = __object }
-  @inlinable public static var __layout: SelectionLayout { BallParts.__selections[0] }
+  @_alwaysEmitIntoClient public static var __layout: SelectionLayout { BallParts.__selections[0] }
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var radius: Double { __value(1) }
   @_alwaysEmitIntoClient public var owner: Owner? { __value(2) }
@@ -21,7 +21,7 @@ public nonisolated struct BallParts: ShapesAPI.SelectionSet, Fragment {
   public nonisolated struct Owner: ShapesAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    @inlinable public static var __layout: SelectionLayout { BallParts.__selections[1] }
+    @_alwaysEmitIntoClient public static var __layout: SelectionLayout { BallParts.__selections[1] }
     @_alwaysEmitIntoClient public var __typename: String { __value(0) }
     @_alwaysEmitIntoClient public var id: ID { __value(1) }
     @_alwaysEmitIntoClient public var name: String { __value(2) }

@@ -2,14 +2,14 @@
 public import ApolloAPI
 
 public nonisolated struct BoxParts: ShapesAPI.SelectionSet, Fragment {
-  public static var fragmentDefinition: String {
+  @_alwaysEmitIntoClient public static var fragmentDefinition: String {
     #"fragment BoxParts on Box { __typename id width lid { __typename width } }"#
   }
 
   public static let __selections = Selections(#"Box {__typename String! id ID! width Float! lid Box {__typename String! width Float!}}"#)
   public let __object: ResponseObject
   public init(__object: ResponseObject) { self.__object = __object }
-  @inlinable public static var __layout: SelectionLayout { BoxParts.__selections[0] }
+  @_alwaysEmitIntoClient public static var __layout: SelectionLayout { BoxParts.__selections[0] }
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var id: ID { __value(1) }
   @_alwaysEmitIntoClient public var width: Double { __value(2) }
@@ -19,7 +19,7 @@ public nonisolated struct BoxParts: ShapesAPI.SelectionSet, Fragment {
   public nonisolated struct Lid: ShapesAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    @inlinable public static var __layout: SelectionLayout { BoxParts.__selections[1] }
+    @_alwaysEmitIntoClient public static var __layout: SelectionLayout { BoxParts.__selections[1] }
     @_alwaysEmitIntoClient public var __typename: String { __value(0) }
     @_alwaysEmitIntoClient public var width: Double { __value(1) }
   }

@@ -2,7 +2,7 @@
 public import ApolloAPI
 
 public nonisolated struct Contents: ShapesAPI.SelectionSet, Fragment {
-  public static var fragmentDefinition: String {
+  @_alwaysEmitIntoClient public static var fragmentDefinition: String {
     #"fragment Contents on Thing { __typename id inside { __typename id color inside { __typename id ...BallParts } } }"#
   }
 
@@ -13,7 +13,7 @@ public nonisolated struct Contents: ShapesAPI.SelectionSet, Fragment {
 
   public let __object: ResponseObject
   public init(__object: ResponseObject) { self.__object = __object }
-  @inlinable public static var __layout: SelectionLayout { Contents.__selections[0] }
+  @_alwaysEmitIntoClient public static var __layout: SelectionLayout { Contents.__selections[0] }
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var id: ID { __value(1) }
   @_alwaysEmitIntoClient public var inside: [Inside?]? { __value(2) }
@@ -22,7 +22,7 @@ public nonisolated struct Contents: ShapesAPI.SelectionSet, Fragment {
   public nonisolated struct Inside: ShapesAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    @inlinable public static var __layout: SelectionLayout { Contents.__selections[1] }
+    @_alwaysEmitIntoClient public static var __layout: SelectionLayout { Contents.__selections[1] }
     @_alwaysEmitIntoClient public var __typename: String { __value(0) }
     @_alwaysEmitIntoClient public var id: ID { __value(1) }
     @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(2) }
@@ -32,7 +32,7 @@ public nonisolated struct Contents: ShapesAPI.SelectionSet, Fragment {
     public nonisolated struct Inside: ShapesAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      @inlinable public static var __layout: SelectionLayout { Contents.__selections[2] }
+      @_alwaysEmitIntoClient public static var __layout: SelectionLayout { Contents.__selections[2] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
       @_alwaysEmitIntoClient public var asBall: AsBall? { _asInlineFragment() }
@@ -49,7 +49,7 @@ public nonisolated struct Contents: ShapesAPI.SelectionSet, Fragment {
         public typealias RootEntityType = Inside
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { Contents.__selections[3] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { Contents.__selections[3] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
         @_alwaysEmitIntoClient public var radius: Double { __value(2) }

@@ -2,7 +2,7 @@
 public import ApolloAPI
 
 public nonisolated struct EveryLeaf: ShapesAPI.SelectionSet, Fragment {
-  public static var fragmentDefinition: String {
+  @_alwaysEmitIntoClient public static var fragmentDefinition: String {
     #"fragment EveryLeaf on Leaves { __typename string int float boolean id color date url uuid decimal json long text certainString certainInt certainFloat certainBoolean certainID certainColor certainDate }"#
   }
 
@@ -21,7 +21,7 @@ public nonisolated struct EveryLeaf: ShapesAPI.SelectionSet, Fragment {
 
   public let __object: ResponseObject
   public init(__object: ResponseObject) { self.__object = __object }
-  @inlinable public static var __layout: SelectionLayout { EveryLeaf.__selections[0] }
+  @_alwaysEmitIntoClient public static var __layout: SelectionLayout { EveryLeaf.__selections[0] }
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var string: String? { __value(1) }
   @_alwaysEmitIntoClient public var int: Int? { __value(2) }

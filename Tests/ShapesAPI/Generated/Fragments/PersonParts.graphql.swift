@@ -2,14 +2,14 @@
 public import ApolloAPI
 
 public nonisolated struct PersonParts: ShapesAPI.SelectionSet, Fragment {
-  public static var fragmentDefinition: String {
+  @_alwaysEmitIntoClient public static var fragmentDefinition: String {
     #"fragment PersonParts on Person { __typename id name friends { __typename name } }"#
   }
 
   public static let __selections = Selections(#"Person {__typename String! id ID! name String! friends [Person {__typename String! name String!}!]}"#)
   public let __object: ResponseObject
   public init(__object: ResponseObject) { self.__object = __object }
-  @inlinable public static var __layout: SelectionLayout { PersonParts.__selections[0] }
+  @_alwaysEmitIntoClient public static var __layout: SelectionLayout { PersonParts.__selections[0] }
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var id: ID { __value(1) }
   @_alwaysEmitIntoClient public var name: String { __value(2) }
@@ -19,7 +19,7 @@ public nonisolated struct PersonParts: ShapesAPI.SelectionSet, Fragment {
   public nonisolated struct Friend: ShapesAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    @inlinable public static var __layout: SelectionLayout { PersonParts.__selections[1] }
+    @_alwaysEmitIntoClient public static var __layout: SelectionLayout { PersonParts.__selections[1] }
     @_alwaysEmitIntoClient public var __typename: String { __value(0) }
     @_alwaysEmitIntoClient public var name: String { __value(1) }
   }

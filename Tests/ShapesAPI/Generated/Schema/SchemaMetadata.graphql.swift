@@ -9,19 +9,19 @@ public typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<ShapesAPI
 public nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
   public static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self
 
-  public static let types = SchemaTypes(
-    objects: [
-      Objects.Ball,
-      Objects.Box,
-      Objects.LeafLists,
-      Objects.Leaves,
-      Objects.Mutation,
-      Objects.Objects,
-      Objects.Person,
-      Objects.Query,
-    ],
-    interfaces: [Interfaces.Node, Interfaces.Thing],
-    unions: [Unions.Either])
+  public static let types = SchemaTypes("""
+    type Ball: Node, Thing
+    type Box: Node, Thing
+    type LeafLists
+    type Leaves
+    type Mutation
+    type Objects
+    type Person: Node
+    type Query
+    interface Node: Ball, Box, Person
+    interface Thing: Ball, Box
+    union Either: Ball, Person
+    """)
 }
 
 public nonisolated enum Objects {}

@@ -2,15 +2,11 @@
 public import ApolloAPI
 
 public nonisolated struct FeedQuery: GraphQLQuery {
-  public static let operationName: String = "Feed"
-
-  public static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(
-    #"query Feed($first: Int) { feed(first: $first) { __typename totalCount pageInfo { __typename hasNextPage endCursor } edges { __typename cursor node { __typename id title body createdAt score viewCount isPinned tags author { __typename ...ActorDetails } ... on Article { wordCount coverUrl } ... on Video { durationSeconds streamUrl } reactions { __typename totalCount nodes { __typename id emoji count } } } } } }"#,
-    fragments: [ActorDetails.self]))
-
+  @_alwaysEmitIntoClient public static var operationName: String { "Feed" }
+  @_alwaysEmitIntoClient public static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Feed($first: Int) { feed(first: $first) { __typename totalCount pageInfo { __typename hasNextPage endCursor } edges { __typename cursor node { __typename id title body createdAt score viewCount isPinned tags author { __typename ...ActorDetails } ... on Article { wordCount coverUrl } ... on Video { durationSeconds streamUrl } reactions { __typename totalCount nodes { __typename id emoji count } } } } } }"#, fragments: [ActorDetails.self])) }
   public var first: GraphQLNullable<Int>
   public init(first: GraphQLNullable<Int> = nil) { self.first = first }
-  public var __variables: Variables? { ["first": first] }
+  @_alwaysEmitIntoClient public var __variables: Variables? { ["first": first] }
 
   public static let __selections = Selections(
     #"Query {feed(first: $first) FeedConnection {__typename String! totalCount Int! pageInfo PageInfo {__typename String! hasNextPage Boolean! endCursor String}! edges [FeedEdge {__typename String! cursor String! node FeedItem {__typename String! id ID! title String! body String! createdAt String! score Float! viewCount Int! isPinned Boolean! tags [String!]! author Actor {+id+login+displayName+avatarUrl+followers __typename String! ...#0} ...Article {+__typename+id+title+body+createdAt+score+viewCount+isPinned+tags+author+reactions wordCount Int! coverUrl String} ...Video {+__typename+id+title+body+createdAt+score+viewCount+isPinned+tags+author+reactions durationSeconds Int! streamUrl String!} reactions ReactionConnection {__typename String! totalCount Int! nodes [Reaction {__typename String! id ID! emoji String! count Int!}!]!}!}!}!]!}!}"#,
@@ -20,7 +16,7 @@ public nonisolated struct FeedQuery: GraphQLQuery {
   public nonisolated struct Data: BenchmarkAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    @inlinable public static var __layout: SelectionLayout { FeedQuery.__selections[0] }
+    @_alwaysEmitIntoClient public static var __layout: SelectionLayout { FeedQuery.__selections[0] }
 
     /// feed.json
     @_alwaysEmitIntoClient public var feed: Feed { __value(0) }
@@ -29,7 +25,7 @@ public nonisolated struct FeedQuery: GraphQLQuery {
     public nonisolated struct Feed: BenchmarkAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      @inlinable public static var __layout: SelectionLayout { FeedQuery.__selections[1] }
+      @_alwaysEmitIntoClient public static var __layout: SelectionLayout { FeedQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var totalCount: Int { __value(1) }
       @_alwaysEmitIntoClient public var pageInfo: PageInfo { __value(2) }
@@ -39,7 +35,7 @@ public nonisolated struct FeedQuery: GraphQLQuery {
       public nonisolated struct PageInfo: BenchmarkAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { FeedQuery.__selections[2] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { FeedQuery.__selections[2] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var hasNextPage: Bool { __value(1) }
         @_alwaysEmitIntoClient public var endCursor: String? { __value(2) }
@@ -49,7 +45,7 @@ public nonisolated struct FeedQuery: GraphQLQuery {
       public nonisolated struct Edge: BenchmarkAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { FeedQuery.__selections[3] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { FeedQuery.__selections[3] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var cursor: String { __value(1) }
         @_alwaysEmitIntoClient public var node: Node { __value(2) }
@@ -58,7 +54,7 @@ public nonisolated struct FeedQuery: GraphQLQuery {
         public nonisolated struct Node: BenchmarkAPI.SelectionSet {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          @inlinable public static var __layout: SelectionLayout { FeedQuery.__selections[4] }
+          @_alwaysEmitIntoClient public static var __layout: SelectionLayout { FeedQuery.__selections[4] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var id: ID { __value(1) }
           @_alwaysEmitIntoClient public var title: String { __value(2) }
@@ -77,7 +73,7 @@ public nonisolated struct FeedQuery: GraphQLQuery {
           public nonisolated struct Author: BenchmarkAPI.SelectionSet {
             public let __object: ResponseObject
             public init(__object: ResponseObject) { self.__object = __object }
-            @inlinable public static var __layout: SelectionLayout { FeedQuery.__selections[5] }
+            @_alwaysEmitIntoClient public static var __layout: SelectionLayout { FeedQuery.__selections[5] }
             @_alwaysEmitIntoClient public var __typename: String { __value(0) }
             @_alwaysEmitIntoClient public var id: ID { __value(1) }
             @_alwaysEmitIntoClient public var login: String { __value(2) }
@@ -98,7 +94,7 @@ public nonisolated struct FeedQuery: GraphQLQuery {
             public typealias RootEntityType = Node
             public let __object: ResponseObject
             public init(__object: ResponseObject) { self.__object = __object }
-            @inlinable public static var __layout: SelectionLayout { FeedQuery.__selections[6] }
+            @_alwaysEmitIntoClient public static var __layout: SelectionLayout { FeedQuery.__selections[6] }
             @_alwaysEmitIntoClient public var wordCount: Int { __value(0) }
             @_alwaysEmitIntoClient public var coverUrl: String? { __value(1) }
             @_alwaysEmitIntoClient public var __typename: String { __value(2) }
@@ -119,7 +115,7 @@ public nonisolated struct FeedQuery: GraphQLQuery {
             public typealias RootEntityType = Node
             public let __object: ResponseObject
             public init(__object: ResponseObject) { self.__object = __object }
-            @inlinable public static var __layout: SelectionLayout { FeedQuery.__selections[7] }
+            @_alwaysEmitIntoClient public static var __layout: SelectionLayout { FeedQuery.__selections[7] }
             @_alwaysEmitIntoClient public var durationSeconds: Int { __value(0) }
             @_alwaysEmitIntoClient public var streamUrl: String { __value(1) }
             @_alwaysEmitIntoClient public var __typename: String { __value(2) }
@@ -139,7 +135,7 @@ public nonisolated struct FeedQuery: GraphQLQuery {
           public nonisolated struct Reactions: BenchmarkAPI.SelectionSet {
             public let __object: ResponseObject
             public init(__object: ResponseObject) { self.__object = __object }
-            @inlinable public static var __layout: SelectionLayout { FeedQuery.__selections[8] }
+            @_alwaysEmitIntoClient public static var __layout: SelectionLayout { FeedQuery.__selections[8] }
             @_alwaysEmitIntoClient public var __typename: String { __value(0) }
             @_alwaysEmitIntoClient public var totalCount: Int { __value(1) }
             @_alwaysEmitIntoClient public var nodes: [Node] { __value(2) }
@@ -148,7 +144,7 @@ public nonisolated struct FeedQuery: GraphQLQuery {
             public nonisolated struct Node: BenchmarkAPI.SelectionSet {
               public let __object: ResponseObject
               public init(__object: ResponseObject) { self.__object = __object }
-              @inlinable public static var __layout: SelectionLayout { FeedQuery.__selections[9] }
+              @_alwaysEmitIntoClient public static var __layout: SelectionLayout { FeedQuery.__selections[9] }
               @_alwaysEmitIntoClient public var __typename: String { __value(0) }
               @_alwaysEmitIntoClient public var id: ID { __value(1) }
               @_alwaysEmitIntoClient public var emoji: String { __value(2) }

@@ -2,8 +2,8 @@
 public import ApolloAPI
 
 public nonisolated struct FriendsQuery: GraphQLQuery {
-  public static let operationName: String = "Friends"
-  public static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(#"query Friends { hero { __typename id name friends { __typename id name age height mass isJedi homePlanet species createdAt score } } }"#))
+  @_alwaysEmitIntoClient public static var operationName: String { "Friends" }
+  @_alwaysEmitIntoClient public static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Friends { hero { __typename id name friends { __typename id name age height mass isJedi homePlanet species createdAt score } } }"#)) }
   public init() {}
 
   public static let __selections = Selections(
@@ -14,7 +14,7 @@ public nonisolated struct FriendsQuery: GraphQLQuery {
   public nonisolated struct Data: BenchmarkAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    @inlinable public static var __layout: SelectionLayout { FriendsQuery.__selections[0] }
+    @_alwaysEmitIntoClient public static var __layout: SelectionLayout { FriendsQuery.__selections[0] }
 
     /// friends1000.json
     @_alwaysEmitIntoClient public var hero: Hero? { __value(0) }
@@ -23,7 +23,7 @@ public nonisolated struct FriendsQuery: GraphQLQuery {
     public nonisolated struct Hero: BenchmarkAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      @inlinable public static var __layout: SelectionLayout { FriendsQuery.__selections[1] }
+      @_alwaysEmitIntoClient public static var __layout: SelectionLayout { FriendsQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
       @_alwaysEmitIntoClient public var name: String { __value(2) }
@@ -33,7 +33,7 @@ public nonisolated struct FriendsQuery: GraphQLQuery {
       public nonisolated struct Friend: BenchmarkAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { FriendsQuery.__selections[2] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { FriendsQuery.__selections[2] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
         @_alwaysEmitIntoClient public var name: String { __value(2) }

@@ -2,12 +2,8 @@
 public import ApolloAPI
 
 public nonisolated struct GitHubQuery: GraphQLQuery {
-  public static let operationName: String = "GitHub"
-
-  public static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(
-    #"query GitHub { repository(owner: "apollographql", name: "apollo-ios") { __typename name issues(last: 100) { __typename nodes { __typename title author { __typename ...AuthorDetails } body comments(last: 100) { __typename nodes { __typename body author { __typename ...AuthorDetails } } } } } } }"#,
-    fragments: [AuthorDetails.self]))
-
+  @_alwaysEmitIntoClient public static var operationName: String { "GitHub" }
+  @_alwaysEmitIntoClient public static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query GitHub { repository(owner: "apollographql", name: "apollo-ios") { __typename name issues(last: 100) { __typename nodes { __typename title author { __typename ...AuthorDetails } body comments(last: 100) { __typename nodes { __typename body author { __typename ...AuthorDetails } } } } } } }"#, fragments: [AuthorDetails.self])) }
   public init() {}
 
   public static let __selections = Selections(
@@ -18,7 +14,7 @@ public nonisolated struct GitHubQuery: GraphQLQuery {
   public nonisolated struct Data: BenchmarkAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    @inlinable public static var __layout: SelectionLayout { GitHubQuery.__selections[0] }
+    @_alwaysEmitIntoClient public static var __layout: SelectionLayout { GitHubQuery.__selections[0] }
 
     /// github.json
     @_alwaysEmitIntoClient public var repository: Repository? { __value(0) }
@@ -27,7 +23,7 @@ public nonisolated struct GitHubQuery: GraphQLQuery {
     public nonisolated struct Repository: BenchmarkAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      @inlinable public static var __layout: SelectionLayout { GitHubQuery.__selections[1] }
+      @_alwaysEmitIntoClient public static var __layout: SelectionLayout { GitHubQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var name: String { __value(1) }
       @_alwaysEmitIntoClient public var issues: Issues { __value(2) }
@@ -36,7 +32,7 @@ public nonisolated struct GitHubQuery: GraphQLQuery {
       public nonisolated struct Issues: BenchmarkAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { GitHubQuery.__selections[2] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { GitHubQuery.__selections[2] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var nodes: [Node?]? { __value(1) }
 
@@ -44,7 +40,7 @@ public nonisolated struct GitHubQuery: GraphQLQuery {
         public nonisolated struct Node: BenchmarkAPI.SelectionSet {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          @inlinable public static var __layout: SelectionLayout { GitHubQuery.__selections[3] }
+          @_alwaysEmitIntoClient public static var __layout: SelectionLayout { GitHubQuery.__selections[3] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var title: String { __value(1) }
           @_alwaysEmitIntoClient public var author: Author? { __value(2) }
@@ -55,7 +51,7 @@ public nonisolated struct GitHubQuery: GraphQLQuery {
           public nonisolated struct Author: BenchmarkAPI.SelectionSet {
             public let __object: ResponseObject
             public init(__object: ResponseObject) { self.__object = __object }
-            @inlinable public static var __layout: SelectionLayout { GitHubQuery.__selections[4] }
+            @_alwaysEmitIntoClient public static var __layout: SelectionLayout { GitHubQuery.__selections[4] }
             @_alwaysEmitIntoClient public var __typename: String { __value(0) }
             @_alwaysEmitIntoClient public var login: String { __value(1) }
             @_alwaysEmitIntoClient public var asUser: AuthorDetails.AsUser? { _asInlineFragment() }
@@ -72,7 +68,7 @@ public nonisolated struct GitHubQuery: GraphQLQuery {
           public nonisolated struct Comments: BenchmarkAPI.SelectionSet {
             public let __object: ResponseObject
             public init(__object: ResponseObject) { self.__object = __object }
-            @inlinable public static var __layout: SelectionLayout { GitHubQuery.__selections[5] }
+            @_alwaysEmitIntoClient public static var __layout: SelectionLayout { GitHubQuery.__selections[5] }
             @_alwaysEmitIntoClient public var __typename: String { __value(0) }
             @_alwaysEmitIntoClient public var nodes: [Node?]? { __value(1) }
 
@@ -80,7 +76,7 @@ public nonisolated struct GitHubQuery: GraphQLQuery {
             public nonisolated struct Node: BenchmarkAPI.SelectionSet {
               public let __object: ResponseObject
               public init(__object: ResponseObject) { self.__object = __object }
-              @inlinable public static var __layout: SelectionLayout { GitHubQuery.__selections[6] }
+              @_alwaysEmitIntoClient public static var __layout: SelectionLayout { GitHubQuery.__selections[6] }
               @_alwaysEmitIntoClient public var __typename: String { __value(0) }
               @_alwaysEmitIntoClient public var body: String { __value(1) }
               @_alwaysEmitIntoClient public var author: Author? { __value(2) }
@@ -89,7 +85,7 @@ public nonisolated struct GitHubQuery: GraphQLQuery {
               public nonisolated struct Author: BenchmarkAPI.SelectionSet {
                 public let __object: ResponseObject
                 public init(__object: ResponseObject) { self.__object = __object }
-                @inlinable public static var __layout: SelectionLayout { GitHubQuery.__selections[7] }
+                @_alwaysEmitIntoClient public static var __layout: SelectionLayout { GitHubQuery.__selections[7] }
                 @_alwaysEmitIntoClient public var __typename: String { __value(0) }
                 @_alwaysEmitIntoClient public var login: String { __value(1) }
 

@@ -2,8 +2,8 @@
 public import ApolloAPI
 
 public nonisolated struct SmallQuery: GraphQLQuery {
-  public static let operationName: String = "Small"
-  public static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(#"query Small { hero: saga { __typename id name friends { __typename id name } } }"#))
+  @_alwaysEmitIntoClient public static var operationName: String { "Small" }
+  @_alwaysEmitIntoClient public static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Small { hero: saga { __typename id name friends { __typename id name } } }"#)) }
   public init() {}
   public static let __selections = Selections(#"Query {hero:saga Hero {__typename String! id ID! name String! friends [Hero {__typename String! id ID! name String!}!]!}}"#)
 
@@ -11,7 +11,7 @@ public nonisolated struct SmallQuery: GraphQLQuery {
   public nonisolated struct Data: BenchmarkAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    @inlinable public static var __layout: SelectionLayout { SmallQuery.__selections[0] }
+    @_alwaysEmitIntoClient public static var __layout: SelectionLayout { SmallQuery.__selections[0] }
 
     /// small.json
     @_alwaysEmitIntoClient public var hero: Hero? { __value(0) }
@@ -20,7 +20,7 @@ public nonisolated struct SmallQuery: GraphQLQuery {
     public nonisolated struct Hero: BenchmarkAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      @inlinable public static var __layout: SelectionLayout { SmallQuery.__selections[1] }
+      @_alwaysEmitIntoClient public static var __layout: SelectionLayout { SmallQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
       @_alwaysEmitIntoClient public var name: String { __value(2) }
@@ -30,7 +30,7 @@ public nonisolated struct SmallQuery: GraphQLQuery {
       public nonisolated struct Friend: BenchmarkAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { SmallQuery.__selections[2] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { SmallQuery.__selections[2] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
         @_alwaysEmitIntoClient public var name: String { __value(2) }

@@ -2,5 +2,5 @@
 public import ApolloAPI
 
 extension Interfaces {
-  public static let Actor = ApolloAPI.Interface(name: "Actor", keyFields: nil, implementingObjects: ["Bot", "User"])
+  @_alwaysEmitIntoClient public static var Actor: ApolloAPI.Interface { .init("Actor", of: SchemaMetadata.self) }
 }

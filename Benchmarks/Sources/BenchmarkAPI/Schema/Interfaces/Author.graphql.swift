@@ -2,5 +2,5 @@
 public import ApolloAPI
 
 extension Interfaces {
-  public static let Author = ApolloAPI.Interface(name: "Author", keyFields: nil, implementingObjects: ["User"])
+  @_alwaysEmitIntoClient public static var Author: ApolloAPI.Interface { .init("Author", of: SchemaMetadata.self) }
 }

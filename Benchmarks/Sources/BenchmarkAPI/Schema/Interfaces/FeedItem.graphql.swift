@@ -2,5 +2,5 @@
 public import ApolloAPI
 
 extension Interfaces {
-  public static let FeedItem = ApolloAPI.Interface(name: "FeedItem", keyFields: nil, implementingObjects: ["Article", "Video"])
+  @_alwaysEmitIntoClient public static var FeedItem: ApolloAPI.Interface { .init("FeedItem", of: SchemaMetadata.self) }
 }

@@ -2,5 +2,5 @@
 public import ApolloAPI
 
 extension Interfaces {
-  public static let Hero = ApolloAPI.Interface(name: "Hero", keyFields: nil, implementingObjects: ["Droid", "Human"])
+  @_alwaysEmitIntoClient public static var Hero: ApolloAPI.Interface { .init("Hero", of: SchemaMetadata.self) }
 }

@@ -2,5 +2,5 @@
 public import ApolloAPI
 
 extension Objects {
-  public static let Article = ApolloAPI.Object(typename: "Article", implementedInterfaces: [Interfaces.FeedItem], keyFields: nil)
+  @_alwaysEmitIntoClient public static var Article: ApolloAPI.Object { .init("Article", of: SchemaMetadata.self) }
 }

@@ -2,5 +2,5 @@
 public import ApolloAPI
 
 extension Objects {
-  public static let Bot = ApolloAPI.Object(typename: "Bot", implementedInterfaces: [Interfaces.Actor], keyFields: nil)
+  @_alwaysEmitIntoClient public static var Bot: ApolloAPI.Object { .init("Bot", of: SchemaMetadata.self) }
 }

@@ -2,5 +2,5 @@
 public import ApolloAPI
 
 extension Objects {
-  public static let Character = ApolloAPI.Object(typename: "Character", implementedInterfaces: [], keyFields: nil)
+  @_alwaysEmitIntoClient public static var Character: ApolloAPI.Object { .init("Character", of: SchemaMetadata.self) }
 }

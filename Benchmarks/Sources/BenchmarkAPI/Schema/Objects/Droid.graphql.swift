@@ -2,5 +2,5 @@
 public import ApolloAPI
 
 extension Objects {
-  public static let Droid = ApolloAPI.Object(typename: "Droid", implementedInterfaces: [Interfaces.Hero], keyFields: nil)
+  @_alwaysEmitIntoClient public static var Droid: ApolloAPI.Object { .init("Droid", of: SchemaMetadata.self) }
 }

@@ -2,5 +2,5 @@
 public import ApolloAPI
 
 extension Objects {
-  public static let FeedConnection = ApolloAPI.Object(typename: "FeedConnection", implementedInterfaces: [], keyFields: nil)
+  @_alwaysEmitIntoClient public static var FeedConnection: ApolloAPI.Object { .init("FeedConnection", of: SchemaMetadata.self) }
 }

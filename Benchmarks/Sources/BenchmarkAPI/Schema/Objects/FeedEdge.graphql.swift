@@ -2,5 +2,5 @@
 public import ApolloAPI
 
 extension Objects {
-  public static let FeedEdge = ApolloAPI.Object(typename: "FeedEdge", implementedInterfaces: [], keyFields: nil)
+  @_alwaysEmitIntoClient public static var FeedEdge: ApolloAPI.Object { .init("FeedEdge", of: SchemaMetadata.self) }
 }

@@ -2,5 +2,5 @@
 public import ApolloAPI
 
 extension Objects {
-  public static let Human = ApolloAPI.Object(typename: "Human", implementedInterfaces: [Interfaces.Hero], keyFields: nil)
+  @_alwaysEmitIntoClient public static var Human: ApolloAPI.Object { .init("Human", of: SchemaMetadata.self) }
 }

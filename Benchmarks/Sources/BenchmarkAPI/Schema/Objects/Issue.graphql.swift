@@ -2,5 +2,5 @@
 public import ApolloAPI
 
 extension Objects {
-  public static let Issue = ApolloAPI.Object(typename: "Issue", implementedInterfaces: [], keyFields: nil)
+  @_alwaysEmitIntoClient public static var Issue: ApolloAPI.Object { .init("Issue", of: SchemaMetadata.self) }
 }

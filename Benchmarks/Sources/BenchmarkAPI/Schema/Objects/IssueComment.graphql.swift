@@ -2,5 +2,5 @@
 public import ApolloAPI
 
 extension Objects {
-  public static let IssueComment = ApolloAPI.Object(typename: "IssueComment", implementedInterfaces: [], keyFields: nil)
+  @_alwaysEmitIntoClient public static var IssueComment: ApolloAPI.Object { .init("IssueComment", of: SchemaMetadata.self) }
 }

@@ -2,5 +2,5 @@
 public import ApolloAPI
 
 extension Objects {
-  public static let IssueCommentConnection = ApolloAPI.Object(typename: "IssueCommentConnection", implementedInterfaces: [], keyFields: nil)
+  @_alwaysEmitIntoClient public static var IssueCommentConnection: ApolloAPI.Object { .init("IssueCommentConnection", of: SchemaMetadata.self) }
 }

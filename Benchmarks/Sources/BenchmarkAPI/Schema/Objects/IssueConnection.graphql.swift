@@ -2,5 +2,5 @@
 public import ApolloAPI
 
 extension Objects {
-  public static let IssueConnection = ApolloAPI.Object(typename: "IssueConnection", implementedInterfaces: [], keyFields: nil)
+  @_alwaysEmitIntoClient public static var IssueConnection: ApolloAPI.Object { .init("IssueConnection", of: SchemaMetadata.self) }
 }

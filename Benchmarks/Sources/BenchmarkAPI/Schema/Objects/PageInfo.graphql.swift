@@ -2,5 +2,5 @@
 public import ApolloAPI
 
 extension Objects {
-  public static let PageInfo = ApolloAPI.Object(typename: "PageInfo", implementedInterfaces: [], keyFields: nil)
+  @_alwaysEmitIntoClient public static var PageInfo: ApolloAPI.Object { .init("PageInfo", of: SchemaMetadata.self) }
 }

@@ -2,5 +2,5 @@
 public import ApolloAPI
 
 extension Objects {
-  public static let Reaction = ApolloAPI.Object(typename: "Reaction", implementedInterfaces: [], keyFields: nil)
+  @_alwaysEmitIntoClient public static var Reaction: ApolloAPI.Object { .init("Reaction", of: SchemaMetadata.self) }
 }

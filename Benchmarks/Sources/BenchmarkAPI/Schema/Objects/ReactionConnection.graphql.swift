@@ -2,5 +2,5 @@
 public import ApolloAPI
 
 extension Objects {
-  public static let ReactionConnection = ApolloAPI.Object(typename: "ReactionConnection", implementedInterfaces: [], keyFields: nil)
+  @_alwaysEmitIntoClient public static var ReactionConnection: ApolloAPI.Object { .init("ReactionConnection", of: SchemaMetadata.self) }
 }

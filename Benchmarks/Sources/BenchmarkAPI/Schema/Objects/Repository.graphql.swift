@@ -2,5 +2,5 @@
 public import ApolloAPI
 
 extension Objects {
-  public static let Repository = ApolloAPI.Object(typename: "Repository", implementedInterfaces: [], keyFields: nil)
+  @_alwaysEmitIntoClient public static var Repository: ApolloAPI.Object { .init("Repository", of: SchemaMetadata.self) }
 }

@@ -2,5 +2,5 @@
 public import ApolloAPI
 
 extension Objects {
-  public static let User = ApolloAPI.Object(typename: "User", implementedInterfaces: [Interfaces.Actor, Interfaces.Author], keyFields: nil)
+  @_alwaysEmitIntoClient public static var User: ApolloAPI.Object { .init("User", of: SchemaMetadata.self) }
 }

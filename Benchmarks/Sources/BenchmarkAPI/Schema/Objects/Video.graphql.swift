@@ -2,5 +2,5 @@
 public import ApolloAPI
 
 extension Objects {
-  public static let Video = ApolloAPI.Object(typename: "Video", implementedInterfaces: [Interfaces.FeedItem], keyFields: nil)
+  @_alwaysEmitIntoClient public static var Video: ApolloAPI.Object { .init("Video", of: SchemaMetadata.self) }
 }

@@ -9,10 +9,13 @@ public typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<LibraryAP
 public enum SchemaMetadata: ApolloAPI.SchemaMetadata {
   public static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self
 
-  public static let types = SchemaTypes(
-    objects: [Objects.Author, Objects.Book, Objects.Loan, Objects.Mutation, Objects.Query],
-    interfaces: [],
-    unions: [])
+  public static let types = SchemaTypes("""
+    type Author
+    type Book
+    type Loan
+    type Mutation
+    type Query
+    """)
 }
 
 public enum Objects {}

@@ -4,15 +4,11 @@ public import LibraryAPI
 public import SharedFragments
 
 public struct CatalogQuery: GraphQLQuery {
-  public static let operationName: String = "Catalog"
-
-  public static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(
-    #"query Catalog($genre: Genre) { books(genre: $genre) { __typename genre ...BookSummary } }"#,
-    fragments: [BookSummary.self]))
-
+  @_alwaysEmitIntoClient public static var operationName: String { "Catalog" }
+  @_alwaysEmitIntoClient public static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Catalog($genre: Genre) { books(genre: $genre) { __typename genre ...BookSummary } }"#, fragments: [BookSummary.self])) }
   public var genre: GraphQLNullable<GraphQLEnum<LibraryAPI.Genre>>
   public init(genre: GraphQLNullable<GraphQLEnum<LibraryAPI.Genre>> = nil) { self.genre = genre }
-  public var __variables: Variables? { ["genre": genre] }
+  @_alwaysEmitIntoClient public var __variables: Variables? { ["genre": genre] }
 
   public static let __selections = Selections(
     #"Query {books(genre: $genre) [Book {+id+title+authors __typename String! genre #0! ...#0}!]!}"#,
@@ -23,7 +19,7 @@ public struct CatalogQuery: GraphQLQuery {
   public struct Data: LibraryAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    @inlinable public static var __layout: SelectionLayout { CatalogQuery.__selections[0] }
+    @_alwaysEmitIntoClient public static var __layout: SelectionLayout { CatalogQuery.__selections[0] }
     @_alwaysEmitIntoClient public var books: [Book] { __value(0) }
     @_alwaysEmitIntoClient public init(books: [Book]) { self.init(__values: ["books": books]) }
 
@@ -31,7 +27,7 @@ public struct CatalogQuery: GraphQLQuery {
     public struct Book: LibraryAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      @inlinable public static var __layout: SelectionLayout { CatalogQuery.__selections[1] }
+      @_alwaysEmitIntoClient public static var __layout: SelectionLayout { CatalogQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var genre: GraphQLEnum<LibraryAPI.Genre> { __value(1) }
       @_alwaysEmitIntoClient public var id: ID { __value(2) }

@@ -4,15 +4,11 @@ public import LibraryAPI
 import SharedFragments
 
 public struct GiveBackMutation: GraphQLMutation {
-  public static let operationName: String = "GiveBack"
-
-  public static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(
-    #"mutation GiveBack($loan: ID!) { giveBack(loan: $loan) { __typename ...LoanDetails } }"#,
-    fragments: [BookSummary.self, LoanDetails.self]))
-
+  @_alwaysEmitIntoClient public static var operationName: String { "GiveBack" }
+  public static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"mutation GiveBack($loan: ID!) { giveBack(loan: $loan) { __typename ...LoanDetails } }"#, fragments: [BookSummary.self, LoanDetails.self])) }
   public var loan: ID
   public init(loan: ID) { self.loan = loan }
-  public var __variables: Variables? { ["loan": loan] }
+  @_alwaysEmitIntoClient public var __variables: Variables? { ["loan": loan] }
 
   public static let __selections = Selections(
     #"Mutation {giveBack(loan: $loan) Loan {+id+due+returned+book __typename String! ...#0}}"#,
@@ -22,7 +18,7 @@ public struct GiveBackMutation: GraphQLMutation {
   public struct Data: LibraryAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    @inlinable public static var __layout: SelectionLayout { GiveBackMutation.__selections[0] }
+    @_alwaysEmitIntoClient public static var __layout: SelectionLayout { GiveBackMutation.__selections[0] }
     @_alwaysEmitIntoClient public var giveBack: GiveBack? { __value(0) }
 
     @_alwaysEmitIntoClient public init(giveBack: GiveBack? = nil) {
@@ -33,7 +29,7 @@ public struct GiveBackMutation: GraphQLMutation {
     public struct GiveBack: LibraryAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      @inlinable public static var __layout: SelectionLayout { GiveBackMutation.__selections[1] }
+      @_alwaysEmitIntoClient public static var __layout: SelectionLayout { GiveBackMutation.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
       @_alwaysEmitIntoClient public var due: LibraryAPI.Date { __value(2) }

@@ -4,7 +4,7 @@ public import LibraryAPI
 public import SharedFragments
 
 public struct LoanDetails: LibraryAPI.SelectionSet, Fragment {
-  public static var fragmentDefinition: String {
+  @_alwaysEmitIntoClient public static var fragmentDefinition: String {
     #"fragment LoanDetails on Loan { __typename id due returned book { __typename ...BookSummary } }"#
   }
 
@@ -15,7 +15,7 @@ public struct LoanDetails: LibraryAPI.SelectionSet, Fragment {
 
   public let __object: ResponseObject
   public init(__object: ResponseObject) { self.__object = __object }
-  @inlinable public static var __layout: SelectionLayout { LoanDetails.__selections[0] }
+  @_alwaysEmitIntoClient public static var __layout: SelectionLayout { LoanDetails.__selections[0] }
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var id: ID { __value(1) }
   @_alwaysEmitIntoClient public var due: LibraryAPI.Date { __value(2) }
@@ -30,7 +30,7 @@ public struct LoanDetails: LibraryAPI.SelectionSet, Fragment {
   public struct Book: LibraryAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    @inlinable public static var __layout: SelectionLayout { LoanDetails.__selections[1] }
+    @_alwaysEmitIntoClient public static var __layout: SelectionLayout { LoanDetails.__selections[1] }
     @_alwaysEmitIntoClient public var __typename: String { __value(0) }
     @_alwaysEmitIntoClient public var id: ID { __value(1) }
     @_alwaysEmitIntoClient public var title: String { __value(2) }

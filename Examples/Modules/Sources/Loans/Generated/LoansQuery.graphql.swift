@@ -4,12 +4,8 @@ public import LibraryAPI
 import SharedFragments
 
 public struct LoansQuery: GraphQLQuery {
-  public static let operationName: String = "Loans"
-
-  public static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(
-    #"query Loans { loans { __typename ...LoanDetails } }"#,
-    fragments: [BookSummary.self, LoanDetails.self]))
-
+  @_alwaysEmitIntoClient public static var operationName: String { "Loans" }
+  public static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Loans { loans { __typename ...LoanDetails } }"#, fragments: [BookSummary.self, LoanDetails.self])) }
   public init() {}
 
   public static let __selections = Selections(
@@ -20,7 +16,7 @@ public struct LoansQuery: GraphQLQuery {
   public struct Data: LibraryAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    @inlinable public static var __layout: SelectionLayout { LoansQuery.__selections[0] }
+    @_alwaysEmitIntoClient public static var __layout: SelectionLayout { LoansQuery.__selections[0] }
     @_alwaysEmitIntoClient public var loans: [Loan] { __value(0) }
     @_alwaysEmitIntoClient public init(loans: [Loan]) { self.init(__values: ["loans": loans]) }
 
@@ -28,7 +24,7 @@ public struct LoansQuery: GraphQLQuery {
     public struct Loan: LibraryAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      @inlinable public static var __layout: SelectionLayout { LoansQuery.__selections[1] }
+      @_alwaysEmitIntoClient public static var __layout: SelectionLayout { LoansQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
       @_alwaysEmitIntoClient public var due: LibraryAPI.Date { __value(2) }

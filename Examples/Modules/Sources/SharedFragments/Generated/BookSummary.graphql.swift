@@ -3,14 +3,14 @@ public import ApolloAPI
 public import LibraryAPI
 
 public struct BookSummary: LibraryAPI.SelectionSet, Fragment {
-  public static var fragmentDefinition: String {
+  @_alwaysEmitIntoClient public static var fragmentDefinition: String {
     #"fragment BookSummary on Book { __typename id title authors { __typename name } }"#
   }
 
   public static let __selections = Selections(#"Book {__typename String! id ID! title String! authors [Author {__typename String! name String!}!]!}"#)
   public let __object: ResponseObject
   public init(__object: ResponseObject) { self.__object = __object }
-  @inlinable public static var __layout: SelectionLayout { BookSummary.__selections[0] }
+  @_alwaysEmitIntoClient public static var __layout: SelectionLayout { BookSummary.__selections[0] }
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var id: ID { __value(1) }
   @_alwaysEmitIntoClient public var title: String { __value(2) }
@@ -24,7 +24,7 @@ public struct BookSummary: LibraryAPI.SelectionSet, Fragment {
   public struct Author: LibraryAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    @inlinable public static var __layout: SelectionLayout { BookSummary.__selections[1] }
+    @_alwaysEmitIntoClient public static var __layout: SelectionLayout { BookSummary.__selections[1] }
     @_alwaysEmitIntoClient public var __typename: String { __value(0) }
     @_alwaysEmitIntoClient public var name: String { __value(1) }
     @_alwaysEmitIntoClient public init(name: String) { self.init(__values: ["name": name]) }

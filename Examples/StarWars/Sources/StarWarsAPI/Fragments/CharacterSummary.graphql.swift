@@ -2,7 +2,7 @@
 public import ApolloAPI
 
 public nonisolated struct CharacterSummary: StarWarsAPI.SelectionSet, Fragment {
-  public static var fragmentDefinition: String {
+  @_alwaysEmitIntoClient public static var fragmentDefinition: String {
     #"fragment CharacterSummary on Character { __typename id name appearsIn }"#
   }
 
@@ -12,7 +12,7 @@ public nonisolated struct CharacterSummary: StarWarsAPI.SelectionSet, Fragment {
 
   public let __object: ResponseObject
   public init(__object: ResponseObject) { self.__object = __object }
-  @inlinable public static var __layout: SelectionLayout { CharacterSummary.__selections[0] }
+  @_alwaysEmitIntoClient public static var __layout: SelectionLayout { CharacterSummary.__selections[0] }
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var id: ID { __value(1) }
 

@@ -9,17 +9,16 @@ public typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<StarWarsA
 public nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
   public static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self
 
-  public static let types = SchemaTypes(
-    objects: [
-      Objects.Droid,
-      Objects.Human,
-      Objects.Mutation,
-      Objects.Query,
-      Objects.Review,
-      Objects.Starship,
-    ],
-    interfaces: [Interfaces.Character],
-    unions: [Unions.SearchResult])
+  public static let types = SchemaTypes("""
+    type Droid: Character
+    type Human: Character
+    type Mutation
+    type Query
+    type Review
+    type Starship
+    interface Character: Droid, Human
+    union SearchResult: Droid, Human, Starship
+    """)
 }
 
 public nonisolated enum Objects {}

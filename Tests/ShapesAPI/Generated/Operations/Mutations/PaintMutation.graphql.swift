@@ -2,12 +2,8 @@
 public import ApolloAPI
 
 public nonisolated struct PaintMutation: GraphQLMutation {
-  public static let operationName: String = "Paint"
-
-  public static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(
-    #"mutation Paint($id: ID!, $color: Color!) { paint(id: $id, color: $color) { __typename ...Contents ... on Ball { radius } } }"#,
-    fragments: [BallParts.self, Contents.self, PersonParts.self]))
-
+  @_alwaysEmitIntoClient public static var operationName: String { "Paint" }
+  @_alwaysEmitIntoClient public static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"mutation Paint($id: ID!, $color: Color!) { paint(id: $id, color: $color) { __typename ...Contents ... on Ball { radius } } }"#, fragments: [BallParts.self, Contents.self, PersonParts.self])) }
   public var id: ID
   public var color: GraphQLEnum<Color>
 
@@ -16,7 +12,7 @@ public nonisolated struct PaintMutation: GraphQLMutation {
     self.color = color
   }
 
-  public var __variables: Variables? { ["id": id, "color": color] }
+  @_alwaysEmitIntoClient public var __variables: Variables? { ["id": id, "color": color] }
 
   public static let __selections = Selections(
     #"Mutation {paint(id: $id color: $color) Thing {+id+inside __typename String! ...#0 ...Ball {+__typename+id+inside radius Float!}}!}"#,
@@ -26,14 +22,14 @@ public nonisolated struct PaintMutation: GraphQLMutation {
   public nonisolated struct Data: ShapesAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    @inlinable public static var __layout: SelectionLayout { PaintMutation.__selections[0] }
+    @_alwaysEmitIntoClient public static var __layout: SelectionLayout { PaintMutation.__selections[0] }
     @_alwaysEmitIntoClient public var paint: Paint { __value(0) }
 
     /// Parent type: `Thing`
     public nonisolated struct Paint: ShapesAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      @inlinable public static var __layout: SelectionLayout { PaintMutation.__selections[1] }
+      @_alwaysEmitIntoClient public static var __layout: SelectionLayout { PaintMutation.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
       @_alwaysEmitIntoClient public var inside: [Contents.Inside?]? { __value(2) }
@@ -51,7 +47,7 @@ public nonisolated struct PaintMutation: GraphQLMutation {
         public typealias RootEntityType = Paint
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { PaintMutation.__selections[2] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { PaintMutation.__selections[2] }
         @_alwaysEmitIntoClient public var radius: Double { __value(0) }
         @_alwaysEmitIntoClient public var __typename: String { __value(1) }
         @_alwaysEmitIntoClient public var id: ID { __value(2) }

@@ -2,18 +2,18 @@
 public import ApolloAPI
 
 public nonisolated struct EchoQuery: GraphQLQuery {
-  public static let operationName: String = "Echo"
-  public static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(#"query Echo($input: EchoInput) { echo(input: $input) }"#))
+  @_alwaysEmitIntoClient public static var operationName: String { "Echo" }
+  @_alwaysEmitIntoClient public static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Echo($input: EchoInput) { echo(input: $input) }"#)) }
   public var input: GraphQLNullable<EchoInput>
   public init(input: GraphQLNullable<EchoInput> = nil) { self.input = input }
-  public var __variables: Variables? { ["input": input] }
+  @_alwaysEmitIntoClient public var __variables: Variables? { ["input": input] }
   public static let __selections = Selections(#"Query {echo(input: $input) String}"#)
 
   /// Parent type: `Query`
   public nonisolated struct Data: ShapesAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    @inlinable public static var __layout: SelectionLayout { EchoQuery.__selections[0] }
+    @_alwaysEmitIntoClient public static var __layout: SelectionLayout { EchoQuery.__selections[0] }
     @_alwaysEmitIntoClient public var echo: String? { __value(0) }
   }
 }

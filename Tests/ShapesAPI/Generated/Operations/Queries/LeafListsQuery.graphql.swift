@@ -2,8 +2,8 @@
 public import ApolloAPI
 
 public nonisolated struct LeafListsQuery: GraphQLQuery {
-  public static let operationName: String = "LeafLists"
-  public static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(#"query LeafLists { leafLists { __typename strings certainStrings ints certainInts floats booleans ids colors certainColors dates jsons decimals texts matrix grid cube } }"#))
+  @_alwaysEmitIntoClient public static var operationName: String { "LeafLists" }
+  @_alwaysEmitIntoClient public static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query LeafLists { leafLists { __typename strings certainStrings ints certainInts floats booleans ids colors certainColors dates jsons decimals texts matrix grid cube } }"#)) }
   public init() {}
 
   public static let __selections = Selections(
@@ -14,14 +14,14 @@ public nonisolated struct LeafListsQuery: GraphQLQuery {
   public nonisolated struct Data: ShapesAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    @inlinable public static var __layout: SelectionLayout { LeafListsQuery.__selections[0] }
+    @_alwaysEmitIntoClient public static var __layout: SelectionLayout { LeafListsQuery.__selections[0] }
     @_alwaysEmitIntoClient public var leafLists: LeafLists? { __value(0) }
 
     /// Parent type: `LeafLists`
     public nonisolated struct LeafLists: ShapesAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      @inlinable public static var __layout: SelectionLayout { LeafListsQuery.__selections[1] }
+      @_alwaysEmitIntoClient public static var __layout: SelectionLayout { LeafListsQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var strings: [String?]? { __value(1) }
       @_alwaysEmitIntoClient public var certainStrings: [String] { __value(2) }

@@ -2,12 +2,8 @@
 public import ApolloAPI
 
 public nonisolated struct LeavesQuery: GraphQLQuery {
-  public static let operationName: String = "Leaves"
-
-  public static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(
-    #"query Leaves { leaves { __typename ...EveryLeaf } }"#,
-    fragments: [EveryLeaf.self]))
-
+  @_alwaysEmitIntoClient public static var operationName: String { "Leaves" }
+  @_alwaysEmitIntoClient public static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Leaves { leaves { __typename ...EveryLeaf } }"#, fragments: [EveryLeaf.self])) }
   public init() {}
 
   public static let __selections = Selections(
@@ -18,14 +14,14 @@ public nonisolated struct LeavesQuery: GraphQLQuery {
   public nonisolated struct Data: ShapesAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    @inlinable public static var __layout: SelectionLayout { LeavesQuery.__selections[0] }
+    @_alwaysEmitIntoClient public static var __layout: SelectionLayout { LeavesQuery.__selections[0] }
     @_alwaysEmitIntoClient public var leaves: Leaves? { __value(0) }
 
     /// Parent type: `Leaves`
     public nonisolated struct Leaves: ShapesAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      @inlinable public static var __layout: SelectionLayout { LeavesQuery.__selections[1] }
+      @_alwaysEmitIntoClient public static var __layout: SelectionLayout { LeavesQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var string: String? { __value(1) }
       @_alwaysEmitIntoClient public var int: Int? { __value(2) }

@@ -2,12 +2,8 @@
 public import ApolloAPI
 
 public nonisolated struct ObjectsQuery: GraphQLQuery {
-  public static let operationName: String = "Objects"
-
-  public static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(
-    #"query Objects { objects { __typename one { __typename ...BoxParts } certainOne { __typename id width } many { __typename id color } certainMany { __typename id lid { __typename id lid { __typename id } } } someOfMany { __typename width } rows { __typename id } certainRows { __typename ...BoxParts color } deep { __typename id ... on Ball { radius } ...BoxParts } } }"#,
-    fragments: [BoxParts.self]))
-
+  @_alwaysEmitIntoClient public static var operationName: String { "Objects" }
+  @_alwaysEmitIntoClient public static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Objects { objects { __typename one { __typename ...BoxParts } certainOne { __typename id width } many { __typename id color } certainMany { __typename id lid { __typename id lid { __typename id } } } someOfMany { __typename width } rows { __typename id } certainRows { __typename ...BoxParts color } deep { __typename id ... on Ball { radius } ...BoxParts } } }"#, fragments: [BoxParts.self])) }
   public init() {}
 
   public static let __selections = Selections(
@@ -19,14 +15,14 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
   public nonisolated struct Data: ShapesAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    @inlinable public static var __layout: SelectionLayout { ObjectsQuery.__selections[0] }
+    @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ObjectsQuery.__selections[0] }
     @_alwaysEmitIntoClient public var objects: Objects? { __value(0) }
 
     /// Parent type: `Objects`
     public nonisolated struct Objects: ShapesAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      @inlinable public static var __layout: SelectionLayout { ObjectsQuery.__selections[1] }
+      @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ObjectsQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var one: One? { __value(1) }
       @_alwaysEmitIntoClient public var certainOne: CertainOne { __value(2) }
@@ -41,7 +37,7 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
       public nonisolated struct One: ShapesAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { ObjectsQuery.__selections[2] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ObjectsQuery.__selections[2] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
         @_alwaysEmitIntoClient public var width: Double { __value(2) }
@@ -59,7 +55,7 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
       public nonisolated struct CertainOne: ShapesAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { ObjectsQuery.__selections[3] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ObjectsQuery.__selections[3] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
         @_alwaysEmitIntoClient public var width: Double { __value(2) }
@@ -69,7 +65,7 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
       public nonisolated struct Many: ShapesAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { ObjectsQuery.__selections[4] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ObjectsQuery.__selections[4] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
         @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(2) }
@@ -79,7 +75,7 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
       public nonisolated struct CertainMany: ShapesAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { ObjectsQuery.__selections[5] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ObjectsQuery.__selections[5] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
         @_alwaysEmitIntoClient public var lid: Lid? { __value(2) }
@@ -88,7 +84,7 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
         public nonisolated struct Lid: ShapesAPI.SelectionSet {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          @inlinable public static var __layout: SelectionLayout { ObjectsQuery.__selections[6] }
+          @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ObjectsQuery.__selections[6] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var id: ID { __value(1) }
           @_alwaysEmitIntoClient public var lid: Lid? { __value(2) }
@@ -97,7 +93,7 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
           public nonisolated struct Lid: ShapesAPI.SelectionSet {
             public let __object: ResponseObject
             public init(__object: ResponseObject) { self.__object = __object }
-            @inlinable public static var __layout: SelectionLayout { ObjectsQuery.__selections[7] }
+            @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ObjectsQuery.__selections[7] }
             @_alwaysEmitIntoClient public var __typename: String { __value(0) }
             @_alwaysEmitIntoClient public var id: ID { __value(1) }
           }
@@ -108,7 +104,7 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
       public nonisolated struct SomeOfMany: ShapesAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { ObjectsQuery.__selections[8] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ObjectsQuery.__selections[8] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var width: Double { __value(1) }
       }
@@ -117,7 +113,7 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
       public nonisolated struct Row: ShapesAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { ObjectsQuery.__selections[9] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ObjectsQuery.__selections[9] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
       }
@@ -126,7 +122,7 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
       public nonisolated struct CertainRow: ShapesAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { ObjectsQuery.__selections[10] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ObjectsQuery.__selections[10] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(1) }
         @_alwaysEmitIntoClient public var id: ID { __value(2) }
@@ -145,7 +141,7 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
       public nonisolated struct Deep: ShapesAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { ObjectsQuery.__selections[11] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ObjectsQuery.__selections[11] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
         @_alwaysEmitIntoClient public var asBall: AsBall? { _asInlineFragment() }
@@ -163,7 +159,7 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
           public typealias RootEntityType = Deep
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          @inlinable public static var __layout: SelectionLayout { ObjectsQuery.__selections[12] }
+          @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ObjectsQuery.__selections[12] }
           @_alwaysEmitIntoClient public var radius: Double { __value(0) }
           @_alwaysEmitIntoClient public var __typename: String { __value(1) }
           @_alwaysEmitIntoClient public var id: ID { __value(2) }
@@ -174,7 +170,7 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
           public typealias RootEntityType = Deep
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          @inlinable public static var __layout: SelectionLayout { ObjectsQuery.__selections[13] }
+          @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ObjectsQuery.__selections[13] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var id: ID { __value(1) }
           @_alwaysEmitIntoClient public var width: Double { __value(2) }

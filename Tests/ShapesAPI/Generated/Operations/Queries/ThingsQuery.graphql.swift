@@ -2,12 +2,8 @@
 public import ApolloAPI
 
 public nonisolated struct ThingsQuery: GraphQLQuery {
-  public static let operationName: String = "Things"
-
-  public static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(
-    #"query Things($more: Boolean! = false, $less: Boolean!, $first: Int, $colors: [Color!]) { thing(id: "a", near: {x: 1.5, label: "here"}) { __typename color inches: size(unit: "in") ...Contents ... on Box { width @include(if: $more) lid { __typename id } } ... on Ball @skip(if: $less) { radius owner { __typename name friends { __typename id name } } } ... @include(if: $more) { size inside { __typename color } } } several: things(first: $first, colors: $colors) @skip(if: $less) { __typename ... on Node { id } ...BallParts ...BoxParts @include(if: $more) } either { __typename ... on Ball { id radius } ... on Person { name favourite { __typename ...Contents } } ... on Node { id } } node { __typename id ... on Thing { color inside { __typename id } } ... on Box { extent: width } ... on Ball { extent: radius } } }"#,
-    fragments: [BallParts.self, BoxParts.self, Contents.self, PersonParts.self]))
-
+  @_alwaysEmitIntoClient public static var operationName: String { "Things" }
+  @_alwaysEmitIntoClient public static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Things($more: Boolean! = false, $less: Boolean!, $first: Int, $colors: [Color!]) { thing(id: "a", near: {x: 1.5, label: "here"}) { __typename color inches: size(unit: "in") ...Contents ... on Box { width @include(if: $more) lid { __typename id } } ... on Ball @skip(if: $less) { radius owner { __typename name friends { __typename id name } } } ... @include(if: $more) { size inside { __typename color } } } several: things(first: $first, colors: $colors) @skip(if: $less) { __typename ... on Node { id } ...BallParts ...BoxParts @include(if: $more) } either { __typename ... on Ball { id radius } ... on Person { name favourite { __typename ...Contents } } ... on Node { id } } node { __typename id ... on Thing { color inside { __typename id } } ... on Box { extent: width } ... on Ball { extent: radius } } }"#, fragments: [BallParts.self, BoxParts.self, Contents.self, PersonParts.self])) }
   public var more: Bool
   public var less: Bool
   public var first: GraphQLNullable<Int>
@@ -25,7 +21,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
     self.colors = colors
   }
 
-  public var __variables: Variables? {
+  @_alwaysEmitIntoClient public var __variables: Variables? {
     ["more": more, "less": less, "first": first, "colors": colors]
   }
 
@@ -38,7 +34,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
   public nonisolated struct Data: ShapesAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[0] }
+    @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[0] }
     @_alwaysEmitIntoClient public var thing: Thing? { __value(0) }
     @_alwaysEmitIntoClient public var several: [Several?]? { __value(1) }
     @_alwaysEmitIntoClient public var either: Either? { __value(2) }
@@ -48,7 +44,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
     public nonisolated struct Thing: ShapesAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[1] }
+      @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(1) }
 
@@ -73,7 +69,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public typealias RootEntityType = Thing
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[2] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[2] }
         @_alwaysEmitIntoClient public var width: Double? { __value(0) }
         @_alwaysEmitIntoClient public var lid: Lid? { __value(1) }
         @_alwaysEmitIntoClient public var __typename: String { __value(2) }
@@ -96,7 +92,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public nonisolated struct Lid: ShapesAPI.SelectionSet {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[3] }
+          @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[3] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var id: ID { __value(1) }
         }
@@ -107,7 +103,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public typealias RootEntityType = Thing
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[4] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[4] }
         @_alwaysEmitIntoClient public var radius: Double { __value(0) }
         @_alwaysEmitIntoClient public var owner: Owner? { __value(1) }
         @_alwaysEmitIntoClient public var __typename: String { __value(2) }
@@ -130,7 +126,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public nonisolated struct Owner: ShapesAPI.SelectionSet {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[5] }
+          @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[5] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var name: String { __value(1) }
           @_alwaysEmitIntoClient public var friends: [Friend]? { __value(2) }
@@ -139,7 +135,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
           public nonisolated struct Friend: ShapesAPI.SelectionSet {
             public let __object: ResponseObject
             public init(__object: ResponseObject) { self.__object = __object }
-            @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[6] }
+            @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[6] }
             @_alwaysEmitIntoClient public var __typename: String { __value(0) }
             @_alwaysEmitIntoClient public var id: ID { __value(1) }
             @_alwaysEmitIntoClient public var name: String { __value(2) }
@@ -152,7 +148,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public typealias RootEntityType = Thing
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[7] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[7] }
 
         /// Differs from type to type.
         @_alwaysEmitIntoClient public var size: Int? { __value(0) }
@@ -177,7 +173,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public nonisolated struct Inside: ShapesAPI.SelectionSet {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[8] }
+          @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[8] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(1) }
           @_alwaysEmitIntoClient public var id: ID { __value(2) }
@@ -190,7 +186,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
     public nonisolated struct Several: ShapesAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[9] }
+      @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[9] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
       @_alwaysEmitIntoClient public var asBall: AsBall? { _asInlineFragment() }
@@ -209,7 +205,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public typealias RootEntityType = Several
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[10] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[10] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
         @_alwaysEmitIntoClient public var radius: Double { __value(2) }
@@ -228,7 +224,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public typealias RootEntityType = Several
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[11] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[11] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
         @_alwaysEmitIntoClient public var width: Double { __value(2) }
@@ -247,7 +243,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
     public nonisolated struct Either: ShapesAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[12] }
+      @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[12] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var asBall: AsBall? { _asInlineFragment() }
       @_alwaysEmitIntoClient public var asPerson: AsPerson? { _asInlineFragment() }
@@ -258,7 +254,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public typealias RootEntityType = Either
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[13] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[13] }
         @_alwaysEmitIntoClient public var id: ID { __value(0) }
         @_alwaysEmitIntoClient public var radius: Double { __value(1) }
         @_alwaysEmitIntoClient public var __typename: String { __value(2) }
@@ -269,7 +265,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public typealias RootEntityType = Either
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[14] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[14] }
         @_alwaysEmitIntoClient public var name: String { __value(0) }
         @_alwaysEmitIntoClient public var favourite: Favourite? { __value(1) }
         @_alwaysEmitIntoClient public var __typename: String { __value(2) }
@@ -279,7 +275,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public nonisolated struct Favourite: ShapesAPI.SelectionSet {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[15] }
+          @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[15] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var id: ID { __value(1) }
           @_alwaysEmitIntoClient public var inside: [Contents.Inside?]? { __value(2) }
@@ -298,7 +294,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public typealias RootEntityType = Either
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[16] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[16] }
         @_alwaysEmitIntoClient public var id: ID { __value(0) }
         @_alwaysEmitIntoClient public var __typename: String { __value(1) }
       }
@@ -308,7 +304,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
     public nonisolated struct Node: ShapesAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[17] }
+      @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[17] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
       @_alwaysEmitIntoClient public var asThing: AsThing? { _asInlineFragment() }
@@ -320,7 +316,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public typealias RootEntityType = Node
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[18] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[18] }
         @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(0) }
         @_alwaysEmitIntoClient public var inside: [Inside?]? { __value(1) }
         @_alwaysEmitIntoClient public var __typename: String { __value(2) }
@@ -330,7 +326,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public nonisolated struct Inside: ShapesAPI.SelectionSet {
           public let __object: ResponseObject
           public init(__object: ResponseObject) { self.__object = __object }
-          @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[19] }
+          @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[19] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var id: ID { __value(1) }
         }
@@ -341,7 +337,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public typealias RootEntityType = Node
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[20] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[20] }
         @_alwaysEmitIntoClient public var extent: Double { __value(0) }
         @_alwaysEmitIntoClient public var __typename: String { __value(1) }
         @_alwaysEmitIntoClient public var id: ID { __value(2) }
@@ -354,7 +350,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         public typealias RootEntityType = Node
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { ThingsQuery.__selections[21] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[21] }
         @_alwaysEmitIntoClient public var extent: Double { __value(0) }
         @_alwaysEmitIntoClient public var __typename: String { __value(1) }
         @_alwaysEmitIntoClient public var id: ID { __value(2) }

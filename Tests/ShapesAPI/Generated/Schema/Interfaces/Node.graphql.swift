@@ -2,5 +2,5 @@
 public import ApolloAPI
 
 extension Interfaces {
-  public static let Node = ApolloAPI.Interface(name: "Node", keyFields: nil, implementingObjects: ["Ball", "Box", "Person"])
+  @_alwaysEmitIntoClient public static var Node: ApolloAPI.Interface { .init("Node", of: SchemaMetadata.self) }
 }

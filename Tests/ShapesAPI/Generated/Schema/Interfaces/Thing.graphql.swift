@@ -2,5 +2,5 @@
 public import ApolloAPI
 
 extension Interfaces {
-  public static let Thing = ApolloAPI.Interface(name: "Thing", keyFields: nil, implementingObjects: ["Ball", "Box"])
+  @_alwaysEmitIntoClient public static var Thing: ApolloAPI.Interface { .init("Thing", of: SchemaMetadata.self) }
 }

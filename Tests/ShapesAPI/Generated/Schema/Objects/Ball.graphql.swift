@@ -2,5 +2,5 @@
 public import ApolloAPI
 
 extension Objects {
-  public static let Ball = ApolloAPI.Object(typename: "Ball", implementedInterfaces: [Interfaces.Node, Interfaces.Thing], keyFields: nil)
+  @_alwaysEmitIntoClient public static var Ball: ApolloAPI.Object { .init("Ball", of: SchemaMetadata.self) }
 }

@@ -2,5 +2,5 @@
 public import ApolloAPI
 
 extension Objects {
-  public static let Box = ApolloAPI.Object(typename: "Box", implementedInterfaces: [Interfaces.Node, Interfaces.Thing], keyFields: nil)
+  @_alwaysEmitIntoClient public static var Box: ApolloAPI.Object { .init("Box", of: SchemaMetadata.self) }
 }

@@ -2,5 +2,5 @@
 public import ApolloAPI
 
 extension Objects {
-  public static let LeafLists = ApolloAPI.Object(typename: "LeafLists", implementedInterfaces: [], keyFields: nil)
+  @_alwaysEmitIntoClient public static var LeafLists: ApolloAPI.Object { .init("LeafLists", of: SchemaMetadata.self) }
 }

@@ -2,5 +2,5 @@
 public import ApolloAPI
 
 extension Objects {
-  public static let Leaves = ApolloAPI.Object(typename: "Leaves", implementedInterfaces: [], keyFields: nil)
+  @_alwaysEmitIntoClient public static var Leaves: ApolloAPI.Object { .init("Leaves", of: SchemaMetadata.self) }
 }

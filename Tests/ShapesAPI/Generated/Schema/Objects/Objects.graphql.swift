@@ -2,5 +2,5 @@
 public import ApolloAPI
 
 extension Objects {
-  public static let Objects = ApolloAPI.Object(typename: "Objects", implementedInterfaces: [], keyFields: nil)
+  @_alwaysEmitIntoClient public static var Objects: ApolloAPI.Object { .init("Objects", of: SchemaMetadata.self) }
 }

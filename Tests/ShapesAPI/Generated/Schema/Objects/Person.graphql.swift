@@ -2,5 +2,5 @@
 public import ApolloAPI
 
 extension Objects {
-  public static let Person = ApolloAPI.Object(typename: "Person", implementedInterfaces: [Interfaces.Node], keyFields: nil)
+  @_alwaysEmitIntoClient public static var Person: ApolloAPI.Object { .init("Person", of: SchemaMetadata.self) }
 }

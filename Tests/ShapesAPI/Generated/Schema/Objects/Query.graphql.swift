@@ -3,5 +3,5 @@ public import ApolloAPI
 
 extension Objects {
   /// One field of every shape that a response can have.
-  public static let Query = ApolloAPI.Object(typename: "Query", implementedInterfaces: [], keyFields: nil)
+  @_alwaysEmitIntoClient public static var Query: ApolloAPI.Object { .init("Query", of: SchemaMetadata.self) }
 }

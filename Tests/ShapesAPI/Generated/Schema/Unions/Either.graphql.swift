@@ -2,5 +2,5 @@
 public import ApolloAPI
 
 extension Unions {
-  public static let Either = ApolloAPI.Union(name: "Either", possibleTypes: [Objects.Ball, Objects.Person])
+  @_alwaysEmitIntoClient public static var Either: ApolloAPI.Union { .init("Either", of: SchemaMetadata.self) }
 }

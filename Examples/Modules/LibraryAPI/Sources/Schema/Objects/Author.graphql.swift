@@ -2,5 +2,5 @@
 public import ApolloAPI
 
 extension Objects {
-  public static let Author = ApolloAPI.Object(typename: "Author", implementedInterfaces: [], keyFields: nil)
+  @_alwaysEmitIntoClient public static var Author: ApolloAPI.Object { .init("Author", of: SchemaMetadata.self) }
 }

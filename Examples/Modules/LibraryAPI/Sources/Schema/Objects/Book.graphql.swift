@@ -2,5 +2,5 @@
 public import ApolloAPI
 
 extension Objects {
-  public static let Book = ApolloAPI.Object(typename: "Book", implementedInterfaces: [], keyFields: nil)
+  @_alwaysEmitIntoClient public static var Book: ApolloAPI.Object { .init("Book", of: SchemaMetadata.self) }
 }

@@ -2,5 +2,5 @@
 public import ApolloAPI
 
 extension Objects {
-  public static let Loan = ApolloAPI.Object(typename: "Loan", implementedInterfaces: [], keyFields: nil)
+  @_alwaysEmitIntoClient public static var Loan: ApolloAPI.Object { .init("Loan", of: SchemaMetadata.self) }
 }

@@ -3,5 +3,5 @@ public import ApolloAPI
 
 extension Objects {
   /// Where everything begins.
-  public static let Query = ApolloAPI.Object(typename: "Query", implementedInterfaces: [], keyFields: nil)
+  @_alwaysEmitIntoClient public static var Query: ApolloAPI.Object { .init("Query", of: SchemaMetadata.self) }
 }

@@ -2,8 +2,8 @@
 public import ApolloAPI
 
 public nonisolated struct CreateReviewMutation: GraphQLMutation {
-  public static let operationName: String = "CreateReview"
-  public static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(#"mutation CreateReview($episode: Episode!, $review: ReviewInput!) { createReview(episode: $episode, review: $review) { __typename id stars commentary writtenOn } }"#))
+  @_alwaysEmitIntoClient public static var operationName: String { "CreateReview" }
+  @_alwaysEmitIntoClient public static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"mutation CreateReview($episode: Episode!, $review: ReviewInput!) { createReview(episode: $episode, review: $review) { __typename id stars commentary writtenOn } }"#)) }
   public var episode: GraphQLEnum<Episode>
   public var review: ReviewInput
 
@@ -12,7 +12,9 @@ public nonisolated struct CreateReviewMutation: GraphQLMutation {
     self.review = review
   }
 
-  public var __variables: Variables? { ["episode": episode, "review": review] }
+  @_alwaysEmitIntoClient public var __variables: Variables? {
+    ["episode": episode, "review": review]
+  }
 
   public static let __selections = Selections(
     #"Mutation {createReview(episode: $episode review: $review) Review {__typename String! id ID! stars Int! commentary String writtenOn #0!}!}"#,
@@ -22,14 +24,14 @@ public nonisolated struct CreateReviewMutation: GraphQLMutation {
   public nonisolated struct Data: StarWarsAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    @inlinable public static var __layout: SelectionLayout { CreateReviewMutation.__selections[0] }
+    @_alwaysEmitIntoClient public static var __layout: SelectionLayout { CreateReviewMutation.__selections[0] }
     @_alwaysEmitIntoClient public var createReview: CreateReview { __value(0) }
 
     /// Parent type: `Review`
     public nonisolated struct CreateReview: StarWarsAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      @inlinable public static var __layout: SelectionLayout { CreateReviewMutation.__selections[1] }
+      @_alwaysEmitIntoClient public static var __layout: SelectionLayout { CreateReviewMutation.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
 

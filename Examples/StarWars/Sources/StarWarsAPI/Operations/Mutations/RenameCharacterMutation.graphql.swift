@@ -2,8 +2,8 @@
 public import ApolloAPI
 
 public nonisolated struct RenameCharacterMutation: GraphQLMutation {
-  public static let operationName: String = "RenameCharacter"
-  public static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(#"mutation RenameCharacter($id: ID!, $name: String!) { renameCharacter(id: $id, name: $name) { __typename id name } }"#))
+  @_alwaysEmitIntoClient public static var operationName: String { "RenameCharacter" }
+  @_alwaysEmitIntoClient public static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"mutation RenameCharacter($id: ID!, $name: String!) { renameCharacter(id: $id, name: $name) { __typename id name } }"#)) }
   public var id: ID
   public var name: String
 
@@ -12,14 +12,14 @@ public nonisolated struct RenameCharacterMutation: GraphQLMutation {
     self.name = name
   }
 
-  public var __variables: Variables? { ["id": id, "name": name] }
+  @_alwaysEmitIntoClient public var __variables: Variables? { ["id": id, "name": name] }
   public static let __selections = Selections(#"Mutation {renameCharacter(id: $id name: $name) Character {__typename String! id ID! name String!}}"#)
 
   /// Parent type: `Mutation`
   public nonisolated struct Data: StarWarsAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    @inlinable public static var __layout: SelectionLayout { RenameCharacterMutation.__selections[0] }
+    @_alwaysEmitIntoClient public static var __layout: SelectionLayout { RenameCharacterMutation.__selections[0] }
 
     /// Gives a character another name. Answers null for an unknown id.
     @_alwaysEmitIntoClient public var renameCharacter: RenameCharacter? { __value(0) }
@@ -28,7 +28,7 @@ public nonisolated struct RenameCharacterMutation: GraphQLMutation {
     public nonisolated struct RenameCharacter: StarWarsAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      @inlinable public static var __layout: SelectionLayout { RenameCharacterMutation.__selections[1] }
+      @_alwaysEmitIntoClient public static var __layout: SelectionLayout { RenameCharacterMutation.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
 

@@ -2,15 +2,11 @@
 public import ApolloAPI
 
 public nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
-  public static let operationName: String = "HeroAndFriends"
-
-  public static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(
-    #"query HeroAndFriends($episode: Episode) { hero(episode: $episode) { __typename ...CharacterSummary ... on Human { height(unit: FOOT) } ... on Droid { primaryFunction } friends { __typename ...CharacterSummary } } }"#,
-    fragments: [CharacterSummary.self]))
-
+  @_alwaysEmitIntoClient public static var operationName: String { "HeroAndFriends" }
+  @_alwaysEmitIntoClient public static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query HeroAndFriends($episode: Episode) { hero(episode: $episode) { __typename ...CharacterSummary ... on Human { height(unit: FOOT) } ... on Droid { primaryFunction } friends { __typename ...CharacterSummary } } }"#, fragments: [CharacterSummary.self])) }
   public var episode: GraphQLNullable<GraphQLEnum<Episode>>
   public init(episode: GraphQLNullable<GraphQLEnum<Episode>> = nil) { self.episode = episode }
-  public var __variables: Variables? { ["episode": episode] }
+  @_alwaysEmitIntoClient public var __variables: Variables? { ["episode": episode] }
 
   public static let __selections = Selections(
     #"Query {hero(episode: $episode) Character {+id+name+appearsIn __typename String! ...#0 ...Human {+__typename+friends+id+name+appearsIn height(unit: FOOT) Float} ...Droid {+__typename+friends+id+name+appearsIn primaryFunction String} friends [Character {+id+name+appearsIn __typename String! ...#0}!]!}}"#,
@@ -20,7 +16,7 @@ public nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
   public nonisolated struct Data: StarWarsAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    @inlinable public static var __layout: SelectionLayout { HeroAndFriendsQuery.__selections[0] }
+    @_alwaysEmitIntoClient public static var __layout: SelectionLayout { HeroAndFriendsQuery.__selections[0] }
 
     /// The hero of a film, or of the whole saga.
     @_alwaysEmitIntoClient public var hero: Hero? { __value(0) }
@@ -29,7 +25,7 @@ public nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
     public nonisolated struct Hero: StarWarsAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      @inlinable public static var __layout: SelectionLayout { HeroAndFriendsQuery.__selections[1] }
+      @_alwaysEmitIntoClient public static var __layout: SelectionLayout { HeroAndFriendsQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
 
       /// Who this character spends time with.
@@ -58,7 +54,7 @@ public nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
         public typealias RootEntityType = Hero
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { HeroAndFriendsQuery.__selections[2] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { HeroAndFriendsQuery.__selections[2] }
 
         /// How tall the human is, if anyone measured.
         @_alwaysEmitIntoClient public var height: Double? { __value(0) }
@@ -90,7 +86,7 @@ public nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
         public typealias RootEntityType = Hero
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { HeroAndFriendsQuery.__selections[3] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { HeroAndFriendsQuery.__selections[3] }
 
         /// What the droid was built for.
         @_alwaysEmitIntoClient public var primaryFunction: String? { __value(0) }
@@ -121,7 +117,7 @@ public nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
       public nonisolated struct Friend: StarWarsAPI.SelectionSet {
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { HeroAndFriendsQuery.__selections[4] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { HeroAndFriendsQuery.__selections[4] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
 

@@ -2,18 +2,18 @@
 public import ApolloAPI
 
 public nonisolated struct HeroNameQuery: GraphQLQuery {
-  public static let operationName: String = "HeroName"
-  public static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(#"query HeroName($episode: Episode) { hero(episode: $episode) { __typename id name } }"#))
+  @_alwaysEmitIntoClient public static var operationName: String { "HeroName" }
+  @_alwaysEmitIntoClient public static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query HeroName($episode: Episode) { hero(episode: $episode) { __typename id name } }"#)) }
   public var episode: GraphQLNullable<GraphQLEnum<Episode>>
   public init(episode: GraphQLNullable<GraphQLEnum<Episode>> = nil) { self.episode = episode }
-  public var __variables: Variables? { ["episode": episode] }
+  @_alwaysEmitIntoClient public var __variables: Variables? { ["episode": episode] }
   public static let __selections = Selections(#"Query {hero(episode: $episode) Character {__typename String! id ID! name String!}}"#)
 
   /// Parent type: `Query`
   public nonisolated struct Data: StarWarsAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    @inlinable public static var __layout: SelectionLayout { HeroNameQuery.__selections[0] }
+    @_alwaysEmitIntoClient public static var __layout: SelectionLayout { HeroNameQuery.__selections[0] }
 
     /// The hero of a film, or of the whole saga.
     @_alwaysEmitIntoClient public var hero: Hero? { __value(0) }
@@ -22,7 +22,7 @@ public nonisolated struct HeroNameQuery: GraphQLQuery {
     public nonisolated struct Hero: StarWarsAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      @inlinable public static var __layout: SelectionLayout { HeroNameQuery.__selections[1] }
+      @_alwaysEmitIntoClient public static var __layout: SelectionLayout { HeroNameQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
 

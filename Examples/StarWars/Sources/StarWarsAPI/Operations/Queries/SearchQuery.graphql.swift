@@ -2,18 +2,18 @@
 public import ApolloAPI
 
 public nonisolated struct SearchQuery: GraphQLQuery {
-  public static let operationName: String = "Search"
-  public static let operationDocument: ApolloAPI.OperationDocument = .init(definition: .init(#"query Search($text: String!) { search(text: $text) { __typename ... on Character { name } ... on Starship { name length(unit: METER) } } }"#))
+  @_alwaysEmitIntoClient public static var operationName: String { "Search" }
+  @_alwaysEmitIntoClient public static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Search($text: String!) { search(text: $text) { __typename ... on Character { name } ... on Starship { name length(unit: METER) } } }"#)) }
   public var text: String
   public init(text: String) { self.text = text }
-  public var __variables: Variables? { ["text": text] }
+  @_alwaysEmitIntoClient public var __variables: Variables? { ["text": text] }
   public static let __selections = Selections(#"Query {search(text: $text) [SearchResult {__typename String! ...Character {+__typename name String!} ...Starship {+__typename name String! length(unit: METER) Float!}}!]!}"#)
 
   /// Parent type: `Query`
   public nonisolated struct Data: StarWarsAPI.SelectionSet {
     public let __object: ResponseObject
     public init(__object: ResponseObject) { self.__object = __object }
-    @inlinable public static var __layout: SelectionLayout { SearchQuery.__selections[0] }
+    @_alwaysEmitIntoClient public static var __layout: SelectionLayout { SearchQuery.__selections[0] }
 
     /// Everything with `text` in its name, whatever the case.
     @_alwaysEmitIntoClient public var search: [Search] { __value(0) }
@@ -22,7 +22,7 @@ public nonisolated struct SearchQuery: GraphQLQuery {
     public nonisolated struct Search: StarWarsAPI.SelectionSet {
       public let __object: ResponseObject
       public init(__object: ResponseObject) { self.__object = __object }
-      @inlinable public static var __layout: SelectionLayout { SearchQuery.__selections[1] }
+      @_alwaysEmitIntoClient public static var __layout: SelectionLayout { SearchQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var asCharacter: AsCharacter? { _asInlineFragment() }
       @_alwaysEmitIntoClient public var asStarship: AsStarship? { _asInlineFragment() }
@@ -32,7 +32,7 @@ public nonisolated struct SearchQuery: GraphQLQuery {
         public typealias RootEntityType = Search
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { SearchQuery.__selections[2] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { SearchQuery.__selections[2] }
 
         /// The name, which a mutation can change.
         @_alwaysEmitIntoClient public var name: String { __value(0) }
@@ -45,7 +45,7 @@ public nonisolated struct SearchQuery: GraphQLQuery {
         public typealias RootEntityType = Search
         public let __object: ResponseObject
         public init(__object: ResponseObject) { self.__object = __object }
-        @inlinable public static var __layout: SelectionLayout { SearchQuery.__selections[3] }
+        @_alwaysEmitIntoClient public static var __layout: SelectionLayout { SearchQuery.__selections[3] }
         @_alwaysEmitIntoClient public var name: String { __value(0) }
         @_alwaysEmitIntoClient public var length: Double { __value(1) }
         @_alwaysEmitIntoClient public var __typename: String { __value(2) }

@@ -3,5 +3,5 @@ public import ApolloAPI
 
 extension Interfaces {
   /// Someone who plays a part in the films.
-  public static let Character = ApolloAPI.Interface(name: "Character", keyFields: nil, implementingObjects: ["Droid", "Human"])
+  @_alwaysEmitIntoClient public static var Character: ApolloAPI.Interface { .init("Character", of: SchemaMetadata.self) }
 }

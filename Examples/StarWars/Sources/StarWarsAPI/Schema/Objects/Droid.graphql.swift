@@ -3,5 +3,5 @@ public import ApolloAPI
 
 extension Objects {
   /// A character made of metal.
-  public static let Droid = ApolloAPI.Object(typename: "Droid", implementedInterfaces: [Interfaces.Character], keyFields: nil)
+  @_alwaysEmitIntoClient public static var Droid: ApolloAPI.Object { .init("Droid", of: SchemaMetadata.self) }
 }

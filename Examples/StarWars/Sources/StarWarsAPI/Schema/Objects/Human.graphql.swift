@@ -3,5 +3,5 @@ public import ApolloAPI
 
 extension Objects {
   /// A character made of flesh and blood.
-  public static let Human = ApolloAPI.Object(typename: "Human", implementedInterfaces: [Interfaces.Character], keyFields: nil)
+  @_alwaysEmitIntoClient public static var Human: ApolloAPI.Object { .init("Human", of: SchemaMetadata.self) }
 }

@@ -2,5 +2,5 @@
 public import ApolloAPI
 
 extension Objects {
-  public static let Mutation = ApolloAPI.Object(typename: "Mutation", implementedInterfaces: [], keyFields: nil)
+  @_alwaysEmitIntoClient public static var Mutation: ApolloAPI.Object { .init("Mutation", of: SchemaMetadata.self) }
 }

@@ -3,5 +3,5 @@ public import ApolloAPI
 
 extension Objects {
   /// What somebody thought of a film.
-  public static let Review = ApolloAPI.Object(typename: "Review", implementedInterfaces: [], keyFields: nil)
+  @_alwaysEmitIntoClient public static var Review: ApolloAPI.Object { .init("Review", of: SchemaMetadata.self) }
 }

@@ -3,5 +3,5 @@ public import ApolloAPI
 
 extension Objects {
   /// Something that flies between the stars.
-  public static let Starship = ApolloAPI.Object(typename: "Starship", implementedInterfaces: [], keyFields: nil)
+  @_alwaysEmitIntoClient public static var Starship: ApolloAPI.Object { .init("Starship", of: SchemaMetadata.self) }
 }

@@ -3,5 +3,5 @@ public import ApolloAPI
 
 extension Unions {
   /// Whatever has a name that one can look for.
-  public static let SearchResult = ApolloAPI.Union(name: "SearchResult", possibleTypes: [Objects.Droid, Objects.Human, Objects.Starship])
+  @_alwaysEmitIntoClient public static var SearchResult: ApolloAPI.Union { .init("SearchResult", of: SchemaMetadata.self) }
 }
