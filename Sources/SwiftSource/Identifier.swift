@@ -5,6 +5,11 @@ package enum Identifier {
     keywords.contains(name) ? "`\(name)`" : name
   }
 
+  /// The name as a label of an argument, where few words are read as keywords.
+  package static func label(_ name: String) -> String {
+    ["inout", "let", "var"].contains(name) ? "`\(name)`" : name
+  }
+
   /// Words that cannot be the name of a declaration without back ticks, in any position where we
   /// declare something.
   package static let keywords: Set<String> = [

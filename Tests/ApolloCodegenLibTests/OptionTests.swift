@@ -63,7 +63,7 @@ import Testing
       option: #""operationDocumentFormat": ["definition"]"#, file: hero,
       has: ["definition: .init(", "var userId: ID?", "var url_path: String?", "struct Geese:"],
       lacks: ["operationIdentifier:"]),
-    Row(option: #""reduceGeneratedSchemaTypes": false"#, file: metadata, has: ["Objects.Droid"]),
+    Row(option: #""reduceGeneratedSchemaTypes": false"#, file: metadata, has: ["type Droid"]),
 
     // Names.
     Row(
@@ -141,11 +141,10 @@ import Testing
     Row(option: #""warningsOnDeprecatedUsage": "exclude""#, file: hero, lacks: ["@available"]),
     Row(
       option: #""reduceGeneratedSchemaTypes": true"#, file: metadata,
-      has: ["Objects.Bird", "Objects.Human", "Objects.Keyed", "Interfaces.Character"],
-      lacks: ["Objects.Droid"]),
-    Row(
-      option: #""reduceGeneratedSchemaTypes": true"#,
-      file: "Schema/Interfaces/Character.graphql.swift", has: [#"["Droid", "Human", "Keyed"]"#]),
+      has: [
+        "type Bird", "type Human", "type Keyed", "interface Character: Droid, Human, Keyed",
+      ],
+      lacks: ["type Droid"]),
     Row(
       option: #"!"experimentalFeatures": { "fieldMerging": [] }"#, file: hero,
       has: ["var humanName: String?"], lacks: ["var name: String?"]),

@@ -65,7 +65,7 @@ package struct GeneratedCode {
   private mutating func read(_ statement: String, _ scopes: inout [Scope]) throws {
     guard var scope = scopes.last else { return }
     let text = Words(statement)
-    if let name = text.between("static let operationName: String = \"", "\"") {
+    if let name = text.between("static var operationName: String { \"", "\"") {
       operations[String(name)] = scope.path
     } else if let literal = text.between("static let __selections = Selections(", nil) {
       let definition = try Self.definition(literal)

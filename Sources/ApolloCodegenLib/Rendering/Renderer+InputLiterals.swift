@@ -74,7 +74,7 @@ extension Renderer {
       guard deprecation(field.deprecationReason).isEmpty,
         let literal = swiftLiteral(member.value, field.type, in: scope)
       else { return nil }
-      arguments.append("\(Identifier.escaped(label)): \(literal)")
+      arguments.append("\(Identifier.label(label)): \(literal)")
     }
     return "\(name)(\(arguments.joined(separator: ", ")))"
   }

@@ -524,6 +524,14 @@ extension StarWarsAPI {
   typealias DateTime = String
 }
 
+// MARK: Schema/CustomScalars/ID.swift
+import ApolloAPI
+
+extension StarWarsAPI {
+  /// What tells objects apart: text, which generated code relies on.
+  typealias ID = ApolloAPI.ID
+}
+
 // MARK: Schema/CustomScalars/Upload.swift
 extension StarWarsAPI {
   /// This file is yours: it is written once and never overwritten. Name another type here, or declare
@@ -757,7 +765,6 @@ extension StarWarsAPI {
   typealias InlineFragment = ApolloAPI.InlineFragment<StarWarsAPI.SchemaMetadata> & ApolloAPI.ModelValue
   typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<StarWarsAPI.SchemaMetadata> & ApolloAPI.RootModelValue
   typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<StarWarsAPI.SchemaMetadata> & ApolloAPI.InlineFragment<StarWarsAPI.SchemaMetadata> & ApolloAPI.ModelValue
-  typealias ID = ApolloAPI.ID
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self
