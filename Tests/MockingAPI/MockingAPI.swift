@@ -377,6 +377,9 @@ public nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     interface Character: Droid, Human
     union SearchResult: Droid, Human, Mock, Ship
     """)
+
+  /// `ID` has to be `ApolloAPI.ID`, which is what models hold.
+  private static func checked(_ id: ID) -> ApolloAPI.ID { id }
 }
 
 public nonisolated enum Objects {}

@@ -80,6 +80,7 @@ extension Renderer {
                   .let(.code("SchemaConfiguration.self")))), modifiers: access + ["static"]),
             Declaration(
               .property(Property("types", type: nil, .let(types))), modifiers: access + ["static"]),
+            identifierCheck,
           ])), modifiers: layout.typeModifiers(access))
     let groups = ["Objects", "Interfaces", "Unions"].map {
       Declaration(.group(Group("enum", $0)), modifiers: layout.typeModifiers(access))
@@ -92,6 +93,17 @@ extension Renderer {
         bound("MutableInlineFragment", ["MutableSelectionSet", "InlineFragment"], isRoot: false),
         metadata,
       ] + groups)
+  }
+
+  /// Compiles only while `ID`, which is declared in a file of the user's, is a name of the type that models hold: they would read
+  /// text as something else.
+  private var identifierCheck: Declaration {
+    Declaration(
+      .function(
+        Function(
+          "func checked", [Parameter("_ id", type: "ID")], tail: "-> ApolloAPI.ID", body: ["id"])),
+      documentation: "`ID` has to be `ApolloAPI.ID`, which is what models hold.",
+      modifiers: ["private", "static"])
   }
 
   /// Written once; how objects are told apart in the cache is the user's to say.

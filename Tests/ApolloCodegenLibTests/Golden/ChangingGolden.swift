@@ -593,6 +593,9 @@ extension ChangingAPI {
       interface Animal: Cat, Dog
       interface Character: Droid, Human; key id
       """)
+
+    /// `ID` has to be `ApolloAPI.ID`, which is what models hold.
+    private static func checked(_ id: ID) -> ApolloAPI.ID { id }
   }
 
   nonisolated enum Objects {}

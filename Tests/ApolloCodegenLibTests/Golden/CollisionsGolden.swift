@@ -417,6 +417,9 @@ extension CollisionsAPI {
       type Query
       interface Being: Cat, Dog
       """)
+
+    /// `ID` has to be `ApolloAPI.ID`, which is what models hold.
+    private static func checked(_ id: ID) -> ApolloAPI.ID { id }
   }
 
   nonisolated enum Objects {}

@@ -531,6 +531,9 @@ extension DeferringAPI {
       type Ship
       interface Character: Droid, Human
       """)
+
+    /// `ID` has to be `ApolloAPI.ID`, which is what models hold.
+    private static func checked(_ id: ID) -> ApolloAPI.ID { id }
   }
 
   nonisolated enum Objects {}

@@ -292,6 +292,9 @@ extension DocumentationAPI {
       type Query
       interface Character: Droid, Human
       """)
+
+    /// `ID` has to be `ApolloAPI.ID`, which is what models hold.
+    private static func checked(_ id: ID) -> ApolloAPI.ID { id }
   }
 
   nonisolated enum Objects {}

@@ -1050,6 +1050,9 @@ extension MakingAPI {
       interface Character: Droid, Human
       union SearchResult: Droid, Human, Ship
       """)
+
+    /// `ID` has to be `ApolloAPI.ID`, which is what models hold.
+    private static func checked(_ id: ID) -> ApolloAPI.ID { id }
   }
 
   nonisolated enum Objects {}

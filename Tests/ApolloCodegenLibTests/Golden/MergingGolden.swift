@@ -1171,6 +1171,9 @@ extension MergingAPI {
       interface Node: Cat, Dog, Fish
       interface Pet: Cat, Dog
       """)
+
+    /// `ID` has to be `ApolloAPI.ID`, which is what models hold.
+    private static func checked(_ id: ID) -> ApolloAPI.ID { id }
   }
 
   nonisolated enum Objects {}

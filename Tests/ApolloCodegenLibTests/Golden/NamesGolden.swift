@@ -393,6 +393,9 @@ extension NamesAPI {
       type String_
       type Type_
       """)
+
+    /// `ID` has to be `ApolloAPI.ID`, which is what models hold.
+    private static func checked(_ id: ID) -> ApolloAPI.ID { id }
   }
 
   nonisolated enum Objects {}

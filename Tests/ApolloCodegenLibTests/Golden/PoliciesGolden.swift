@@ -185,6 +185,9 @@ extension PoliciesAPI {
       type Query; field hero(id); field search(input.by.id)
       interface Character: Droid, Human; key id
       """)
+
+    /// `ID` has to be `ApolloAPI.ID`, which is what models hold.
+    private static func checked(_ id: ID) -> ApolloAPI.ID { id }
   }
 
   nonisolated enum Objects {}

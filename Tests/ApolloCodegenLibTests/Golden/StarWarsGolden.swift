@@ -782,6 +782,9 @@ extension StarWarsAPI {
       interface Character: Droid, Human
       union SearchResult: Droid, Human, Starship
       """)
+
+    /// `ID` has to be `ApolloAPI.ID`, which is what models hold.
+    private static func checked(_ id: ID) -> ApolloAPI.ID { id }
   }
 
   nonisolated enum Objects {}

@@ -857,6 +857,9 @@ extension TypeCasesAPI {
       union Being: Dog, Fish, Person
       union Mammal: Cat, Dog, Person
       """)
+
+    /// `ID` has to be `ApolloAPI.ID`, which is what models hold.
+    private static func checked(_ id: ID) -> ApolloAPI.ID { id }
   }
 
   nonisolated enum Objects {}

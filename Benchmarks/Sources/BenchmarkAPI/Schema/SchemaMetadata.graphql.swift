@@ -33,6 +33,9 @@ public nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     interface FeedItem: Article, Video
     interface Hero: Droid, Human
     """)
+
+  /// `ID` has to be `ApolloAPI.ID`, which is what models hold.
+  private static func checked(_ id: ID) -> ApolloAPI.ID { id }
 }
 
 public nonisolated enum Objects {}

@@ -22,6 +22,9 @@ public nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     interface Thing: Ball, Box
     union Either: Ball, Person
     """)
+
+  /// `ID` has to be `ApolloAPI.ID`, which is what models hold.
+  private static func checked(_ id: ID) -> ApolloAPI.ID { id }
 }
 
 public nonisolated enum Objects {}

@@ -16,6 +16,9 @@ public enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     type Mutation
     type Query
     """)
+
+  /// `ID` has to be `ApolloAPI.ID`, which is what models hold.
+  private static func checked(_ id: ID) -> ApolloAPI.ID { id }
 }
 
 public enum Objects {}
