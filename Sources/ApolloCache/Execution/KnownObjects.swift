@@ -4,8 +4,8 @@ internal import ApolloAPI
 /// here: the author of a thousand posts is read once.
 ///
 /// An open-addressed table, at most half full. It finds an object by the bytes of a key, so that no key
-/// has to be made of a reference in a row, and it takes the hash that every key has: a dictionary, with
-/// a hash of its own for each question, took four times as long.
+/// has to be made of a reference in a row, and it takes the hash that every key has: a dictionary would
+/// compute one of its own for each question.
 struct KnownObjects {
   private struct Entry {
     let key: RecordKey

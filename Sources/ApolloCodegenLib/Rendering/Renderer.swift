@@ -51,7 +51,7 @@ struct Renderer {
   }
 
   /// The modifiers of something computed that code outside of the module can see: who uses it compiles it, and what nobody uses
-  /// is in no program. Fields are read twice as fast that way, and the compiler has half as many functions to write.
+  /// is in no program. Fields are read faster that way, and the compiler has fewer functions to write.
   func emittedWhereUsed(_ access: [String]) -> [String] {
     access.isEmpty ? [] : ["@_alwaysEmitIntoClient"] + access
   }

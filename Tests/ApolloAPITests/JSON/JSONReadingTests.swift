@@ -78,6 +78,20 @@ struct JSONReadingTests {
     }
   }
 
+  /// Long texts are checked in blocks: a byte is looked at wherever it stands in one.
+  @Test func checksEveryByteOfALongText() throws {
+    for position in 0..<120 {
+      var text = [UInt8](repeating: UInt8(ascii: "a"), count: 120)
+      text[position] = 0xFF
+      let error = #expect(throws: ResponseError.self) { try read([0x22] + text + [0x22]) }
+      #expect(error?.byteOffset == 1 + position)
+
+      text.replaceSubrange(position...position, with: "é".utf8)
+      let value = try read([0x22] + text + [0x22])
+      #expect(value == .string(String(decoding: text, as: UTF8.self)), "é at \(position)")
+    }
+  }
+
   @Test func rejectsOtherEncodings() {
     let text = "{\"a\":1}"
     let utf16: [UInt8] = text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] as [UInt8] }
