@@ -16,8 +16,9 @@ struct Measurement {
 /// How long and how often to measure.
 struct Effort {
   /// A sample repeats short work until it lasts about this long, so that the clock's own cost
-  /// vanishes.
-  var sampleDuration: Duration = .milliseconds(2)
+  /// vanishes, and so that work of a millisecond finds the processor's caches as warm as work of a
+  /// tenth of that: between two samples, all the other workloads have their turn.
+  var sampleDuration: Duration = .milliseconds(10)
   var sampleCounts: ClosedRange<Int> = 15...200
   /// After the least number of samples, stop when a workload has had this much time.
   var budget: Duration = .seconds(1)

@@ -8,6 +8,8 @@ struct Comparison {
   /// The name of the workload that the others are compared with.
   var baseline: String
   var workloads: [Workload]
+  /// What to say below the table, made when everything has been measured.
+  var note: ([Measurement]) throws -> String? = { _ in nil }
 }
 
 /// One way to do the work of a ``Comparison``.
@@ -64,6 +66,8 @@ extension Comparison: Experiment {
   }
 
   func table() async throws -> String {
-    table(of: try await measure())
+    let measurements = try await measure()
+    let table = table(of: measurements)
+    return try note(measurements).map { "\(table)\n\n\($0)" } ?? table
   }
 }

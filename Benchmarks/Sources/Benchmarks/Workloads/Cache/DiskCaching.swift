@@ -2,7 +2,6 @@ import ApolloAPI
 import ApolloCache
 import ApolloSQLite
 import BenchmarkAPI
-import CSQLite
 import Foundation
 
 /// Responses into the cache on disk and out of it, against SQLite itself doing the same to the same
@@ -26,7 +25,11 @@ private func diskCaching<Operation: GraphQLOperation>(
   let chain = ApolloStore(
     cache: ChainedNormalizedCache(
       try SQLiteNormalizedCache(fileURL: folder.appendingPathComponent("chain.sqlite"))))
-  let raw = Lazy { try RawRows(copying: url, to: folder.appendingPathComponent("raw.sqlite")) }
+  let raw = Lazy {
+    try RawRows(try RawRows.copied(from: url), in: folder.appendingPathComponent("raw.sqlite"))
+  }
+  let flat = try RawRows(
+    try FlatRecords(response: bytes).rows, in: folder.appendingPathComponent("flat.sqlite"))
   return Comparison(
     title: "SQLite cache, \(file)",
     byteCount: bytes.count,
@@ -48,8 +51,31 @@ private func diskCaching<Operation: GraphQLOperation>(
       },
       Workload("SQLite in C, write") { try raw.value().write() },
       Workload("SQLite in C, point reads") { keep(try raw.value().read()) },
+      Workload("SQLite in C, a row for each object, write") { try flat.write() },
+      Workload("SQLite in C, a row for each object, point reads") { keep(try flat.read()) },
       Workload("decode alone") { keep(try ResponseDecoder().decode(bytes, as: operation)) },
-    ])
+    ],
+    note: { measurements in
+      let own = try raw.value()
+      return """
+        Rows as this cache writes them: \(own.sizeDescription)\
+        \(ratios(to: "SQLite in C", measurements)). A row for each object, as a flat cache has: \
+        \(flat.sizeDescription)\(ratios(to: "SQLite in C, a row for each object", measurements)).
+        """
+    })
+}
+
+/// How many times as long writing and reading takes as with SQLite alone; empty if it was not measured.
+private func ratios(to baseline: String, _ measurements: [Measurement]) -> String {
+  func ratio(_ name: String, _ baseline: String) -> Double? {
+    let medians = [name, baseline].map { name in measurements.first { $0.name == name }?.median }
+    guard let own = medians[0], let other = medians[1] else { return nil }
+    return own / other
+  }
+  guard let write = ratio("clear + decode + write", "\(baseline), write"),
+    let read = ratio("read back", "\(baseline), point reads")
+  else { return "" }
+  return String(format: " (write %.1f×, read back %.1f×)", write, read)
 }
 
 /// Something that is made when it is needed for the first time.
@@ -64,85 +90,5 @@ final class Lazy<Value> {
     let value = try make()
     made = value
     return value
-  }
-}
-
-/// The rows of a cache file, written and read by SQLite alone: WAL, prepared statements, all rows in
-/// one transaction.
-private final class RawRows {
-  struct Failure: Error {}
-
-  private var rows: [(key: Data, fields: Data)] = []
-  private var database: OpaquePointer?
-  private var insertion: OpaquePointer?
-  private var selection: OpaquePointer?
-
-  init(copying source: URL, to copy: URL) throws {
-    try load(source)
-    guard sqlite3_open(copy.path, &database) == SQLITE_OK else { throw Failure() }
-    try run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
-    try run("CREATE TABLE records (key BLOB PRIMARY KEY NOT NULL, fields BLOB) WITHOUT ROWID")
-    sqlite3_prepare_v2(database, "REPLACE INTO records VALUES (?1, ?2)", -1, &insertion, nil)
-    sqlite3_prepare_v2(database, "SELECT fields FROM records WHERE key = ?1", -1, &selection, nil)
-    try write()
-  }
-
-  private func load(_ source: URL) throws {
-    var cache: OpaquePointer?
-    var all: OpaquePointer?
-    guard sqlite3_open(source.path, &cache) == SQLITE_OK else { throw Failure() }
-    sqlite3_prepare_v2(cache, "SELECT key, fields FROM records", -1, &all, nil)
-    while sqlite3_step(all) == SQLITE_ROW {
-      rows.append((bytes(all, 0), bytes(all, 1)))
-    }
-    sqlite3_finalize(all)
-    sqlite3_close(cache)
-  }
-
-  private func bytes(_ statement: OpaquePointer?, _ column: Int32) -> Data {
-    guard let start = sqlite3_column_blob(statement, column) else { return Data() }
-    return Data(bytes: start, count: Int(sqlite3_column_bytes(statement, column)))
-  }
-
-  private func run(_ sql: String) throws {
-    guard sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK else { throw Failure() }
-  }
-
-  private func bind(_ data: Data, _ statement: OpaquePointer?, _ index: Int32) {
-    data.withUnsafeBytes { bytes in
-      _ = sqlite3_bind_blob(
-        statement, index, bytes.baseAddress, Int32(bytes.count),
-        unsafeBitCast(-1, to: sqlite3_destructor_type.self))
-    }
-  }
-
-  /// Empties the table and writes all rows: two transactions, as the cache is cleared in one and
-  /// written to in another.
-  func write() throws {
-    try run("BEGIN IMMEDIATE; DELETE FROM records; COMMIT; BEGIN IMMEDIATE")
-    for row in rows {
-      bind(row.key, insertion, 1)
-      bind(row.fields, insertion, 2)
-      guard sqlite3_step(insertion) == SQLITE_DONE else { throw Failure() }
-      sqlite3_reset(insertion)
-    }
-    try run("COMMIT")
-  }
-
-  /// Reads each row by its key, all of it, and returns how many bytes there were.
-  func read() throws -> Int {
-    var count = 0
-    try run("BEGIN")
-    for row in rows {
-      bind(row.key, selection, 1)
-      guard sqlite3_step(selection) == SQLITE_ROW else { throw Failure() }
-      // Without asking for the value, the pages on which a long one goes on would not be read.
-      if sqlite3_column_blob(selection, 0) != nil {
-        count += Int(sqlite3_column_bytes(selection, 0))
-      }
-      sqlite3_reset(selection)
-    }
-    try run("COMMIT")
-    return count
   }
 }
