@@ -2,7 +2,7 @@ extension ResponseObjectBuilder {
   /// Sets the field with an index in the layout to what another object of the same layout holds.
   @inline(__always)
   package mutating func copy(_ index: Int, of other: ResponseObject) {
-    let step = layout.steps.baseAddress! + index  // there is one, or the index is wrong
+    let step = step(index)
     step.pointee.copy(other.slot(step.pointee.slot), to: prepare(index))
     withExtendedLifetime(other) {}
     didSet(index)
@@ -14,7 +14,7 @@ extension ResponseObjectBuilder {
   package mutating func set(
     _ index: Int, toLeaf otherIndex: Int, of other: ResponseObject
   ) -> Bool {
-    let step = layout.steps.baseAddress! + index  // there is one, or the index is wrong
+    let step = step(index)
     let otherStep = other.layout.steps.baseAddress! + otherIndex  // here too
     guard step.pointee.canHoldAll(of: otherStep.pointee) else {
       return set(index, other.contents(ofField: otherIndex))

@@ -7,7 +7,7 @@ extension ResponseObjectBuilder {
   ///   - text: what should be UTF-8; where it is not, it is repaired. Sixteen bytes must be readable behind it.
   /// - Returns: false where the field cannot hold a text.
   package mutating func set(_ index: Int, text: UnsafeRawBufferPointer) -> Bool {
-    let step = layout.steps.baseAddress! + index  // there is one, or the index is wrong
+    let step = step(index)
     switch step.pointee.reading {
     case .string, .id, .text:
       prepare(index).initializeSlot(as: String??.self, to: String(paddedBytes: text))

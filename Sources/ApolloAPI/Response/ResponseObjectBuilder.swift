@@ -2,21 +2,27 @@
 ///
 /// Every field has to be set, in any order. A builder that is dropped unfinished releases what was set.
 package struct ResponseObjectBuilder: ~Copyable {
-  private let object: ResponseObject
+  /// Unmanaged because who finishes takes over the reference, without counting it.
+  private let object: Unmanaged<ObjectStorage>
+  /// Unmanaged because layouts live as long as the program.
+  private let layoutReference: Unmanaged<ObjectLayout>
   private var isSet: FieldSet
+  private var isHandedOut = false
 
   /// The layout of the object that is made.
-  package let layout: ObjectLayout
+  package var layout: ObjectLayout { layoutReference._withUnsafeGuaranteedRef { $0 } }
 
   /// Starts an object.
   package init(_ layout: ObjectLayout) {
-    self.layout = layout
-    object = .uninitialized(layout)
-    isSet = FieldSet(count: layout.fields.count)
+    layoutReference = Unmanaged.passUnretained(layout)
+    object = Unmanaged.passRetained(ObjectStorage.uninitialized(layoutReference))
+    isSet = FieldSet(count: layout.steps.count)
   }
 
   deinit {
+    guard !isHandedOut else { return }
     initializeUnsetSlots()  // so that the object can be released
+    object.release()
   }
 
   /// Sets a leaf, or a list of leaves, from what a server would send.
@@ -79,29 +85,52 @@ package struct ResponseObjectBuilder: ~Copyable {
   /// - Throws: a ``ResponseError`` when a field was not set that has to be.
   package consuming func finish(allowsMissing: Bool = false) throws(ResponseError) -> ResponseObject
   {
-    guard !isSet.isFull else { return object }
+    guard !isSet.isFull else { return handOut() }
     for (index, field) in layout.fields.enumerated()
     where !isSet.contains(index) && !field.isDeferred && !(allowsMissing && !field.isNonNull) {
       throw ResponseError(.missingValue, at: field)
     }
-    return object
+    return handOut()
   }
 
   /// The object, whatever was set: fields that were not are missing, also those that may not be. Views that promise them must not
   /// read them.
-  package consuming func finishPartially() -> ResponseObject { object }
+  package consuming func finishPartially() -> ResponseObject { handOut() }
 
+  @inline(__always)
+  private mutating func handOut() -> ResponseObject {
+    initializeUnsetSlots()
+    isHandedOut = true
+    return ResponseObject(storage: object.takeRetainedValue())
+  }
+
+  @inline(__always)
   private func initializeUnsetSlots() {
-    guard !isSet.isFull else { return }
+    if !isSet.isFull { initializeOtherSlots() }
+  }
+
+  @inline(never)
+  private func initializeOtherSlots() {
     for (index, field) in layout.fields.enumerated() where !isSet.contains(index) {
-      field.operations.initializeEmpty(object.slot(field.slot), isNull: false)
+      field.operations.initializeEmpty(slot(field.slot), isNull: false)
     }
+  }
+
+  @inline(__always)
+  private func slot(_ index: Int) -> UnsafeMutableRawPointer {
+    object._withUnsafeGuaranteedRef { $0.slot(index) }
+  }
+
+  /// What there is to know of a field. There is one with the index, or the index is wrong.
+  @inline(__always)
+  func step(_ index: Int) -> UnsafePointer<ReadStep> {
+    layoutReference._withUnsafeGuaranteedRef { $0.steps.baseAddress! + index }
   }
 
   /// The slot of a field, uninitialized.
   @inline(__always)
   mutating func prepare(_ index: Int) -> UnsafeMutableRawPointer {
-    let slot = object.slot(layout.steps[index].slot)
+    let slot = slot(step(index).pointee.slot)
     if isSet.contains(index) { clear(index, slot) }
     return slot
   }

@@ -99,7 +99,7 @@ extension ResponseObjectBuilder {
   ///
   /// - Returns: false where the field cannot hold that, because it is null or of another kind.
   package mutating func set(_ index: Int, _ contents: __owned SlotContents) -> Bool {
-    let step = layout.steps.baseAddress! + index  // there is one, or the index is wrong
+    let step = step(index)
     if case .null = contents {
       guard !step.pointee.isNonNull else { return false }
       step.pointee.initializeEmpty(prepare(index), isNull: true)
@@ -132,6 +132,36 @@ extension ResponseObjectBuilder {
     default:
       return setOther(index, contents)
     }
+    didSet(index)
+    return true
+  }
+
+  /// Sets a field that holds one object.
+  package mutating func set(_ index: Int, object: consuming ResponseObject) -> Bool {
+    guard step(index).pointee.reading == .object else { return setOther(index, .object(object)) }
+    prepare(index).initializeSlot(as: ResponseObject??.self, to: object)
+    didSet(index)
+    return true
+  }
+
+  /// Sets a field that holds a list of objects none of which may be null.
+  package mutating func set(_ index: Int, objects: consuming [ResponseObject]) -> Bool {
+    let step = step(index)
+    guard step.pointee.reading == .objects, step.pointee.hasNonNullElements else {
+      return setOther(index, .objects(objects))
+    }
+    prepare(index).initializeSlot(as: [ResponseObject]??.self, to: objects)
+    didSet(index)
+    return true
+  }
+
+  /// Sets a field that holds a list of objects.
+  package mutating func set(_ index: Int, nullableObjects: consuming [ResponseObject?]) -> Bool {
+    let step = step(index)
+    guard step.pointee.reading == .objects, !step.pointee.hasNonNullElements else {
+      return setOther(index, .nullableObjects(nullableObjects))
+    }
+    prepare(index).initializeSlot(as: [ResponseObject?]??.self, to: nullableObjects)
     didSet(index)
     return true
   }

@@ -14,9 +14,14 @@ struct FieldSet {
     @inline(__always) get { missing == 0 }
   }
 
+  @inline(__always)
   func contains(_ index: Int) -> Bool {
-    let word = index < 64 ? low : high[index / 64 - 1]
-    return word >> UInt64(index % 64) & 1 == 1
+    index < 64 ? low &>> UInt64(index) & 1 == 1 : containsHigh(index)
+  }
+
+  @inline(never)
+  private func containsHigh(_ index: Int) -> Bool {
+    high[index / 64 - 1] >> UInt64(index % 64) & 1 == 1
   }
 
   /// Returns `false` when the field had been met before.

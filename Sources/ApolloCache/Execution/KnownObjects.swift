@@ -14,7 +14,14 @@ struct KnownObjects {
     let object: ResponseObject
   }
   private var entries: ContiguousArray<Entry?> = []
-  private var count = 0
+  private(set) var count = 0
+
+  /// Makes room for so many objects at once. Does nothing where there are objects already.
+  mutating func reserveCapacity(_ count: Int) {
+    guard entries.isEmpty, count > 0 else { return }
+    let bucketCount = 1 << (Int.bitWidth - (count * 2).leadingZeroBitCount)  // a power of two
+    entries = ContiguousArray(repeating: nil, count: max(16, bucketCount))
+  }
 
   /// The object that the record with these bytes as its key was read as, at a place.
   ///

@@ -48,73 +48,80 @@ extension ObjectReader {
     in row: inout RowReader, at place: Place, record: RecordKey? = nil
   ) throws -> ResponseObject? {
     let start = row
-    let shape = try row.shapeOrNumber()
-    let typename = place.staticTypename == nil ? try typename(shape, row) : nil
-    let columns = columns(at: place, forTypename: typename, shape)
-    let layout = columns.layout
-    if let record { dependencies.insert(layout.shape, of: record) }
+    let columns = try columns(of: &row, at: place)
+    if let record { dependencies.insert(columns.layout.shape, of: record) }
     guard columns.isInOrder else {
       row = start
-      return try object(of: try row.object(), layout)
+      return try object(of: try row.object(), columns.layout)
     }
-    var builder = ResponseObjectBuilder(layout.layout)
+    var builder = ResponseObjectBuilder(columns.layout.layout)
     var isComplete = true
     var column: Int32 = 0
     for index in columns.steps.indices {
       let step = columns.steps[index]
       guard step.column >= 0 else {
-        if try !set(index, to: nil, layout, in: &builder) { isComplete = false }
+        if try !set(index, to: nil, columns.layout, in: &builder) { isComplete = false }
         continue
       }
       while column < step.column {
         try row.skipValue()
         column &+= 1
       }
-      if try !set(index, step.kind, from: &row, layout, in: &builder) { isComplete = false }
+      if try !set(index, step, from: &row, columns, in: &builder) { isComplete = false }
       column &+= 1
     }
-    while column < shape.fields.count {
+    while column < columns.columnCount {
       try row.skipValue()
       column &+= 1
     }
     return isComplete ? try? builder.finish() : nil  // every field is set, so it does not throw
   }
 
+  /// The columns of the object that comes next: its shape is read, and perhaps its type looked at.
   @inline(__always)
-  private mutating func columns(
-    at place: Place, forTypename typename: UnsafeRawBufferPointer?, _ shape: RecordShape
-  ) -> RowColumns {
-    let number = place.number
-    if number < lastColumns.count, let last = lastColumns[number],
+  private mutating func columns(of row: inout RowReader, at place: Place) throws -> RowColumns {
+    let start = row
+    let number = try row.zigzag()
+    let index = place.number
+    if number != 0, index < lastColumns.count, lastColumns[index].shapeNumber == number,
+      let last = lastColumns[index].columns
+    {
+      let asks = lastColumns[index].asksForTypename
+      let typename = asks ? try row.typename(at: last.typenamePosition) : nil
+      if last.isForObjects(ofType: typename) { return last }
+    }
+    row = start
+    return try otherColumns(of: &row, at: place, shapeNumber: number)
+  }
+
+  @inline(never)
+  private mutating func otherColumns(
+    of row: inout RowReader, at place: Place, shapeNumber: Int64
+  ) throws -> RowColumns {
+    let shape = try row.shapeOrNumber()
+    let asks = place.staticTypename == nil
+    let typename = asks ? try row.typename(at: shape.typenamePosition) : nil
+    while lastColumns.count <= place.number { lastColumns.append(LastColumns()) }
+    if let last = lastColumns[place.number].columns,
       last.areColumns(of: shape, typename: typename)
     {
       return last
     }
     let columns = plan.columns(at: place, forTypename: typename, shape)
-    while lastColumns.count <= number { lastColumns.append(nil) }
-    lastColumns[number] = columns
+    lastColumns[place.number] = LastColumns(
+      shapeNumber: shapeNumber, asksForTypename: asks, columns: columns)
     return columns
-  }
-
-  /// What a row says of the type of its object, if it says so. The row is before the values.
-  @inline(__always)
-  private func typename(_ shape: RecordShape, _ row: RowReader) throws -> UnsafeRawBufferPointer? {
-    guard let position = shape.typenamePosition else { return nil }
-    var row = row
-    for _ in 0..<position { try row.skipValue() }
-    guard try row.tag() == .string else { return nil }
-    return try row.textBytes()
   }
 
   /// Sets a field to the value that comes next; says whether that was possible.
   @inline(__always)
   private mutating func set(
-    _ index: Int, _ kind: RowColumns.Kind, from row: inout RowReader, _ layout: RecordLayout,
+    _ index: Int, _ step: RowColumns.Step, from row: inout RowReader, _ columns: RowColumns,
     in builder: inout ResponseObjectBuilder
   ) throws -> Bool {
     let start = row
     let isSet: Bool
-    switch (kind, try row.tag()) {
+    switch (step.kind, try row.tag()) {
     case (.leaf, .string): isSet = builder.set(index, text: try row.textBytes())
     case (.leaf, .int): isSet = builder.set(index, .int(Int(truncatingIfNeeded: try row.zigzag())))
     case (.leaf, .double): isSet = builder.set(index, .double(try row.double()))
@@ -125,12 +132,12 @@ extension ObjectReader {
       isSet = try strings(in: &row).map { builder.set(index, .strings($0)) } ?? false
     case (.object, .reference), (.object, .object), (.objects, .list), (.nullableObjects, .list):
       row = start
-      return try setObjects(index, kind, from: &row, layout, in: &builder)
+      return try setObjects(index, step, from: &row, in: &builder)
     default: isSet = false
     }
     if isSet { return true }
     row = start
-    return try set(index, to: try row.value(), layout, in: &builder)
+    return try set(index, to: try row.value(), columns.layout, in: &builder)
   }
 
   /// A list of nothing but strings; nil for any other.
@@ -150,29 +157,41 @@ extension ObjectReader {
 
   /// Sets a field to the object, or to the list of objects, that comes next.
   private mutating func setObjects(
-    _ index: Int, _ kind: RowColumns.Kind, from row: inout RowReader, _ layout: RecordLayout,
+    _ index: Int, _ step: RowColumns.Step, from row: inout RowReader,
     in builder: inout ResponseObjectBuilder
   ) throws -> Bool {
-    let field = layout.fields[index]
     guard !givesUp else {
       try row.skipValue()
       return false
     }
-    guard let place = field.place else { preconditionFailure("Objects stand at places.") }
-    let contents: SlotContents? = try at(.field(field.responseKey)) { reader in
-      switch kind {
-      case .object:
-        return try reader.element(in: &row, at: place, field).map(SlotContents.object)
-      case .objects:
-        return try reader.elements(in: &row, at: place, field).map(SlotContents.objects)
-      default:
-        return try reader.nullableElements(in: &row, at: place, field)
-          .map(SlotContents.nullableObjects)
+    guard let place = step.place else { preconditionFailure("Objects stand at places.") }
+    return try step.field._withUnsafeGuaranteedRef { field in
+      try place._withUnsafeGuaranteedRef { place in
+        try setObjects(index, step.kind, of: field, at: place, from: &row, in: &builder)
       }
     }
-    guard let contents else { return false }
-    // Nothing but objects, as many as there may be: the field can hold them.
-    return builder.set(index, contents)
+  }
+
+  @inline(__always)
+  private mutating func setObjects(
+    _ index: Int, _ kind: RowColumns.Kind, of field: RecordField, at place: Place,
+    from row: inout RowReader, in builder: inout ResponseObjectBuilder
+  ) throws -> Bool {
+    try at(.field(field.responseKey)) { reader in
+      switch kind {
+      case .object:
+        guard let object = try reader.element(in: &row, at: place, field) else { return false }
+        return builder.set(index, object: object)
+      case .objects:
+        guard let objects = try reader.elements(in: &row, at: place, field) else { return false }
+        return builder.set(index, objects: objects)
+      default:
+        guard let objects = try reader.nullableElements(in: &row, at: place, field) else {
+          return false
+        }
+        return builder.set(index, nullableObjects: objects)
+      }
+    }
   }
 
   /// The object that comes next: a reference to its record, or the object itself.

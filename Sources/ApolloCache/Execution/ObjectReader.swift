@@ -24,7 +24,7 @@ package struct ObjectReader<Records: RecordSource> {
   /// theirs.
   var spareBuffers: [RowBuffer] = []
   /// How the last row at each place was read, which is likely how the next one is.
-  var lastColumns: ContiguousArray<RowColumns?> = []
+  var lastColumns: ContiguousArray<LastColumns> = []
 
   /// Prepares to read from records.
   ///
@@ -45,7 +45,9 @@ package struct ObjectReader<Records: RecordSource> {
   package mutating func root(from key: RecordKey) throws -> ResponseObject? {
     guard Records.hasRows else { return try object(of: key, at: plan.root) }
     spareBuffers = plan.buffers.take()
+    known.reserveCapacity(plan.knownObjectCount)
     defer {
+      plan.knownObjectCount = known.count
       plan.buffers.giveBack(spareBuffers)
       spareBuffers = []
     }

@@ -19,6 +19,8 @@ package final class RecordPlan {
   @exclusivity(unchecked)
   private var recent = ContiguousArray<RecordLayout?>(repeating: nil, count: recentCount)
   private static let recentCount = 16
+  /// How many objects the last reading had to remember: likely as many as the next one will.
+  var knownObjectCount = 0
   /// The memory for rows of the store that the plan is of.
   let buffers: RowBuffers
   private var positions: [ShapePair: [Int]] = [:]

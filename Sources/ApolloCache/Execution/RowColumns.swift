@@ -4,17 +4,27 @@ internal import ApolloAPI
 final class RowColumns {
   let layout: RecordLayout
   let shape: RecordShape
-  /// What rows say of the type; nil where nobody asks them.
-  private let typename: KeyBytes?
+  /// What rows say of the type; nil where nobody asks them, or they do not say it. Memory of its own.
+  private let typename: UnsafeRawBufferPointer?
+  /// Where rows say it.
+  let typenamePosition: Int?
   /// What to do for each field of the layout; empty where the columns come in another order than the
   /// fields, or one is for two fields. Then values are needed before their turn, and the row is read
   /// into a ``FieldMap``.
-  let steps: ContiguousArray<Step>
+  ///
+  /// A buffer of its own, which is valid while the columns are, so that nothing is counted to look at it.
+  let steps: UnsafeBufferPointer<Step>
+  /// How many columns a row has.
+  let columnCount: Int32
 
   struct Step {
     /// Negative where the row has none.
     let column: Int32
     let kind: Kind
+    /// Unmanaged because the columns keep the layout that has it.
+    let field: Unmanaged<RecordField>
+    /// Where the field's objects stand. Unmanaged because the field keeps it.
+    let place: Unmanaged<Place>?
   }
 
   enum Kind: UInt8 {
@@ -27,30 +37,51 @@ final class RowColumns {
     case tree
   }
 
-  var isInOrder: Bool { steps.count == layout.fields.count }
+  /// Whether there are steps for the fields.
+  let isInOrder: Bool
 
   /// Whether these columns are for rows of a shape that say this of the type.
   @inline(__always)
   func areColumns(of shape: RecordShape, typename: UnsafeRawBufferPointer?) -> Bool {
-    guard self.shape === shape else { return false }
+    self.shape === shape && isForObjects(ofType: typename)
+  }
+
+  /// Whether these columns are for objects of which their rows say this.
+  @inline(__always)
+  func isForObjects(ofType typename: UnsafeRawBufferPointer?) -> Bool {
     switch (typename, self.typename) {
-    case (nil, nil): return true
-    case (let typename?, let own?): return own.equals(typename, hash: 0)
-    default: return false
+    case (nil, nil): true
+    case (let typename?, let own?): typename.hasSameBytes(as: own)
+    default: false
     }
   }
 
   init(_ layout: RecordLayout, _ shape: RecordShape, typename: UnsafeRawBufferPointer?) {
     self.layout = layout
     self.shape = shape
-    self.typename = typename.map { KeyBytes.make($0, hash: 0) }  // compared, never looked up
+    self.typename = typename.map { bytes in
+      let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+      memory.copyMemory(from: bytes)
+      return UnsafeRawBufferPointer(memory)
+    }
+    typenamePosition = shape.typenamePosition
     let columns = layout.fields.map { shape.position(of: $0.key) ?? -1 }
     let known = columns.filter { $0 >= 0 }
-    let isInOrder = zip(known, known.dropFirst()).allSatisfy { $0 < $1 }
-    steps =
-      isInOrder
-      ? ContiguousArray(
-        zip(layout.fields, columns).map { Step(column: Int32($1), kind: Kind($0)) }) : []
+    isInOrder = zip(known, known.dropFirst()).allSatisfy { $0 < $1 }
+    let steps = zip(layout.fields, columns).map { field, column in
+      Step(
+        column: Int32(column), kind: Kind(field), field: Unmanaged.passUnretained(field),
+        place: field.place.map(Unmanaged.passUnretained))
+    }
+    let memory = UnsafeMutableBufferPointer<Step>.allocate(capacity: isInOrder ? steps.count : 0)
+    _ = memory.initialize(from: isInOrder ? steps : [])
+    self.steps = UnsafeBufferPointer(memory)
+    columnCount = Int32(shape.fields.count)
+  }
+
+  deinit {
+    steps.deallocate()  // there is nothing in them to release
+    typename?.deallocate()
   }
 }
 
@@ -66,4 +97,16 @@ extension RowColumns.Kind {
     default: self = .tree
     }
   }
+}
+
+/// The columns of the last row at one place, and what it takes to see that they are those of the next
+/// one.
+struct LastColumns {
+  /// The number of the rows' shape; 0 where the shape is written out.
+  ///
+  /// Numbers keep their meaning while one reading goes on: it has one snapshot of one file.
+  var shapeNumber: Int64 = 0
+  /// Whether a row has to be asked for the type of its object.
+  var asksForTypename = false
+  var columns: RowColumns?
 }

@@ -21,3 +21,12 @@ extension String {
     return utf8.elementsEqual(other.utf8)
   }
 }
+
+extension UnsafeRawBufferPointer {
+  /// Whether the same bytes lie in both places.
+  @inline(__always)
+  func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+    // Where they are not empty, they have addresses.
+    count == other.count && (count == 0 || memcmp(baseAddress!, other.baseAddress!, count) == 0)
+  }
+}

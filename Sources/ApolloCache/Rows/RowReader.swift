@@ -132,6 +132,17 @@ package struct RowReader {
     }
   }
 
+  /// What an object says of its type, where its shape has that. The row is before the values, and stays
+  /// there.
+  @inline(__always)
+  package func typename(at position: Int?) throws -> UnsafeRawBufferPointer? {
+    guard let position else { return nil }
+    var row = self
+    for _ in 0..<position { try row.skipValue() }
+    guard try row.tag() == .string else { return nil }
+    return try row.textBytes()
+  }
+
   // MARK: - Parts of values
 
   /// Makes sure that objects in objects are not nested more deeply than any response may.
