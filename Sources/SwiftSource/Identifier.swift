@@ -5,10 +5,8 @@ package enum Identifier {
     keywords.contains(name) ? "`\(name)`" : name
   }
 
-  /// The name as a label of an argument, where few words are read as keywords.
-  package static func label(_ name: String) -> String {
-    ["inout", "let", "var"].contains(name) ? "`\(name)`" : name
-  }
+  /// The name as a label of an argument, where only one word is read as a keyword; back ticks around others are a warning.
+  package static func label(_ name: String) -> String { name == "inout" ? "`inout`" : name }
 
   /// Words that cannot be the name of a declaration without back ticks, in any position where we
   /// declare something.

@@ -154,4 +154,13 @@ import Testing
     #expect(shades.shade == .case(.light))
     #expect(shades.Shade == .case(.dark))
   }
+
+  @Test func tellsAnObjectFromOneOfItsFieldsThatHasItsName() throws {
+    let data = try decode(
+      CollisionsAPI.HiddenQuery(),
+      #"{"data":{"node":{"__typename":"Cat","node":{"__typename":"Dog","id":"1"}}}}"#)
+    let node: CollisionsAPI.HiddenQuery.Data.Node? = data.node?.asCat?.asRootEntityType
+    #expect(node == data.node)
+    #expect(node?.asCat?.node?.id == "1")
+  }
 }

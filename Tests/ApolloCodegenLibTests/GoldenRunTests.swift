@@ -22,7 +22,7 @@ import Testing
     "Names": [NamesAPI.KeywordsQuery(in: 1), NamesAPI.SetMutation(keyword: nil)],
     "Collisions": [
       CollisionsAPI.Beings_Query(a_b: "1"), CollisionsAPI.BeingsQuery(),
-      CollisionsAPI.ShadesQuery(),
+      CollisionsAPI.ShadesQuery(), CollisionsAPI.HiddenQuery(),
     ],
     "Merging": [
       MergingAPI.SiblingsQuery(), MergingAPI.ConflictQuery(), MergingAPI.NarrowQuery(),

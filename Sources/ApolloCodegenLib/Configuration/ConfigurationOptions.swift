@@ -13,7 +13,7 @@ extension ApolloCodegenConfiguration {
     public var additionalInflectionRules: [InflectionRule] = []
     /// Words with a capitalization of their own, such as `ID` in `userID`; the first rule that fits a word decides.
     public var additionalCapitalizationRules: [CapitalizationRule] = []
-    /// Whether deprecated enum values become cases.
+    /// Whether deprecated enum values become cases. Where an enum has no others, they do anyway.
     public var deprecatedEnumCases = Composition.include
     /// Whether the descriptions of the schema become doc comments.
     public var schemaDocumentation = Composition.include

@@ -1,9 +1,18 @@
+import SwiftSource
+
 /// Names that generated types cannot have, because generated code says them and means something else.
 ///
 /// `VocabularyTests` keeps the lists complete.
 enum ReservedNames {
-  /// For structs inside models: what Apollo iOS reserves, so that names are the same here, and what models say unqualified.
-  static let nestedTypes: Set<String> = [
+  /// For structs inside models: ``vocabulary``, and what rules of capitalization can make of a name although Swift reads something
+  /// else where a type stands, or where the text of a property begins.
+  static let nestedTypes = vocabulary.union(Identifier.keywords).union([
+    "__layout", "__object", "__selections", "any", "async", "borrowing", "consuming", "each", "get",
+    "isolated", "nonisolated", "sending", "set", "some",
+  ])
+
+  /// What Apollo iOS reserves, so that names are the same here, and what models say unqualified.
+  private static let vocabulary: Set<String> = [
     "Any", "ApolloAPI", "Bool", "DataDict", "DocumentType", "Double", "Error", "Float",
     "FragmentContainer", "Fragments", "GraphQLEnum", "ID", "Identifiable", "Int", "Int32",
     "KeyPath", "MutableFragmentContainer", "ParentType", "Protocol", "ResponseObject",
@@ -12,7 +21,10 @@ enum ReservedNames {
   ]
 
   /// For types of the schema, operations and fragments, beside which everything else is said.
-  static let types: Set<String> = nestedTypes.union([
+  static let types = nestedTypes.union(fullVocabulary)
+
+  /// What is said in files with operations or types of the schema.
+  static let fullVocabulary = vocabulary.union([
     "CacheKeyInfo", "EnumLiteral", "EnumType", "Fragment", "GraphQLMutation",
     "GraphQLNullable", "GraphQLOperationType", "GraphQLQuery", "GraphQLSubscription", "Indirect",
     "InlineFragment", "InputFields", "InputObject", "Interfaces", "JSONValue",
@@ -20,6 +32,14 @@ enum ReservedNames {
     "MutableSelectionSet", "ObjectData", "Objects", "OneOfInputObject", "SchemaConfiguration",
     "SchemaMetadata", "SchemaTypes", "SelectionSet", "Selections", "Unions", "Variables",
   ])
+
+  /// For the constants of objects, interfaces and unions, which refer to the schema.
+  static let typeConstants = nestedTypes.union(["SchemaMetadata"])
+
+  /// For types that have mocks, beside which mocks are said.
+  static let mocks: Set<String> = [
+    "AnyMock", "ApolloTestSupport", "Mock", "MockField", "MockObject", "Sendable",
+  ]
 
   /// Properties that models have anyway, and what is said beside their properties.
   static let properties: Set<String> = [

@@ -14,13 +14,27 @@ extension SwiftNames {
       let fields = type.fields.map { MemberToName($0.name, $0.span) }
       resolve(fields, of: type.name, besides: ReservedNames.inputs, conversions.input)
     }
-    let inputObjects = Set(program.types.inputObjects.map { schemaType($0.name, .inputObject) })
-    for definition in program.definitions {
-      resolveVariables(of: definition, besides: inputObjects)
-    }
+    let types = typesSaidBesideMembers(of: program)
+    for definition in program.definitions { resolveVariables(of: definition, besides: types) }
+    let roots = Set(program.definitions.filter { $0.kind == .fragment }.map(\.root))
     for index in program.selectionSets.indices {
-      resolveProperties(of: ApolloIR.SelectionSet.ID(index), in: program, structures)
+      let id = ApolloIR.SelectionSet.ID(index)
+      // The list of a fragment's leaves and fragments stands beside its properties.
+      let said = roots.contains(id) ? types : [namespace, structures.path(of: id)[0]]
+      resolveProperties(of: id, in: program, structures, besides: said)
     }
+  }
+
+  /// What lists of leaves and fragments, default values and references to a definition say: a member of that name would be meant
+  /// there.
+  private func typesSaidBesideMembers(of program: Program) -> Set<String> {
+    let types = program.types
+    return ReservedNames.fullVocabulary
+      .union(types.enums.map { schemaType($0.name, .enum) })
+      .union(types.inputObjects.map { schemaType($0.name, .inputObject) })
+      .union(types.scalars.map { schemaType($0.name, .scalar) })
+      .union(program.definitions.map(definition))
+      .union([namespace])
   }
 
   // MARK: - Schema
@@ -65,15 +79,14 @@ extension SwiftNames {
   // MARK: - Variables
 
   private mutating func resolveVariables(
-    of definition: ApolloIR.Definition, besides inputObjects: Set<String>
+    of definition: ApolloIR.Definition, besides types: Set<String>
   ) {
     guard !definition.variables.isEmpty else { return }
     let wishes = definition.variables.map { Self.wish($0.name, conversions.input($0.name)) }
-    // A default value may name an input object.
-    let types = wishes.reduce(into: ReservedNames.inputs) { taken, wish in
-      taken.formUnion(inputObjects.intersection(wish.names))
+    let taken = wishes.reduce(into: ReservedNames.inputs) { taken, wish in
+      taken.formUnion(types.intersection(wish.names))
     }
-    let names = UniqueNames.assign(wishes, besides: types)
+    let names = UniqueNames.assign(wishes, besides: taken)
     for (variable, (wish, name)) in zip(definition.variables, zip(wishes, names))
     where name != wish.names[0] {
       setVariable(name, variable.name, of: definition)
@@ -86,7 +99,8 @@ extension SwiftNames {
   // MARK: - Models
 
   private mutating func resolveProperties(
-    of id: ApolloIR.SelectionSet.ID, in program: Program, _ structures: Structures
+    of id: ApolloIR.SelectionSet.ID, in program: Program, _ structures: Structures,
+    besides said: Set<String>
   ) {
     let set = program[id]
     let own = set.ownFields
@@ -97,8 +111,10 @@ extension SwiftNames {
     let areUnique =
       names.count == cases.count
       && fields.allSatisfy { names.insert(conversions.property($0.responseKey)).inserted }
-    guard !areUnique || !names.isDisjoint(with: taken) else { return }
-    resolveProperties(of: id, fields, ownCount: own.count, cases, besides: taken)
+    guard !areUnique || !names.isDisjoint(with: taken) || !names.isDisjoint(with: said) else {
+      return
+    }
+    resolveProperties(of: id, fields, ownCount: own.count, cases, besides: taken.union(said))
   }
 
   private mutating func resolveProperties(
@@ -127,8 +143,17 @@ extension SwiftNames {
   // MARK: - Mocks
 
   /// The properties of a mock, which has the fields of every model that shows its type, without back ticks.
-  func mockProperties(_ responseKeys: [String]) -> [String] {
+  ///
+  /// - Parameters:
+  ///   - responseKeys: The keys of the fields.
+  ///   - types: The types of the fields, as they are written.
+  /// - Returns: A name for each key.
+  func mockProperties(_ responseKeys: [String], types: [String]) -> [String] {
     let wishes = responseKeys.map { Self.wish($0, conversions.property($0)) }
-    return UniqueNames.assign(wishes, besides: ["Self", "self"])
+    // What is said where the properties are set: `MockField<[Mock<Dog>]>("dogs")`.
+    let said = types.flatMap { type in
+      type.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
+    }
+    return UniqueNames.assign(wishes, besides: Set(["MockField", "Self", "self"] + said))
   }
 }

@@ -3,18 +3,23 @@ import GraphQLSyntax
 
 extension SwiftNames {
   /// Names the types of the schema, then operations and fragments, which share a scope with most of them.
-  mutating func resolveTypes(of program: Program) {
+  ///
+  /// - Parameters:
+  ///   - program: What has the types.
+  ///   - hidden: Names that definitions cannot have, because inside of some they would mean something else.
+  mutating func resolveTypes(of program: Program, hidden: Set<String> = []) {
     let types = program.types
-    resolve(types.objects.map { TypeToName($0.name, .object, $0.span) }, ReservedNames.nestedTypes)
-    resolve(
-      types.interfaces.map { TypeToName($0.name, .interface, $0.span) }, ReservedNames.nestedTypes)
-    resolve(types.unions.map { TypeToName($0.name, .union, $0.span) }, ReservedNames.nestedTypes)
+    let constants = ReservedNames.typeConstants.union([namespace])
+    resolve(types.objects.map { TypeToName($0.name, .object, $0.span) }, constants)
+    resolve(types.interfaces.map { TypeToName($0.name, .interface, $0.span) }, constants)
+    resolve(types.unions.map { TypeToName($0.name, .union, $0.span) }, constants)
     let leaves =
       types.enums.map { TypeToName($0.name, .enum, $0.span) }
       + types.inputObjects.map { TypeToName($0.name, .inputObject, $0.span) }
       + types.scalars.map { TypeToName($0.name, .scalar, $0.span) }
     resolve(leaves, ReservedNames.types)
-    resolveDefinitions(of: program, besides: Set(leaves.map { schemaType($0.name, $0.kind) }))
+    resolveDefinitions(
+      of: program, besides: hidden.union(leaves.map { schemaType($0.name, $0.kind) }))
   }
 
   private struct TypeToName {
@@ -49,7 +54,7 @@ extension SwiftNames {
     }
   }
 
-  private mutating func resolveDefinitions(of program: Program, besides schemaTypes: Set<String>) {
+  private mutating func resolveDefinitions(of program: Program, besides taken: Set<String>) {
     let wishes = program.definitions.map { definition in
       let name = conversions.definition(definition)
       let capitalized = Casing.capitalizingFirstLetter(definition.name)
@@ -58,7 +63,7 @@ extension SwiftNames {
         names: [name, capitalized + definition.distinction],
         rank: definition.kind == .fragment ? rank + 1 : rank)
     }
-    let names = UniqueNames.assign(wishes, besides: ReservedNames.types.union(schemaTypes))
+    let names = UniqueNames.assign(wishes, besides: ReservedNames.types.union(taken))
     for (definition, (wish, name)) in zip(program.definitions, zip(wishes, names))
     where name != wish.names[0] {
       setDefinition(name, definition)

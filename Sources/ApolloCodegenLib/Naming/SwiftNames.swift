@@ -18,6 +18,8 @@ struct SwiftNames {
 
   let conversions: NameConversions
   let customNames: [String: ApolloCodegenConfiguration.CustomTypeName]
+  /// What is in front of names that are said in full.
+  let namespace: String
 
   // What is not called what it would be called alone.
   private var schemaTypes: [SchemaType: String] = [:]
@@ -46,7 +48,10 @@ struct SwiftNames {
     var name: String
   }
 
-  init(_ options: ApolloCodegenConfiguration.Options) throws(InvalidRegex) {
+  init(
+    _ options: ApolloCodegenConfiguration.Options, namespace: String
+  ) throws(InvalidRegex) {
+    self.namespace = namespace
     conversions = try NameConversions(options)
     customNames = options.customTypeNames
   }
@@ -66,13 +71,9 @@ struct SwiftNames {
   /// The type whose mocks stand for objects of an object type.
   func mock(_ type: String) -> String {
     let name = schemaType(type, .object)
-    return Self.mockingTypeNames.contains(name) ? name + SchemaTypeKind.object.rawValue : name
+    let isTaken = ReservedNames.mocks.contains(name)
+    return isTaken ? name + SchemaTypeKind.object.rawValue : name
   }
-
-  /// Types that generated mocks mention.
-  private static let mockingTypeNames: Set<String> = [
-    "AnyMock", "ApolloTestSupport", "Mock", "MockField", "MockObject",
-  ]
 
   private static func key(of definition: ApolloIR.Definition) -> DefinitionKey {
     DefinitionKey(name: definition.name, isFragment: definition.kind == .fragment)

@@ -7,6 +7,8 @@ struct MockRenderer {
   private let fields: [String: [Field]]
   private let objects: Set<String>
   private let access: [String]
+  /// The types that are in view at the top of a file with mocks.
+  private let visible: Set<String>
 
   private var names: SwiftNames { renderer.names }
   private var layout: Layout { renderer.layout }
@@ -24,6 +26,27 @@ struct MockRenderer {
     access = modifier == .public && renderer.layout.schemaAccess == .public ? ["public"] : []
     fields = renderer.program.selectedFields()
     objects = Set(renderer.program.types.objects.map(\.name))
+    visible = Self.visibleTypes(renderer)
+  }
+
+  /// The types of the module that mocks import.
+  private static func visibleTypes(_ renderer: Renderer) -> Set<String> {
+    let (types, names) = (renderer.program.types, renderer.names)
+    var visible: Set<String> = [renderer.layout.namespace]
+    if !renderer.layout.isEmbedded {
+      visible.formUnion(types.enums.map { names.schemaType($0.name, .enum) })
+      visible.formUnion(types.inputObjects.map { names.schemaType($0.name, .inputObject) })
+      visible.formUnion(types.scalars.map { names.schemaType($0.name, .scalar) })
+    }
+    if !renderer.layout.definitionsAreNested {
+      visible.formUnion(renderer.program.definitions.map(names.definition))
+    }
+    return visible
+  }
+
+  /// What something of another module is called where one of `visible` may have the same name.
+  private func name(_ name: String, of module: String = "ApolloTestSupport") -> String {
+    visible.contains(name) ? "\(module).\(name)" : name
   }
 
   /// `enum Dog: MockObject` and the initializer of `Mock<Dog>`.
@@ -55,15 +78,16 @@ struct MockRenderer {
 
   private func object(_ type: ObjectType, _ name: String, _ fields: [Field]) -> Declaration {
     let object = Identifier.escaped(names.schemaType(type.name, .object))
-    let swiftNames = names.mockProperties(fields.map(\.responseKey))
+    let swiftNames = properties(of: fields)
     let properties = zip(fields, swiftNames).map { field, name in
       Declaration(
         .property(
           Property(
             Identifier.escaped(name), type: nil,
             .let(
-              .call("MockField<\(self.type(of: field))>", [.init(nil, .string(field.responseKey))]))
-          )),
+              .call(
+                "\(self.name("MockField"))<\(self.type(of: field))>",
+                [.init(nil, .string(field.responseKey))])))),
         attributes: renderer.deprecation(field.deprecationReason), modifiers: access)
     }
     let members = [
@@ -76,17 +100,20 @@ struct MockRenderer {
         .property(Property("_mockFields", type: nil, .let(.code("MockFields()")))),
         modifiers: access + ["static"]),
       Declaration(
-        .group(Group("struct", "MockFields", inherits: ["Sendable"], members: properties)),
+        .group(
+          Group(
+            "struct", "MockFields", inherits: [self.name("Sendable", of: "Swift")],
+            members: properties)),
         modifiers: layout.typeModifiers(access)),
     ]
     return Declaration(
-      .group(Group("enum", name, inherits: ["MockObject"], members: members)),
+      .group(Group("enum", name, inherits: [self.name("MockObject")], members: members)),
       documentation: "Mocks of `\(type.name)`: `Mock<\(name)>()`.",
       modifiers: layout.typeModifiers(access))
   }
 
   private func initializer(_ name: String, _ fields: [Field]) -> Declaration {
-    let swiftNames = names.mockProperties(fields.map(\.responseKey)).map(Identifier.escaped)
+    let swiftNames = properties(of: fields).map(Identifier.escaped)
     let parameters = zip(fields, swiftNames).map { field, name in
       Parameter(name, type: optional(type(of: field)), value: .code("nil"))
     }
@@ -99,8 +126,12 @@ struct MockRenderer {
       modifiers: access + ["convenience"])
     return Declaration(
       .group(
-        Group("extension", "Mock", requirements: "O == \(name)", members: [initializer])),
+        Group("extension", self.name("Mock"), requirements: "O == \(name)", members: [initializer])),
       modifiers: layout.isNonisolated ? ["nonisolated"] : [])
+  }
+
+  private func properties(of fields: [Field]) -> [String] {
+    names.mockProperties(fields.map(\.responseKey), types: fields.map(type))
   }
 
   // MARK: - Types
@@ -119,7 +150,8 @@ struct MockRenderer {
 
   private func type(_ named: NamedType) -> String {
     guard named.kind == .composite else { return renderer.qualifiedLeafType(named) }
-    return objects.contains(named.name) ? "Mock<\(names.mock(named.name))>" : "any AnyMock"
+    return objects.contains(named.name)
+      ? "\(name("Mock"))<\(names.mock(named.name))>" : "any \(name("AnyMock"))"
   }
 
   private func optional(_ type: String) -> String {

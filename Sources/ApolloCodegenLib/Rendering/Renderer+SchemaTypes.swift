@@ -6,9 +6,9 @@ extension Renderer {
 
   func enumFile(_ type: EnumType) -> SourceFile {
     let name = names.schemaType(type.name, .enum)
-    let values = type.values.filter {
-      options.deprecatedEnumCases == .include || $0.deprecationReason == nil
-    }
+    let current = type.values.filter { $0.deprecationReason == nil }
+    // Swift has no enum of texts without any.
+    let values = options.deprecatedEnumCases == .include || current.isEmpty ? type.values : current
     let access = layout.schemaModifiers
     let cases = values.map { value in
       let caseName = names.enumCase(value.name, of: type.name)

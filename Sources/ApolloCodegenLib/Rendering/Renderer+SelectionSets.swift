@@ -21,19 +21,20 @@ struct SelectionSetRenderer {
   func structure(_ id: SelectionSet.ID, in scope: Scope) -> Declaration {
     let set = program[id]
     let name = structures.name(of: id)
+    let scope = scope.entering(name, nested: structures.childNames(of: id))
     var inherits: [String]
     var members: [Declaration] = []
     if case .inlineFragment = set.role {
       inherits = ["\(layout.namespace).\(mutability)InlineFragment"]
       let root = structures.path(of: entity(of: id))
-      let target = scope.reference(to: root) ?? root.joined(separator: ".")
+      let target = scope.reference(to: root) ?? "\(layout.namespace).\(root.joined(separator: "."))"
       members.append(
         Declaration(.typeAlias(name: "RootEntityType", target: target), modifiers: access))
     } else {
       inherits = ["\(layout.namespace).\(mutability)SelectionSet"]
     }
     if renderer.isIdentifiable(set) { inherits.append("Identifiable") }
-    members += self.members(of: id, in: scope.entering(name, nested: structures.childNames(of: id)))
+    members += self.members(of: id, in: scope)
     return Declaration(
       .group(Group("struct", name, inherits: inherits, members: members)),
       documentation: "Parent type: `\(set.parentTypeName)`", attributes: attributes(of: set),
@@ -95,7 +96,8 @@ struct SelectionSetRenderer {
           Function(
             "init", [Parameter("__object", type: "ResponseObject")],
             body: ["self.__object = __object"]
-              + properties.map { "_\($0) = Deferred(__object: __object)" })), modifiers: access),
+              + properties.map { "_\($0) = ApolloAPI.Deferred(__object: __object)" })),
+        modifiers: access),
     ]
   }
 
@@ -211,10 +213,11 @@ struct SelectionSetRenderer {
   private func deferred(_ name: String, _ type: String) -> Declaration {
     let storage: Property.Storage =
       definition.isMutable
-      ? .computed(getter: ["Deferred(__object: __object).wrappedValue"], setter: nil) : .var(nil)
+      ? .computed(getter: ["ApolloAPI.Deferred(__object: __object).wrappedValue"], setter: nil)
+      : .var(nil)
     return Declaration(
       .property(Property(Identifier.escaped(name), type: "\(type)?", storage)),
-      modifiers: (definition.isMutable ? [] : ["@Deferred"]) + access)
+      modifiers: (definition.isMutable ? [] : ["@ApolloAPI.Deferred"]) + access)
   }
 
   private func fragmentType(_ id: Definition.ID, in scope: Scope) -> String {

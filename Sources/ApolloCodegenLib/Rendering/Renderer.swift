@@ -21,8 +21,9 @@ struct Renderer {
     self.program = program
     self.configuration = configuration
     layout = Layout(configuration)
-    var names = try SwiftNames(configuration.options)
-    names.resolveTypes(of: program)
+    var names = try SwiftNames(configuration.options, namespace: layout.namespace)
+    // Every operation has its `Data`, and no module can be named that would tell a fragment of that name from it.
+    names.resolveTypes(of: program, hidden: layout.canQualifyDefinitions ? [] : ["Data"])
     let hidden = layout.canQualifyDefinitions ? [] : program.definitions.map(names.definition)
     structures = Structures(of: program, names, keepingVisible: Set(hidden))
     names.resolveMembers(of: program, structures)

@@ -36,10 +36,10 @@ extension DeferringAPI {
 
         init(__object: ResponseObject) {
           self.__object = __object
-          _measures = Deferred(__object: __object)
+          _measures = ApolloAPI.Deferred(__object: __object)
         }
 
-        @Deferred var measures: Measures?
+        @ApolloAPI.Deferred var measures: Measures?
       }
 
       /// Parent type: `Ship`
@@ -104,12 +104,12 @@ extension DeferringAPI {
 
           init(__object: ResponseObject) {
             self.__object = __object
-            _details = Deferred(__object: __object)
-            _slow = Deferred(__object: __object)
+            _details = ApolloAPI.Deferred(__object: __object)
+            _slow = ApolloAPI.Deferred(__object: __object)
           }
 
-          @Deferred var details: Details?
-          @Deferred var slow: Slow?
+          @ApolloAPI.Deferred var details: Details?
+          @ApolloAPI.Deferred var slow: Slow?
         }
 
         /// Parent type: `Place`
@@ -139,10 +139,10 @@ extension DeferringAPI {
 
             init(__object: ResponseObject) {
               self.__object = __object
-              _details = Deferred(__object: __object)
+              _details = ApolloAPI.Deferred(__object: __object)
             }
 
-            @Deferred var details: Details?
+            @ApolloAPI.Deferred var details: Details?
           }
 
           /// Parent type: `Place`
@@ -173,12 +173,12 @@ extension DeferringAPI {
 
             init(__object: ResponseObject) {
               self.__object = __object
-              _details = Deferred(__object: __object)
-              _droidParts = Deferred(__object: __object)
+              _details = ApolloAPI.Deferred(__object: __object)
+              _droidParts = ApolloAPI.Deferred(__object: __object)
             }
 
-            @Deferred var details: Details?
-            @Deferred var droidParts: DroidParts?
+            @ApolloAPI.Deferred var details: Details?
+            @ApolloAPI.Deferred var droidParts: DroidParts?
           }
 
           /// Parent type: `Droid`
@@ -200,10 +200,10 @@ extension DeferringAPI {
 
               init(__object: ResponseObject) {
                 self.__object = __object
-                _details = Deferred(__object: __object)
+                _details = ApolloAPI.Deferred(__object: __object)
               }
 
-              @Deferred var details: Details?
+              @ApolloAPI.Deferred var details: Details?
             }
 
             /// Parent type: `Part`
@@ -234,12 +234,12 @@ extension DeferringAPI {
 
             init(__object: ResponseObject) {
               self.__object = __object
-              _details = Deferred(__object: __object)
-              _extra = Deferred(__object: __object)
+              _details = ApolloAPI.Deferred(__object: __object)
+              _extra = ApolloAPI.Deferred(__object: __object)
             }
 
-            @Deferred var details: Details?
-            @Deferred var extra: Extra?
+            @ApolloAPI.Deferred var details: Details?
+            @ApolloAPI.Deferred var extra: Extra?
           }
 
           /// Parent type: `Character`
@@ -259,10 +259,10 @@ extension DeferringAPI {
 
               init(__object: ResponseObject) {
                 self.__object = __object
-                _details = Deferred(__object: __object)
+                _details = ApolloAPI.Deferred(__object: __object)
               }
 
-              @Deferred var details: Details?
+              @ApolloAPI.Deferred var details: Details?
             }
 
             /// Parent type: `Character`
@@ -291,10 +291,10 @@ extension DeferringAPI {
 
             init(__object: ResponseObject) {
               self.__object = __object
-              _friendBio = Deferred(__object: __object)
+              _friendBio = ApolloAPI.Deferred(__object: __object)
             }
 
-            @Deferred var friendBio: FriendBio?
+            @ApolloAPI.Deferred var friendBio: FriendBio?
           }
 
           /// Parent type: `Character`
@@ -345,12 +345,12 @@ extension DeferringAPI {
 
           init(__object: ResponseObject) {
             self.__object = __object
-            _a = Deferred(__object: __object)
-            _b = Deferred(__object: __object)
+            _a = ApolloAPI.Deferred(__object: __object)
+            _b = ApolloAPI.Deferred(__object: __object)
           }
 
-          @Deferred var a: A?
-          @Deferred var b: B?
+          @ApolloAPI.Deferred var a: A?
+          @ApolloAPI.Deferred var b: B?
         }
 
         /// Parent type: `Character`

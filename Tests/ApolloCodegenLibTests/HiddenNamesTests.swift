@@ -1,0 +1,106 @@
+import Testing
+
+/// Names that would hide what generated code says beside them: they are called something else, or what is meant is said in full.
+@Suite struct HiddenNamesTests {
+  @Test func variablesDoNotHideTheTypesOfLeavesAndFragments() throws {
+    let project = try GeneratedProject(
+      schema: "type Query { a(x: Int): Int, e: E } enum E { A }",
+      operations: """
+        query Q($E: Int, $Rest: Int, $in: Int) { b: a(x: $E) c: a(x: $Rest) d: a(x: $in) e ...Rest }
+        fragment Rest on Query { a }
+        """, configuration: #""options": { "conversionStrategies": { "inputObjects": "none" } }"#)
+    let code = try project.text(of: "out/Operations/Queries/QQuery.graphql.swift")
+    #expect(code.contains("var E_: GraphQLNullable<Int>"))
+    #expect(code.contains("var Rest_: GraphQLNullable<Int>"))
+    #expect(code.contains("var `in`: GraphQLNullable<Int>"))
+    #expect(code.contains("fragments: [Rest.self]") && code.contains("[GraphQLEnum<E>.self]"))
+  }
+
+  @Test func fieldsOfFragmentsDoNotHideFragments() throws {
+    let project = try GeneratedProject(
+      schema: "type Query { rest: Int, Rest: Int, class: Int }",
+      operations:
+        "fragment All on Query { rest Rest class ...Rest } fragment Rest on Query { rest }"
+    )
+    let code = try project.text(of: "out/Fragments/All.graphql.swift")
+    #expect(code.contains("var rest: Int?") && code.contains("var Rest_: Int?"))
+    #expect(code.contains("var `class`: Int?"))
+  }
+
+  @Test func constantsOfTypesDoNotHideTheSchema() throws {
+    let project = try GeneratedProject(
+      schema:
+        "type Query { a: API, b: SchemaMetadata } type API { x: Int } type SchemaMetadata { x: Int }",
+      operations: "query Q { a { x } b { x } }")
+    #expect(
+      project.files.filter { $0.contains("/Objects/") } == [
+        "out/Schema/Objects/API_Object.graphql.swift", "out/Schema/Objects/Query.graphql.swift",
+        "out/Schema/Objects/SchemaMetadata_Object.graphql.swift",
+      ])
+  }
+
+  @Test func fragmentsOutsideOfTheSchemaDoNotHideBehindTheDataOfOperations() throws {
+    let project = try GeneratedProject(
+      schema: "type Query { x: Int }",
+      operations: "query Q { ...Data } fragment Data on Query { x }",
+      configuration: """
+        "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } },
+          "operations": { "absolute": { "path": "models" } } }
+        """)
+    let code = try project.text(of: "models/Operations/Queries/QQuery.graphql.swift")
+    #expect(code.contains("fragments: [Data_Fragment.self]"))
+  }
+
+  @Test func namesOfRulesAreNoKeywords() throws {
+    let project = try GeneratedProject(
+      schema: "type Query { in: Query, any: Query, x: Int }",
+      operations: "fragment As on Query { in { x } any { x } }",
+      configuration: """
+        "options": { "additionalCapitalizationRules": [{ "term": { "regex": ".*" }, "strategy": "lower" }] }
+        """)
+    let code = try project.text(of: "out/Fragments/As_Fragment.graphql.swift")
+    #expect(code.contains("struct As_Fragment:"))
+    #expect(code.contains("struct in_SelectionSet:") && code.contains("struct any_SelectionSet:"))
+  }
+
+  @Test func labelsAreEscapedOnlyWhereTheyHaveToBe() throws {
+    let project = try GeneratedProject(
+      schema:
+        "type Query { x(i: In): Int } input In { let: Int, var: Int, inout: Int, class: Int }",
+      operations: "query Q($i: In = {let: 1, var: 2, inout: 3, class: 4}) { x(i: $i) }")
+    let code = try project.text(of: "out/Operations/Queries/QQuery.graphql.swift")
+    #expect(code.contains("In(let: 1, var: 2, `inout`: 3, class: 4)"))
+  }
+
+  @Test func mocksSayInFullWhatTheSchemaHasTypesFor() throws {
+    let project = try GeneratedProject(
+      schema: """
+        type Query { mock: Mock, sendable: Sendable, Field: Query, field: Query, MockField: Int, mockField: Int }
+        enum Mock { A } type Sendable { x: Int }
+        """,
+      operations:
+        "query Q { mock sendable { x } Field { mock } field { mock } MockField mockField }",
+      configuration: """
+        "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } },
+          "testMocks": { "absolute": { "path": "mocks" } } }
+        """)
+    let query = try project.text(of: "mocks/Query+Mock.graphql.swift")
+    #expect(query.contains("extension ApolloTestSupport.Mock where O == Query"))
+    #expect(
+      query.contains(
+        "let sendable = MockField<ApolloTestSupport.Mock<Sendable_Object>>(\"sendable\")"))
+    #expect(query.contains("let MockField_ = MockField<Int>(\"MockField\")"))
+    #expect(query.contains("struct MockFields: Sendable"))
+  }
+
+  @Test func enumsKeepDeprecatedValuesWhereTheyHaveNoOthers() throws {
+    let project = try GeneratedProject(
+      schema: """
+        type Query { e: E, f: F }
+        enum E { OLD @deprecated } enum F { OLD @deprecated, NEW }
+        """, operations: "query Q { e f }",
+      configuration: #""options": { "deprecatedEnumCases": "exclude" }"#)
+    #expect(try project.text(of: "out/Schema/Enums/E.graphql.swift").contains("case old = \"OLD\""))
+    #expect(try !project.text(of: "out/Schema/Enums/F.graphql.swift").contains("case old"))
+  }
+}
