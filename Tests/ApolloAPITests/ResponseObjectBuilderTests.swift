@@ -61,4 +61,68 @@ struct ResponseObjectBuilderTests {
     #expect(hero != different)
     #expect(hero.fragments.heroDetails != different.fragments.heroDetails)
   }
+
+  // MARK: What a builder owns
+
+  enum End: CaseIterable {
+    case finished, finishedPartially, failed, dropped
+  }
+
+  private final class Name {}
+
+  /// Gives a builder an object that holds `name`, more than once, and ends it.
+  private func build(_ end: End, holding name: Name) throws -> ResponseObject? {
+    let layout = layout("Droid")
+    var builder = ResponseObjectBuilder(layout)
+    for (index, field) in layout.fields.enumerated() {
+      if let place = field.place {
+        let friend = ResponseObjectBuilder(place.layout(forTypename: "Droid")).finishPartially()
+        friend.name = name
+        for _ in 0..<3 {
+          let isSet = builder.set(index, nullableObjects: [friend, nil, friend])
+          #expect(isSet)
+        }
+      } else if let value = values[field.responseKey], end != .failed || field.responseKey != "id" {
+        try builder.set(index, leaf: value)
+      }
+    }
+    switch end {
+    case .finished, .failed: return try builder.finish()
+    case .finishedPartially: return builder.finishPartially()
+    case .dropped: return nil
+    }
+  }
+
+  @Test(arguments: End.allCases)
+  func handsOutWhatItWasGivenOrReleasesIt(end: End) {
+    weak var name: Name?
+    var object: ResponseObject?
+    do {
+      let held = Name()
+      name = held
+      object = try? build(end, holding: held)
+    }
+    #expect((object != nil) == (end == .finished || end == .finishedPartially))
+    #expect((name != nil) == (object != nil))
+    withExtendedLifetime(object) {}
+    object = nil
+    #expect(name == nil)
+  }
+
+  @Test func onlyWhatAFieldCanHoldIsSet() {
+    let layout = layout("Droid")
+    let friend = layout.fields.lazy.compactMap(\.place).first.map {
+      ResponseObjectBuilder($0.layout(forTypename: "Droid")).finishPartially()
+    }
+    for (index, field) in layout.fields.enumerated() {
+      guard let friend else { continue }
+      var builder = ResponseObjectBuilder(layout)
+      let canHold = [
+        builder.set(index, object: friend), builder.set(index, objects: [friend]),
+        builder.set(index, nullableObjects: [nil]),
+      ]
+      let isList = field.place != nil
+      #expect(canHold == [false, isList, isList], "\(field.responseKey)")
+    }
+  }
 }

@@ -231,6 +231,11 @@ import Testing
     #expect(
       error?.description == "Opening \(folder.file.path) failed: it is not a file (SQLite code 14)."
     )
+    try FileManager.default.removeItem(at: folder.file)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file.path, withDestinationPath: "/dev/null")
+    #expect(throws: SQLiteError.self) { try open() }
+    #expect(folder.names == ["cache.sqlite"])
     #expect(throws: SQLiteError.self) {
       try SQLiteNormalizedCache(fileURL: folder.url.appendingPathComponent("nowhere/cache.sqlite"))
     }
@@ -244,6 +249,28 @@ import Testing
     }
     let cache = try open()
     #expect(try cache.loadRecords(forKeys: ["Hero:7"])["Hero:7"]?["age"] == 7)
+    try expectWorks(cache)
+  }
+
+  /// SQLite takes a log for the file's own that another file has left there, as when one of the two was put back from a copy.
+  @Test(arguments: [1, 40, 400])
+  func aLogOfAnotherFileDoesNoHarm(writeCount: Int) throws {
+    let whole = try makeFile()
+    let other = folder.url.appendingPathComponent("other.sqlite")
+    let stranger = try SQLiteNormalizedCache(fileURL: other)
+    for number in 0..<writeCount {
+      _ = try stranger.merge(records: [
+        RecordKey("Stranger:\(number)"): ["text": .string(String(repeating: "y", count: 900))]
+      ])
+    }
+    let log = try Data(contentsOf: URL(fileURLWithPath: other.path + "-wal"))
+    try whole.write(to: folder.file)
+    try log.write(to: URL(fileURLWithPath: folder.file.path + "-wal"))
+    let cache = try open()
+    let keys = Set((0..<400).map { RecordKey("Hero:\($0)") })
+    for (key, record) in try cache.loadRecords(forKeys: keys) {
+      #expect(record["age"].map { "Hero:\($0)" } == key.rawValue, "\(key)")
+    }
     try expectWorks(cache)
   }
 

@@ -26,6 +26,7 @@ struct FailingDiskTests {
     ("an error of syncing", FAULTY_SYNC, SQLITE_IOERR | (4 << 8)),
     ("an error of reading", FAULTY_READ, SQLITE_IOERR | (1 << 8)),
     ("no more files", FAULTY_OPEN, SQLITE_CANTOPEN),
+    ("an error of deleting", FAULTY_DELETE, SQLITE_IOERR | (10 << 8)),
     ("no shared memory", FAULTY_SHARED_MEMORY, SQLITE_IOERR | (21 << 8)),
   ]
   static let faults = kinds.flatMap { name, calls, code in
@@ -100,6 +101,23 @@ struct FailingDiskTests {
       guard failures > 0 else { break }
       call += 1
     }
-    #expect(call > 2, "The fault met nothing.")
+    #expect(call > 1, "The fault met nothing.")
+  }
+
+  /// Of several that find an old log beside an empty file, all but one are told that it is not there to be deleted.
+  @Test func anOldLogMayBeDeletedByOthers() throws {
+    faulty_files_install()
+    defer { _ = faulty_files_heal() }
+    let folder = try TemporaryFolder(named: "faulty-files")
+    try Data().write(to: folder.file)
+    try Data("an old log".utf8).write(to: URL(fileURLWithPath: folder.file.path + "-wal"))
+    let isNotThere = SQLITE_IOERR | (23 << 8)
+    faulty_files_fail(Int32(FAULTY_DELETE.rawValue), 1, isNotThere, 1)
+    #expect(throws: SQLiteError.self) { try SQLiteNormalizedCache(fileURL: folder.file) }
+    faulty_files_fail(Int32(FAULTY_DELETE.rawValue), 1, isNotThere, 0)
+    let cache = try SQLiteNormalizedCache(fileURL: folder.file)
+    #expect(faulty_files_heal() == 1)
+    _ = try cache.merge(records: Self.transaction(1))
+    #expect(try Self.number(in: cache) == 1)
   }
 }

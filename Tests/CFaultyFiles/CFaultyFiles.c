@@ -99,15 +99,23 @@ static const sqlite3_io_methods methods = {
 static sqlite3_vfs *original;
 static sqlite3_vfs faulty;
 
+static int isFaulty(const char *path) { return path != 0 && strstr(path, "faulty-files") != 0; }
+
 static int openFile(sqlite3_vfs *vfs, const char *path, sqlite3_file *f, int flags, int *outFlags) {
   (void)vfs;
   File *file = (File *)f;
   file->base.pMethods = 0;
-  file->isFaulty = path != 0 && strstr(path, "faulty-files") != 0;
+  file->isFaulty = isFaulty(path);
   FAIL(f, FAULTY_OPEN);
   int code = original->xOpen(original, path, real(f), flags, outFlags);
   if (real(f)->pMethods != 0) file->base.pMethods = &methods;
   return code;
+}
+
+static int deleteFile(sqlite3_vfs *vfs, const char *path, int syncFolder) {
+  (void)vfs;
+  int code = isFaulty(path) ? fault(FAULTY_DELETE) : SQLITE_OK;
+  return code != SQLITE_OK ? code : original->xDelete(original, path, syncFolder);
 }
 
 static void install(void) {
@@ -117,6 +125,7 @@ static void install(void) {
   faulty.zName = "faulty";
   faulty.szOsFile = (int)sizeof(File) + original->szOsFile;
   faulty.xOpen = openFile;
+  faulty.xDelete = deleteFile;
   sqlite3_vfs_register(&faulty, 1);
 }
 

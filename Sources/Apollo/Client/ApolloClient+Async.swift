@@ -6,7 +6,8 @@ extension ApolloClient {
   ///
   /// - Returns: The data, or the GraphQL errors, or both.
   /// - Throws: `CancellationError` when the task is cancelled; what `NetworkTransport.send(_:)` throws when
-  ///   there is no answer; ``CacheAndNetworkError`` when both sides failed.
+  ///   there is no answer; ``CacheAndNetworkError`` when both sides failed. (That ``CachePolicy/Query/SingleResponse/cacheFirst`` found
+  ///   something missing is no failure: it asks the server then, and what that throws is thrown.)
   public func fetch<Query: GraphQLQuery>(
     query: Query,
     cachePolicy: CachePolicy.Query.SingleResponse = .cacheFirst,

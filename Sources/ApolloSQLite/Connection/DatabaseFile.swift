@@ -58,7 +58,22 @@ struct DatabaseFile {
       path: path, access: .reading, busyTimeout: configuration.busyTimeoutInMilliseconds)
   }
 
+  /// Several that find an old log beside a new, empty file all delete it, and those that come too late
+  /// are told that it is not there (SQLite says so as an error of the disk): then it is as it should be.
   private func openChecked() throws -> Connection {
+    for _ in 0..<Self.mostRaces {
+      do {
+        return try openCheckedOnce()
+      } catch let error as SQLiteError where error.isOfDeletingNothing {
+        continue
+      }
+    }
+    return try openCheckedOnce()
+  }
+
+  private static let mostRaces = 100
+
+  private func openCheckedOnce() throws -> Connection {
     do {
       let database = try Connection(
         path: path, access: .writing, busyTimeout: configuration.busyTimeoutInMilliseconds)

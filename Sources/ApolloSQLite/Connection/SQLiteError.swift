@@ -25,6 +25,9 @@ public struct SQLiteError: Error, Hashable, Sendable {
   /// The disk, or the size that was allowed, is full.
   public var isFull: Bool { primaryCode == SQLITE_FULL }
 
+  /// A file was to be deleted that was not there (`SQLITE_IOERR_DELETE_NOENT`).
+  var isOfDeletingNothing: Bool { code == SQLITE_IOERR | (23 << 8) }
+
   /// The file is not a database, or a damaged one.
   public var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
 }

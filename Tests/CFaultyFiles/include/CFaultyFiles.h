@@ -8,6 +8,7 @@ enum FaultyCall {
   FAULTY_WRITE = 4,
   FAULTY_SYNC = 8,
   FAULTY_SHARED_MEMORY = 16,
+  FAULTY_DELETE = 32,
 };
 
 /// Puts itself between SQLite and the files of this process. Files whose path does not contain `faulty-files` never fail.
