@@ -70,6 +70,12 @@ let package = Package(
     [.target(name: "SmallStack", path: "Tests/SmallStack", swiftSettings: settings)],
     // Random numbers that a failing test can repeat.
     [.target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: settings)],
+    // Projects whose names collide, for tests of the generator.
+    [
+      .target(
+        name: "RandomProjects", dependencies: ["SeededRandom"], path: "Tests/RandomProjects",
+        swiftSettings: settings)
+    ],
     // Generated code, written by hand, for tests of what runs it.
     [
       .target(
@@ -165,8 +171,8 @@ let package = Package(
       .testTarget(
         name: "IntegrationTests",
         dependencies: [
-          "Apollo", "ApolloSQLite", "ApolloTestSupport", "StarWarsAPI", "LoopbackServer", "CSpawn",
-          "apollo-cli", "cache-stress",
+          "Apollo", "ApolloCodegenLib", "ApolloSQLite", "ApolloTestSupport", "GraphQLSyntax",
+          "LoopbackServer", "CSpawn", "RandomProjects", "StarWarsAPI", "apollo-cli", "cache-stress",
         ],
         exclude: ["Servers"],
         swiftSettings: settings),

@@ -46,17 +46,6 @@ struct HostileNamesTests {
       try await SwiftCompiler().expectValid(name, in: folder, sourceLocation: sourceLocation)
     }
   }
-
-  /// Puts a prefix before the names of all files, as two of one name cannot be in one module.
-  private func distinguishFiles(in folder: URL, by prefix: String) throws {
-    for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-    where path.hasSuffix(".swift") {
-      let file = folder.appendingPathComponent(path)
-      let name = "\(prefix).\(file.lastPathComponent)"
-      try FileManager.default.moveItem(
-        at: file, to: file.deletingLastPathComponent().appendingPathComponent(name))
-    }
-  }
 }
 
 /// A schema whose types have the given names, and whose other names are all the hostile ones; and operations on it.

@@ -114,3 +114,14 @@ func generate(
   #expect(outcome.status == 0, "\(outcome.errors)", sourceLocation: sourceLocation)
   return project.folder.appendingPathComponent("out")
 }
+
+/// Puts a prefix before the names of all files, as two of one name cannot be in one module.
+func distinguishFiles(in folder: URL, by prefix: String) throws {
+  for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+  where path.hasSuffix(".swift") {
+    let file = folder.appendingPathComponent(path)
+    let name = "\(prefix).\(file.lastPathComponent)"
+    try FileManager.default.moveItem(
+      at: file, to: file.deletingLastPathComponent().appendingPathComponent(name))
+  }
+}

@@ -1,0 +1,107 @@
+import ApolloCodegenLib
+import Foundation
+import GraphQLSyntax
+import RandomProjects
+import Testing
+
+/// Projects that nobody would write, whose names collide with each other and with everything that generated code says: each is generated
+/// or refused where two names of the configuration or of Swift cannot both be had, a second run writes nothing, and what was
+/// generated compiles without a warning.
+///
+///     RANDOM_PROJECTS=500 RANDOM_SEED=1000 scripts/test --filter RandomProjectTests
+///
+/// takes other seeds, and more of them. A seed makes the same project each time; the messages name it.
+@Suite(.timeLimit(.minutes(10)))
+struct RandomProjectTests {
+  private static func variable(_ name: String) -> UInt64? {
+    ProcessInfo.processInfo.environment[name].flatMap(UInt64.init)
+  }
+
+  private static let first = variable("RANDOM_SEED") ?? 0
+
+  /// The first of `count` seeds, or of as many as were asked for.
+  private static func projects(_ count: UInt64) -> [RandomProject] {
+    (first..<first + (variable("RANDOM_PROJECTS") ?? count)).map { RandomProject(seed: $0) }
+  }
+
+  /// How many projects are compiled together.
+  private static let batch = 40
+
+  @Test func inNamespaces() async throws {
+    let module = #"{ "embeddedInTarget": { "name": "App", "accessModifier": "public" } }"#
+    let projects = Self.projects(30)
+    for start in stride(from: 0, to: projects.count, by: Self.batch) {
+      try await withTemporaryFolder { folder in
+        var generated = 0
+        for project in projects[start...].prefix(Self.batch) {
+          let place = folder.appendingPathComponent(project.namespace)
+          let output = #""schemaTypes": { "path": "out", "moduleType": \#(module) }"#
+          guard try generate(project, output, in: place) else { continue }
+          try distinguishFiles(in: place.appendingPathComponent("out"), by: project.namespace)
+          generated += 1
+        }
+        #expect(generated > 0)
+        try await SwiftCompiler().expectValid("App", in: folder)
+      }
+    }
+  }
+
+  /// The types of the schema are a module, the operations another one, and the mocks a third.
+  @Test func inModules() async throws {
+    for project in Self.projects(4) {
+      try await withTemporaryFolder { folder in
+        let output = """
+          "schemaTypes": { "path": "out", "moduleType": { "other": {} } },
+          "operations": { "absolute": { "path": "models" } },
+          "testMocks": { "absolute": { "path": "mocks" } }
+          """
+        guard try generate(project, output, in: folder) else { return }
+        let modules = folder.appendingPathComponent("modules")
+        try FileManager.default.createDirectory(at: modules, withIntermediateDirectories: true)
+        let compiler = try SwiftCompiler(importing: [modules])
+        try await compiler.emitModule(
+          project.namespace, from: folder.appendingPathComponent("out"), to: modules)
+        for name in ["models", "mocks"] {
+          let place = folder.appendingPathComponent(name)
+          guard FileManager.default.fileExists(atPath: place.path) else { continue }
+          try await compiler.expectValid(name, in: place)
+        }
+      }
+    }
+  }
+
+  // MARK: - Generating
+
+  /// What may be refused: names that cannot both be had.
+  private static let refusals: Set<String> = [
+    "AddedFields", "AllowedNames", "NamespaceNotHidden", "UniqueSwiftNames",
+  ]
+
+  /// Generates a project twice; `false` when it is refused as it may be.
+  private func generate(_ project: RandomProject, _ output: String, in folder: URL) throws -> Bool {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    func write(_ text: String, to name: String) throws {
+      try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+    }
+    try write(project.schema, to: "schema.graphqls")
+    try write(project.operations, to: "operations.graphql")
+    let configuration = try ApolloCodegenConfiguration(
+      json: """
+        { "schemaNamespace": "\(project.namespace)", "output": { \(output) }, \(project.options) }
+        """)
+    let generator = Generator(configuration, rootFolder: folder.path)
+    do {
+      _ = try generator.generate()
+    } catch {
+      guard case .invalidInput(let diagnostics, let sources) = error else { throw error }
+      let errors = diagnostics.filter { $0.severity == .error }
+      let isAllowed = errors.allSatisfy { Self.refusals.contains($0.rule.rawValue) }
+      #expect(
+        isAllowed, "Seed \(project.seed): \(DiagnosticFormat.xcode.render(errors, in: sources))")
+      return false
+    }
+    let summary = try generator.generate().summary
+    #expect(summary.written.isEmpty && summary.removed.isEmpty, "Seed \(project.seed)")
+    return true
+  }
+}
