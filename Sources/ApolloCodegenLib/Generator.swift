@@ -33,6 +33,8 @@ public struct Generator: Sendable {
     case generating
     /// Files that have changed are written.
     case writing(fileCount: Int)
+    /// Another generator is writing to a folder. When it has finished, everything is done again, as it may have changed by then.
+    case waiting(folder: String)
   }
 
   /// What a run did.
@@ -53,6 +55,8 @@ public struct Generator: Sendable {
   private let root: String
   private let memory: GenerationMemory?
   private let identify: OperationIdentifierProvider?
+  /// How long to wait for another generator that writes to the same folders.
+  package var patience = Duration.seconds(10)
 
   /// Makes a generator for one project.
   ///
@@ -74,7 +78,7 @@ public struct Generator: Sendable {
   }
 
   /// Reads, checks, renders, and then writes what changed. Nothing is written when anything is
-  /// wrong.
+  /// wrong. While another generator writes to the same folders, waits some seconds.
   ///
   /// - Parameters:
   ///   - items: What to make.
@@ -86,6 +90,29 @@ public struct Generator: Sendable {
     _ items: Items = .code, into combined: CombinedOutput? = nil,
     progress: (Step) -> Void = { _ in }
   ) throws(GenerationError) -> Report {
+    let clock = ContinuousClock()
+    let end = clock.now + patience
+    while true {
+      switch try attempt(items, into: combined, progress: progress) {
+      case .done(let report): return report
+      case .locked(let folder):
+        progress(.waiting(folder: folder))
+        guard Disk.waitUntilFree(folder, until: end) else {
+          throw .writing(WriteError.locked(folder).description)
+        }
+      }
+    }
+  }
+
+  private enum Attempt {
+    case done(Report)
+    /// Another generator is writing to this folder.
+    case locked(folder: String)
+  }
+
+  private func attempt(
+    _ items: Items, into combined: CombinedOutput?, progress: (Step) -> Void
+  ) throws(GenerationError) -> Attempt {
     let problems = configuration.problems + (combined == nil ? [] : problemsOfCombining)
     guard problems.isEmpty else { throw .configuration(ConfigurationError(problems: problems)) }
     var items = items
@@ -97,15 +124,18 @@ public struct Generator: Sendable {
     let recollection = combined == nil ? memory?.about(items, inputs) : nil
     let last = recollection?.unchanged()
     if let last, last.warnings == 0 {
-      return Report(
-        summary: WriteSummary(unchangedCount: last.files), operationCount: last.operations,
-        fragmentCount: last.fragments)
+      return .done(
+        Report(
+          summary: WriteSummary(unchangedCount: last.files), operationCount: last.operations,
+          fragmentCount: last.fragments))
     }
     let project = try Project.check(inputs, configuration)
     if let last {
-      return Report(
-        summary: WriteSummary(unchangedCount: last.files), operationCount: last.operations,
-        fragmentCount: last.fragments, diagnostics: project.diagnostics, sources: project.sources)
+      return .done(
+        Report(
+          summary: WriteSummary(unchangedCount: last.files), operationCount: last.operations,
+          fragmentCount: last.fragments, diagnostics: project.diagnostics,
+          sources: project.sources))
     }
     progress(.generating)
     let renderer = try makeRenderer(project)
@@ -125,14 +155,19 @@ public struct Generator: Sendable {
     progress(.writing(fileCount: files.count))
     // What is to be said about names is found on the way: a run that said something is made again.
     let memorable = diagnostics.isEmpty ? recollection : nil
-    report.summary = try write(files, items, combined) {
-      memorable?.remember(
-        files.map(\.path),
-        .init(
-          files: files.count, operations: report.operationCount, fragments: report.fragmentCount,
-          warnings: report.diagnostics.count))
+    do {
+      report.summary = try write(files, items, combined) {
+        memorable?.remember(
+          files.map(\.path),
+          .init(
+            files: files.count, operations: report.operationCount, fragments: report.fragmentCount,
+            warnings: report.diagnostics.count))
+      }
+    } catch {
+      if case .locked(let folder) = error { return .locked(folder: folder) }
+      throw .writing(error.description)
     }
-    return report
+    return .done(report)
   }
 
   /// The files that a run would read besides the configuration, as absolute paths.
@@ -224,7 +259,7 @@ public struct Generator: Sendable {
 
   private func write(
     _ files: [OutputFile], _ items: Items, _ combined: CombinedOutput?, completion: () -> Void
-  ) throws(GenerationError) -> WriteSummary {
+  ) throws(WriteError) -> WriteSummary {
     var folders: [String] = []
     var leftovers: Leftovers?
     if let combined {
@@ -236,13 +271,9 @@ public struct Generator: Sendable {
     if items.contains(.operationManifest), let settings = configuration.operationManifest {
       folders.append(Path.parent(of: OutputPlan.manifestPath(settings, root: root)))
     }
-    do throws(WriteError) {
-      return try OutputWriter(folders: folders).write(
-        files, pruning: { () throws(DiskError) in try leftovers?.paths() ?? [] },
-        completion: completion)
-    } catch {
-      throw .writing(error.description)
-    }
+    return try OutputWriter(folders: folders).write(
+      files, pruning: { () throws(DiskError) in try leftovers?.paths() ?? [] },
+      completion: completion)
   }
 }
 

@@ -150,5 +150,5 @@ extension ApolloCodegenConfiguration.SDKDependency {
   }
 }
 
-/// The version of the generator and of the runtime it writes for.
+/// The version of the generator and of the runtime it writes for, which is the tag of the release that holds both.
 public let generatorVersion = "0.1.0"

@@ -59,3 +59,27 @@ struct ConfigurationFile {
     }.joined(separator: "\nerror: ")
   }
 }
+
+// MARK: - The version of the runtime
+
+extension ConfigurationFile {
+  /// Lets generators of another version than the project's runtime run.
+  static let ignoringVersions = OptionDeclaration(
+    "ignore-version-mismatch", nil,
+    "Generate although 'Package.resolved' names another version of the runtime.")
+
+  /// Compares the version of this tool with that of the runtime, where 'Package.resolved' names one.
+  ///
+  /// - Throws: ``CommandFailure`` when they differ, unless the arguments say that this is right.
+  func checkVersion(_ arguments: ParsedArguments) throws(CommandFailure) {
+    guard !arguments.has(Self.ignoringVersions.name),
+      let runtime = ResolvedRuntime.find(in: rootFolder)
+        ?? ResolvedRuntime.find(in: Disk.currentDirectory),
+      runtime.version != generatorVersion
+    else { return }
+    throw CommandFailure(
+      "This is apollo-cli \(generatorVersion), and '\(runtime.path)' names version \(runtime.version) of the runtime, "
+        + "which generated code may not fit. Use 'swift package apollo', which always has the version of the package, "
+        + "or pass --ignore-version-mismatch.")
+  }
+}

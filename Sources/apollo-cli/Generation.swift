@@ -11,7 +11,11 @@ enum Generation {
       file.configuration, rootFolder: file.rootFolder, memory: memory(of: file))
     let progress = ProgressLine()
     do {
-      let report = try generator.generate(items, into: combined) { progress.show(text(of: $0)) }
+      let report = try generator.generate(items, into: combined) { step in
+        // Where there is no line of progress, somebody may wonder why nothing happens.
+        if case .waiting = step, !Terminal.isInteractive { Terminal.error(text(of: step)) }
+        progress.show(text(of: step))
+      }
       progress.clear()
       show(report.diagnostics, report.sources, isVerbose: isVerbose)
       Terminal.print(summary(of: report))
@@ -37,6 +41,7 @@ enum Generation {
     case .reading: "Reading the schema and the operations…"
     case .generating: "Generating…"
     case .writing(let count): "Writing \(counted(count, "file"))…"
+    case .waiting(let folder): "Waiting for another generator, which is writing to '\(folder)'…"
     }
   }
 

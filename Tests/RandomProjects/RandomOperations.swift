@@ -270,7 +270,9 @@ struct RandomOperations {
     in definition: inout Definition, _ random: inout SeededGenerator
   ) -> String {
     guard random.chance(conditionProbability) else { return "" }
-    let directives = random.pick([["include"], ["skip"], ["skip", "include"], ["include", "skip"]])
+    let directives = random.pick([
+      ["include"], ["skip"], ["skip", "include"], ["include", "skip"],
+    ])
     return directives.map { directive in
       let value =
         random.chance(0.85)

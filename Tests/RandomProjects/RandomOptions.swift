@@ -68,7 +68,9 @@ struct RandomOptions {
     var parts: [String] = []
     // Nothing can be called that.
     var taken: Set<String> = ["_"]
-    func name() -> String { schema.names.unique(besides: &taken, capitalized: true, using: &random) }
+    func name() -> String {
+      schema.names.unique(besides: &taken, capitalized: true, using: &random)
+    }
     for type in schema.enums where random.chance(0.5) {
       parts.append(
         "\"\(type.name)\": { \"enum\": { \"name\": \"\(name())\", \"cases\": { \"\(type.values[0])\": \"\(name())\" } } }"

@@ -5,22 +5,26 @@ extension RandomSchema {
   func text(using random: inout SeededGenerator) -> String {
     var parts: [String] = []
     let isStandard = roots.allSatisfy { $0.kind == $0.type.lowercased() && $0.kind != $0.type }
-    let isPlain = isStandard && composites.allSatisfy { composite in
-      !["Query", "Mutation", "Subscription"].contains(composite.name)
-        || roots.contains { $0.type == composite.name }
-    } && !otherTypes.contains { ["Query", "Mutation", "Subscription"].contains($0) }
+    let isPlain =
+      isStandard
+      && composites.allSatisfy { composite in
+        !["Query", "Mutation", "Subscription"].contains(composite.name)
+          || roots.contains { $0.type == composite.name }
+      } && !otherTypes.contains { ["Query", "Mutation", "Subscription"].contains($0) }
     if !isPlain {
       parts.append("schema { \(roots.map { "\($0.kind): \($0.type)" }.joined(separator: " ")) }")
     }
     for name in scalars {
-      let url = random.chance(0.3) ? " @specifiedBy(url: \(RandomValues.string(using: &random)))" : ""
+      let url =
+        random.chance(0.3) ? " @specifiedBy(url: \(RandomValues.string(using: &random)))" : ""
       parts.append(description(&random) + "scalar \(name)\(url)")
     }
     for type in enums {
       let values = type.values.map { value in
         "  " + description(&random) + value + deprecation(random.chance(0.15), &random)
       }
-      parts.append(description(&random) + "enum \(type.name) {\n\(values.joined(separator: "\n"))\n}")
+      parts.append(
+        description(&random) + "enum \(type.name) {\n\(values.joined(separator: "\n"))\n}")
     }
     for type in inputs {
       let fields = type.fields.map { "  " + input($0, &random) }.joined(separator: "\n")

@@ -94,9 +94,13 @@ struct RandomSchema {
     for name in inputNames { inputs.append(InputType(name: name, isOneOf: random.chance(0.3))) }
     for index in inputs.indices { addFields(toInput: index, &random) }
 
-    for _ in 0..<random.pick([0, 1, 2, 4]) { composites.append(Composite(kind: .interface, name: name())) }
+    for _ in 0..<random.pick([0, 1, 2, 4]) {
+      composites.append(Composite(kind: .interface, name: name()))
+    }
     let interfaceCount = composites.count
-    for _ in 0..<random.pick([2, 3, 5]) { composites.append(Composite(kind: .object, name: name())) }
+    for _ in 0..<random.pick([2, 3, 5]) {
+      composites.append(Composite(kind: .object, name: name()))
+    }
     for kind in ["query", "mutation", "subscription"] where kind == "query" || random.chance(0.4) {
       let standard = kind.prefix(1).uppercased() + kind.dropFirst()
       let isStandard = random.chance(0.7) && taken.insert(standard).inserted

@@ -70,7 +70,8 @@ struct RandomValues {
   /// Texts that end comments and literals, interpolate, and begin new lines.
   static func string(using random: inout SeededGenerator) -> String {
     random.pick([
-      ##""""##, ##""text""##, ##""\"""##, ##""\\(evil())""##, ##""\"#""##, ##""*/ let evil = 1 /*""##,
+      ##""""##, ##""text""##, ##""\"""##, ##""\\(evil())""##, ##""\"#""##,
+      ##""*/ let evil = 1 /*""##,
       ##""a\nb""##, ##""\u0000""##, ##""\u2028""##, ##""\\""##, ##""\"\"\"""##, ##""é🚀""##,
       ##""#if DEBUG""##, ###""\"##""###, ##""\t\r""##, ##""$x ${y}""##, ##""@include(if: $a)""##,
       ##""{ } ( ) [ ]""##, ##""// x""##,

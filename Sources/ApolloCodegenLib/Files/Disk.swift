@@ -263,6 +263,29 @@ package enum Disk {
 
     deinit { close(descriptor) }
   }
+
+  /// Waits while somebody else holds a directory.
+  ///
+  /// - Parameters:
+  ///   - directory: A directory that could not be locked.
+  ///   - end: When to give up.
+  /// - Returns: `false` when it is held still.
+  static func waitUntilFree(_ directory: String, until end: ContinuousClock.Instant) -> Bool {
+    while isHeld(directory) {
+      guard ContinuousClock.now < end else { return false }
+      usleep(20_000)
+    }
+    return true
+  }
+
+  private static func isHeld(_ directory: String) -> Bool {
+    do {
+      return try Lock(directory: directory) == nil
+    } catch {
+      // What is wrong with it, the next attempt to lock it will say.
+      return false
+    }
+  }
 }
 
 extension Disk {

@@ -15,12 +15,12 @@ enum GenerateCommand: Command {
       OptionDeclaration(
         "own-sources", nil, value: "FOLDER",
         "With --combine-into: where SchemaConfiguration.swift and custom scalars of your own are."),
-      OptionDeclaration(
-        "ignore-version-mismatch", nil, "Accepted for compatibility; versions are not compared."),
+      ConfigurationFile.ignoringVersions,
     ]
 
   static func run(_ arguments: ParsedArguments) async throws -> ExitCode {
     let file = try ConfigurationFile(arguments)
+    try file.checkVersion(arguments)
     if arguments.has("fetch-schema") { try await FetchSchemaCommand.fetch(file) }
     if arguments.has("watch") {
       var mode = WatchMode(file, arguments)

@@ -7,12 +7,12 @@ enum GenerateOperationManifestCommand: Command {
   static let summary = "Writes the operation manifest and no code."
   static let options =
     ConfigurationFile.options + [
-      OptionDeclaration(
-        "ignore-version-mismatch", nil, "Accepted for compatibility; versions are not compared.")
+      ConfigurationFile.ignoringVersions
     ]
 
   static func run(_ arguments: ParsedArguments) async throws -> ExitCode {
     let file = try ConfigurationFile(arguments)
+    try file.checkVersion(arguments)
     return Generation.run(file, .operationManifest, isVerbose: arguments.has("verbose"))
   }
 }

@@ -38,6 +38,22 @@ struct GenerateFailureTests {
     }
   }
 
+  @Test func anotherVersionOfTheRuntimeIsRefusedUnlessThatIsMeant() async throws {
+    try await withProject { project in
+      try project.write(
+        #"{ "pins": [{ "location": "https://example.org/apollo-swift", "state": { "version": "99.1.0" } }], "version": 3 }"#,
+        to: "Package.resolved")
+      for command in ["generate", "generate-operation-manifest"] {
+        let outcome = try await project.apollo(command)
+        expectOneError(
+          in: outcome, naming: "Package.resolved' names version 99.1.0",
+          "--ignore-version-mismatch")
+      }
+      let outcome = try await project.apollo("generate", "--ignore-version-mismatch")
+      #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+  }
+
   @Test func aMissingConfigurationIsNamed() async throws {
     try await withProject { project in
       try project.remove("apollo-codegen-config.json")

@@ -1,0 +1,60 @@
+import ApolloCodegenLib
+import Testing
+
+/// Two generators that want the same folder.
+@Suite struct WaitingTests {
+  private func project() throws -> (TemporaryFolder, Generator) {
+    let folder = try TemporaryFolder()
+    try folder.write("type Query { x: Int y: Int }", to: "schema.graphqls")
+    try folder.write("query Q { x }", to: "operations.graphql")
+    let configuration = try ApolloCodegenConfiguration(
+      json: """
+        { "schemaNamespace": "API", "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } } } }
+        """)
+    return (folder, Generator(configuration, rootFolder: folder.path))
+  }
+
+  @Test func waitsUntilTheOtherOneHasFinished() throws {
+    let (folder, generator) = try project()
+    try Disk.createDirectories(folder.path + "/out")
+    var lock = try Disk.Lock(directory: folder.path + "/out")
+    #expect(lock != nil)
+    var waits = 0
+    let report = try generator.generate { step in
+      guard case .waiting(let place) = step else { return }
+      #expect(place == folder.path + "/out")
+      waits += 1
+      lock = nil
+    }
+    #expect(waits == 1)
+    #expect(report.operationCount == 1)
+    #expect(folder.exists("out/Operations/Queries/QQuery.graphql.swift"))
+  }
+
+  @Test func generatesWhatTheInputsSayAfterwards() throws {
+    let (folder, generator) = try project()
+    try Disk.createDirectories(folder.path + "/out")
+    var lock = try Disk.Lock(directory: folder.path + "/out")
+    #expect(lock != nil)
+    _ = try generator.generate { step in
+      guard case .waiting = step else { return }
+      #expect(throws: Never.self) { try folder.write("query Q { y }", to: "operations.graphql") }
+      lock = nil
+    }
+    let code = try folder.text(of: "out/Operations/Queries/QQuery.graphql.swift")
+    #expect(code.contains("var y: Int?"))
+  }
+
+  @Test func givesUpInTheEnd() throws {
+    var (folder, generator) = try project()
+    generator.patience = .zero
+    try Disk.createDirectories(folder.path + "/out")
+    let lock = try Disk.Lock(directory: folder.path + "/out")
+    let error = #expect(throws: GenerationError.self) { try generator.generate() }
+    #expect(
+      error.map { "\($0)" }
+        == "Another generator is writing to '\(folder.path)/out'. Wait until it has finished, then run again."
+    )
+    _ = consume lock
+  }
+}
