@@ -153,7 +153,7 @@ let package = Package(
         name: "GeneratedCorpus",
         dependencies: [
           "ApolloAPI", "ApolloCodegenLib", "GraphQLSchema", "GraphQLSyntax", "ModelChecking",
-          "SeededRandom",
+          "RandomProjects", "SeededRandom",
         ],
         path: "Tests/GeneratedCorpus", swiftSettings: settings),
       // For scripts/corpus.

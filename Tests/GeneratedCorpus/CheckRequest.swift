@@ -80,7 +80,10 @@ package struct CheckRequest {
     var variables: [String: JSONValue] = [:]
     for variable in unit.document[operation.variables]
     where unit.document.description(of: variable.type).hasPrefix("Boolean") {
-      let isGiven = variable.defaultValue == nil || Bool.random(using: &random)
+      // A fragment that is read alone knows nothing of an operation's defaults.
+      let isGiven =
+        variable.defaultValue == nil || !unit.document.fragments.isEmpty
+        || Bool.random(using: &random)
       if isGiven {
         variables[unit.document.spelling(variable.name)] = .bool(Bool.random(using: &random))
       }

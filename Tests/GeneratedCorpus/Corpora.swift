@@ -1,5 +1,6 @@
 import ApolloAPI
 package import Foundation
+import RandomProjects
 
 /// Reads the corpora of a folder. Files that are not there are left out: there may be more corpora of the same kinds elsewhere.
 package struct Corpora {
@@ -22,7 +23,7 @@ package struct Corpora {
       ("execution.json", execution), ("malformed_responses.json", malformed),
       ("real/postgraphile/cases.json", postgraphile),
       ("real", { try realProjects(longestResponse: byteCount) }),
-      ("codegen_fixtures.json", fixtures),
+      ("codegen_fixtures.json", fixtures), ("random", randomProjects),
     ]
     return try corpora.filter { corpus == nil || $0.name == corpus }.flatMap { try $0.read() }
   }
@@ -216,6 +217,30 @@ package struct Corpora {
       return CorpusUnit(
         corpus: "codegen_fixtures.json", id: id, schema: [("schema.graphqls", sdl)],
         documents: documents)
+    }
+  }
+
+  // MARK: - Made-up projects
+
+  /// Projects whose names collide: `RANDOM_PROJECTS` of them, from the seed `RANDOM_SEED` on; those that have no code that could be
+  /// asked for are left out.
+  private func randomProjects() -> [CorpusUnit] {
+    func variable(_ name: String) -> UInt64? {
+      ProcessInfo.processInfo.environment[name].flatMap(UInt64.init)
+    }
+    let first = variable("RANDOM_SEED") ?? 0
+    return (first..<first + (variable("RANDOM_PROJECTS") ?? 60)).compactMap { seed in
+      let project = RandomProject(seed: seed)
+      // What makes up responses knows of no key fields that are added, and of nothing that is not sent.
+      let unknown = ["@typePolicy", "@defer", "localCacheMutation"]
+      guard !unknown.contains(where: (project.schema + project.operations).contains) else {
+        return nil
+      }
+      return CorpusUnit(
+        corpus: "random", id: "random \(seed)", schema: [("schema.graphqls", project.schema)],
+        documents: [
+          .init(name: "operations.graphql", text: project.operations, origin: "random \(seed)")
+        ])
     }
   }
 }
