@@ -67,10 +67,29 @@ struct WatchingTests {
     _ = try await client.fetch(query: query)
     #expect(try friends(await updates.next()) == ["Luke", "Leia"])
     try await client.clearCache()
+    let gone = await updates.next()
+    #expect(throws: CacheMissError.self) { try gone?.get() }
     _ = try await client.fetch(query: query)
+    #expect(try friends(await updates.next()) == ["Luke", "Leia"])
     _ = try await client.perform(mutation: rename)
     #expect(try friends(await updates.next()) == ["Luke Skywalker", "Leia"])
     #expect(server.requestCount == 3)
+  }
+
+  @Test func tellsWhatIsMissingIfItIsNotToFetchAgain() async throws {
+    let server = try HeroServer()
+    defer { server.stop() }
+    let client = ApolloClient(url: server.url)
+    var updates = client.watch(query: query, refetchOnFailedUpdates: false).makeAsyncIterator()
+    #expect(try friends(await updates.next()) == ["Luke", "Leia"])
+    try await client.store.removeObject(for: "Hero:2")
+    let gone = await updates.next()
+    let error = #expect(throws: CacheMissError.self) { try gone?.get() }
+    #expect(error?.misses.map(\.address.record) == ["Hero:2"])
+    try await client.store.removeObject(for: "Hero:1")  // more of the same
+    _ = try await client.fetch(query: query)
+    #expect(try friends(await updates.next()) == ["Luke", "Leia"])
+    #expect(server.requestCount == 2)
   }
 
   @Test func anErrorDoesNotEndTheSequence() async throws {

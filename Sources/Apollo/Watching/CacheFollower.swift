@@ -12,29 +12,31 @@ final class CacheFollower<Data: Sendable>: Sendable {
 
   private struct State {
     var isCancelled = false
-    var isWanted = false
+    /// What wants another reading; nil if nothing does. See `ChangeOrigin.refetchCount`: the least of all.
+    var refetchCount: Int?
     var task: Task<Void, Never>?
     var watch: StoreWatch?
   }
 
   private let read: @Sendable () async throws -> CacheReading<Data>
-  private let receive: @Sendable (Reading) -> Void
+  private let receive: @Sendable (Reading, _ refetchCount: Int) -> Void
   private let state = Guarded(State())
 
   /// - Parameters:
   ///   - store: What to follow.
   ///   - origin: Whose writes to ignore.
   ///   - read: Reads from the store.
-  ///   - receive: Takes each reading.
+  ///   - receive: Takes each reading, and how many fetches in a row led to what has changed (`ChangeOrigin.refetchCount`).
   init(
     _ store: ApolloStore, ignoring origin: ChangeOrigin?,
     read: @escaping @Sendable () async throws -> CacheReading<Data>,
-    receive: @escaping @Sendable (Reading) -> Void
+    receive: @escaping @Sendable (Reading, _ refetchCount: Int) -> Void
   ) {
     self.read = read
     self.receive = receive
     let watch = store.watch { [weak self] change in
-      if origin == nil || change.origin != origin { self?.reread() }
+      guard origin == nil || change.origin != origin else { return }
+      self?.reread(refetchCount: change.origin?.refetchCount ?? 0)
     }
     state.withLock { $0.watch = watch }
   }
@@ -54,26 +56,29 @@ final class CacheFollower<Data: Sendable>: Sendable {
     watch?.cancel()
   }
 
-  /// Follows what `trace` was read from, in place of anything before. Reads again if that has changed already.
-  func follow(_ trace: ReadingTrace) {
-    if state.withLock({ $0.watch })?.depend(on: trace) == false { reread() }
+  /// Follows what `trace` was read from, in place of anything before. Reads again if that has changed already, nobody knows by whom:
+  /// by as many fetches in a row, then, as led to the reading itself.
+  func follow(_ trace: ReadingTrace, refetchCount: Int = 0) {
+    if state.withLock({ $0.watch })?.depend(on: trace) == false {
+      reread(refetchCount: refetchCount)
+    }
   }
 
   /// Reads now, or once more if it is being read.
-  func reread() {
+  func reread(refetchCount: Int = 0) {
     state.withLock { state in
       guard !state.isCancelled else { return }
-      state.isWanted = true
+      state.refetchCount = min(state.refetchCount ?? refetchCount, refetchCount)
       guard state.task == nil else { return }
       state.task = Task { [weak self, read, receive] in
-        while self?.begin() == true {
+        while let refetchCount = self?.begin() {
           let reading: Reading
           do {
             reading = .success(try await read())
           } catch {
             reading = .failure(error)
           }
-          if self?.isCancelled == false { receive(reading) }
+          if self?.isCancelled == false { receive(reading, refetchCount) }
         }
       }
     }
@@ -81,15 +86,15 @@ final class CacheFollower<Data: Sendable>: Sendable {
 
   private var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Whether there is another reading to do. If not, the task ends.
-  private func begin() -> Bool {
+  /// What another reading is to be done for; if there is none, the task ends.
+  private func begin() -> Int? {
     state.withLock { state in
-      guard state.isWanted, !state.isCancelled else {
+      guard let refetchCount = state.refetchCount, !state.isCancelled else {
         state.task = nil
-        return false
+        return nil
       }
-      state.isWanted = false
-      return true
+      state.refetchCount = nil
+      return refetchCount
     }
   }
 }

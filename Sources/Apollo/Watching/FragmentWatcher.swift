@@ -34,7 +34,7 @@ public final class FragmentWatcher<Fragment: RootSelectionSet>: Cancellable {
           try $0.reading(Fragment.self, from: key, variables: variables)
         }
       },
-      receive: { [weak self] in self?.accept($0) })
+      receive: { [weak self] reading, _ in self?.accept(reading) })
     state.withLock { $0.follower = follower }
     follower.reread()
   }

@@ -7,8 +7,9 @@ import ApolloTransport
 /// Made by ``ApolloClient/watch(query:cachePolicy:refetchOnFailedUpdates:callbackQueue:resultHandler:)``. Keep it as long as you
 /// want to be told: it ends with its last reference, or with ``cancel()``, and its request with it.
 ///
-/// Equal data is delivered once. What other operations write is delivered without asking the server; when
-/// something was removed from the cache, the query is fetched again.
+/// Equal data is delivered once. What other operations write is delivered without asking the server. When something was removed from
+/// the cache, the query is fetched again; a watch that is not to ask the server delivers a `CacheMissError`, and what comes next. So does one
+/// whose fetches and those of others keep taking away from each other what they need, after ten of them in a row.
 ///
 /// Isolation: everything that changes is in `state`, behind a lock; nothing of the user's is called under it.
 public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
@@ -24,6 +25,8 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     var fetchNumber = 0
     var fetch: Task<Void, Never>?
     var lastBehavior = FetchBehavior.cacheOnly
+    /// How many fetches in a row, of this watch and others, led to the last one: 0 if somebody asked for it.
+    var refetchCount = 0
     var follower: CacheFollower<Query.Data>?
     var delivered: GraphQLResponse<Query>?
     /// When what was delivered was true: what was read before that is out of date.
@@ -49,7 +52,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     let follower = CacheFollower(
       executor.store, ignoring: origin,
       read: { [store = executor.store] in try await store.load(query) },
-      receive: { [weak self] in self?.accept($0) })
+      receive: { [weak self] in self?.accept($0, refetchCount: $1) })
     state.withLock { $0.follower = follower }
   }
 
@@ -85,16 +88,23 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     fetch(cachePolicy: cachePolicy)
   }
 
-  private func fetch(_ behavior: FetchBehavior, _ configuration: RequestConfiguration) {
+  /// Of more fetches in a row, each of which takes away what another watch needs, there is no end.
+  private static var mostRefetches: Int { 10 }
+
+  private func fetch(
+    _ behavior: FetchBehavior, _ configuration: RequestConfiguration, refetchCount: Int = 0
+  ) {
     let traces = TraceBox()
     let responses = QueryResponses(
       executor: executor,
       request: GraphQLRequest(
-        query, behavior, configuration: configuration, origin: origin, traces: traces))
+        query, behavior, configuration: configuration,
+        origin: origin.after(refetchCount: refetchCount), traces: traces))
     let previous: Task<Void, Never>? = state.withLock { state in
       guard !state.isCancelled else { return nil }
       state.fetchNumber += 1
       state.lastBehavior = behavior
+      state.refetchCount = refetchCount
       let number = state.fetchNumber
       let previous = state.fetch
       state.fetch = Task { [weak self] in
@@ -119,9 +129,10 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     state.withLock { state in
       guard !state.isCancelled, state.fetchNumber == number else { return }
       switch result {
-      case .success(let response): accept(response, readFrom: trace, &state)
+      case .success(let response):
+        accept(response, readFrom: trace, refetchCount: state.refetchCount, &state)
       case .failure(let error):
-        if let trace { state.follower?.follow(trace) }
+        if let trace { state.follower?.follow(trace, refetchCount: state.refetchCount) }
         deliver(self, .failure(error))
       }
     }
@@ -129,12 +140,13 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
 
   /// Delivers a response, unless it equals the last one or is out of date, and follows what it was read from.
   private func accept(
-    _ response: GraphQLResponse<Query>, readFrom trace: ReadingTrace?, _ state: inout State
+    _ response: GraphQLResponse<Query>, readFrom trace: ReadingTrace?, refetchCount: Int,
+    _ state: inout State
   ) {
     if let trace {
       if let latest = state.latest, trace.generation < latest { return }
       state.latest = trace.generation
-      state.follower?.follow(trace)
+      state.follower?.follow(trace, refetchCount: refetchCount)
     }
     if let delivered = state.delivered, delivered.hasSameContent(as: response) { return }
     state.delivered = response
@@ -143,21 +155,38 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
 
   // MARK: Following the cache
 
-  private func accept(_ reading: CacheFollower<Query.Data>.Reading) {
-    let isIncomplete = state.withLock { state in
+  private func accept(_ reading: CacheFollower<Query.Data>.Reading, refetchCount: Int) {
+    let isToBeFetched = state.withLock { state in
       guard !state.isCancelled else { return false }
       switch reading {
       case .success(let reading):
-        guard let response = GraphQLResponse<Query>(reading) else {
-          state.follower?.follow(reading.trace)
-          return state.lastBehavior.networkFetch != .never
+        if let response = GraphQLResponse<Query>(reading) {
+          accept(response, readFrom: reading.trace, refetchCount: refetchCount, &state)
+        } else {
+          return accept(reading, refetchCount: refetchCount, &state)
         }
-        accept(response, readFrom: reading.trace, &state)
       case .failure(let error): deliver(self, .failure(error))
       }
       return false
     }
-    if isIncomplete && refetchOnFailedUpdates { fetch(.networkOnly, RequestConfiguration()) }
+    if isToBeFetched {
+      fetch(.networkOnly, RequestConfiguration(), refetchCount: refetchCount + 1)
+    }
+  }
+
+  /// Takes note that something is missing, and says whether to fetch it. If not, who was told of data is told that it is gone.
+  private func accept(
+    _ reading: CacheReading<Query.Data>, refetchCount: Int, _ state: inout State
+  ) -> Bool {
+    state.follower?.follow(reading.trace, refetchCount: refetchCount)
+    let asksServer = refetchOnFailedUpdates && state.lastBehavior.networkFetch != .never
+    if asksServer && refetchCount < Self.mostRefetches { return true }
+    guard state.delivered != nil else { return false }
+    state.delivered = nil
+    state.latest = max(state.latest ?? reading.trace.generation, reading.trace.generation)
+    let miss = CacheMissError(operationName: Query.operationName, misses: reading.misses)
+    deliver(self, .failure(miss))
+    return false
   }
 }
 

@@ -13,11 +13,33 @@ public struct ChangeOrigin: Hashable, Sendable {
   /// What the origin is known by outside, as the `contextIdentifier` of a call.
   public let identifier: UUID
 
+  /// How many fetches led to the write of which each was made only because the one before it took something away from a watcher;
+  /// 0 for what a program does of its own accord.
+  package let refetchCount: Int
+
   /// Makes an origin different from all others.
   public init() { self.init(UUID()) }
 
   /// Makes the origin that is known by an identifier.
-  public init(_ identifier: UUID) { self.identifier = identifier }
+  public init(_ identifier: UUID) { self.init(identifier, refetchCount: 0) }
+
+  private init(_ identifier: UUID, refetchCount: Int) {
+    self.identifier = identifier
+    self.refetchCount = refetchCount
+  }
+
+  /// The same origin, after so many fetches.
+  package func after(refetchCount: Int) -> ChangeOrigin {
+    ChangeOrigin(identifier, refetchCount: refetchCount)
+  }
+
+  /// Whether both have the same identifier.
+  public static func == (left: ChangeOrigin, right: ChangeOrigin) -> Bool {
+    left.identifier == right.identifier
+  }
+
+  /// Hashes the identifier.
+  public func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
 }
 
 /// A registration with a store, which ends when its last reference goes, or with ``cancel()``.

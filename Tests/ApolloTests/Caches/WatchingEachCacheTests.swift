@@ -66,6 +66,8 @@ struct WatchingEachCacheTests {
     try await client.store.publish(["Hero:0": ["name": "Rey", "friends": .null]])
     #expect(try name(await updates.next()) == "Rey")
     try await client.clearCache()
+    let gone = await updates.next()
+    #expect(throws: CacheMissError.self) { try gone?.get() }
     try await client.store.publish(body: Data(Self.answer(.init(query), 7).utf8), of: query)
     #expect(try name(await updates.next()) == "R7")
     #expect(transport.requestCount == 0)
