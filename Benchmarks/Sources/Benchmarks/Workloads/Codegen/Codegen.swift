@@ -1,3 +1,3 @@
 /// From operations to generated Swift files.
 let codegen: [ExperimentMaker] =
-  [{ try GenerationTimes($0) }] + generatedCode + [{ _ in Ladder() }]
+  [{ try GenerationTimes($0) }] + generatedCode + [{ _ in Ladder() }, { _ in FragmentChain() }]
