@@ -19,6 +19,7 @@ struct ProjectRules {
     rules.checkCustomNames()
     rules.checkInitializers()
     rules.checkAddedFields()
+    rules.checkFragmentNames()
     for set in renderer.program.selectionSets.indices {
       rules.checkMembers(of: ApolloIR.SelectionSet.ID(set))
     }
@@ -132,6 +133,41 @@ struct ProjectRules {
     for child in structures.children(of: id) {
       checkNamespace(
         structures.name(of: child), "The struct of this field", at: span(of: child, in: id))
+    }
+  }
+
+  /// The properties of `fragments` are called like fragments and labels, and what is deferred takes two more names for each.
+  private mutating func checkFragmentNames() {
+    for definition in program.definitions {
+      var pending = [definition.root]
+      var reported: Set<String> = []
+      while let id = pending.popLast() {
+        pending += structures.children(of: id)
+        for name in sharedFragmentNames(of: program[id]) where reported.insert(name).inserted {
+          report(
+            "UniqueSwiftNames",
+            "Two fragments of one object would be read as 'fragments.\(name)' in Swift, or what is deferred would be stored so. "
+              + "Choose another label, or rename a fragment.", at: definition.span)
+        }
+      }
+    }
+  }
+
+  /// What more than one property would be called, in order.
+  private func sharedFragmentNames(of set: ApolloIR.SelectionSet) -> [String] {
+    guard set.fragments.count + set.deferredParts.count > 1 else { return [] }
+    let named = set.fragments.map { fragment in
+      (
+        Casing.loweringFirstLetter(names.definition(program[fragment.fragment])),
+        fragment.isDeferred
+      )
+    }
+    let labels = set.deferredParts.map {
+      (Casing.loweringFirstLetter(structures.name(of: $0)), true)
+    }
+    var taken: Set<String> = []
+    return (named + labels).compactMap { name, isDeferred in
+      (isDeferred ? [name, "_" + name] : [name]).filter { !taken.insert($0).inserted }.first
     }
   }
 

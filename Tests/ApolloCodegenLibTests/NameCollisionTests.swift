@@ -106,6 +106,29 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    #"{ hero { ...Slow @defer ... @defer(label: "slow") { name } } }"#,
+    "{ hero { ...Slow @defer ..._slow } }",
+    "{ hero { ... on Hero { ...Slow @defer ..._slow @defer } } }",
+  ])
+  func refusesDeferredPartsOfOneName(_ selections: String) {
+    let name = selections.contains("_slow") ? "_slow" : "slow"
+    expectErrors(
+      """
+      operations.graphql:1:7: error: Two fragments of one object would be read as 'fragments.\(name)' in Swift, \
+      or what is deferred would be stored so. Choose another label, or rename a fragment. [UniqueSwiftNames]
+      """
+    ) {
+      try GeneratedProject(
+        schema: "type Query { hero: Hero } type Hero { id: ID, name: String }",
+        operations: """
+          query Q \(selections)
+          fragment Slow on Hero { id }
+          fragment _slow on Hero { name }
+          """)
+    }
+  }
+
   @Test func namesFilesApartWhereLetterCaseIsIgnored() throws {
     let project = try GeneratedProject(
       schema: """
