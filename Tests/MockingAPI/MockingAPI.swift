@@ -11,8 +11,7 @@ public nonisolated struct CharacterDetails: MockingAPI.SelectionSet, Fragment {
     #"Character {__typename String! id ID! episodes [#0]! born #1 ship Ship {__typename String! name String! length Float coordinates [[Float!]!] fleets [[Ship {__typename String! name String!}]!]}!}"#,
     leaves: [GraphQLEnum<Episode>.self, Date.self])
 
-  public let __object: ResponseObject
-  public init(__object: ResponseObject) { self.__object = __object }
+  private let __storage: ResponseObject
   @_alwaysEmitIntoClient public static var __layout: SelectionLayout { CharacterDetails.__selections[0] }
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -22,8 +21,7 @@ public nonisolated struct CharacterDetails: MockingAPI.SelectionSet, Fragment {
 
   /// Parent type: `Ship`
   public nonisolated struct Ship: MockingAPI.SelectionSet {
-    public let __object: ResponseObject
-    public init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     @_alwaysEmitIntoClient public static var __layout: SelectionLayout { CharacterDetails.__selections[1] }
     @_alwaysEmitIntoClient public var __typename: String { __value(0) }
     @_alwaysEmitIntoClient public var name: String { __value(1) }
@@ -33,8 +31,7 @@ public nonisolated struct CharacterDetails: MockingAPI.SelectionSet, Fragment {
 
     /// Parent type: `Ship`
     public nonisolated struct Fleet: MockingAPI.SelectionSet {
-      public let __object: ResponseObject
-      public init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       @_alwaysEmitIntoClient public static var __layout: SelectionLayout { CharacterDetails.__selections[2] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var name: String { __value(1) }
@@ -59,15 +56,13 @@ public nonisolated struct HeroQuery: GraphQLQuery {
 
   /// Parent type: `Query`
   public nonisolated struct Data: MockingAPI.SelectionSet {
-    public let __object: ResponseObject
-    public init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     @_alwaysEmitIntoClient public static var __layout: SelectionLayout { HeroQuery.__selections[0] }
     @_alwaysEmitIntoClient public var hero: Hero? { __value(0) }
 
     /// Parent type: `Character`
     public nonisolated struct Hero: MockingAPI.SelectionSet {
-      public let __object: ResponseObject
-      public init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       @_alwaysEmitIntoClient public static var __layout: SelectionLayout { HeroQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var name: String { __value(1) }
@@ -86,15 +81,13 @@ public nonisolated struct HeroQuery: GraphQLQuery {
       @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
       public nonisolated struct Fragments: FragmentContainer {
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public var characterDetails: CharacterDetails { _toFragment() }
       }
 
       /// Parent type: `Character`
       public nonisolated struct Friend: MockingAPI.SelectionSet {
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { HeroQuery.__selections[2] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var name: String { __value(1) }
@@ -102,24 +95,21 @@ public nonisolated struct HeroQuery: GraphQLQuery {
 
         /// Parent type: `Ship`
         public nonisolated struct Ship: MockingAPI.SelectionSet {
-          public let __object: ResponseObject
-          public init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           @_alwaysEmitIntoClient public static var __layout: SelectionLayout { HeroQuery.__selections[3] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var pilots: [Pilot]? { __value(1) }
 
           /// Parent type: `Human`
           public nonisolated struct Pilot: MockingAPI.SelectionSet {
-            public let __object: ResponseObject
-            public init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             @_alwaysEmitIntoClient public static var __layout: SelectionLayout { HeroQuery.__selections[4] }
             @_alwaysEmitIntoClient public var __typename: String { __value(0) }
             @_alwaysEmitIntoClient public var friends: [Friend?]? { __value(1) }
 
             /// Parent type: `Character`
             public nonisolated struct Friend: MockingAPI.SelectionSet {
-              public let __object: ResponseObject
-              public init(__object: ResponseObject) { self.__object = __object }
+              private let __storage: ResponseObject
               @_alwaysEmitIntoClient public static var __layout: SelectionLayout { HeroQuery.__selections[5] }
               @_alwaysEmitIntoClient public var __typename: String { __value(0) }
               @_alwaysEmitIntoClient public var name: String { __value(1) }
@@ -131,8 +121,7 @@ public nonisolated struct HeroQuery: GraphQLQuery {
       /// Parent type: `Human`
       public nonisolated struct AsHuman: MockingAPI.InlineFragment {
         public typealias RootEntityType = Hero
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { HeroQuery.__selections[6] }
         @_alwaysEmitIntoClient public var height: Double? { __value(0) }
         @_alwaysEmitIntoClient public var feet: Double? { __value(1) }
@@ -152,8 +141,7 @@ public nonisolated struct HeroQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
-          public let __object: ResponseObject
-          public init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           @_alwaysEmitIntoClient public var characterDetails: CharacterDetails { _toFragment() }
         }
       }
@@ -161,8 +149,7 @@ public nonisolated struct HeroQuery: GraphQLQuery {
       /// Parent type: `Droid`
       public nonisolated struct AsDroidIfDetailed: MockingAPI.InlineFragment {
         public typealias RootEntityType = Hero
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { HeroQuery.__selections[7] }
         @_alwaysEmitIntoClient public var primaryFunction: String? { __value(0) }
         @_alwaysEmitIntoClient public var __typename: String { __value(1) }
@@ -176,8 +163,7 @@ public nonisolated struct HeroQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
-          public let __object: ResponseObject
-          public init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           @_alwaysEmitIntoClient public var characterDetails: CharacterDetails { _toFragment() }
         }
       }
@@ -197,15 +183,13 @@ public nonisolated struct HumansQuery: GraphQLQuery {
 
   /// Parent type: `Query`
   public nonisolated struct Data: MockingAPI.SelectionSet {
-    public let __object: ResponseObject
-    public init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     @_alwaysEmitIntoClient public static var __layout: SelectionLayout { HumansQuery.__selections[0] }
     @_alwaysEmitIntoClient public var humans: [Human] { __value(0) }
 
     /// Parent type: `Human`
     public nonisolated struct Human: MockingAPI.SelectionSet {
-      public let __object: ResponseObject
-      public init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       @_alwaysEmitIntoClient public static var __layout: SelectionLayout { HumansQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var name: String { __value(1) }
@@ -225,15 +209,13 @@ public nonisolated struct SearchQuery: GraphQLQuery {
 
   /// Parent type: `Query`
   public nonisolated struct Data: MockingAPI.SelectionSet {
-    public let __object: ResponseObject
-    public init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     @_alwaysEmitIntoClient public static var __layout: SelectionLayout { SearchQuery.__selections[0] }
     @_alwaysEmitIntoClient public var search: [Search?]? { __value(0) }
 
     /// Parent type: `SearchResult`
     public nonisolated struct Search: MockingAPI.SelectionSet {
-      public let __object: ResponseObject
-      public init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       @_alwaysEmitIntoClient public static var __layout: SelectionLayout { SearchQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var asCharacter: AsCharacter? { _asInlineFragment() }
@@ -243,8 +225,7 @@ public nonisolated struct SearchQuery: GraphQLQuery {
       /// Parent type: `Character`
       public nonisolated struct AsCharacter: MockingAPI.InlineFragment {
         public typealias RootEntityType = Search
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { SearchQuery.__selections[2] }
         @_alwaysEmitIntoClient public var name: String { __value(0) }
         @_alwaysEmitIntoClient public var __typename: String { __value(1) }
@@ -253,8 +234,7 @@ public nonisolated struct SearchQuery: GraphQLQuery {
       /// Parent type: `Ship`
       public nonisolated struct AsShip: MockingAPI.InlineFragment {
         public typealias RootEntityType = Search
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { SearchQuery.__selections[3] }
         @_alwaysEmitIntoClient public var label: String { __value(0) }
         @_alwaysEmitIntoClient public var __typename: String { __value(1) }
@@ -263,8 +243,7 @@ public nonisolated struct SearchQuery: GraphQLQuery {
       /// Parent type: `Mock`
       public nonisolated struct AsMock: MockingAPI.InlineFragment {
         public typealias RootEntityType = Search
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { SearchQuery.__selections[4] }
         @_alwaysEmitIntoClient public var name: String { __value(0) }
         @_alwaysEmitIntoClient public var __typename: String { __value(1) }

@@ -2,18 +2,17 @@
 ///
 /// Views are values. Making one from another costs nothing; both look at the same object.
 ///
+/// A conforming type is a struct whose only stored property is its object. Views are read from slots where they lie, and turned
+/// into one another, by their bits: what all of them can do in one way needs no code in each.
+///
 /// Generated models are ``ModelValue``s too. The protocol does not say so, because a conformance to a protocol that refines one of
 /// the standard library is put together when the program runs, by code that every model would bring along.
 public protocol SelectionSet<Schema>: SlotValue {
   /// The schema that the selections are made on.
   associatedtype Schema: SchemaMetadata
 
-  /// What the view looks at.
-  var __object: ResponseObject { get }
   /// The response keys that the view's accessors read.
   static var __layout: SelectionLayout { get }
-  /// A view of `object`, which must have been laid out for it.
-  init(__object: ResponseObject)
 }
 
 /// What models are besides views: values that can be compared, printed and looked into.
@@ -42,27 +41,72 @@ public protocol Fragment: SelectionSet {
 }
 
 /// Gives the fragments that a selection set spreads: `hero.fragments.heroDetails`.
-public protocol FragmentContainer: Sendable {
+///
+/// A conforming type is a struct whose only stored property is the object, as models are.
+public protocol FragmentContainer: Sendable {}
+
+/// Gives the fragments that a selection set spreads when some of them may arrive later, which it keeps as ``Deferred`` ones.
+public protocol DeferringFragmentContainer: Sendable {
   /// The object of the selection set.
   var __object: ResponseObject { get }
+}
+
+// MARK: - Looking at an object
+
+extension SelectionSet {
+  /// What the view looks at.
+  @inlinable
+  public var __object: ResponseObject {
+    // A view has the bits of the reference that it stores, and nothing else; other sizes trap.
+    unsafeBitCast(self, to: ResponseObject.self)
+  }
+
+  /// A view of `object`, which must have been laid out for it.
+  @inlinable
+  public init(__object: ResponseObject) {
+    self = unsafeBitCast(__object, to: Self.self)  // as above
+  }
+}
+
+extension FragmentContainer {
+  /// The object of the selection set.
+  @inlinable
+  public var __object: ResponseObject {
+    unsafeBitCast(self, to: ResponseObject.self)  // as for views
+  }
+
   /// The fragments of `object`.
-  init(__object: ResponseObject)
+  @inlinable
+  public init(__object: ResponseObject) {
+    self = unsafeBitCast(__object, to: Self.self)  // as for views
+  }
 }
 
 // MARK: - Reading
 
+// Not by way of `__object`, whose references would be counted: that is most of the time of a read.
 extension SelectionSet {
   /// The value of accessor `index`: generated properties call this.
   ///
   /// - Complexity: O(1).
   @inlinable
-  public func __value<Value: SlotValue>(_ index: Int) -> Value { __object[index, Self.__layout] }
+  public func __value<Value: SlotValue>(_ index: Int) -> Value {
+    defer { withExtendedLifetime(self) {} }
+    return unsafeBitCast(self, to: Unmanaged<ObjectStorage>.self)._withUnsafeGuaranteedRef {
+      ResponseObject(storage: $0)[index, Self.__layout]
+    }
+  }
 
   /// The value of accessor `index`, or `nil` when it is null or was not selected.
   ///
   /// - Complexity: O(1).
   @inlinable
-  public func __value<Value: SlotValue>(_ index: Int) -> Value? { __object[index, Self.__layout] }
+  public func __value<Value: SlotValue>(_ index: Int) -> Value? {
+    defer { withExtendedLifetime(self) {} }
+    return unsafeBitCast(self, to: Unmanaged<ObjectStorage>.self)._withUnsafeGuaranteedRef {
+      ResponseObject(storage: $0)[index, Self.__layout]
+    }
+  }
 }
 
 // MARK: - Conversions between views of one object
@@ -89,6 +133,16 @@ extension RootSelectionSet {
 }
 
 extension FragmentContainer {
+  /// A fragment that every object of this place fulfils.
+  @inlinable
+  public func _toFragment<View: Fragment>() -> View { View(__object: __object) }
+
+  /// A fragment that depends on a condition or on the object's type, or `nil` when the object does not fulfil it.
+  @inlinable
+  public func _toFragment<View: Fragment>() -> View? { __object.view() }
+}
+
+extension DeferringFragmentContainer {
   /// A fragment that every object of this place fulfils.
   @inlinable
   public func _toFragment<View: Fragment>() -> View { View(__object: __object) }

@@ -37,6 +37,13 @@ extension GraphQLOperation {
 
   /// Hashes the variables.
   public func hash(into hasher: inout Hasher) { hasher.combine(__variables) }
+
+  /// The hash of the variables.
+  public var hashValue: Int {
+    var hasher = Hasher()
+    hash(into: &hasher)
+    return hasher.finalize()
+  }
 }
 
 /// A query of generated code.

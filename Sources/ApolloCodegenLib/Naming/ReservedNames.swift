@@ -7,14 +7,16 @@ enum ReservedNames {
   /// For structs inside models: ``vocabulary``, and what rules of capitalization can make of a name although Swift reads something
   /// else where a type stands, or where the text of a property begins.
   static let nestedTypes = vocabulary.union(Identifier.keywords).union([
-    "__layout", "__object", "__selections", "any", "async", "borrowing", "consuming", "each", "get",
+    "__layout", "__object", "__selections", "__storage", "any", "async", "borrowing", "consuming",
+    "each", "get",
     "isolated", "nonisolated", "sending", "set", "some",
   ])
 
   /// What Apollo iOS reserves, so that names are the same here, and what models say unqualified.
   private static let vocabulary: Set<String> = [
-    "Any", "ApolloAPI", "Bool", "DataDict", "DocumentType", "Double", "Error", "Float",
-    "FragmentContainer", "Fragments", "GraphQLEnum", "ID", "Identifiable", "Int", "Int32",
+    "Any", "ApolloAPI", "Bool", "DataDict", "DeferringFragmentContainer", "DocumentType", "Double",
+    "Error", "Float", "FragmentContainer", "Fragments", "GraphQLEnum", "ID", "Identifiable", "Int",
+    "Int32",
     "KeyPath", "MutableFragmentContainer", "ParentType", "Protocol", "ResponseObject",
     "RootEntityType", "Schema", "Selection", "SelectionLayout", "Selections", "Self", "String",
     "Swift", "Type", "_", "__",
@@ -43,7 +45,7 @@ enum ReservedNames {
 
   /// Properties that models have anyway, and what is said beside their properties.
   static let properties: Set<String> = [
-    "Self", "__layout", "__object", "__selections", "__value", "fragments", "self",
+    "Self", "__layout", "__object", "__selections", "__storage", "__value", "fragments", "self",
   ]
 
   /// The same for cases of enums.

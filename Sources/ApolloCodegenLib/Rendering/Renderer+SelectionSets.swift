@@ -78,19 +78,24 @@ struct SelectionSetRenderer {
     ]
   }
 
-  /// The object that a model looks at.
-  private var object: [Declaration] { object(deferring: []) }
+  /// The object that a model or its fragments look at.
+  ///
+  /// One that cannot be changed is read by way of the protocols, which know that a view is nothing else.
+  private var object: [Declaration] {
+    guard definition.isMutable else {
+      let object = Property("__storage", type: "ResponseObject", .let(nil))
+      return [Declaration(.property(object), modifiers: ["private"])]
+    }
+    return object(.var(nil), deferring: [])
+  }
 
-  /// The object that a model or its fragments look at; some of these keep it for themselves.
-  private func object(deferring properties: [String]) -> [Declaration] {
-    let storage = Property.Storage.self
-    return [
+  /// The object of what can be changed, or has more to store: fragments that may arrive later keep it for themselves.
+  private func object(
+    _ storage: Property.Storage, deferring properties: [String]
+  ) -> [Declaration] {
+    [
       Declaration(
-        .property(
-          Property(
-            "__object", type: "ResponseObject",
-            definition.isMutable ? storage.var(nil) : storage.let(nil))),
-        modifiers: access),
+        .property(Property("__object", type: "ResponseObject", storage)), modifiers: access),
       Declaration(
         .function(
           Function(
@@ -179,11 +184,13 @@ struct SelectionSetRenderer {
           "fragments", type: "Fragments",
           storage("Fragments(__object: __object)", set: "__object = newValue.__object"))),
       modifiers: viewAccess)
+    let isDeferring = !deferred.isEmpty && !definition.isMutable
     let container = Declaration(
       .group(
         Group(
-          "struct", "Fragments", inherits: ["\(mutability)FragmentContainer"],
-          members: object(deferring: definition.isMutable ? [] : deferred.map(\.name))
+          "struct", "Fragments",
+          inherits: ["\(isDeferring ? "Deferring" : mutability)FragmentContainer"],
+          members: (isDeferring ? object(.let(nil), deferring: deferred.map(\.name)) : object)
             + set.fragments.filter { !$0.isDeferred }.map { conversion(to: $0, in: scope) }
             + deferred.map { self.deferred($0.name, $0.type) })),
       modifiers: layout.typeModifiers(access))

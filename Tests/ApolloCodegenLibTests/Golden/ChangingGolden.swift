@@ -416,15 +416,13 @@ extension ChangingAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: ChangingAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { AnimalsQuery.__selections[0] }
       var animals: [Animal] { __value(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: ChangingAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { AnimalsQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
@@ -432,8 +430,7 @@ extension ChangingAPI {
         var fragments: Fragments { Fragments(__object: __object) }
 
         nonisolated struct Fragments: FragmentContainer {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           var editableAnimal: EditableAnimal { _toFragment() }
         }
       }
@@ -453,15 +450,13 @@ extension ChangingAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: ChangingAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { HeroQuery.__selections[0] }
       var hero: Hero? { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: ChangingAPI.SelectionSet, Identifiable {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { HeroQuery.__selections[1] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
@@ -470,8 +465,7 @@ extension ChangingAPI {
 
         /// Parent type: `Place`
         nonisolated struct Home: ChangingAPI.SelectionSet {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { HeroQuery.__selections[2] }
           var __typename: String { __value(0) }
           var name: String { __value(1) }

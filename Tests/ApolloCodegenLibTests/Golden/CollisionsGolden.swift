@@ -14,8 +14,7 @@ extension CollisionsAPI {
     }
 
     static let __selections = Selections(#"Being {__typename String! friend Being {__typename String! id ID!} friends [Being {__typename String! id ID!}!]}"#)
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static var __layout: SelectionLayout { BeingsQuery_Fragment.__selections[0] }
     var __typename: String { __value(0) }
     var friend: Friend? { __value(1) }
@@ -23,8 +22,7 @@ extension CollisionsAPI {
 
     /// Parent type: `Being`
     nonisolated struct Friend: CollisionsAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { BeingsQuery_Fragment.__selections[1] }
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
@@ -32,8 +30,7 @@ extension CollisionsAPI {
 
     /// Parent type: `Being`
     nonisolated struct Friends: CollisionsAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { BeingsQuery_Fragment.__selections[2] }
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
@@ -55,8 +52,7 @@ extension CollisionsAPI {
       #"Being {+friend+friends __typename String! Friends:friends [Being {__typename String! id ID!}!] ...#0}"#,
       fragments: [BeingsQuery_Fragment.self])
 
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static var __layout: SelectionLayout { Shade_Fragment.__selections[0] }
     var __typename: String { __value(0) }
     var Friends: [Friend]? { __value(1) }
@@ -65,15 +61,13 @@ extension CollisionsAPI {
     var fragments: Fragments { Fragments(__object: __object) }
 
     nonisolated struct Fragments: FragmentContainer {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       var beingsQuery_Fragment: BeingsQuery_Fragment { _toFragment() }
     }
 
     /// Parent type: `Being`
     nonisolated struct Friend: CollisionsAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { Shade_Fragment.__selections[1] }
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
@@ -89,8 +83,7 @@ extension CollisionsAPI {
   nonisolated struct Shade_Fragment_2: CollisionsAPI.SelectionSet, Fragment {
     static var fragmentDefinition: String { #"fragment shade on Being { __typename ifA: id }"# }
     static let __selections = Selections(#"Being {__typename String! ifA:id ID!}"#)
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static var __layout: SelectionLayout { Shade_Fragment_2.__selections[0] }
     var __typename: String { __value(0) }
     var ifA: ID { __value(1) }
@@ -112,8 +105,7 @@ extension CollisionsAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: CollisionsAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { BeingsQuery.__selections[0] }
       var value: Int? { __value(0) }
       var VALUE: Int? { __value(1) }
@@ -156,8 +148,7 @@ extension CollisionsAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: CollisionsAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { Beings_Query.__selections[0] }
       var node: Node? { __value(0) }
       var nodes: [Nodes_SelectionSet] { __value(1) }
@@ -165,8 +156,7 @@ extension CollisionsAPI {
 
       /// Parent type: `Being`
       nonisolated struct Node: CollisionsAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { Beings_Query.__selections[1] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
@@ -179,8 +169,7 @@ extension CollisionsAPI {
         var fragments: Fragments { Fragments(__object: __object) }
 
         nonisolated struct Fragments: FragmentContainer {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           var shade_Fragment: Shade_Fragment { _toFragment() }
           var shade_Fragment_2: Shade_Fragment_2 { _toFragment() }
           var beingsQuery_Fragment: BeingsQuery_Fragment { _toFragment() }
@@ -189,8 +178,7 @@ extension CollisionsAPI {
         /// Parent type: `Cat`
         nonisolated struct AsCat: CollisionsAPI.InlineFragment {
           typealias RootEntityType = Node
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { Beings_Query.__selections[2] }
           var lives: Int { __value(0) }
           var __typename: String { __value(1) }
@@ -203,8 +191,7 @@ extension CollisionsAPI {
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: FragmentContainer {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             var shade_Fragment: Shade_Fragment { _toFragment() }
             var shade_Fragment_2: Shade_Fragment_2 { _toFragment() }
             var beingsQuery_Fragment: BeingsQuery_Fragment { _toFragment() }
@@ -214,8 +201,7 @@ extension CollisionsAPI {
 
       /// Parent type: `Being`
       nonisolated struct Nodes_SelectionSet: CollisionsAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { Beings_Query.__selections[3] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
@@ -223,8 +209,7 @@ extension CollisionsAPI {
 
       /// Parent type: `Being`
       nonisolated struct Nodes: CollisionsAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { Beings_Query.__selections[4] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
@@ -296,8 +281,7 @@ extension CollisionsAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: CollisionsAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { ShadesQuery.__selections[0] }
       var shade: GraphQLEnum<Shade>? { __value(0) }
       var Shade: GraphQLEnum<Shade_Enum>? { __value(1) }

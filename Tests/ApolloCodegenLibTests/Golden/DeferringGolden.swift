@@ -14,8 +14,7 @@ extension DeferringAPI {
     }
 
     static let __selections = Selections(#"Character {__typename String! rank Int motto String! ship Ship {__typename String! name String! ...Ship {+__typename+name length Float} @defer(label: "measures")}}"#)
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static var __layout: SelectionLayout { Details.__selections[0] }
     var __typename: String { __value(0) }
     var rank: Int? { __value(1) }
@@ -24,14 +23,13 @@ extension DeferringAPI {
 
     /// Parent type: `Ship`
     nonisolated struct Ship: DeferringAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { Details.__selections[1] }
       var __typename: String { __value(0) }
       var name: String { __value(1) }
       var fragments: Fragments { Fragments(__object: __object) }
 
-      nonisolated struct Fragments: FragmentContainer {
+      nonisolated struct Fragments: DeferringFragmentContainer {
         let __object: ResponseObject
 
         init(__object: ResponseObject) {
@@ -45,8 +43,7 @@ extension DeferringAPI {
       /// Parent type: `Ship`
       nonisolated struct Measures: DeferringAPI.InlineFragment {
         typealias RootEntityType = Ship
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { Details.__selections[2] }
         var length: Double? { __value(0) }
         var __typename: String { __value(1) }
@@ -81,15 +78,13 @@ extension DeferringAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: DeferringAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { HeroQuery.__selections[0] }
       var hero: Hero? { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: DeferringAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { HeroQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
@@ -99,7 +94,7 @@ extension DeferringAPI {
         var ifDetailed: IfDetailed? { _asInlineFragment() }
         var fragments: Fragments { Fragments(__object: __object) }
 
-        nonisolated struct Fragments: FragmentContainer {
+        nonisolated struct Fragments: DeferringFragmentContainer {
           let __object: ResponseObject
 
           init(__object: ResponseObject) {
@@ -114,8 +109,7 @@ extension DeferringAPI {
 
         /// Parent type: `Place`
         nonisolated struct Home: DeferringAPI.SelectionSet {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { HeroQuery.__selections[2] }
           var __typename: String { __value(0) }
           var name: String { __value(1) }
@@ -124,8 +118,7 @@ extension DeferringAPI {
         /// Parent type: `Character`
         nonisolated struct Slow: DeferringAPI.InlineFragment {
           typealias RootEntityType = Hero
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { HeroQuery.__selections[3] }
           var bio: String { __value(0) }
           var home: Home? { __value(1) }
@@ -134,7 +127,7 @@ extension DeferringAPI {
           var friends: [Friend]? { __value(4) }
           var fragments: Fragments { Fragments(__object: __object) }
 
-          nonisolated struct Fragments: FragmentContainer {
+          nonisolated struct Fragments: DeferringFragmentContainer {
             let __object: ResponseObject
 
             init(__object: ResponseObject) {
@@ -147,8 +140,7 @@ extension DeferringAPI {
 
           /// Parent type: `Place`
           nonisolated struct Home: DeferringAPI.SelectionSet {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             static var __layout: SelectionLayout { HeroQuery.__selections[4] }
             var __typename: String { __value(0) }
             var moons: [String] { __value(1) }
@@ -159,8 +151,7 @@ extension DeferringAPI {
         /// Parent type: `Droid`
         nonisolated struct AsDroid: DeferringAPI.InlineFragment {
           typealias RootEntityType = Hero
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { HeroQuery.__selections[5] }
           var __typename: String { __value(0) }
           var name: String { __value(1) }
@@ -168,7 +159,7 @@ extension DeferringAPI {
           var friends: [Friend]? { __value(3) }
           var fragments: Fragments { Fragments(__object: __object) }
 
-          nonisolated struct Fragments: FragmentContainer {
+          nonisolated struct Fragments: DeferringFragmentContainer {
             let __object: ResponseObject
 
             init(__object: ResponseObject) {
@@ -184,8 +175,7 @@ extension DeferringAPI {
           /// Parent type: `Droid`
           nonisolated struct DroidParts: DeferringAPI.InlineFragment {
             typealias RootEntityType = Hero
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             static var __layout: SelectionLayout { HeroQuery.__selections[6] }
             var model: String { __value(0) }
             var parts: [Part] { __value(1) }
@@ -195,7 +185,7 @@ extension DeferringAPI {
             var friends: [Friend]? { __value(5) }
             var fragments: Fragments { Fragments(__object: __object) }
 
-            nonisolated struct Fragments: FragmentContainer {
+            nonisolated struct Fragments: DeferringFragmentContainer {
               let __object: ResponseObject
 
               init(__object: ResponseObject) {
@@ -208,8 +198,7 @@ extension DeferringAPI {
 
             /// Parent type: `Part`
             nonisolated struct Part: DeferringAPI.SelectionSet {
-              let __object: ResponseObject
-              init(__object: ResponseObject) { self.__object = __object }
+              private let __storage: ResponseObject
               static var __layout: SelectionLayout { HeroQuery.__selections[7] }
               var __typename: String { __value(0) }
               var name: String { __value(1) }
@@ -220,8 +209,7 @@ extension DeferringAPI {
         /// Parent type: `Character`
         nonisolated struct IfDetailed: DeferringAPI.InlineFragment {
           typealias RootEntityType = Hero
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { HeroQuery.__selections[8] }
           var __typename: String { __value(0) }
           var name: String { __value(1) }
@@ -229,7 +217,7 @@ extension DeferringAPI {
           var friends: [Friend]? { __value(3) }
           var fragments: Fragments { Fragments(__object: __object) }
 
-          nonisolated struct Fragments: FragmentContainer {
+          nonisolated struct Fragments: DeferringFragmentContainer {
             let __object: ResponseObject
 
             init(__object: ResponseObject) {
@@ -245,8 +233,7 @@ extension DeferringAPI {
           /// Parent type: `Character`
           nonisolated struct Extra: DeferringAPI.InlineFragment {
             typealias RootEntityType = Hero
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             static var __layout: SelectionLayout { HeroQuery.__selections[9] }
             var friends: [Friend]? { __value(0) }
             var __typename: String { __value(1) }
@@ -254,7 +241,7 @@ extension DeferringAPI {
             var home: Home? { __value(3) }
             var fragments: Fragments { Fragments(__object: __object) }
 
-            nonisolated struct Fragments: FragmentContainer {
+            nonisolated struct Fragments: DeferringFragmentContainer {
               let __object: ResponseObject
 
               init(__object: ResponseObject) {
@@ -267,8 +254,7 @@ extension DeferringAPI {
 
             /// Parent type: `Character`
             nonisolated struct Friend: DeferringAPI.SelectionSet {
-              let __object: ResponseObject
-              init(__object: ResponseObject) { self.__object = __object }
+              private let __storage: ResponseObject
               static var __layout: SelectionLayout { HeroQuery.__selections[10] }
               var __typename: String { __value(0) }
               var bio: String { __value(1) }
@@ -279,14 +265,13 @@ extension DeferringAPI {
 
         /// Parent type: `Character`
         nonisolated struct Friend: DeferringAPI.SelectionSet {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { HeroQuery.__selections[11] }
           var __typename: String { __value(0) }
           var name: String { __value(1) }
           var fragments: Fragments { Fragments(__object: __object) }
 
-          nonisolated struct Fragments: FragmentContainer {
+          nonisolated struct Fragments: DeferringFragmentContainer {
             let __object: ResponseObject
 
             init(__object: ResponseObject) {
@@ -300,8 +285,7 @@ extension DeferringAPI {
           /// Parent type: `Character`
           nonisolated struct FriendBio: DeferringAPI.InlineFragment {
             typealias RootEntityType = Friend
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             static var __layout: SelectionLayout { HeroQuery.__selections[12] }
             var bio: String { __value(0) }
             var __typename: String { __value(1) }
@@ -326,21 +310,19 @@ extension DeferringAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: DeferringAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { OverlapQuery.__selections[0] }
       var hero: Hero? { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: DeferringAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { OverlapQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
         var fragments: Fragments { Fragments(__object: __object) }
 
-        nonisolated struct Fragments: FragmentContainer {
+        nonisolated struct Fragments: DeferringFragmentContainer {
           let __object: ResponseObject
 
           init(__object: ResponseObject) {
@@ -356,8 +338,7 @@ extension DeferringAPI {
         /// Parent type: `Character`
         nonisolated struct A: DeferringAPI.InlineFragment {
           typealias RootEntityType = Hero
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { OverlapQuery.__selections[2] }
           var home: Home? { __value(0) }
           var bio: String { __value(1) }
@@ -366,8 +347,7 @@ extension DeferringAPI {
 
           /// Parent type: `Place`
           nonisolated struct Home: DeferringAPI.SelectionSet {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             static var __layout: SelectionLayout { OverlapQuery.__selections[3] }
             var __typename: String { __value(0) }
             var moons: [String] { __value(1) }
@@ -377,8 +357,7 @@ extension DeferringAPI {
         /// Parent type: `Character`
         nonisolated struct B: DeferringAPI.InlineFragment {
           typealias RootEntityType = Hero
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { OverlapQuery.__selections[4] }
           var home: Home? { __value(0) }
           var bio: String { __value(1) }
@@ -387,8 +366,7 @@ extension DeferringAPI {
 
           /// Parent type: `Place`
           nonisolated struct Home: DeferringAPI.SelectionSet {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             static var __layout: SelectionLayout { OverlapQuery.__selections[5] }
             var __typename: String { __value(0) }
             var climate: String? { __value(1) }
@@ -411,15 +389,13 @@ extension DeferringAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: DeferringAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { PlainQuery.__selections[0] }
       var heroes: [Hero] { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: DeferringAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { PlainQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }

@@ -17,8 +17,7 @@ extension DocumentationAPI {
       #"Character {__typename String! name String! appearsIn [#0!]!}"#,
       leaves: [GraphQLEnum<Episode>.self])
 
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static var __layout: SelectionLayout { HeroDetails.__selections[0] }
     var __typename: String { __value(0) }
     var name: String { __value(1) }
@@ -38,15 +37,13 @@ extension DocumentationAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: DocumentationAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { HeroAndFriendsNamesQuery.__selections[0] }
       var hero: Hero { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: DocumentationAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { HeroAndFriendsNamesQuery.__selections[1] }
         var __typename: String { __value(0) }
         var id: String { __value(1) }
@@ -55,8 +52,7 @@ extension DocumentationAPI {
 
         /// Parent type: `Character`
         nonisolated struct Friend: DocumentationAPI.SelectionSet {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { HeroAndFriendsNamesQuery.__selections[2] }
           var __typename: String { __value(0) }
           var id: String { __value(1) }
@@ -82,15 +78,13 @@ extension DocumentationAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: DocumentationAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { HeroAndFriendsQuery.__selections[0] }
       var hero: Hero { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: DocumentationAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { HeroAndFriendsQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
@@ -99,15 +93,13 @@ extension DocumentationAPI {
         var fragments: Fragments { Fragments(__object: __object) }
 
         nonisolated struct Fragments: FragmentContainer {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           var heroDetails: HeroDetails { _toFragment() }
         }
 
         /// Parent type: `Character`
         nonisolated struct Friend: DocumentationAPI.SelectionSet {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { HeroAndFriendsQuery.__selections[2] }
           var __typename: String { __value(0) }
           var name: String { __value(1) }
@@ -115,8 +107,7 @@ extension DocumentationAPI {
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: FragmentContainer {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             var heroDetails: HeroDetails { _toFragment() }
           }
         }
@@ -140,15 +131,13 @@ extension DocumentationAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: DocumentationAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { HeroAndFunctionQuery.__selections[0] }
       var hero: Hero { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: DocumentationAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { HeroAndFunctionQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
@@ -157,8 +146,7 @@ extension DocumentationAPI {
         /// Parent type: `Droid`
         nonisolated struct AsDroid: DocumentationAPI.InlineFragment {
           typealias RootEntityType = Hero
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { HeroAndFunctionQuery.__selections[2] }
           var primaryFunction: String? { __value(0) }
           var __typename: String { __value(1) }
@@ -181,15 +169,13 @@ extension DocumentationAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: DocumentationAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { HeroNameQuery.__selections[0] }
       var hero: Hero { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: DocumentationAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { HeroNameQuery.__selections[1] }
         var __typename: String { __value(0) }
         var id: String { __value(1) }

@@ -47,16 +47,14 @@ extension InputsAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: InputsAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { FindQuery.__selections[0] }
       var find: [Find] { __value(0) }
       var until: [Until] { __value(1) }
 
       /// Parent type: `Thing`
       nonisolated struct Find: InputsAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { FindQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
@@ -65,8 +63,7 @@ extension InputsAPI {
 
       /// Parent type: `Thing`
       nonisolated struct Until: InputsAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { FindQuery.__selections[2] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
@@ -90,15 +87,13 @@ extension InputsAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: InputsAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { PlainQuery.__selections[0] }
       var find: [Find] { __value(0) }
 
       /// Parent type: `Thing`
       nonisolated struct Find: InputsAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { PlainQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }

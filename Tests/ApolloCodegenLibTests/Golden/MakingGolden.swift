@@ -10,8 +10,7 @@ extension MakingAPI {
       #"Character {+ship+friends+id __typename String! name String! ...#0 ...Droid {+__typename+name+ship+friends+id+model}}"#,
       fragments: [B.self])
 
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static var __layout: SelectionLayout { A.__selections[0] }
     var __typename: String { __value(0) }
     var name: String { __value(1) }
@@ -33,8 +32,7 @@ extension MakingAPI {
     var fragments: Fragments { Fragments(__object: __object) }
 
     nonisolated struct Fragments: FragmentContainer {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       var b: B { _toFragment() }
       var c: C { _toFragment() }
       var d: D { _toFragment() }
@@ -44,8 +42,7 @@ extension MakingAPI {
     /// Parent type: `Droid`
     nonisolated struct AsDroid: MakingAPI.InlineFragment {
       typealias RootEntityType = A
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { A.__selections[1] }
       var __typename: String { __value(0) }
       var name: String { __value(1) }
@@ -61,8 +58,7 @@ extension MakingAPI {
       var fragments: Fragments { Fragments(__object: __object) }
 
       nonisolated struct Fragments: FragmentContainer {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         var b: B { _toFragment() }
         var c: C { _toFragment() }
         var d: D { _toFragment() }
@@ -86,8 +82,7 @@ extension MakingAPI {
       #"Character {+friends+id __typename String! ship Ship {+length __typename String! id ID!} ...#0 ...Droid {+__typename+ship+friends+id+model}}"#,
       fragments: [C.self])
 
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static var __layout: SelectionLayout { B.__selections[0] }
     var __typename: String { __value(0) }
     var ship: Ship? { __value(1) }
@@ -102,8 +97,7 @@ extension MakingAPI {
     var fragments: Fragments { Fragments(__object: __object) }
 
     nonisolated struct Fragments: FragmentContainer {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       var c: C { _toFragment() }
       var d: D { _toFragment() }
       var e: E { _toFragment() }
@@ -111,8 +105,7 @@ extension MakingAPI {
 
     /// Parent type: `Ship`
     nonisolated struct Ship: MakingAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { B.__selections[1] }
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
@@ -123,8 +116,7 @@ extension MakingAPI {
     /// Parent type: `Droid`
     nonisolated struct AsDroid: MakingAPI.InlineFragment {
       typealias RootEntityType = B
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { B.__selections[2] }
       var __typename: String { __value(0) }
       var ship: Ship? { __value(1) }
@@ -139,8 +131,7 @@ extension MakingAPI {
       var fragments: Fragments { Fragments(__object: __object) }
 
       nonisolated struct Fragments: FragmentContainer {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         var c: C { _toFragment() }
         var d: D { _toFragment() }
         var e: E { _toFragment() }
@@ -163,8 +154,7 @@ extension MakingAPI {
       #"Character {+id+ship __typename String! friends [Character {__typename String! name String!}] ...#0 ...Droid {+__typename+friends+id+ship+model}}"#,
       fragments: [D.self])
 
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static var __layout: SelectionLayout { C.__selections[0] }
     var __typename: String { __value(0) }
     var friends: [Friend?]? { __value(1) }
@@ -179,16 +169,14 @@ extension MakingAPI {
     var fragments: Fragments { Fragments(__object: __object) }
 
     nonisolated struct Fragments: FragmentContainer {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       var d: D { _toFragment() }
       var e: E { _toFragment() }
     }
 
     /// Parent type: `Character`
     nonisolated struct Friend: MakingAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { C.__selections[1] }
       var __typename: String { __value(0) }
       var name: String { __value(1) }
@@ -201,8 +189,7 @@ extension MakingAPI {
     /// Parent type: `Droid`
     nonisolated struct AsDroid: MakingAPI.InlineFragment {
       typealias RootEntityType = C
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { C.__selections[2] }
       var __typename: String { __value(0) }
       var friends: [Friend?]? { __value(1) }
@@ -217,8 +204,7 @@ extension MakingAPI {
       var fragments: Fragments { Fragments(__object: __object) }
 
       nonisolated struct Fragments: FragmentContainer {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         var d: D { _toFragment() }
         var e: E { _toFragment() }
       }
@@ -238,8 +224,7 @@ extension MakingAPI {
       #"Character {+id+ship __typename String! ...#0 ...Droid {+__typename+id+ship+model}}"#,
       fragments: [E.self])
 
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static var __layout: SelectionLayout { D.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
@@ -253,16 +238,14 @@ extension MakingAPI {
     var fragments: Fragments { Fragments(__object: __object) }
 
     nonisolated struct Fragments: FragmentContainer {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       var e: E { _toFragment() }
     }
 
     /// Parent type: `Droid`
     nonisolated struct AsDroid: MakingAPI.InlineFragment {
       typealias RootEntityType = D
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { D.__selections[1] }
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
@@ -276,8 +259,7 @@ extension MakingAPI {
       var fragments: Fragments { Fragments(__object: __object) }
 
       nonisolated struct Fragments: FragmentContainer {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         var e: E { _toFragment() }
       }
     }
@@ -295,8 +277,7 @@ extension MakingAPI {
     }
 
     static let __selections = Selections(#"Character {__typename String! id ID! ship Ship {__typename String! length Float} ...Droid {+__typename+id+ship model String!}}"#)
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static var __layout: SelectionLayout { E.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
@@ -310,8 +291,7 @@ extension MakingAPI {
 
     /// Parent type: `Ship`
     nonisolated struct Ship: MakingAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { E.__selections[1] }
       var __typename: String { __value(0) }
       var length: Double? { __value(1) }
@@ -321,8 +301,7 @@ extension MakingAPI {
     /// Parent type: `Droid`
     nonisolated struct AsDroid: MakingAPI.InlineFragment {
       typealias RootEntityType = E
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { E.__selections[2] }
       var model: String { __value(0) }
       var __typename: String { __value(1) }
@@ -350,8 +329,7 @@ extension MakingAPI {
       #"Character {__typename String! id ID! episodes [#0!]! ship Ship {__typename String! name String! built #1} ...Droid {+__typename+id+episodes+ship model String!}}"#,
       leaves: [GraphQLEnum<Episode>.self, Date.self])
 
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static var __layout: SelectionLayout { HeroDetails.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
@@ -366,8 +344,7 @@ extension MakingAPI {
 
     /// Parent type: `Ship`
     nonisolated struct Ship: MakingAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { HeroDetails.__selections[1] }
       var __typename: String { __value(0) }
       var name: String { __value(1) }
@@ -378,8 +355,7 @@ extension MakingAPI {
     /// Parent type: `Droid`
     nonisolated struct AsDroid: MakingAPI.InlineFragment {
       typealias RootEntityType = HeroDetails
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { HeroDetails.__selections[2] }
       var model: String { __value(0) }
       var __typename: String { __value(1) }
@@ -405,8 +381,7 @@ extension MakingAPI {
     }
 
     static let __selections = Selections(#"Human {__typename String! homePlanet String}"#)
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static var __layout: SelectionLayout { HumanDetails.__selections[0] }
     var __typename: String { __value(0) }
     var homePlanet: String? { __value(1) }
@@ -434,16 +409,14 @@ extension MakingAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: MakingAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { ChainQuery.__selections[0] }
       var hero: Hero? { __value(0) }
       init(hero: Hero? = nil) { self.init(__values: ["hero": hero]) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: MakingAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { ChainQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
@@ -465,8 +438,7 @@ extension MakingAPI {
         var fragments: Fragments { Fragments(__object: __object) }
 
         nonisolated struct Fragments: FragmentContainer {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           var a: A { _toFragment() }
           var b: B { _toFragment() }
           var c: C { _toFragment() }
@@ -477,8 +449,7 @@ extension MakingAPI {
         /// Parent type: `Droid`
         nonisolated struct AsDroid: MakingAPI.InlineFragment {
           typealias RootEntityType = Hero
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { ChainQuery.__selections[2] }
           var __typename: String { __value(0) }
           var name: String { __value(1) }
@@ -500,8 +471,7 @@ extension MakingAPI {
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: FragmentContainer {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             var a: A { _toFragment() }
             var b: B { _toFragment() }
             var c: C { _toFragment() }
@@ -532,16 +502,14 @@ extension MakingAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: MakingAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { HeroQuery.__selections[0] }
       var hero: Hero? { __value(0) }
       init(hero: Hero? = nil) { self.init(__values: ["hero": hero]) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: MakingAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { HeroQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
@@ -570,16 +538,14 @@ extension MakingAPI {
         var fragments: Fragments { Fragments(__object: __object) }
 
         nonisolated struct Fragments: FragmentContainer {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           var heroDetails: HeroDetails { _toFragment() }
           var humanDetails: HumanDetails? { _toFragment() }
         }
 
         /// Parent type: `Character`
         nonisolated struct Friend: MakingAPI.SelectionSet {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { HeroQuery.__selections[2] }
           var __typename: String { __value(0) }
           var name: String { __value(1) }
@@ -593,8 +559,7 @@ extension MakingAPI {
         /// Parent type: `Character`
         nonisolated struct IfDetailed: MakingAPI.InlineFragment {
           typealias RootEntityType = Hero
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { HeroQuery.__selections[3] }
           var rank: Int { __value(0) }
           var __typename: String { __value(1) }
@@ -623,8 +588,7 @@ extension MakingAPI {
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: FragmentContainer {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             var heroDetails: HeroDetails { _toFragment() }
             var humanDetails: HumanDetails? { _toFragment() }
           }
@@ -632,8 +596,7 @@ extension MakingAPI {
           /// Parent type: `Droid`
           nonisolated struct AsDroid: MakingAPI.InlineFragment {
             typealias RootEntityType = Hero
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             static var __layout: SelectionLayout { HeroQuery.__selections[4] }
             var rank: Int { __value(0) }
             var __typename: String { __value(1) }
@@ -664,8 +627,7 @@ extension MakingAPI {
             var fragments: Fragments { Fragments(__object: __object) }
 
             nonisolated struct Fragments: FragmentContainer {
-              let __object: ResponseObject
-              init(__object: ResponseObject) { self.__object = __object }
+              private let __storage: ResponseObject
               var heroDetails: HeroDetails { _toFragment() }
             }
           }
@@ -674,8 +636,7 @@ extension MakingAPI {
         /// Parent type: `Droid`
         nonisolated struct AsDroid: MakingAPI.InlineFragment {
           typealias RootEntityType = Hero
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { HeroQuery.__selections[5] }
           var primaryFunction: String? { __value(0) }
           var friends: [Friend?]? { __value(1) }
@@ -704,15 +665,13 @@ extension MakingAPI {
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: FragmentContainer {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             var heroDetails: HeroDetails { _toFragment() }
           }
 
           /// Parent type: `Character`
           nonisolated struct Friend: MakingAPI.SelectionSet {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             static var __layout: SelectionLayout { HeroQuery.__selections[6] }
             var __typename: String { __value(0) }
             var id: ID { __value(1) }
@@ -728,8 +687,7 @@ extension MakingAPI {
         /// Parent type: `Human`
         nonisolated struct AsHuman: MakingAPI.InlineFragment {
           typealias RootEntityType = Hero
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { HeroQuery.__selections[7] }
           var __typename: String { __value(0) }
           var name: String { __value(1) }
@@ -756,8 +714,7 @@ extension MakingAPI {
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: FragmentContainer {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             var heroDetails: HeroDetails { _toFragment() }
             var humanDetails: HumanDetails { _toFragment() }
           }
@@ -782,8 +739,7 @@ extension MakingAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: MakingAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { MatrixQuery.__selections[0] }
       var matrix: [[Matrix]?] { __value(0) }
       var ship: Ship? { __value(1) }
@@ -794,8 +750,7 @@ extension MakingAPI {
 
       /// Parent type: `Ship`
       nonisolated struct Matrix: MakingAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { MatrixQuery.__selections[1] }
         var __typename: String { __value(0) }
         init() { self.init(__values: [:]) }
@@ -803,8 +758,7 @@ extension MakingAPI {
 
       /// Parent type: `Ship`
       nonisolated struct Ship: MakingAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { MatrixQuery.__selections[2] }
         var __typename: String { __value(0) }
         var pilots: [Pilot]? { __value(1) }
@@ -812,8 +766,7 @@ extension MakingAPI {
 
         /// Parent type: `Character`
         nonisolated struct Pilot: MakingAPI.SelectionSet {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { MatrixQuery.__selections[3] }
           var __typename: String { __value(0) }
           var id: ID { __value(1) }
@@ -833,16 +786,14 @@ extension MakingAPI {
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: FragmentContainer {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             var heroDetails: HeroDetails { _toFragment() }
           }
 
           /// Parent type: `Droid`
           nonisolated struct AsDroid: MakingAPI.InlineFragment {
             typealias RootEntityType = Pilot
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             static var __layout: SelectionLayout { MatrixQuery.__selections[4] }
             var __typename: String { __value(0) }
             var id: ID { __value(1) }
@@ -862,8 +813,7 @@ extension MakingAPI {
             var fragments: Fragments { Fragments(__object: __object) }
 
             nonisolated struct Fragments: FragmentContainer {
-              let __object: ResponseObject
-              init(__object: ResponseObject) { self.__object = __object }
+              private let __storage: ResponseObject
               var heroDetails: HeroDetails { _toFragment() }
             }
           }
@@ -885,16 +835,14 @@ extension MakingAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: MakingAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { SearchQuery.__selections[0] }
       var search: [Search] { __value(0) }
       init(search: [Search]) { self.init(__values: ["search": search]) }
 
       /// Parent type: `SearchResult`
       nonisolated struct Search: MakingAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { SearchQuery.__selections[1] }
         var __typename: String { __value(0) }
         init(__typename: String) { self.init(__values: ["__typename": __typename]) }
@@ -905,8 +853,7 @@ extension MakingAPI {
         /// Parent type: `Human`
         nonisolated struct AsHuman: MakingAPI.InlineFragment {
           typealias RootEntityType = Search
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { SearchQuery.__selections[2] }
           var name: String { __value(0) }
           var __typename: String { __value(1) }
@@ -917,8 +864,7 @@ extension MakingAPI {
         /// Parent type: `Ship`
         nonisolated struct AsShip: MakingAPI.InlineFragment {
           typealias RootEntityType = Search
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { SearchQuery.__selections[3] }
           var name: String { __value(0) }
           var length: Double? { __value(1) }
@@ -932,8 +878,7 @@ extension MakingAPI {
         /// Parent type: `Character`
         nonisolated struct AsCharacter: MakingAPI.InlineFragment {
           typealias RootEntityType = Search
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { SearchQuery.__selections[4] }
           var id: ID { __value(0) }
           var __typename: String { __value(1) }

@@ -13,8 +13,7 @@ extension MergingAPI {
       #"Animal {+owner+friends __typename String! id ID! name String! ...#0 ...Dog {+__typename+id+name+owner+friends barks Boolean!} ...Cat {+__typename+id+name+owner+friends+purrs} ...Pet {+__typename+id+name+owner+friends}}"#,
       fragments: [B.self])
 
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static var __layout: SelectionLayout { A.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
@@ -31,8 +30,7 @@ extension MergingAPI {
     }
 
     nonisolated struct Fragments: FragmentContainer {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       var b: B { _toFragment() }
       var c: C { _toFragment() }
       var d: D { _toFragment() }
@@ -43,8 +41,7 @@ extension MergingAPI {
     @dynamicMemberLookup
     nonisolated struct AsDog: MergingAPI.InlineFragment, Identifiable {
       typealias RootEntityType = A
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { A.__selections[1] }
       var barks: Bool { __value(0) }
       var __typename: String { __value(1) }
@@ -59,8 +56,7 @@ extension MergingAPI {
       }
 
       nonisolated struct Fragments: FragmentContainer {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         var b: B { _toFragment() }
         var c: C { _toFragment() }
         var d: D { _toFragment() }
@@ -72,8 +68,7 @@ extension MergingAPI {
     @dynamicMemberLookup
     nonisolated struct AsCat: MergingAPI.InlineFragment, Identifiable {
       typealias RootEntityType = A
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { A.__selections[2] }
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
@@ -88,8 +83,7 @@ extension MergingAPI {
       }
 
       nonisolated struct Fragments: FragmentContainer {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         var b: B { _toFragment() }
         var c: C { _toFragment() }
         var d: D { _toFragment() }
@@ -100,8 +94,7 @@ extension MergingAPI {
     /// Parent type: `Pet`
     nonisolated struct AsPet: MergingAPI.InlineFragment {
       typealias RootEntityType = A
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { A.__selections[3] }
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
@@ -111,8 +104,7 @@ extension MergingAPI {
       var fragments: Fragments { Fragments(__object: __object) }
 
       nonisolated struct Fragments: FragmentContainer {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         var b: B? { _toFragment() }
         var c: C? { _toFragment() }
         var d: D? { _toFragment() }
@@ -136,8 +128,7 @@ extension MergingAPI {
       #"Animal {+friends __typename String! id ID! owner Owner {__typename String! id ID!} ...#0 ...Cat {+__typename+id+owner+friends+purrs+nickname} ...Pet {+__typename+id+owner+friends+nickname}}"#,
       fragments: [C.self])
 
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static var __layout: SelectionLayout { B.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
@@ -148,8 +139,7 @@ extension MergingAPI {
     var fragments: Fragments { Fragments(__object: __object) }
 
     nonisolated struct Fragments: FragmentContainer {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       var c: C { _toFragment() }
       var d: D { _toFragment() }
       var e: E { _toFragment() }
@@ -157,8 +147,7 @@ extension MergingAPI {
 
     /// Parent type: `Owner`
     nonisolated struct Owner: MergingAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { B.__selections[1] }
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
@@ -167,8 +156,7 @@ extension MergingAPI {
     /// Parent type: `Cat`
     nonisolated struct AsCat: MergingAPI.InlineFragment, Identifiable {
       typealias RootEntityType = B
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { B.__selections[2] }
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
@@ -179,8 +167,7 @@ extension MergingAPI {
       var fragments: Fragments { Fragments(__object: __object) }
 
       nonisolated struct Fragments: FragmentContainer {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         var c: C { _toFragment() }
         var d: D { _toFragment() }
         var e: E { _toFragment() }
@@ -190,8 +177,7 @@ extension MergingAPI {
     /// Parent type: `Pet`
     nonisolated struct AsPet: MergingAPI.InlineFragment {
       typealias RootEntityType = B
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { B.__selections[3] }
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
@@ -201,8 +187,7 @@ extension MergingAPI {
       var fragments: Fragments { Fragments(__object: __object) }
 
       nonisolated struct Fragments: FragmentContainer {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         var c: C? { _toFragment() }
         var d: D? { _toFragment() }
         var e: E? { _toFragment() }
@@ -225,8 +210,7 @@ extension MergingAPI {
       #"Animal {__typename String! id ID! friends [Animal {__typename String! id ID! name String!}!]! ...#0 ...Cat {+__typename+id+friends+purrs+nickname} ...Pet {+__typename+id+friends+nickname}}"#,
       fragments: [D.self])
 
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static var __layout: SelectionLayout { C.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
@@ -236,16 +220,14 @@ extension MergingAPI {
     var fragments: Fragments { Fragments(__object: __object) }
 
     nonisolated struct Fragments: FragmentContainer {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       var d: D { _toFragment() }
       var e: E { _toFragment() }
     }
 
     /// Parent type: `Animal`
     nonisolated struct Friend: MergingAPI.SelectionSet, Identifiable {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { C.__selections[1] }
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
@@ -255,8 +237,7 @@ extension MergingAPI {
     /// Parent type: `Cat`
     nonisolated struct AsCat: MergingAPI.InlineFragment, Identifiable {
       typealias RootEntityType = C
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { C.__selections[2] }
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
@@ -266,8 +247,7 @@ extension MergingAPI {
       var fragments: Fragments { Fragments(__object: __object) }
 
       nonisolated struct Fragments: FragmentContainer {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         var d: D { _toFragment() }
         var e: E { _toFragment() }
       }
@@ -276,8 +256,7 @@ extension MergingAPI {
     /// Parent type: `Pet`
     nonisolated struct AsPet: MergingAPI.InlineFragment {
       typealias RootEntityType = C
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { C.__selections[3] }
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
@@ -286,8 +265,7 @@ extension MergingAPI {
       var fragments: Fragments { Fragments(__object: __object) }
 
       nonisolated struct Fragments: FragmentContainer {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         var d: D? { _toFragment() }
         var e: E? { _toFragment() }
       }
@@ -309,8 +287,7 @@ extension MergingAPI {
       #"Animal {__typename String! id ID! ...#0 ...Cat {+__typename+id+nickname purrs Boolean!}}"#,
       fragments: [E.self])
 
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static var __layout: SelectionLayout { D.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
@@ -319,16 +296,14 @@ extension MergingAPI {
     var fragments: Fragments { Fragments(__object: __object) }
 
     nonisolated struct Fragments: FragmentContainer {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       var e: E { _toFragment() }
     }
 
     /// Parent type: `Cat`
     nonisolated struct AsCat: MergingAPI.InlineFragment, Identifiable {
       typealias RootEntityType = D
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { D.__selections[1] }
       var purrs: Bool { __value(0) }
       var __typename: String { __value(1) }
@@ -337,8 +312,7 @@ extension MergingAPI {
       var fragments: Fragments { Fragments(__object: __object) }
 
       nonisolated struct Fragments: FragmentContainer {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         var e: E { _toFragment() }
       }
     }
@@ -356,8 +330,7 @@ extension MergingAPI {
     }
 
     static let __selections = Selections(#"Animal {__typename String! id ID! ...Dog {+__typename+id nickname String}}"#)
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static var __layout: SelectionLayout { DogCase.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
@@ -366,8 +339,7 @@ extension MergingAPI {
     /// Parent type: `Dog`
     nonisolated struct AsDog: MergingAPI.InlineFragment, Identifiable {
       typealias RootEntityType = DogCase
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { DogCase.__selections[1] }
       var nickname: String? { __value(0) }
       var __typename: String { __value(1) }
@@ -390,8 +362,7 @@ extension MergingAPI {
       #"Dog {__typename String! id ID! barks Boolean! owner Owner {+name+city __typename String! ...#0}}"#,
       fragments: [OwnerDetails.self])
 
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static var __layout: SelectionLayout { DogDetails.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
@@ -400,8 +371,7 @@ extension MergingAPI {
 
     /// Parent type: `Owner`
     nonisolated struct Owner: MergingAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { DogDetails.__selections[1] }
       var __typename: String { __value(0) }
       var name: String { __value(1) }
@@ -409,8 +379,7 @@ extension MergingAPI {
       var fragments: Fragments { Fragments(__object: __object) }
 
       nonisolated struct Fragments: FragmentContainer {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         var ownerDetails: OwnerDetails { _toFragment() }
       }
     }
@@ -428,8 +397,7 @@ extension MergingAPI {
     }
 
     static let __selections = Selections(#"Animal {__typename String! id ID! ...Pet {+__typename+id nickname String}}"#)
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static var __layout: SelectionLayout { E.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
@@ -438,8 +406,7 @@ extension MergingAPI {
     /// Parent type: `Pet`
     nonisolated struct AsPet: MergingAPI.InlineFragment {
       typealias RootEntityType = E
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { E.__selections[1] }
       var nickname: String? { __value(0) }
       var __typename: String { __value(1) }
@@ -459,8 +426,7 @@ extension MergingAPI {
     }
 
     static let __selections = Selections(#"Animal {__typename String! id ID! owner Owner {__typename String! city String pets [Pet {__typename String! nickname String}!]}}"#)
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static var __layout: SelectionLayout { OwnerCity.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
@@ -468,8 +434,7 @@ extension MergingAPI {
 
     /// Parent type: `Owner`
     nonisolated struct Owner: MergingAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { OwnerCity.__selections[1] }
       var __typename: String { __value(0) }
       var city: String? { __value(1) }
@@ -477,8 +442,7 @@ extension MergingAPI {
 
       /// Parent type: `Pet`
       nonisolated struct Pet: MergingAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { OwnerCity.__selections[2] }
         var __typename: String { __value(0) }
         var nickname: String? { __value(1) }
@@ -498,8 +462,7 @@ extension MergingAPI {
     }
 
     static let __selections = Selections(#"Owner {__typename String! name String! city String}"#)
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static var __layout: SelectionLayout { OwnerDetails.__selections[0] }
     var __typename: String { __value(0) }
     var name: String { __value(1) }
@@ -518,8 +481,7 @@ extension MergingAPI {
     }
 
     static let __selections = Selections(#"Animal {__typename String! id ID! owner Owner {__typename String! name String!}}"#)
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static var __layout: SelectionLayout { OwnerName.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
@@ -527,8 +489,7 @@ extension MergingAPI {
 
     /// Parent type: `Owner`
     nonisolated struct Owner: MergingAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { OwnerName.__selections[1] }
       var __typename: String { __value(0) }
       var name: String { __value(1) }
@@ -556,16 +517,14 @@ extension MergingAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: MergingAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { CasesQuery.__selections[0] }
       var node: Node? { __value(0) }
       var animals: [Animal] { __value(1) }
 
       /// Parent type: `Node`
       nonisolated struct Node: MergingAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { CasesQuery.__selections[1] }
         var __typename: String { __value(0) }
         var asAnimal: AsAnimal? { _asInlineFragment() }
@@ -573,8 +532,7 @@ extension MergingAPI {
         /// Parent type: `Animal`
         nonisolated struct AsAnimal: MergingAPI.InlineFragment, Identifiable {
           typealias RootEntityType = Node
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { CasesQuery.__selections[2] }
           var id: ID { __value(0) }
           var name: String { __value(1) }
@@ -584,8 +542,7 @@ extension MergingAPI {
           /// Parent type: `Pet`
           nonisolated struct AsPet: MergingAPI.InlineFragment {
             typealias RootEntityType = Node
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             static var __layout: SelectionLayout { CasesQuery.__selections[3] }
             var nickname: String? { __value(0) }
             var id: ID { __value(1) }
@@ -596,8 +553,7 @@ extension MergingAPI {
             /// Parent type: `Cat`
             nonisolated struct AsCat: MergingAPI.InlineFragment, Identifiable {
               typealias RootEntityType = Node
-              let __object: ResponseObject
-              init(__object: ResponseObject) { self.__object = __object }
+              private let __storage: ResponseObject
               static var __layout: SelectionLayout { CasesQuery.__selections[4] }
               var id: ID { __value(0) }
               var purrs: Bool { __value(1) }
@@ -612,8 +568,7 @@ extension MergingAPI {
       /// Parent type: `Animal`
       @dynamicMemberLookup
       nonisolated struct Animal: MergingAPI.SelectionSet, Identifiable {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { CasesQuery.__selections[5] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
@@ -630,8 +585,7 @@ extension MergingAPI {
         }
 
         nonisolated struct Fragments: FragmentContainer {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           var a: A { _toFragment() }
           var dogCase: DogCase { _toFragment() }
           var b: B { _toFragment() }
@@ -643,8 +597,7 @@ extension MergingAPI {
         @dynamicMemberLookup
         nonisolated struct AsDog: MergingAPI.InlineFragment, Identifiable {
           typealias RootEntityType = Animal
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { CasesQuery.__selections[6] }
           var __typename: String { __value(0) }
           var id: ID { __value(1) }
@@ -660,8 +613,7 @@ extension MergingAPI {
           }
 
           nonisolated struct Fragments: FragmentContainer {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             var a: A { _toFragment() }
             var dogCase: DogCase { _toFragment() }
             var b: B { _toFragment() }
@@ -689,16 +641,14 @@ extension MergingAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: MergingAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { ChainQuery.__selections[0] }
       var animals: [Animal] { __value(0) }
 
       /// Parent type: `Animal`
       @dynamicMemberLookup
       nonisolated struct Animal: MergingAPI.SelectionSet, Identifiable {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { ChainQuery.__selections[1] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
@@ -715,8 +665,7 @@ extension MergingAPI {
         }
 
         nonisolated struct Fragments: FragmentContainer {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           var a: A { _toFragment() }
           var b: B { _toFragment() }
           var c: C { _toFragment() }
@@ -751,15 +700,13 @@ extension MergingAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: MergingAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { ConditionalQuery.__selections[0] }
       var animal: Animal { __value(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: MergingAPI.SelectionSet, Identifiable {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { ConditionalQuery.__selections[1] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
@@ -772,15 +719,13 @@ extension MergingAPI {
         var fragments: Fragments { Fragments(__object: __object) }
 
         nonisolated struct Fragments: FragmentContainer {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           var ownerCity: OwnerCity? { _toFragment() }
         }
 
         /// Parent type: `Owner`
         nonisolated struct Owner: MergingAPI.SelectionSet {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { ConditionalQuery.__selections[2] }
           var __typename: String { __value(0) }
           var city: String? { __value(1) }
@@ -788,8 +733,7 @@ extension MergingAPI {
 
         /// Parent type: `Animal`
         nonisolated struct Friend: MergingAPI.SelectionSet, Identifiable {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { ConditionalQuery.__selections[3] }
           var __typename: String { __value(0) }
           var id: ID { __value(1) }
@@ -799,8 +743,7 @@ extension MergingAPI {
         /// Parent type: `Animal`
         nonisolated struct IfA: MergingAPI.InlineFragment, Identifiable {
           typealias RootEntityType = Animal
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { ConditionalQuery.__selections[4] }
           var friends: [Friend] { __value(0) }
           var owner: Owner? { __value(1) }
@@ -810,15 +753,13 @@ extension MergingAPI {
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: FragmentContainer {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             var ownerCity: OwnerCity? { _toFragment() }
           }
 
           /// Parent type: `Animal`
           nonisolated struct Friend: MergingAPI.SelectionSet, Identifiable {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             static var __layout: SelectionLayout { ConditionalQuery.__selections[5] }
             var __typename: String { __value(0) }
             var id: ID { __value(1) }
@@ -826,8 +767,7 @@ extension MergingAPI {
 
           /// Parent type: `Owner`
           nonisolated struct Owner: MergingAPI.SelectionSet {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             static var __layout: SelectionLayout { ConditionalQuery.__selections[6] }
             var __typename: String { __value(0) }
             var name: String { __value(1) }
@@ -838,8 +778,7 @@ extension MergingAPI {
         /// Parent type: `Dog`
         nonisolated struct AsDogIfNotA: MergingAPI.InlineFragment, Identifiable {
           typealias RootEntityType = Animal
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { ConditionalQuery.__selections[7] }
           var barks: Bool { __value(0) }
           var __typename: String { __value(1) }
@@ -850,8 +789,7 @@ extension MergingAPI {
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: FragmentContainer {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             var ownerCity: OwnerCity? { _toFragment() }
           }
         }
@@ -859,8 +797,7 @@ extension MergingAPI {
         /// Parent type: `Animal`
         nonisolated struct IfB: MergingAPI.InlineFragment, Identifiable {
           typealias RootEntityType = Animal
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { ConditionalQuery.__selections[8] }
           var owner: Owner? { __value(0) }
           var __typename: String { __value(1) }
@@ -870,15 +807,13 @@ extension MergingAPI {
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: FragmentContainer {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             var ownerCity: OwnerCity { _toFragment() }
           }
 
           /// Parent type: `Owner`
           nonisolated struct Owner: MergingAPI.SelectionSet {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             static var __layout: SelectionLayout { ConditionalQuery.__selections[9] }
             var __typename: String { __value(0) }
             var city: String? { __value(1) }
@@ -905,15 +840,13 @@ extension MergingAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: MergingAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { ConflictQuery.__selections[0] }
       var animal: Animal { __value(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: MergingAPI.SelectionSet, Identifiable {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { ConflictQuery.__selections[1] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
@@ -921,16 +854,14 @@ extension MergingAPI {
         var fragments: Fragments { Fragments(__object: __object) }
 
         nonisolated struct Fragments: FragmentContainer {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           var ownerName: OwnerName { _toFragment() }
           var ownerCity: OwnerCity { _toFragment() }
         }
 
         /// Parent type: `Owner`
         nonisolated struct Owner: MergingAPI.SelectionSet {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { ConflictQuery.__selections[2] }
           var __typename: String { __value(0) }
           var name: String { __value(1) }
@@ -957,15 +888,13 @@ extension MergingAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: MergingAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { NarrowQuery.__selections[0] }
       var animal: Animal { __value(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: MergingAPI.SelectionSet, Identifiable {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { NarrowQuery.__selections[1] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
@@ -974,16 +903,14 @@ extension MergingAPI {
         var fragments: Fragments { Fragments(__object: __object) }
 
         nonisolated struct Fragments: FragmentContainer {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           var dogDetails: DogDetails? { _toFragment() }
         }
 
         /// Parent type: `Dog`
         nonisolated struct AsDog: MergingAPI.InlineFragment, Identifiable {
           typealias RootEntityType = Animal
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { NarrowQuery.__selections[2] }
           var __typename: String { __value(0) }
           var id: ID { __value(1) }
@@ -993,8 +920,7 @@ extension MergingAPI {
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: FragmentContainer {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             var dogDetails: DogDetails { _toFragment() }
           }
         }
@@ -1015,15 +941,13 @@ extension MergingAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: MergingAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { SiblingsQuery.__selections[0] }
       var animal: Animal { __value(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: MergingAPI.SelectionSet, Identifiable {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { SiblingsQuery.__selections[1] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
@@ -1034,8 +958,7 @@ extension MergingAPI {
         /// Parent type: `Pet`
         nonisolated struct AsPet: MergingAPI.InlineFragment {
           typealias RootEntityType = Animal
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { SiblingsQuery.__selections[2] }
           var nickname: String? { __value(0) }
           var __typename: String { __value(1) }
@@ -1046,8 +969,7 @@ extension MergingAPI {
         /// Parent type: `Dog`
         nonisolated struct AsDog: MergingAPI.InlineFragment, Identifiable {
           typealias RootEntityType = Animal
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { SiblingsQuery.__selections[3] }
           var barks: Bool { __value(0) }
           var __typename: String { __value(1) }

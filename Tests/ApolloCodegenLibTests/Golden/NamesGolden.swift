@@ -6,8 +6,7 @@ extension NamesAPI {
   nonisolated struct Any_: NamesAPI.SelectionSet, Fragment {
     static var fragmentDefinition: String { #"fragment Any_ on Any { __typename id }"# }
     static let __selections = Selections(#"Any {__typename String! id ID!}"#)
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static var __layout: SelectionLayout { Any_.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
@@ -46,8 +45,7 @@ extension NamesAPI {
 
     /// Parent type: `Mutation`
     nonisolated struct Data: NamesAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { SetMutation.__selections[0] }
       var set: Int? { __value(0) }
       var other: Int? { __value(1) }
@@ -84,8 +82,7 @@ extension NamesAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: NamesAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { KeywordsQuery.__selections[0] }
       var `in`: Int? { __value(0) }
       var type: Int? { __value(1) }
@@ -111,8 +108,7 @@ extension NamesAPI {
 
       /// Parent type: `String_`
       nonisolated struct String_SelectionSet: NamesAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { KeywordsQuery.__selections[1] }
         var __typename: String { __value(0) }
         var int: Int? { __value(1) }
@@ -121,8 +117,7 @@ extension NamesAPI {
 
       /// Parent type: `Type_`
       nonisolated struct Type_: NamesAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { KeywordsQuery.__selections[2] }
         var __typename: String { __value(0) }
         var type: Int? { __value(1) }
@@ -130,16 +125,14 @@ extension NamesAPI {
 
       /// Parent type: `Data`
       nonisolated struct Datum: NamesAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { KeywordsQuery.__selections[3] }
         var __typename: String { __value(0) }
         var data: [Datum?]? { __value(1) }
 
         /// Parent type: `Data`
         nonisolated struct Datum: NamesAPI.SelectionSet {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { KeywordsQuery.__selections[4] }
           var __typename: String { __value(0) }
           var datum: Int? { __value(1) }
@@ -148,8 +141,7 @@ extension NamesAPI {
 
       /// Parent type: `Self`
       nonisolated struct Self_: NamesAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { KeywordsQuery.__selections[5] }
         var __typename: String { __value(0) }
         var self_: Int? { __value(1) }
@@ -157,24 +149,21 @@ extension NamesAPI {
 
       /// Parent type: `Any`
       nonisolated struct Any_SelectionSet: NamesAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { KeywordsQuery.__selections[6] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
         var fragments: Fragments { Fragments(__object: __object) }
 
         nonisolated struct Fragments: FragmentContainer {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           var any_: Any_ { _toFragment() }
         }
       }
 
       /// Parent type: `Schema`
       nonisolated struct Schema_SelectionSet: NamesAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { KeywordsQuery.__selections[7] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
@@ -182,8 +171,7 @@ extension NamesAPI {
 
       /// Parent type: `Episode`
       nonisolated struct Episode: NamesAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { KeywordsQuery.__selections[8] }
         var __typename: String { __value(0) }
         var name: String? { __value(1) }

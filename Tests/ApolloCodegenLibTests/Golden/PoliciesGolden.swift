@@ -13,15 +13,13 @@ extension PoliciesAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: PoliciesAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { HeroQuery.__selections[0] }
       var hero: Hero? { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: PoliciesAPI.SelectionSet, Identifiable {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { HeroQuery.__selections[1] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
@@ -43,15 +41,13 @@ extension PoliciesAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: PoliciesAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { HeroesQuery.__selections[0] }
       var heroes: [Hero] { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: PoliciesAPI.SelectionSet, Identifiable {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { HeroesQuery.__selections[1] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
@@ -76,15 +72,13 @@ extension PoliciesAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: PoliciesAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { SearchQuery.__selections[0] }
       var search: Search? { __value(0) }
 
       /// Parent type: `Human`
       nonisolated struct Search: PoliciesAPI.SelectionSet, Identifiable {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { SearchQuery.__selections[1] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
@@ -93,8 +87,7 @@ extension PoliciesAPI {
 
         /// Parent type: `Character`
         nonisolated struct Friend: PoliciesAPI.SelectionSet, Identifiable {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { SearchQuery.__selections[2] }
           var __typename: String { __value(0) }
           var id: ID { __value(1) }

@@ -12,8 +12,7 @@ extension StarWarsAPI {
       #"Character {__typename String! name String! appearsIn [#0]! ...Human {+__typename+name+appearsIn height Float friends [Character {__typename String! id ID!}]}}"#,
       leaves: [GraphQLEnum<Episode>.self])
 
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static var __layout: SelectionLayout { HeroDetails.__selections[0] }
     var __typename: String { __value(0) }
     var name: String { __value(1) }
@@ -23,8 +22,7 @@ extension StarWarsAPI {
     /// Parent type: `Human`
     nonisolated struct AsHuman: StarWarsAPI.InlineFragment {
       typealias RootEntityType = HeroDetails
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { HeroDetails.__selections[1] }
       var height: Double? { __value(0) }
       var friends: [Friend?]? { __value(1) }
@@ -34,8 +32,7 @@ extension StarWarsAPI {
 
       /// Parent type: `Character`
       nonisolated struct Friend: StarWarsAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { HeroDetails.__selections[2] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
@@ -55,8 +52,7 @@ extension StarWarsAPI {
     }
 
     static let __selections = Selections(#"Post {__typename String! id ID! votes Int}"#)
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static var __layout: SelectionLayout { PostDetails.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
@@ -85,15 +81,13 @@ extension StarWarsAPI {
 
     /// Parent type: `Mutation`
     nonisolated struct Data: StarWarsAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { CreateReviewForEpisodeMutation.__selections[0] }
       var createReview: CreateReview? { __value(0) }
 
       /// Parent type: `Review`
       nonisolated struct CreateReview: StarWarsAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { CreateReviewForEpisodeMutation.__selections[1] }
         var __typename: String { __value(0) }
         var stars: Int { __value(1) }
@@ -118,15 +112,13 @@ extension StarWarsAPI {
 
     /// Parent type: `Mutation`
     nonisolated struct Data: StarWarsAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { UploadFileMutation.__selections[0] }
       var singleUpload: SingleUpload { __value(0) }
 
       /// Parent type: `File`
       nonisolated struct SingleUpload: StarWarsAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { UploadFileMutation.__selections[1] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
@@ -153,15 +145,13 @@ extension StarWarsAPI {
 
     /// Parent type: `Mutation`
     nonisolated struct Data: StarWarsAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { UpvotePostMutation.__selections[0] }
       var upvotePost: UpvotePost? { __value(0) }
 
       /// Parent type: `Post`
       nonisolated struct UpvotePost: StarWarsAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { UpvotePostMutation.__selections[1] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
@@ -169,8 +159,7 @@ extension StarWarsAPI {
         var fragments: Fragments { Fragments(__object: __object) }
 
         nonisolated struct Fragments: FragmentContainer {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           var postDetails: PostDetails { _toFragment() }
         }
       }
@@ -193,15 +182,13 @@ extension StarWarsAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: StarWarsAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { HeroAndFriendsNamesQuery.__selections[0] }
       var hero: Hero? { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: StarWarsAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { HeroAndFriendsNamesQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
@@ -209,8 +196,7 @@ extension StarWarsAPI {
 
         /// Parent type: `Character`
         nonisolated struct Friend: StarWarsAPI.SelectionSet {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { HeroAndFriendsNamesQuery.__selections[2] }
           var __typename: String { __value(0) }
           var name: String { __value(1) }
@@ -235,15 +221,13 @@ extension StarWarsAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: StarWarsAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { HeroAndFriendsQuery.__selections[0] }
       var hero: Hero? { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: StarWarsAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { HeroAndFriendsQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
@@ -254,15 +238,13 @@ extension StarWarsAPI {
         var fragments: Fragments { Fragments(__object: __object) }
 
         nonisolated struct Fragments: FragmentContainer {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           var heroDetails: HeroDetails { _toFragment() }
         }
 
         /// Parent type: `Character`
         nonisolated struct Friend: StarWarsAPI.SelectionSet {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { HeroAndFriendsQuery.__selections[2] }
           var __typename: String { __value(0) }
           var name: String { __value(1) }
@@ -271,8 +253,7 @@ extension StarWarsAPI {
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: FragmentContainer {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             var heroDetails: HeroDetails { _toFragment() }
           }
         }
@@ -280,8 +261,7 @@ extension StarWarsAPI {
         /// Parent type: `Droid`
         nonisolated struct AsDroid: StarWarsAPI.InlineFragment {
           typealias RootEntityType = Hero
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { HeroAndFriendsQuery.__selections[3] }
           var primaryFunction: String? { __value(0) }
           var __typename: String { __value(1) }
@@ -291,8 +271,7 @@ extension StarWarsAPI {
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: FragmentContainer {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             var heroDetails: HeroDetails { _toFragment() }
           }
         }
@@ -316,15 +295,13 @@ extension StarWarsAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: StarWarsAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { HeroNameQuery.__selections[0] }
       var hero: Hero? { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: StarWarsAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { HeroNameQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
@@ -360,16 +337,14 @@ extension StarWarsAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: StarWarsAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { SearchQuery.__selections[0] }
       var search: [Search?]? { __value(0) }
       var hero: Hero? { __value(1) }
 
       /// Parent type: `SearchResult`
       nonisolated struct Search: StarWarsAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { SearchQuery.__selections[1] }
         var __typename: String { __value(0) }
         var asHuman: AsHuman? { _asInlineFragment() }
@@ -380,8 +355,7 @@ extension StarWarsAPI {
         /// Parent type: `Human`
         nonisolated struct AsHuman: StarWarsAPI.InlineFragment {
           typealias RootEntityType = Search
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { SearchQuery.__selections[2] }
           var name: String { __value(0) }
           var height: Double? { __value(1) }
@@ -390,8 +364,7 @@ extension StarWarsAPI {
 
           /// Parent type: `Starship`
           nonisolated struct Starship: StarWarsAPI.SelectionSet {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             static var __layout: SelectionLayout { SearchQuery.__selections[3] }
             var __typename: String { __value(0) }
             var coordinates: [[Double]]? { __value(1) }
@@ -402,8 +375,7 @@ extension StarWarsAPI {
         /// Parent type: `Droid`
         nonisolated struct AsDroidIfLong: StarWarsAPI.InlineFragment {
           typealias RootEntityType = Search
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { SearchQuery.__selections[4] }
           var name: String { __value(0) }
           var __typename: String { __value(1) }
@@ -412,8 +384,7 @@ extension StarWarsAPI {
         /// Parent type: `Character`
         nonisolated struct AsCharacterIfNotLong: StarWarsAPI.InlineFragment {
           typealias RootEntityType = Search
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { SearchQuery.__selections[5] }
           var id: ID { __value(0) }
           var friends: [Friend?]? { __value(1) }
@@ -421,8 +392,7 @@ extension StarWarsAPI {
 
           /// Parent type: `Character`
           nonisolated struct Friend: StarWarsAPI.SelectionSet {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             static var __layout: SelectionLayout { SearchQuery.__selections[6] }
             var __typename: String { __value(0) }
             var id: ID { __value(1) }
@@ -432,8 +402,7 @@ extension StarWarsAPI {
         /// Parent type: `Starship`
         nonisolated struct AsStarship: StarWarsAPI.InlineFragment {
           typealias RootEntityType = Search
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { SearchQuery.__selections[7] }
           var length: Double? { __value(0) }
           var name: String { __value(1) }
@@ -443,8 +412,7 @@ extension StarWarsAPI {
 
       /// Parent type: `Character`
       nonisolated struct Hero: StarWarsAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { SearchQuery.__selections[8] }
         var __typename: String { __value(0) }
         var friends: [Friend?]? { __value(1) }
@@ -452,8 +420,7 @@ extension StarWarsAPI {
 
         /// Parent type: `Character`
         nonisolated struct Friend: StarWarsAPI.SelectionSet {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { SearchQuery.__selections[9] }
           var __typename: String { __value(0) }
           var id: ID { __value(1) }
@@ -462,16 +429,14 @@ extension StarWarsAPI {
         /// Parent type: `Character`
         nonisolated struct IfLong: StarWarsAPI.InlineFragment {
           typealias RootEntityType = Hero
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { SearchQuery.__selections[10] }
           var friends: [Friend?]? { __value(0) }
           var __typename: String { __value(1) }
 
           /// Parent type: `Character`
           nonisolated struct Friend: StarWarsAPI.SelectionSet {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             static var __layout: SelectionLayout { SearchQuery.__selections[11] }
             var __typename: String { __value(0) }
             var name: String { __value(1) }
@@ -498,15 +463,13 @@ extension StarWarsAPI {
 
     /// Parent type: `Subscription`
     nonisolated struct Data: StarWarsAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { ReviewAddedSubscription.__selections[0] }
       var reviewAdded: ReviewAdded? { __value(0) }
 
       /// Parent type: `Review`
       nonisolated struct ReviewAdded: StarWarsAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { ReviewAddedSubscription.__selections[1] }
         var __typename: String { __value(0) }
         var stars: Int { __value(1) }

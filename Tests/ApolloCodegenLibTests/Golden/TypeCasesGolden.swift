@@ -9,8 +9,7 @@ extension TypeCasesAPI {
     }
 
     static let __selections = Selections(#"Animal {__typename String! name String! owner Person {__typename String! city String}}"#)
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static var __layout: SelectionLayout { AnimalParts.__selections[0] }
     var __typename: String { __value(0) }
     var name: String { __value(1) }
@@ -18,8 +17,7 @@ extension TypeCasesAPI {
 
     /// Parent type: `Person`
     nonisolated struct Owner: TypeCasesAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { AnimalParts.__selections[1] }
       var __typename: String { __value(0) }
       var city: String? { __value(1) }
@@ -38,8 +36,7 @@ extension TypeCasesAPI {
     }
 
     static let __selections = Selections(#"Animal {__typename String! ...Pet {+__typename nickname String ...Dog {+nickname+__typename+age owner Person {__typename String! name String!}} ...Animal {+nickname+__typename age Int}}}"#)
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static var __layout: SelectionLayout { Deep.__selections[0] }
     var __typename: String { __value(0) }
     var asPet: AsPet? { _asInlineFragment() }
@@ -47,8 +44,7 @@ extension TypeCasesAPI {
     /// Parent type: `Pet`
     nonisolated struct AsPet: TypeCasesAPI.InlineFragment {
       typealias RootEntityType = Deep
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { Deep.__selections[1] }
       var nickname: String? { __value(0) }
       var __typename: String { __value(1) }
@@ -58,8 +54,7 @@ extension TypeCasesAPI {
       /// Parent type: `Dog`
       nonisolated struct AsDog: TypeCasesAPI.InlineFragment {
         typealias RootEntityType = Deep
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { Deep.__selections[2] }
         var owner: Owner? { __value(0) }
         var nickname: String? { __value(1) }
@@ -68,8 +63,7 @@ extension TypeCasesAPI {
 
         /// Parent type: `Person`
         nonisolated struct Owner: TypeCasesAPI.SelectionSet {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { Deep.__selections[3] }
           var __typename: String { __value(0) }
           var name: String { __value(1) }
@@ -79,8 +73,7 @@ extension TypeCasesAPI {
       /// Parent type: `Animal`
       nonisolated struct AsAnimal: TypeCasesAPI.InlineFragment {
         typealias RootEntityType = Deep
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { Deep.__selections[4] }
         var age: Int? { __value(0) }
         var nickname: String? { __value(1) }
@@ -101,8 +94,7 @@ extension TypeCasesAPI {
     }
 
     static let __selections = Selections(#"Dog {__typename String! barks Boolean! owner Person {__typename String! name String!}}"#)
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static var __layout: SelectionLayout { DogParts.__selections[0] }
     var __typename: String { __value(0) }
     var barks: Bool { __value(1) }
@@ -110,8 +102,7 @@ extension TypeCasesAPI {
 
     /// Parent type: `Person`
     nonisolated struct Owner: TypeCasesAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { DogParts.__selections[1] }
       var __typename: String { __value(0) }
       var name: String { __value(1) }
@@ -127,8 +118,7 @@ extension TypeCasesAPI {
   nonisolated struct NodeParts: TypeCasesAPI.SelectionSet, Fragment {
     static var fragmentDefinition: String { #"fragment NodeParts on Node { __typename id }"# }
     static let __selections = Selections(#"Node {__typename String! id ID!}"#)
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static var __layout: SelectionLayout { NodeParts.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
@@ -159,15 +149,13 @@ extension TypeCasesAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { ConditionsQuery.__selections[0] }
       var animal: Animal { __value(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: TypeCasesAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { ConditionsQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String? { __value(1) }
@@ -179,16 +167,14 @@ extension TypeCasesAPI {
         var fragments: Fragments { Fragments(__object: __object) }
 
         nonisolated struct Fragments: FragmentContainer {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           var dogParts: DogParts? { _toFragment() }
         }
 
         /// Parent type: `Animal`
         nonisolated struct IfA: TypeCasesAPI.InlineFragment {
           typealias RootEntityType = Animal
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { ConditionsQuery.__selections[2] }
           var friends: [Friend] { __value(0) }
           var owner: Owner? { __value(1) }
@@ -198,15 +184,13 @@ extension TypeCasesAPI {
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: FragmentContainer {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             var dogParts: DogParts? { _toFragment() }
           }
 
           /// Parent type: `Animal`
           nonisolated struct Friend: TypeCasesAPI.SelectionSet {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             static var __layout: SelectionLayout { ConditionsQuery.__selections[3] }
             var __typename: String { __value(0) }
             var id: ID { __value(1) }
@@ -214,8 +198,7 @@ extension TypeCasesAPI {
 
           /// Parent type: `Person`
           nonisolated struct Owner: TypeCasesAPI.SelectionSet {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             static var __layout: SelectionLayout { ConditionsQuery.__selections[4] }
             var __typename: String { __value(0) }
             var city: String? { __value(1) }
@@ -226,8 +209,7 @@ extension TypeCasesAPI {
         /// Parent type: `Cat`
         nonisolated struct AsCatIfAAndNotB: TypeCasesAPI.InlineFragment {
           typealias RootEntityType = Animal
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { ConditionsQuery.__selections[5] }
           var purrs: Bool { __value(0) }
           var __typename: String { __value(1) }
@@ -239,8 +221,7 @@ extension TypeCasesAPI {
 
         /// Parent type: `Person`
         nonisolated struct Owner: TypeCasesAPI.SelectionSet {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { ConditionsQuery.__selections[6] }
           var __typename: String { __value(0) }
           var name: String { __value(1) }
@@ -249,8 +230,7 @@ extension TypeCasesAPI {
         /// Parent type: `Dog`
         nonisolated struct AsDogIfB: TypeCasesAPI.InlineFragment {
           typealias RootEntityType = Animal
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { ConditionsQuery.__selections[7] }
           var owner: Owner? { __value(0) }
           var __typename: String { __value(1) }
@@ -260,15 +240,13 @@ extension TypeCasesAPI {
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: FragmentContainer {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             var dogParts: DogParts { _toFragment() }
           }
 
           /// Parent type: `Person`
           nonisolated struct Owner: TypeCasesAPI.SelectionSet {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             static var __layout: SelectionLayout { ConditionsQuery.__selections[8] }
             var __typename: String { __value(0) }
             var name: String { __value(1) }
@@ -294,15 +272,13 @@ extension TypeCasesAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { DeepQuery.__selections[0] }
       var animal: Animal { __value(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: TypeCasesAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { DeepQuery.__selections[1] }
         var __typename: String { __value(0) }
         var asDog: AsDog? { _asInlineFragment() }
@@ -310,16 +286,14 @@ extension TypeCasesAPI {
         var fragments: Fragments { Fragments(__object: __object) }
 
         nonisolated struct Fragments: FragmentContainer {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           var deep: Deep { _toFragment() }
         }
 
         /// Parent type: `Dog`
         nonisolated struct AsDog: TypeCasesAPI.InlineFragment {
           typealias RootEntityType = Animal
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { DeepQuery.__selections[2] }
           var barks: Bool { __value(0) }
           var __typename: String { __value(1) }
@@ -329,8 +303,7 @@ extension TypeCasesAPI {
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: FragmentContainer {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             var deep: Deep { _toFragment() }
           }
         }
@@ -351,15 +324,13 @@ extension TypeCasesAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { EmptyQuery.__selections[0] }
       var being: Being? { __value(0) }
 
       /// Parent type: `Being`
       nonisolated struct Being: TypeCasesAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { EmptyQuery.__selections[1] }
         var __typename: String { __value(0) }
         var asDog: AsDog? { _asInlineFragment() }
@@ -368,8 +339,7 @@ extension TypeCasesAPI {
         /// Parent type: `Dog`
         nonisolated struct AsDog: TypeCasesAPI.InlineFragment {
           typealias RootEntityType = Being
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { EmptyQuery.__selections[2] }
           var barks: Bool { __value(0) }
           var __typename: String { __value(1) }
@@ -378,8 +348,7 @@ extension TypeCasesAPI {
         /// Parent type: `Person`
         nonisolated struct AsPerson: TypeCasesAPI.InlineFragment {
           typealias RootEntityType = Being
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { EmptyQuery.__selections[3] }
           var city: String? { __value(0) }
           var __typename: String { __value(1) }
@@ -401,15 +370,13 @@ extension TypeCasesAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { FoldedQuery.__selections[0] }
       var animal: Animal { __value(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: TypeCasesAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { FoldedQuery.__selections[1] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
@@ -436,15 +403,13 @@ extension TypeCasesAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { FragmentsQuery.__selections[0] }
       var animal: Animal { __value(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: TypeCasesAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { FragmentsQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
@@ -454,8 +419,7 @@ extension TypeCasesAPI {
         var fragments: Fragments { Fragments(__object: __object) }
 
         nonisolated struct Fragments: FragmentContainer {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           var animalParts: AnimalParts { _toFragment() }
           var nodeParts: NodeParts { _toFragment() }
           var dogParts: DogParts? { _toFragment() }
@@ -464,8 +428,7 @@ extension TypeCasesAPI {
         /// Parent type: `Dog`
         nonisolated struct AsDog: TypeCasesAPI.InlineFragment {
           typealias RootEntityType = Animal
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { FragmentsQuery.__selections[2] }
           var owner: Owner? { __value(0) }
           var __typename: String { __value(1) }
@@ -475,8 +438,7 @@ extension TypeCasesAPI {
           var fragments: Fragments { Fragments(__object: __object) }
 
           nonisolated struct Fragments: FragmentContainer {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             var animalParts: AnimalParts { _toFragment() }
             var nodeParts: NodeParts { _toFragment() }
             var dogParts: DogParts { _toFragment() }
@@ -484,8 +446,7 @@ extension TypeCasesAPI {
 
           /// Parent type: `Person`
           nonisolated struct Owner: TypeCasesAPI.SelectionSet {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             static var __layout: SelectionLayout { FragmentsQuery.__selections[3] }
             var __typename: String { __value(0) }
             var city: String? { __value(1) }
@@ -509,15 +470,13 @@ extension TypeCasesAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { ParentsQuery.__selections[0] }
       var animal: Animal { __value(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: TypeCasesAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { ParentsQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
@@ -526,8 +485,7 @@ extension TypeCasesAPI {
 
         /// Parent type: `Person`
         nonisolated struct Owner: TypeCasesAPI.SelectionSet {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { ParentsQuery.__selections[2] }
           var __typename: String { __value(0) }
           var city: String? { __value(1) }
@@ -536,8 +494,7 @@ extension TypeCasesAPI {
         /// Parent type: `Dog`
         nonisolated struct AsDog: TypeCasesAPI.InlineFragment {
           typealias RootEntityType = Animal
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { ParentsQuery.__selections[3] }
           var barks: Bool { __value(0) }
           var owner: Owner? { __value(1) }
@@ -546,8 +503,7 @@ extension TypeCasesAPI {
 
           /// Parent type: `Person`
           nonisolated struct Owner: TypeCasesAPI.SelectionSet {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             static var __layout: SelectionLayout { ParentsQuery.__selections[4] }
             var __typename: String { __value(0) }
             var name: String { __value(1) }
@@ -571,15 +527,13 @@ extension TypeCasesAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { SiblingsQuery.__selections[0] }
       var animal: Animal { __value(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: TypeCasesAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { SiblingsQuery.__selections[1] }
         var __typename: String { __value(0) }
         var asPet: AsPet? { _asInlineFragment() }
@@ -589,8 +543,7 @@ extension TypeCasesAPI {
         /// Parent type: `Pet`
         nonisolated struct AsPet: TypeCasesAPI.InlineFragment {
           typealias RootEntityType = Animal
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { SiblingsQuery.__selections[2] }
           var nickname: String? { __value(0) }
           var __typename: String { __value(1) }
@@ -599,8 +552,7 @@ extension TypeCasesAPI {
         /// Parent type: `Dog`
         nonisolated struct AsDog: TypeCasesAPI.InlineFragment {
           typealias RootEntityType = Animal
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { SiblingsQuery.__selections[3] }
           var barks: Bool { __value(0) }
           var __typename: String { __value(1) }
@@ -610,8 +562,7 @@ extension TypeCasesAPI {
         /// Parent type: `Fish`
         nonisolated struct AsFish: TypeCasesAPI.InlineFragment {
           typealias RootEntityType = Animal
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { SiblingsQuery.__selections[4] }
           var depth: Double { __value(0) }
           var __typename: String { __value(1) }
@@ -633,15 +584,13 @@ extension TypeCasesAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { UnclesQuery.__selections[0] }
       var being: Being? { __value(0) }
 
       /// Parent type: `Being`
       nonisolated struct Being: TypeCasesAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { UnclesQuery.__selections[1] }
         var __typename: String { __value(0) }
         var asPet: AsPet? { _asInlineFragment() }
@@ -650,8 +599,7 @@ extension TypeCasesAPI {
         /// Parent type: `Pet`
         nonisolated struct AsPet: TypeCasesAPI.InlineFragment {
           typealias RootEntityType = Being
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { UnclesQuery.__selections[2] }
           var __typename: String { __value(0) }
           var asDog: AsDog? { _asInlineFragment() }
@@ -659,8 +607,7 @@ extension TypeCasesAPI {
           /// Parent type: `Dog`
           nonisolated struct AsDog: TypeCasesAPI.InlineFragment {
             typealias RootEntityType = Being
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             static var __layout: SelectionLayout { UnclesQuery.__selections[3] }
             var barks: Bool { __value(0) }
             var __typename: String { __value(1) }
@@ -671,8 +618,7 @@ extension TypeCasesAPI {
         /// Parent type: `Animal`
         nonisolated struct AsAnimal: TypeCasesAPI.InlineFragment {
           typealias RootEntityType = Being
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { UnclesQuery.__selections[4] }
           var age: Int? { __value(0) }
           var __typename: String { __value(1) }
@@ -694,15 +640,13 @@ extension TypeCasesAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { UnionsQuery.__selections[0] }
       var being: Being? { __value(0) }
 
       /// Parent type: `Being`
       nonisolated struct Being: TypeCasesAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { UnionsQuery.__selections[1] }
         var __typename: String { __value(0) }
         var asMammal: AsMammal? { _asInlineFragment() }
@@ -712,8 +656,7 @@ extension TypeCasesAPI {
         /// Parent type: `Mammal`
         nonisolated struct AsMammal: TypeCasesAPI.InlineFragment {
           typealias RootEntityType = Being
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { UnionsQuery.__selections[2] }
           var kind: String { __value(0) }
           var __typename: String { __value(1) }
@@ -722,8 +665,7 @@ extension TypeCasesAPI {
         /// Parent type: `Dog`
         nonisolated struct AsDog: TypeCasesAPI.InlineFragment {
           typealias RootEntityType = Being
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { UnionsQuery.__selections[3] }
           var barks: Bool { __value(0) }
           var __typename: String { __value(1) }
@@ -733,8 +675,7 @@ extension TypeCasesAPI {
         /// Parent type: `Fish`
         nonisolated struct AsFish: TypeCasesAPI.InlineFragment {
           typealias RootEntityType = Being
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { UnionsQuery.__selections[4] }
           var depth: Double { __value(0) }
           var __typename: String { __value(1) }

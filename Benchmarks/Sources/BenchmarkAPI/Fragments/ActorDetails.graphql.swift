@@ -7,8 +7,7 @@ public nonisolated struct ActorDetails: BenchmarkAPI.SelectionSet, Fragment {
   }
 
   public static let __selections = Selections(#"Actor {__typename String! id ID! login String! displayName String avatarUrl String! followers Int!}"#)
-  public let __object: ResponseObject
-  public init(__object: ResponseObject) { self.__object = __object }
+  private let __storage: ResponseObject
   @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ActorDetails.__selections[0] }
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var id: ID { __value(1) }

@@ -7,8 +7,7 @@ public nonisolated struct AuthorDetails: BenchmarkAPI.SelectionSet, Fragment {
   }
 
   public static let __selections = Selections(#"Author {__typename String! login String! ...User {+__typename+login id ID! name String}}"#)
-  public let __object: ResponseObject
-  public init(__object: ResponseObject) { self.__object = __object }
+  private let __storage: ResponseObject
   @_alwaysEmitIntoClient public static var __layout: SelectionLayout { AuthorDetails.__selections[0] }
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var login: String { __value(1) }
@@ -17,8 +16,7 @@ public nonisolated struct AuthorDetails: BenchmarkAPI.SelectionSet, Fragment {
   /// Parent type: `User`
   public nonisolated struct AsUser: BenchmarkAPI.InlineFragment {
     public typealias RootEntityType = AuthorDetails
-    public let __object: ResponseObject
-    public init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     @_alwaysEmitIntoClient public static var __layout: SelectionLayout { AuthorDetails.__selections[1] }
     @_alwaysEmitIntoClient public var id: ID { __value(0) }
     @_alwaysEmitIntoClient public var name: String? { __value(1) }

@@ -10,8 +10,7 @@ public nonisolated struct BallParts: ShapesAPI.SelectionSet, Fragment {
     #"Ball {__typename String! radius Float! owner Person {+id+name+friends __typename String! ...#0}}"#,
     fragments: [PersonParts.self])
 
-  public let __object: ResponseObject
-  public init(__object: ResponseObject) { self.__object = __object }
+  private let __storage: ResponseObject
   @_alwaysEmitIntoClient public static var __layout: SelectionLayout { BallParts.__selections[0] }
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var radius: Double { __value(1) }
@@ -19,8 +18,7 @@ public nonisolated struct BallParts: ShapesAPI.SelectionSet, Fragment {
 
   /// Parent type: `Person`
   public nonisolated struct Owner: ShapesAPI.SelectionSet {
-    public let __object: ResponseObject
-    public init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     @_alwaysEmitIntoClient public static var __layout: SelectionLayout { BallParts.__selections[1] }
     @_alwaysEmitIntoClient public var __typename: String { __value(0) }
     @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -29,8 +27,7 @@ public nonisolated struct BallParts: ShapesAPI.SelectionSet, Fragment {
     @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
     public nonisolated struct Fragments: FragmentContainer {
-      public let __object: ResponseObject
-      public init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       @_alwaysEmitIntoClient public var personParts: PersonParts { _toFragment() }
     }
   }

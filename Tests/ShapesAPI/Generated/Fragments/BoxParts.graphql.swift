@@ -7,8 +7,7 @@ public nonisolated struct BoxParts: ShapesAPI.SelectionSet, Fragment {
   }
 
   public static let __selections = Selections(#"Box {__typename String! id ID! width Float! lid Box {__typename String! width Float!}}"#)
-  public let __object: ResponseObject
-  public init(__object: ResponseObject) { self.__object = __object }
+  private let __storage: ResponseObject
   @_alwaysEmitIntoClient public static var __layout: SelectionLayout { BoxParts.__selections[0] }
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -17,8 +16,7 @@ public nonisolated struct BoxParts: ShapesAPI.SelectionSet, Fragment {
 
   /// Parent type: `Box`
   public nonisolated struct Lid: ShapesAPI.SelectionSet {
-    public let __object: ResponseObject
-    public init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     @_alwaysEmitIntoClient public static var __layout: SelectionLayout { BoxParts.__selections[1] }
     @_alwaysEmitIntoClient public var __typename: String { __value(0) }
     @_alwaysEmitIntoClient public var width: Double { __value(1) }

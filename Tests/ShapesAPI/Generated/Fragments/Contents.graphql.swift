@@ -11,8 +11,7 @@ public nonisolated struct Contents: ShapesAPI.SelectionSet, Fragment {
     fragments: [BallParts.self],
     leaves: [GraphQLEnum<Color>.self])
 
-  public let __object: ResponseObject
-  public init(__object: ResponseObject) { self.__object = __object }
+  private let __storage: ResponseObject
   @_alwaysEmitIntoClient public static var __layout: SelectionLayout { Contents.__selections[0] }
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -20,8 +19,7 @@ public nonisolated struct Contents: ShapesAPI.SelectionSet, Fragment {
 
   /// Parent type: `Thing`
   public nonisolated struct Inside: ShapesAPI.SelectionSet {
-    public let __object: ResponseObject
-    public init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     @_alwaysEmitIntoClient public static var __layout: SelectionLayout { Contents.__selections[1] }
     @_alwaysEmitIntoClient public var __typename: String { __value(0) }
     @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -30,8 +28,7 @@ public nonisolated struct Contents: ShapesAPI.SelectionSet, Fragment {
 
     /// Parent type: `Thing`
     public nonisolated struct Inside: ShapesAPI.SelectionSet {
-      public let __object: ResponseObject
-      public init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       @_alwaysEmitIntoClient public static var __layout: SelectionLayout { Contents.__selections[2] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -39,16 +36,14 @@ public nonisolated struct Contents: ShapesAPI.SelectionSet, Fragment {
       @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
       public nonisolated struct Fragments: FragmentContainer {
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public var ballParts: BallParts? { _toFragment() }
       }
 
       /// Parent type: `Ball`
       public nonisolated struct AsBall: ShapesAPI.InlineFragment {
         public typealias RootEntityType = Inside
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { Contents.__selections[3] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -57,8 +52,7 @@ public nonisolated struct Contents: ShapesAPI.SelectionSet, Fragment {
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
-          public let __object: ResponseObject
-          public init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           @_alwaysEmitIntoClient public var ballParts: BallParts { _toFragment() }
         }
       }

@@ -19,8 +19,7 @@ public nonisolated struct EveryLeaf: ShapesAPI.SelectionSet, Fragment {
       Text.self,
     ])
 
-  public let __object: ResponseObject
-  public init(__object: ResponseObject) { self.__object = __object }
+  private let __storage: ResponseObject
   @_alwaysEmitIntoClient public static var __layout: SelectionLayout { EveryLeaf.__selections[0] }
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var string: String? { __value(1) }

@@ -7,8 +7,7 @@ public nonisolated struct PersonParts: ShapesAPI.SelectionSet, Fragment {
   }
 
   public static let __selections = Selections(#"Person {__typename String! id ID! name String! friends [Person {__typename String! name String!}!]}"#)
-  public let __object: ResponseObject
-  public init(__object: ResponseObject) { self.__object = __object }
+  private let __storage: ResponseObject
   @_alwaysEmitIntoClient public static var __layout: SelectionLayout { PersonParts.__selections[0] }
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -17,8 +16,7 @@ public nonisolated struct PersonParts: ShapesAPI.SelectionSet, Fragment {
 
   /// Parent type: `Person`
   public nonisolated struct Friend: ShapesAPI.SelectionSet {
-    public let __object: ResponseObject
-    public init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     @_alwaysEmitIntoClient public static var __layout: SelectionLayout { PersonParts.__selections[1] }
     @_alwaysEmitIntoClient public var __typename: String { __value(0) }
     @_alwaysEmitIntoClient public var name: String { __value(1) }

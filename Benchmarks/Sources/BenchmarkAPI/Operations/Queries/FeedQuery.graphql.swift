@@ -14,8 +14,7 @@ public nonisolated struct FeedQuery: GraphQLQuery {
 
   /// Parent type: `Query`
   public nonisolated struct Data: BenchmarkAPI.SelectionSet {
-    public let __object: ResponseObject
-    public init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     @_alwaysEmitIntoClient public static var __layout: SelectionLayout { FeedQuery.__selections[0] }
 
     /// feed.json
@@ -23,8 +22,7 @@ public nonisolated struct FeedQuery: GraphQLQuery {
 
     /// Parent type: `FeedConnection`
     public nonisolated struct Feed: BenchmarkAPI.SelectionSet {
-      public let __object: ResponseObject
-      public init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       @_alwaysEmitIntoClient public static var __layout: SelectionLayout { FeedQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var totalCount: Int { __value(1) }
@@ -33,8 +31,7 @@ public nonisolated struct FeedQuery: GraphQLQuery {
 
       /// Parent type: `PageInfo`
       public nonisolated struct PageInfo: BenchmarkAPI.SelectionSet {
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { FeedQuery.__selections[2] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var hasNextPage: Bool { __value(1) }
@@ -43,8 +40,7 @@ public nonisolated struct FeedQuery: GraphQLQuery {
 
       /// Parent type: `FeedEdge`
       public nonisolated struct Edge: BenchmarkAPI.SelectionSet {
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { FeedQuery.__selections[3] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var cursor: String { __value(1) }
@@ -52,8 +48,7 @@ public nonisolated struct FeedQuery: GraphQLQuery {
 
         /// Parent type: `FeedItem`
         public nonisolated struct Node: BenchmarkAPI.SelectionSet {
-          public let __object: ResponseObject
-          public init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           @_alwaysEmitIntoClient public static var __layout: SelectionLayout { FeedQuery.__selections[4] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -71,8 +66,7 @@ public nonisolated struct FeedQuery: GraphQLQuery {
 
           /// Parent type: `Actor`
           public nonisolated struct Author: BenchmarkAPI.SelectionSet {
-            public let __object: ResponseObject
-            public init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             @_alwaysEmitIntoClient public static var __layout: SelectionLayout { FeedQuery.__selections[5] }
             @_alwaysEmitIntoClient public var __typename: String { __value(0) }
             @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -83,8 +77,7 @@ public nonisolated struct FeedQuery: GraphQLQuery {
             @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
             public nonisolated struct Fragments: FragmentContainer {
-              public let __object: ResponseObject
-              public init(__object: ResponseObject) { self.__object = __object }
+              private let __storage: ResponseObject
               @_alwaysEmitIntoClient public var actorDetails: ActorDetails { _toFragment() }
             }
           }
@@ -92,8 +85,7 @@ public nonisolated struct FeedQuery: GraphQLQuery {
           /// Parent type: `Article`
           public nonisolated struct AsArticle: BenchmarkAPI.InlineFragment {
             public typealias RootEntityType = Node
-            public let __object: ResponseObject
-            public init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             @_alwaysEmitIntoClient public static var __layout: SelectionLayout { FeedQuery.__selections[6] }
             @_alwaysEmitIntoClient public var wordCount: Int { __value(0) }
             @_alwaysEmitIntoClient public var coverUrl: String? { __value(1) }
@@ -113,8 +105,7 @@ public nonisolated struct FeedQuery: GraphQLQuery {
           /// Parent type: `Video`
           public nonisolated struct AsVideo: BenchmarkAPI.InlineFragment {
             public typealias RootEntityType = Node
-            public let __object: ResponseObject
-            public init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             @_alwaysEmitIntoClient public static var __layout: SelectionLayout { FeedQuery.__selections[7] }
             @_alwaysEmitIntoClient public var durationSeconds: Int { __value(0) }
             @_alwaysEmitIntoClient public var streamUrl: String { __value(1) }
@@ -133,8 +124,7 @@ public nonisolated struct FeedQuery: GraphQLQuery {
 
           /// Parent type: `ReactionConnection`
           public nonisolated struct Reactions: BenchmarkAPI.SelectionSet {
-            public let __object: ResponseObject
-            public init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             @_alwaysEmitIntoClient public static var __layout: SelectionLayout { FeedQuery.__selections[8] }
             @_alwaysEmitIntoClient public var __typename: String { __value(0) }
             @_alwaysEmitIntoClient public var totalCount: Int { __value(1) }
@@ -142,8 +132,7 @@ public nonisolated struct FeedQuery: GraphQLQuery {
 
             /// Parent type: `Reaction`
             public nonisolated struct Node: BenchmarkAPI.SelectionSet {
-              public let __object: ResponseObject
-              public init(__object: ResponseObject) { self.__object = __object }
+              private let __storage: ResponseObject
               @_alwaysEmitIntoClient public static var __layout: SelectionLayout { FeedQuery.__selections[9] }
               @_alwaysEmitIntoClient public var __typename: String { __value(0) }
               @_alwaysEmitIntoClient public var id: ID { __value(1) }

@@ -12,8 +12,7 @@ public nonisolated struct FriendsQuery: GraphQLQuery {
 
   /// Parent type: `Query`
   public nonisolated struct Data: BenchmarkAPI.SelectionSet {
-    public let __object: ResponseObject
-    public init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     @_alwaysEmitIntoClient public static var __layout: SelectionLayout { FriendsQuery.__selections[0] }
 
     /// friends1000.json
@@ -21,8 +20,7 @@ public nonisolated struct FriendsQuery: GraphQLQuery {
 
     /// Parent type: `Character`
     public nonisolated struct Hero: BenchmarkAPI.SelectionSet {
-      public let __object: ResponseObject
-      public init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       @_alwaysEmitIntoClient public static var __layout: SelectionLayout { FriendsQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -31,8 +29,7 @@ public nonisolated struct FriendsQuery: GraphQLQuery {
 
       /// Parent type: `Character`
       public nonisolated struct Friend: BenchmarkAPI.SelectionSet {
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { FriendsQuery.__selections[2] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }

@@ -12,8 +12,7 @@ public nonisolated struct GitHubQuery: GraphQLQuery {
 
   /// Parent type: `Query`
   public nonisolated struct Data: BenchmarkAPI.SelectionSet {
-    public let __object: ResponseObject
-    public init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     @_alwaysEmitIntoClient public static var __layout: SelectionLayout { GitHubQuery.__selections[0] }
 
     /// github.json
@@ -21,8 +20,7 @@ public nonisolated struct GitHubQuery: GraphQLQuery {
 
     /// Parent type: `Repository`
     public nonisolated struct Repository: BenchmarkAPI.SelectionSet {
-      public let __object: ResponseObject
-      public init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       @_alwaysEmitIntoClient public static var __layout: SelectionLayout { GitHubQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var name: String { __value(1) }
@@ -30,16 +28,14 @@ public nonisolated struct GitHubQuery: GraphQLQuery {
 
       /// Parent type: `IssueConnection`
       public nonisolated struct Issues: BenchmarkAPI.SelectionSet {
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { GitHubQuery.__selections[2] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var nodes: [Node?]? { __value(1) }
 
         /// Parent type: `Issue`
         public nonisolated struct Node: BenchmarkAPI.SelectionSet {
-          public let __object: ResponseObject
-          public init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           @_alwaysEmitIntoClient public static var __layout: SelectionLayout { GitHubQuery.__selections[3] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var title: String { __value(1) }
@@ -49,8 +45,7 @@ public nonisolated struct GitHubQuery: GraphQLQuery {
 
           /// Parent type: `Author`
           public nonisolated struct Author: BenchmarkAPI.SelectionSet {
-            public let __object: ResponseObject
-            public init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             @_alwaysEmitIntoClient public static var __layout: SelectionLayout { GitHubQuery.__selections[4] }
             @_alwaysEmitIntoClient public var __typename: String { __value(0) }
             @_alwaysEmitIntoClient public var login: String { __value(1) }
@@ -58,24 +53,21 @@ public nonisolated struct GitHubQuery: GraphQLQuery {
             @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
             public nonisolated struct Fragments: FragmentContainer {
-              public let __object: ResponseObject
-              public init(__object: ResponseObject) { self.__object = __object }
+              private let __storage: ResponseObject
               @_alwaysEmitIntoClient public var authorDetails: AuthorDetails { _toFragment() }
             }
           }
 
           /// Parent type: `IssueCommentConnection`
           public nonisolated struct Comments: BenchmarkAPI.SelectionSet {
-            public let __object: ResponseObject
-            public init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             @_alwaysEmitIntoClient public static var __layout: SelectionLayout { GitHubQuery.__selections[5] }
             @_alwaysEmitIntoClient public var __typename: String { __value(0) }
             @_alwaysEmitIntoClient public var nodes: [Node?]? { __value(1) }
 
             /// Parent type: `IssueComment`
             public nonisolated struct Node: BenchmarkAPI.SelectionSet {
-              public let __object: ResponseObject
-              public init(__object: ResponseObject) { self.__object = __object }
+              private let __storage: ResponseObject
               @_alwaysEmitIntoClient public static var __layout: SelectionLayout { GitHubQuery.__selections[6] }
               @_alwaysEmitIntoClient public var __typename: String { __value(0) }
               @_alwaysEmitIntoClient public var body: String { __value(1) }
@@ -83,8 +75,7 @@ public nonisolated struct GitHubQuery: GraphQLQuery {
 
               /// Parent type: `Author`
               public nonisolated struct Author: BenchmarkAPI.SelectionSet {
-                public let __object: ResponseObject
-                public init(__object: ResponseObject) { self.__object = __object }
+                private let __storage: ResponseObject
                 @_alwaysEmitIntoClient public static var __layout: SelectionLayout { GitHubQuery.__selections[7] }
                 @_alwaysEmitIntoClient public var __typename: String { __value(0) }
                 @_alwaysEmitIntoClient public var login: String { __value(1) }
@@ -98,8 +89,7 @@ public nonisolated struct GitHubQuery: GraphQLQuery {
                 }
 
                 public nonisolated struct Fragments: FragmentContainer {
-                  public let __object: ResponseObject
-                  public init(__object: ResponseObject) { self.__object = __object }
+                  private let __storage: ResponseObject
                   @_alwaysEmitIntoClient public var authorDetails: AuthorDetails { _toFragment() }
                 }
               }

@@ -9,8 +9,7 @@ public nonisolated struct SmallQuery: GraphQLQuery {
 
   /// Parent type: `Query`
   public nonisolated struct Data: BenchmarkAPI.SelectionSet {
-    public let __object: ResponseObject
-    public init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     @_alwaysEmitIntoClient public static var __layout: SelectionLayout { SmallQuery.__selections[0] }
 
     /// small.json
@@ -18,8 +17,7 @@ public nonisolated struct SmallQuery: GraphQLQuery {
 
     /// Parent type: `Hero`
     public nonisolated struct Hero: BenchmarkAPI.SelectionSet {
-      public let __object: ResponseObject
-      public init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       @_alwaysEmitIntoClient public static var __layout: SelectionLayout { SmallQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -28,8 +26,7 @@ public nonisolated struct SmallQuery: GraphQLQuery {
 
       /// Parent type: `Hero`
       public nonisolated struct Friend: BenchmarkAPI.SelectionSet {
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { SmallQuery.__selections[2] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }

@@ -17,16 +17,14 @@ public struct CatalogQuery: GraphQLQuery {
 
   /// Parent type: `Query`
   public struct Data: LibraryAPI.SelectionSet {
-    public let __object: ResponseObject
-    public init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     @_alwaysEmitIntoClient public static var __layout: SelectionLayout { CatalogQuery.__selections[0] }
     @_alwaysEmitIntoClient public var books: [Book] { __value(0) }
     @_alwaysEmitIntoClient public init(books: [Book]) { self.init(__values: ["books": books]) }
 
     /// Parent type: `Book`
     public struct Book: LibraryAPI.SelectionSet {
-      public let __object: ResponseObject
-      public init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       @_alwaysEmitIntoClient public static var __layout: SelectionLayout { CatalogQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var genre: GraphQLEnum<LibraryAPI.Genre> { __value(1) }
@@ -46,8 +44,7 @@ public struct CatalogQuery: GraphQLQuery {
       @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
       public struct Fragments: FragmentContainer {
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public var bookSummary: BookSummary { _toFragment() }
       }
     }

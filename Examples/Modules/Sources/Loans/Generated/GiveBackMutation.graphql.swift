@@ -16,8 +16,7 @@ public struct GiveBackMutation: GraphQLMutation {
 
   /// Parent type: `Mutation`
   public struct Data: LibraryAPI.SelectionSet {
-    public let __object: ResponseObject
-    public init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     @_alwaysEmitIntoClient public static var __layout: SelectionLayout { GiveBackMutation.__selections[0] }
     @_alwaysEmitIntoClient public var giveBack: GiveBack? { __value(0) }
 
@@ -27,8 +26,7 @@ public struct GiveBackMutation: GraphQLMutation {
 
     /// Parent type: `Loan`
     public struct GiveBack: LibraryAPI.SelectionSet {
-      public let __object: ResponseObject
-      public init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       @_alwaysEmitIntoClient public static var __layout: SelectionLayout { GiveBackMutation.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -48,8 +46,7 @@ public struct GiveBackMutation: GraphQLMutation {
       @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
       public struct Fragments: FragmentContainer {
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public var loanDetails: LoanDetails { _toFragment() }
       }
     }

@@ -13,8 +13,7 @@ public struct LoanDetails: LibraryAPI.SelectionSet, Fragment {
     fragments: [BookSummary.self],
     leaves: [LibraryAPI.Date.self])
 
-  public let __object: ResponseObject
-  public init(__object: ResponseObject) { self.__object = __object }
+  private let __storage: ResponseObject
   @_alwaysEmitIntoClient public static var __layout: SelectionLayout { LoanDetails.__selections[0] }
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -28,8 +27,7 @@ public struct LoanDetails: LibraryAPI.SelectionSet, Fragment {
 
   /// Parent type: `Book`
   public struct Book: LibraryAPI.SelectionSet {
-    public let __object: ResponseObject
-    public init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     @_alwaysEmitIntoClient public static var __layout: SelectionLayout { LoanDetails.__selections[1] }
     @_alwaysEmitIntoClient public var __typename: String { __value(0) }
     @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -43,8 +41,7 @@ public struct LoanDetails: LibraryAPI.SelectionSet, Fragment {
     @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
     public struct Fragments: FragmentContainer {
-      public let __object: ResponseObject
-      public init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       @_alwaysEmitIntoClient public var bookSummary: BookSummary { _toFragment() }
     }
   }

@@ -14,16 +14,14 @@ public struct LoansQuery: GraphQLQuery {
 
   /// Parent type: `Query`
   public struct Data: LibraryAPI.SelectionSet {
-    public let __object: ResponseObject
-    public init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     @_alwaysEmitIntoClient public static var __layout: SelectionLayout { LoansQuery.__selections[0] }
     @_alwaysEmitIntoClient public var loans: [Loan] { __value(0) }
     @_alwaysEmitIntoClient public init(loans: [Loan]) { self.init(__values: ["loans": loans]) }
 
     /// Parent type: `Loan`
     public struct Loan: LibraryAPI.SelectionSet {
-      public let __object: ResponseObject
-      public init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       @_alwaysEmitIntoClient public static var __layout: SelectionLayout { LoansQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -43,8 +41,7 @@ public struct LoansQuery: GraphQLQuery {
       @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
       public struct Fragments: FragmentContainer {
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public var loanDetails: LoanDetails { _toFragment() }
       }
     }

@@ -8,8 +8,7 @@ public struct BookSummary: LibraryAPI.SelectionSet, Fragment {
   }
 
   public static let __selections = Selections(#"Book {__typename String! id ID! title String! authors [Author {__typename String! name String!}!]!}"#)
-  public let __object: ResponseObject
-  public init(__object: ResponseObject) { self.__object = __object }
+  private let __storage: ResponseObject
   @_alwaysEmitIntoClient public static var __layout: SelectionLayout { BookSummary.__selections[0] }
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -22,8 +21,7 @@ public struct BookSummary: LibraryAPI.SelectionSet, Fragment {
 
   /// Parent type: `Author`
   public struct Author: LibraryAPI.SelectionSet {
-    public let __object: ResponseObject
-    public init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     @_alwaysEmitIntoClient public static var __layout: SelectionLayout { BookSummary.__selections[1] }
     @_alwaysEmitIntoClient public var __typename: String { __value(0) }
     @_alwaysEmitIntoClient public var name: String { __value(1) }

@@ -10,8 +10,7 @@ public nonisolated struct CharacterSummary: StarWarsAPI.SelectionSet, Fragment {
     #"Character {__typename String! id ID! name String! appearsIn [#0!]!}"#,
     leaves: [GraphQLEnum<Episode>.self])
 
-  public let __object: ResponseObject
-  public init(__object: ResponseObject) { self.__object = __object }
+  private let __storage: ResponseObject
   @_alwaysEmitIntoClient public static var __layout: SelectionLayout { CharacterSummary.__selections[0] }
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var id: ID { __value(1) }

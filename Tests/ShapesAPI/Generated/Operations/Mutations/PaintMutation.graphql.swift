@@ -20,15 +20,13 @@ public nonisolated struct PaintMutation: GraphQLMutation {
 
   /// Parent type: `Mutation`
   public nonisolated struct Data: ShapesAPI.SelectionSet {
-    public let __object: ResponseObject
-    public init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     @_alwaysEmitIntoClient public static var __layout: SelectionLayout { PaintMutation.__selections[0] }
     @_alwaysEmitIntoClient public var paint: Paint { __value(0) }
 
     /// Parent type: `Thing`
     public nonisolated struct Paint: ShapesAPI.SelectionSet {
-      public let __object: ResponseObject
-      public init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       @_alwaysEmitIntoClient public static var __layout: SelectionLayout { PaintMutation.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -37,16 +35,14 @@ public nonisolated struct PaintMutation: GraphQLMutation {
       @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
       public nonisolated struct Fragments: FragmentContainer {
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public var contents: Contents { _toFragment() }
       }
 
       /// Parent type: `Ball`
       public nonisolated struct AsBall: ShapesAPI.InlineFragment {
         public typealias RootEntityType = Paint
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { PaintMutation.__selections[2] }
         @_alwaysEmitIntoClient public var radius: Double { __value(0) }
         @_alwaysEmitIntoClient public var __typename: String { __value(1) }
@@ -55,8 +51,7 @@ public nonisolated struct PaintMutation: GraphQLMutation {
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
-          public let __object: ResponseObject
-          public init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           @_alwaysEmitIntoClient public var contents: Contents { _toFragment() }
         }
       }

@@ -11,8 +11,7 @@ public nonisolated struct EchoQuery: GraphQLQuery {
 
   /// Parent type: `Query`
   public nonisolated struct Data: ShapesAPI.SelectionSet {
-    public let __object: ResponseObject
-    public init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     @_alwaysEmitIntoClient public static var __layout: SelectionLayout { EchoQuery.__selections[0] }
     @_alwaysEmitIntoClient public var echo: String? { __value(0) }
   }

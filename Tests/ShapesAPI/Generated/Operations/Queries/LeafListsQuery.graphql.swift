@@ -12,15 +12,13 @@ public nonisolated struct LeafListsQuery: GraphQLQuery {
 
   /// Parent type: `Query`
   public nonisolated struct Data: ShapesAPI.SelectionSet {
-    public let __object: ResponseObject
-    public init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     @_alwaysEmitIntoClient public static var __layout: SelectionLayout { LeafListsQuery.__selections[0] }
     @_alwaysEmitIntoClient public var leafLists: LeafLists? { __value(0) }
 
     /// Parent type: `LeafLists`
     public nonisolated struct LeafLists: ShapesAPI.SelectionSet {
-      public let __object: ResponseObject
-      public init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       @_alwaysEmitIntoClient public static var __layout: SelectionLayout { LeafListsQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var strings: [String?]? { __value(1) }

@@ -12,15 +12,13 @@ public nonisolated struct LeavesQuery: GraphQLQuery {
 
   /// Parent type: `Query`
   public nonisolated struct Data: ShapesAPI.SelectionSet {
-    public let __object: ResponseObject
-    public init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     @_alwaysEmitIntoClient public static var __layout: SelectionLayout { LeavesQuery.__selections[0] }
     @_alwaysEmitIntoClient public var leaves: Leaves? { __value(0) }
 
     /// Parent type: `Leaves`
     public nonisolated struct Leaves: ShapesAPI.SelectionSet {
-      public let __object: ResponseObject
-      public init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       @_alwaysEmitIntoClient public static var __layout: SelectionLayout { LeavesQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var string: String? { __value(1) }
@@ -46,8 +44,7 @@ public nonisolated struct LeavesQuery: GraphQLQuery {
       @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
       public nonisolated struct Fragments: FragmentContainer {
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public var everyLeaf: EveryLeaf { _toFragment() }
       }
     }

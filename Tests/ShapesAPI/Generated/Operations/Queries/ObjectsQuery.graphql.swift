@@ -13,15 +13,13 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
 
   /// Parent type: `Query`
   public nonisolated struct Data: ShapesAPI.SelectionSet {
-    public let __object: ResponseObject
-    public init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ObjectsQuery.__selections[0] }
     @_alwaysEmitIntoClient public var objects: Objects? { __value(0) }
 
     /// Parent type: `Objects`
     public nonisolated struct Objects: ShapesAPI.SelectionSet {
-      public let __object: ResponseObject
-      public init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ObjectsQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var one: One? { __value(1) }
@@ -35,8 +33,7 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
 
       /// Parent type: `Box`
       public nonisolated struct One: ShapesAPI.SelectionSet {
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ObjectsQuery.__selections[2] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -45,16 +42,14 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
-          public let __object: ResponseObject
-          public init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           @_alwaysEmitIntoClient public var boxParts: BoxParts { _toFragment() }
         }
       }
 
       /// Parent type: `Box`
       public nonisolated struct CertainOne: ShapesAPI.SelectionSet {
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ObjectsQuery.__selections[3] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -63,8 +58,7 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
 
       /// Parent type: `Box`
       public nonisolated struct Many: ShapesAPI.SelectionSet {
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ObjectsQuery.__selections[4] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -73,8 +67,7 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
 
       /// Parent type: `Box`
       public nonisolated struct CertainMany: ShapesAPI.SelectionSet {
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ObjectsQuery.__selections[5] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -82,8 +75,7 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
 
         /// Parent type: `Box`
         public nonisolated struct Lid: ShapesAPI.SelectionSet {
-          public let __object: ResponseObject
-          public init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ObjectsQuery.__selections[6] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -91,8 +83,7 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
 
           /// Parent type: `Box`
           public nonisolated struct Lid: ShapesAPI.SelectionSet {
-            public let __object: ResponseObject
-            public init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ObjectsQuery.__selections[7] }
             @_alwaysEmitIntoClient public var __typename: String { __value(0) }
             @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -102,8 +93,7 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
 
       /// Parent type: `Box`
       public nonisolated struct SomeOfMany: ShapesAPI.SelectionSet {
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ObjectsQuery.__selections[8] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var width: Double { __value(1) }
@@ -111,8 +101,7 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
 
       /// Parent type: `Box`
       public nonisolated struct Row: ShapesAPI.SelectionSet {
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ObjectsQuery.__selections[9] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -120,8 +109,7 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
 
       /// Parent type: `Box`
       public nonisolated struct CertainRow: ShapesAPI.SelectionSet {
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ObjectsQuery.__selections[10] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(1) }
@@ -131,16 +119,14 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
-          public let __object: ResponseObject
-          public init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           @_alwaysEmitIntoClient public var boxParts: BoxParts { _toFragment() }
         }
       }
 
       /// Parent type: `Thing`
       public nonisolated struct Deep: ShapesAPI.SelectionSet {
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ObjectsQuery.__selections[11] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -149,16 +135,14 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
-          public let __object: ResponseObject
-          public init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           @_alwaysEmitIntoClient public var boxParts: BoxParts? { _toFragment() }
         }
 
         /// Parent type: `Ball`
         public nonisolated struct AsBall: ShapesAPI.InlineFragment {
           public typealias RootEntityType = Deep
-          public let __object: ResponseObject
-          public init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ObjectsQuery.__selections[12] }
           @_alwaysEmitIntoClient public var radius: Double { __value(0) }
           @_alwaysEmitIntoClient public var __typename: String { __value(1) }
@@ -168,8 +152,7 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
         /// Parent type: `Box`
         public nonisolated struct AsBox: ShapesAPI.InlineFragment {
           public typealias RootEntityType = Deep
-          public let __object: ResponseObject
-          public init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ObjectsQuery.__selections[13] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -178,8 +161,7 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
           @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
           public nonisolated struct Fragments: FragmentContainer {
-            public let __object: ResponseObject
-            public init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             @_alwaysEmitIntoClient public var boxParts: BoxParts { _toFragment() }
           }
         }

@@ -32,8 +32,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
 
   /// Parent type: `Query`
   public nonisolated struct Data: ShapesAPI.SelectionSet {
-    public let __object: ResponseObject
-    public init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[0] }
     @_alwaysEmitIntoClient public var thing: Thing? { __value(0) }
     @_alwaysEmitIntoClient public var several: [Several?]? { __value(1) }
@@ -42,8 +41,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
 
     /// Parent type: `Thing`
     public nonisolated struct Thing: ShapesAPI.SelectionSet {
-      public let __object: ResponseObject
-      public init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(1) }
@@ -59,16 +57,14 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
       @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
       public nonisolated struct Fragments: FragmentContainer {
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public var contents: Contents { _toFragment() }
       }
 
       /// Parent type: `Box`
       public nonisolated struct AsBox: ShapesAPI.InlineFragment {
         public typealias RootEntityType = Thing
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[2] }
         @_alwaysEmitIntoClient public var width: Double? { __value(0) }
         @_alwaysEmitIntoClient public var lid: Lid? { __value(1) }
@@ -83,15 +79,13 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
-          public let __object: ResponseObject
-          public init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           @_alwaysEmitIntoClient public var contents: Contents { _toFragment() }
         }
 
         /// Parent type: `Box`
         public nonisolated struct Lid: ShapesAPI.SelectionSet {
-          public let __object: ResponseObject
-          public init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[3] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -101,8 +95,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
       /// Parent type: `Ball`
       public nonisolated struct AsBallIfNotLess: ShapesAPI.InlineFragment {
         public typealias RootEntityType = Thing
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[4] }
         @_alwaysEmitIntoClient public var radius: Double { __value(0) }
         @_alwaysEmitIntoClient public var owner: Owner? { __value(1) }
@@ -117,15 +110,13 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
-          public let __object: ResponseObject
-          public init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           @_alwaysEmitIntoClient public var contents: Contents { _toFragment() }
         }
 
         /// Parent type: `Person`
         public nonisolated struct Owner: ShapesAPI.SelectionSet {
-          public let __object: ResponseObject
-          public init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[5] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var name: String { __value(1) }
@@ -133,8 +124,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
 
           /// Parent type: `Person`
           public nonisolated struct Friend: ShapesAPI.SelectionSet {
-            public let __object: ResponseObject
-            public init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[6] }
             @_alwaysEmitIntoClient public var __typename: String { __value(0) }
             @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -146,8 +136,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
       /// Parent type: `Thing`
       public nonisolated struct IfMore: ShapesAPI.InlineFragment {
         public typealias RootEntityType = Thing
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[7] }
 
         /// Differs from type to type.
@@ -164,15 +153,13 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
-          public let __object: ResponseObject
-          public init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           @_alwaysEmitIntoClient public var contents: Contents { _toFragment() }
         }
 
         /// Parent type: `Thing`
         public nonisolated struct Inside: ShapesAPI.SelectionSet {
-          public let __object: ResponseObject
-          public init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[8] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(1) }
@@ -184,8 +171,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
 
     /// Parent type: `Thing`
     public nonisolated struct Several: ShapesAPI.SelectionSet {
-      public let __object: ResponseObject
-      public init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[9] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -194,8 +180,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
       @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
       public nonisolated struct Fragments: FragmentContainer {
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public var ballParts: BallParts? { _toFragment() }
         @_alwaysEmitIntoClient public var boxParts: BoxParts? { _toFragment() }
       }
@@ -203,8 +188,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
       /// Parent type: `Ball`
       public nonisolated struct AsBall: ShapesAPI.InlineFragment {
         public typealias RootEntityType = Several
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[10] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -213,8 +197,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
-          public let __object: ResponseObject
-          public init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           @_alwaysEmitIntoClient public var ballParts: BallParts { _toFragment() }
         }
       }
@@ -222,8 +205,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
       /// Parent type: `Box`
       public nonisolated struct AsBoxIfMore: ShapesAPI.InlineFragment {
         public typealias RootEntityType = Several
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[11] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -232,8 +214,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
-          public let __object: ResponseObject
-          public init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           @_alwaysEmitIntoClient public var boxParts: BoxParts { _toFragment() }
         }
       }
@@ -241,8 +222,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
 
     /// Parent type: `Either`
     public nonisolated struct Either: ShapesAPI.SelectionSet {
-      public let __object: ResponseObject
-      public init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[12] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var asBall: AsBall? { _asInlineFragment() }
@@ -252,8 +232,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
       /// Parent type: `Ball`
       public nonisolated struct AsBall: ShapesAPI.InlineFragment {
         public typealias RootEntityType = Either
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[13] }
         @_alwaysEmitIntoClient public var id: ID { __value(0) }
         @_alwaysEmitIntoClient public var radius: Double { __value(1) }
@@ -263,8 +242,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
       /// Parent type: `Person`
       public nonisolated struct AsPerson: ShapesAPI.InlineFragment {
         public typealias RootEntityType = Either
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[14] }
         @_alwaysEmitIntoClient public var name: String { __value(0) }
         @_alwaysEmitIntoClient public var favourite: Favourite? { __value(1) }
@@ -273,8 +251,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
 
         /// Parent type: `Thing`
         public nonisolated struct Favourite: ShapesAPI.SelectionSet {
-          public let __object: ResponseObject
-          public init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[15] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -282,8 +259,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
           @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
           public nonisolated struct Fragments: FragmentContainer {
-            public let __object: ResponseObject
-            public init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             @_alwaysEmitIntoClient public var contents: Contents { _toFragment() }
           }
         }
@@ -292,8 +268,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
       /// Parent type: `Node`
       public nonisolated struct AsNode: ShapesAPI.InlineFragment {
         public typealias RootEntityType = Either
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[16] }
         @_alwaysEmitIntoClient public var id: ID { __value(0) }
         @_alwaysEmitIntoClient public var __typename: String { __value(1) }
@@ -302,8 +277,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
 
     /// Parent type: `Node`
     public nonisolated struct Node: ShapesAPI.SelectionSet {
-      public let __object: ResponseObject
-      public init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[17] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -314,8 +288,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
       /// Parent type: `Thing`
       public nonisolated struct AsThing: ShapesAPI.InlineFragment {
         public typealias RootEntityType = Node
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[18] }
         @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(0) }
         @_alwaysEmitIntoClient public var inside: [Inside?]? { __value(1) }
@@ -324,8 +297,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
 
         /// Parent type: `Thing`
         public nonisolated struct Inside: ShapesAPI.SelectionSet {
-          public let __object: ResponseObject
-          public init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[19] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -335,8 +307,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
       /// Parent type: `Box`
       public nonisolated struct AsBox: ShapesAPI.InlineFragment {
         public typealias RootEntityType = Node
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[20] }
         @_alwaysEmitIntoClient public var extent: Double { __value(0) }
         @_alwaysEmitIntoClient public var __typename: String { __value(1) }
@@ -348,8 +319,7 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
       /// Parent type: `Ball`
       public nonisolated struct AsBall: ShapesAPI.InlineFragment {
         public typealias RootEntityType = Node
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { ThingsQuery.__selections[21] }
         @_alwaysEmitIntoClient public var extent: Double { __value(0) }
         @_alwaysEmitIntoClient public var __typename: String { __value(1) }

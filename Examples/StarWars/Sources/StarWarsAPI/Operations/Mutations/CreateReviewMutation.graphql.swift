@@ -22,15 +22,13 @@ public nonisolated struct CreateReviewMutation: GraphQLMutation {
 
   /// Parent type: `Mutation`
   public nonisolated struct Data: StarWarsAPI.SelectionSet {
-    public let __object: ResponseObject
-    public init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     @_alwaysEmitIntoClient public static var __layout: SelectionLayout { CreateReviewMutation.__selections[0] }
     @_alwaysEmitIntoClient public var createReview: CreateReview { __value(0) }
 
     /// Parent type: `Review`
     public nonisolated struct CreateReview: StarWarsAPI.SelectionSet {
-      public let __object: ResponseObject
-      public init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       @_alwaysEmitIntoClient public static var __layout: SelectionLayout { CreateReviewMutation.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }

@@ -17,8 +17,7 @@ public nonisolated struct RenameCharacterMutation: GraphQLMutation {
 
   /// Parent type: `Mutation`
   public nonisolated struct Data: StarWarsAPI.SelectionSet {
-    public let __object: ResponseObject
-    public init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     @_alwaysEmitIntoClient public static var __layout: SelectionLayout { RenameCharacterMutation.__selections[0] }
 
     /// Gives a character another name. Answers null for an unknown id.
@@ -26,8 +25,7 @@ public nonisolated struct RenameCharacterMutation: GraphQLMutation {
 
     /// Parent type: `Character`
     public nonisolated struct RenameCharacter: StarWarsAPI.SelectionSet {
-      public let __object: ResponseObject
-      public init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       @_alwaysEmitIntoClient public static var __layout: SelectionLayout { RenameCharacterMutation.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }

@@ -14,8 +14,7 @@ public nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
 
   /// Parent type: `Query`
   public nonisolated struct Data: StarWarsAPI.SelectionSet {
-    public let __object: ResponseObject
-    public init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     @_alwaysEmitIntoClient public static var __layout: SelectionLayout { HeroAndFriendsQuery.__selections[0] }
 
     /// The hero of a film, or of the whole saga.
@@ -23,8 +22,7 @@ public nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
 
     /// Parent type: `Character`
     public nonisolated struct Hero: StarWarsAPI.SelectionSet {
-      public let __object: ResponseObject
-      public init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       @_alwaysEmitIntoClient public static var __layout: SelectionLayout { HeroAndFriendsQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
 
@@ -44,16 +42,14 @@ public nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
       @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
       public nonisolated struct Fragments: FragmentContainer {
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public var characterSummary: CharacterSummary { _toFragment() }
       }
 
       /// Parent type: `Human`
       public nonisolated struct AsHuman: StarWarsAPI.InlineFragment {
         public typealias RootEntityType = Hero
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { HeroAndFriendsQuery.__selections[2] }
 
         /// How tall the human is, if anyone measured.
@@ -75,8 +71,7 @@ public nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
-          public let __object: ResponseObject
-          public init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           @_alwaysEmitIntoClient public var characterSummary: CharacterSummary { _toFragment() }
         }
       }
@@ -84,8 +79,7 @@ public nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
       /// Parent type: `Droid`
       public nonisolated struct AsDroid: StarWarsAPI.InlineFragment {
         public typealias RootEntityType = Hero
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { HeroAndFriendsQuery.__selections[3] }
 
         /// What the droid was built for.
@@ -107,16 +101,14 @@ public nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
-          public let __object: ResponseObject
-          public init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           @_alwaysEmitIntoClient public var characterSummary: CharacterSummary { _toFragment() }
         }
       }
 
       /// Parent type: `Character`
       public nonisolated struct Friend: StarWarsAPI.SelectionSet {
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { HeroAndFriendsQuery.__selections[4] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
@@ -130,8 +122,7 @@ public nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
         public nonisolated struct Fragments: FragmentContainer {
-          public let __object: ResponseObject
-          public init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           @_alwaysEmitIntoClient public var characterSummary: CharacterSummary { _toFragment() }
         }
       }

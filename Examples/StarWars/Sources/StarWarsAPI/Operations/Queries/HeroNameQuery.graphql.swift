@@ -11,8 +11,7 @@ public nonisolated struct HeroNameQuery: GraphQLQuery {
 
   /// Parent type: `Query`
   public nonisolated struct Data: StarWarsAPI.SelectionSet {
-    public let __object: ResponseObject
-    public init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     @_alwaysEmitIntoClient public static var __layout: SelectionLayout { HeroNameQuery.__selections[0] }
 
     /// The hero of a film, or of the whole saga.
@@ -20,8 +19,7 @@ public nonisolated struct HeroNameQuery: GraphQLQuery {
 
     /// Parent type: `Character`
     public nonisolated struct Hero: StarWarsAPI.SelectionSet {
-      public let __object: ResponseObject
-      public init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       @_alwaysEmitIntoClient public static var __layout: SelectionLayout { HeroNameQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }

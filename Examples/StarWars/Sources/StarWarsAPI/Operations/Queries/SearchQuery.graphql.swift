@@ -11,8 +11,7 @@ public nonisolated struct SearchQuery: GraphQLQuery {
 
   /// Parent type: `Query`
   public nonisolated struct Data: StarWarsAPI.SelectionSet {
-    public let __object: ResponseObject
-    public init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     @_alwaysEmitIntoClient public static var __layout: SelectionLayout { SearchQuery.__selections[0] }
 
     /// Everything with `text` in its name, whatever the case.
@@ -20,8 +19,7 @@ public nonisolated struct SearchQuery: GraphQLQuery {
 
     /// Parent type: `SearchResult`
     public nonisolated struct Search: StarWarsAPI.SelectionSet {
-      public let __object: ResponseObject
-      public init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       @_alwaysEmitIntoClient public static var __layout: SelectionLayout { SearchQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var asCharacter: AsCharacter? { _asInlineFragment() }
@@ -30,8 +28,7 @@ public nonisolated struct SearchQuery: GraphQLQuery {
       /// Parent type: `Character`
       public nonisolated struct AsCharacter: StarWarsAPI.InlineFragment {
         public typealias RootEntityType = Search
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { SearchQuery.__selections[2] }
 
         /// The name, which a mutation can change.
@@ -43,8 +40,7 @@ public nonisolated struct SearchQuery: GraphQLQuery {
       /// Parent type: `Starship`
       public nonisolated struct AsStarship: StarWarsAPI.InlineFragment {
         public typealias RootEntityType = Search
-        public let __object: ResponseObject
-        public init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         @_alwaysEmitIntoClient public static var __layout: SelectionLayout { SearchQuery.__selections[3] }
         @_alwaysEmitIntoClient public var name: String { __value(0) }
         @_alwaysEmitIntoClient public var length: Double { __value(1) }
