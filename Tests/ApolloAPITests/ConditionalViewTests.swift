@@ -31,8 +31,7 @@ struct ConditionalViewTests {
 
   private struct Hero: StarWarsAPI.SelectionSet {
     typealias Schema = StarWarsAPI.SchemaMetadata
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static let __selections = Selections(
       """
       Character {
@@ -49,8 +48,7 @@ struct ConditionalViewTests {
 
     struct Friend: StarWarsAPI.SelectionSet {
       typealias Schema = StarWarsAPI.SchemaMetadata
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static let __layout = Hero.__selections[1]
       var id: ID { __value(0) }
     }
@@ -58,8 +56,7 @@ struct ConditionalViewTests {
     struct IfOther: StarWarsAPI.InlineFragment {
       typealias Schema = StarWarsAPI.SchemaMetadata
       typealias RootEntityType = Hero
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static let __layout = Hero.__selections[2]
       var name: String { __value(0) }
       var friend: Details.Friend { __value(1) }
@@ -71,16 +68,14 @@ struct ConditionalViewTests {
     static var fragmentDefinition: String {
       "fragment Details on Character { name friend { name } }"
     }
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static let __selections = Selections(
       "Character {name String! friend Character {name String!}!}")
     static let __layout = __selections[0]
 
     struct Friend: StarWarsAPI.SelectionSet {
       typealias Schema = StarWarsAPI.SchemaMetadata
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static let __layout = Details.__selections[1]
       var name: String { __value(0) }
     }

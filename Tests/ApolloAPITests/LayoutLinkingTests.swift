@@ -39,8 +39,7 @@ struct LayoutLinkingTests {
 
   private struct Query: StarWarsAPI.SelectionSet {
     typealias Schema = StarWarsAPI.SchemaMetadata
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static let __selections = Selections(
       """
       Character {
@@ -55,8 +54,7 @@ struct LayoutLinkingTests {
 
     struct Friend: StarWarsAPI.SelectionSet {
       typealias Schema = StarWarsAPI.SchemaMetadata
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static let __layout = Query.__selections[1]
       var name: String { __object[0, Self.__layout] }
     }
@@ -64,8 +62,7 @@ struct LayoutLinkingTests {
     struct Inner: StarWarsAPI.InlineFragment {
       typealias Schema = StarWarsAPI.SchemaMetadata
       typealias RootEntityType = Query
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static let __layout = Query.__selections[4]
       var friend: Friend? { __object[1, Self.__layout] }
     }
@@ -86,8 +83,7 @@ struct LayoutLinkingTests {
   /// `friend @include(if: $own) { name } ... { friend { id } }`
   private struct MergedQuery: StarWarsAPI.SelectionSet {
     typealias Schema = StarWarsAPI.SchemaMetadata
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static let __selections = Selections(
       """
       Character {
@@ -100,8 +96,7 @@ struct LayoutLinkingTests {
 
     struct Friend: StarWarsAPI.SelectionSet {
       typealias Schema = StarWarsAPI.SchemaMetadata
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static let __layout = MergedQuery.__selections[1]
       var name: String { __object[0, Self.__layout] }
     }

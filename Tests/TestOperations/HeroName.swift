@@ -10,8 +10,7 @@ extension HeroAPI {
     package static let __selections = Selections(#"Hero {__typename String! name String!}"#)
 
     package typealias Schema = HeroAPI.SchemaMetadata
-    package let __object: ResponseObject
-    package init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     package static let __layout = __selections[0]
 
     package var __typename: String { __object[0, Self.__layout] }

@@ -22,16 +22,14 @@ extension HeroAPI {
 
     package struct Data: HeroAPI.SelectionSet {
       package typealias Schema = HeroAPI.SchemaMetadata
-      package let __object: ResponseObject
-      package init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       package static let __layout = HeroQuery.__selections[0]
 
       package var hero: Hero? { __object[0, Self.__layout] }
 
       package struct Hero: HeroAPI.SelectionSet {
         package typealias Schema = HeroAPI.SchemaMetadata
-        package let __object: ResponseObject
-        package init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         package static let __layout = HeroQuery.__selections[1]
 
         package var __typename: String { __object[0, Self.__layout] }
@@ -41,8 +39,7 @@ extension HeroAPI {
 
         package struct Friend: HeroAPI.SelectionSet {
           package typealias Schema = HeroAPI.SchemaMetadata
-          package let __object: ResponseObject
-          package init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           package static let __layout = HeroQuery.__selections[2]
 
           package var __typename: String { __object[0, Self.__layout] }

@@ -24,16 +24,14 @@ extension HeroAPI {
 
     package struct Data: HeroAPI.SelectionSet {
       package typealias Schema = HeroAPI.SchemaMetadata
-      package let __object: ResponseObject
-      package init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       package static let __layout = RenameMutation.__selections[0]
 
       package var rename: Rename? { __object[0, Self.__layout] }
 
       package struct Rename: HeroAPI.SelectionSet {
         package typealias Schema = HeroAPI.SchemaMetadata
-        package let __object: ResponseObject
-        package init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         package static let __layout = RenameMutation.__selections[1]
 
         package var __typename: String { __object[0, Self.__layout] }

@@ -84,17 +84,17 @@ extension FragmentContainer {
 
 // MARK: - Reading
 
-// Not by way of `__object`, whose references would be counted: that is most of the time of a read.
+// Not by way of `__object`, references to which would be counted: that takes longer than all the rest.
 extension SelectionSet {
   /// The value of accessor `index`: generated properties call this.
   ///
   /// - Complexity: O(1).
   @inlinable
   public func __value<Value: SlotValue>(_ index: Int) -> Value {
-    defer { withExtendedLifetime(self) {} }
-    return unsafeBitCast(self, to: Unmanaged<ObjectStorage>.self)._withUnsafeGuaranteedRef {
-      ResponseObject(storage: $0)[index, Self.__layout]
-    }
+    let value: Value = unsafeBitCast(self, to: Unmanaged<ObjectStorage>.self)
+      .value(index, Self.__layout)
+    withExtendedLifetime(self) {}
+    return value
   }
 
   /// The value of accessor `index`, or `nil` when it is null or was not selected.
@@ -102,10 +102,23 @@ extension SelectionSet {
   /// - Complexity: O(1).
   @inlinable
   public func __value<Value: SlotValue>(_ index: Int) -> Value? {
-    defer { withExtendedLifetime(self) {} }
-    return unsafeBitCast(self, to: Unmanaged<ObjectStorage>.self)._withUnsafeGuaranteedRef {
-      ResponseObject(storage: $0)[index, Self.__layout]
-    }
+    let value: Value? = unsafeBitCast(self, to: Unmanaged<ObjectStorage>.self)
+      .value(index, Self.__layout)
+    withExtendedLifetime(self) {}
+    return value
+  }
+}
+
+// Apart from the above, so that compilers make them once for each type of value, and not for each of each model.
+extension Unmanaged<ObjectStorage> {
+  @inlinable
+  func value<Value: SlotValue>(_ index: Int, _ layout: SelectionLayout) -> Value {
+    _withUnsafeGuaranteedRef { ResponseObject(storage: $0)[index, layout] }
+  }
+
+  @inlinable
+  func value<Value: SlotValue>(_ index: Int, _ layout: SelectionLayout) -> Value? {
+    _withUnsafeGuaranteedRef { ResponseObject(storage: $0)[index, layout] }
   }
 }
 

@@ -6,8 +6,7 @@ struct FragmentViewTests {
   // query { hero { friend { id } ...Named ... on Droid { friend { height } } } }
   private struct Query: StarWarsAPI.SelectionSet {
     typealias Schema = StarWarsAPI.SchemaMetadata
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static let __selections = Selections(
       """
       Query {
@@ -19,13 +18,11 @@ struct FragmentViewTests {
 
     struct Hero: StarWarsAPI.SelectionSet {
       typealias Schema = StarWarsAPI.SchemaMetadata
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static let __layout = Query.__selections[1]
       var fragments: Fragments { Fragments(__object: __object) }
       struct Fragments: FragmentContainer {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         var named: Named { _toFragment() }
       }
     }
@@ -37,8 +34,7 @@ struct FragmentViewTests {
       "fragment Named on Character { name friend { name } friends { name } }"
     }
     typealias Schema = StarWarsAPI.SchemaMetadata
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static let __selections = Selections(
       """
       Character {name String! friend Character {name String!} friends [Character {name String!}]}
@@ -85,8 +81,7 @@ struct FragmentViewTests {
   // query ($close: Boolean!) { hero { ...Close ... on Droid { friend { id } } } }
   private struct Conditional: StarWarsAPI.SelectionSet {
     typealias Schema = StarWarsAPI.SchemaMetadata
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static let __selections = Selections(
       """
       Character {+friend @include(if: $close)+name __typename String! ...#0 ...Droid {friend Character {id String!}}}
@@ -102,8 +97,7 @@ struct FragmentViewTests {
       "fragment Close on Character { friend @include(if: $close) { name } name }"
     }
     typealias Schema = StarWarsAPI.SchemaMetadata
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static let __selections = Selections(
       "Character {friend Character {name String!} @include(if: $close) name String!}")
     static let __layout = __selections[0]
@@ -111,8 +105,7 @@ struct FragmentViewTests {
 
     struct Friend: StarWarsAPI.SelectionSet {
       typealias Schema = StarWarsAPI.SchemaMetadata
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static let __layout = Close.__selections[1]
       var name: String { __object[0, Self.__layout] }
     }

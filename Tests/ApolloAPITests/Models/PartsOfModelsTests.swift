@@ -49,8 +49,7 @@ struct PartsOfModelsTests {
 /// `{ __typename friend @skip(if: $short) { id } ... on Droid { friend { name } } }`.
 private struct ConditionalHero: StarWarsAPI.SelectionSet {
   typealias Schema = StarWarsAPI.SchemaMetadata
-  let __object: ResponseObject
-  init(__object: ResponseObject) { self.__object = __object }
+  private let __storage: ResponseObject
   static let __selections = Selections(
     """
     Character {
@@ -65,15 +64,13 @@ private struct ConditionalHero: StarWarsAPI.SelectionSet {
   struct AsDroid: StarWarsAPI.InlineFragment {
     typealias Schema = StarWarsAPI.SchemaMetadata
     typealias RootEntityType = ConditionalHero
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static let __layout = ConditionalHero.__selections[2]
     var friend: Friend { __value(0) }
 
     struct Friend: StarWarsAPI.SelectionSet {
       typealias Schema = StarWarsAPI.SchemaMetadata
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static let __layout = ConditionalHero.__selections[3]
       var name: String { __value(0) }
     }
@@ -88,24 +85,21 @@ private enum FriendsQuery {
 
   struct Data: StarWarsAPI.SelectionSet {
     typealias Schema = StarWarsAPI.SchemaMetadata
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static var __layout: SelectionLayout { selections[0] }
 
     var hero: Hero? { __value(0) }
 
     struct Hero: StarWarsAPI.SelectionSet {
       typealias Schema = StarWarsAPI.SchemaMetadata
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { selections[1] }
 
       var friends: [Friend]? { __value(1) }
 
       struct Friend: StarWarsAPI.SelectionSet {
         typealias Schema = StarWarsAPI.SchemaMetadata
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { selections[2] }
 
         var id: ID { __value(2) }
@@ -121,8 +115,7 @@ private enum FriendsQuery {
       #"Character {__typename String! friends [Character {__typename String! id ID!}!]}"#)
 
     typealias Schema = StarWarsAPI.SchemaMetadata
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static var __layout: SelectionLayout { __selections[0] }
   }
 }

@@ -7,8 +7,7 @@ struct ConcurrencyTests {
   /// A definition of its own, so that nothing is linked when the threads start.
   private struct Root: StarWarsAPI.SelectionSet {
     typealias Schema = StarWarsAPI.SchemaMetadata
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static let __selections = Selections(
       """
       ($more = false) Query {heroes [Character {__typename String! name String! ...Droid {primaryFunction String} \

@@ -7,8 +7,7 @@ import Testing
 struct DepthTests {
   private struct Deep: StarWarsAPI.SelectionSet {
     typealias Schema = StarWarsAPI.SchemaMetadata
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static let depth = 512
     static let __selections = Selections(
       String(repeating: "N {a ", count: depth - 1) + "N {a Int}"

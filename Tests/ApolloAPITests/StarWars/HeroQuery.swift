@@ -35,8 +35,7 @@ extension StarWarsAPI {
 
     struct Data: StarWarsAPI.SelectionSet {
       typealias Schema = StarWarsAPI.SchemaMetadata
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { HeroQuery.__selections[0] }
 
       var hero: Hero? { __value(0) }
@@ -46,8 +45,7 @@ extension StarWarsAPI {
       /// Parent Type: `Character`
       struct Hero: StarWarsAPI.SelectionSet {
         typealias Schema = StarWarsAPI.SchemaMetadata
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { HeroQuery.__selections[1] }
 
         var __typename: String { __value(0) }
@@ -62,8 +60,7 @@ extension StarWarsAPI {
         var fragments: Fragments { Fragments(__object: __object) }
 
         struct Fragments: FragmentContainer {
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
 
           var heroDetails: HeroDetails { _toFragment() }
         }
@@ -74,8 +71,7 @@ extension StarWarsAPI {
         struct AsDroid: StarWarsAPI.InlineFragment {
           typealias RootEntityType = Hero
           typealias Schema = StarWarsAPI.SchemaMetadata
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { HeroQuery.__selections[2] }
 
           var primaryFunction: String? { __value(0) }
@@ -89,8 +85,7 @@ extension StarWarsAPI {
           var fragments: Fragments { Fragments(__object: __object) }
 
           struct Fragments: FragmentContainer {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
 
             var heroDetails: HeroDetails { _toFragment() }
           }
@@ -101,8 +96,7 @@ extension StarWarsAPI {
         /// Parent Type: `Character`
         struct Friend: StarWarsAPI.SelectionSet {
           typealias Schema = StarWarsAPI.SchemaMetadata
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { HeroQuery.__selections[3] }
 
           var __typename: String { __value(0) }
@@ -122,8 +116,7 @@ extension StarWarsAPI {
       leaves: [GraphQLEnum<Episode>.self])
 
     typealias Schema = StarWarsAPI.SchemaMetadata
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static var __layout: SelectionLayout { __selections[0] }
 
     var __typename: String { __value(0) }

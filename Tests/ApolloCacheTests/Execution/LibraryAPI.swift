@@ -52,8 +52,7 @@ struct LibraryQuery<Definition: LibraryDefinition>: GraphQLQuery {
 
   struct Data: RootSelectionSet, RootModelValue {
     typealias Schema = LibraryAPI.SchemaMetadata
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static var __layout: SelectionLayout { Definition.selections[0] }
   }
 }

@@ -25,8 +25,7 @@ import Testing
     static let selections = Selections(
       #"Book {__typename String! rating Float author Author {__typename String! name String!}}"#)
     static var __layout: SelectionLayout { selections[0] }
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
   }
 
   private static func variables(_ id: String, _ language: String, _ withTitle: Bool) -> Variables {

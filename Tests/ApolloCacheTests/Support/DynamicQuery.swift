@@ -72,8 +72,7 @@ struct DynamicQuery: GraphQLQuery {
   struct Data: RootSelectionSet, RootModelValue {
     typealias Schema = DynamicQuery.Schema
     static var __layout: SelectionLayout { DynamicDefinition.current.selections[0] }
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
   }
 }
 
@@ -89,6 +88,5 @@ struct DynamicFragment<Number: FragmentNumber>: Fragment, RootSelectionSet, Root
   static var fragmentDefinition: String { "fragment F\(Number.number) on Thing { __typename }" }
   static var __selections: Selections { DynamicDefinition.current.fragments[Number.number] }
   static var __layout: SelectionLayout { __selections[0] }
-  let __object: ResponseObject
-  init(__object: ResponseObject) { self.__object = __object }
+  private let __storage: ResponseObject
 }

@@ -11,15 +11,13 @@ struct OutdatedQuery: GraphQLQuery {
     "Query {queen Character {__typename String! name String!}}")
 
   struct Data: StarWarsAPI.SelectionSet {
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static let __layout = OutdatedQuery.__selections[0]
 
     var queen: Queen? { __object[0, Self.__layout] }
 
     struct Queen: StarWarsAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static let __layout = OutdatedQuery.__selections[1]
 
       var name: String { __object[1, Self.__layout] }
