@@ -230,15 +230,13 @@ extension CollisionsAPI {
 
     /// Parent type: `Query`
     nonisolated struct Data: CollisionsAPI.SelectionSet {
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static var __layout: SelectionLayout { HiddenQuery.__selections[0] }
       var node: Node? { __value(0) }
 
       /// Parent type: `Being`
       nonisolated struct Node: CollisionsAPI.SelectionSet {
-        let __object: ResponseObject
-        init(__object: ResponseObject) { self.__object = __object }
+        private let __storage: ResponseObject
         static var __layout: SelectionLayout { HiddenQuery.__selections[1] }
         var __typename: String { __value(0) }
         var asCat: AsCat? { _asInlineFragment() }
@@ -246,16 +244,14 @@ extension CollisionsAPI {
         /// Parent type: `Cat`
         nonisolated struct AsCat: CollisionsAPI.InlineFragment {
           typealias RootEntityType = HiddenQuery.Data.Node
-          let __object: ResponseObject
-          init(__object: ResponseObject) { self.__object = __object }
+          private let __storage: ResponseObject
           static var __layout: SelectionLayout { HiddenQuery.__selections[2] }
           var node: Node? { __value(0) }
           var __typename: String { __value(1) }
 
           /// Parent type: `Being`
           nonisolated struct Node: CollisionsAPI.SelectionSet {
-            let __object: ResponseObject
-            init(__object: ResponseObject) { self.__object = __object }
+            private let __storage: ResponseObject
             static var __layout: SelectionLayout { HiddenQuery.__selections[3] }
             var __typename: String { __value(0) }
             var id: ID { __value(1) }
