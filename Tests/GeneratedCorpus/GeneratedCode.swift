@@ -209,6 +209,5 @@ private struct AnyFragment: Fragment {
   static var fragmentDefinition: String { "" }
   static let __selections = Selections("Query {__typename String!}")
   static let __layout = __selections[0]
-  let __object: ResponseObject
-  init(__object: ResponseObject) { self.__object = __object }
+  private let __storage: ResponseObject
 }

@@ -140,8 +140,7 @@ private struct Interpreted<Number: Digits>: Fragment, RootSelectionSet, RootMode
   static var fragmentDefinition: String { "" }
   static var __selections: Selections { InterpretedDefinitions[Number.value].selections }
   static var __layout: SelectionLayout { __selections[0] }
-  let __object: ResponseObject
-  init(__object: ResponseObject) { self.__object = __object }
+  private let __storage: ResponseObject
   /// There are no accessors.
   func __walk(_ walk: inout Walk) {}
 }

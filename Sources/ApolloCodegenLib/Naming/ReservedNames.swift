@@ -8,16 +8,14 @@ enum ReservedNames {
   /// else where a type stands, or where the text of a property begins.
   static let nestedTypes = vocabulary.union(Identifier.keywords).union([
     "__layout", "__object", "__selections", "__storage", "any", "async", "borrowing", "consuming",
-    "each", "get",
-    "isolated", "nonisolated", "sending", "set", "some",
+    "each", "get", "isolated", "nonisolated", "sending", "set", "some",
   ])
 
   /// What Apollo iOS reserves, so that names are the same here, and what models say unqualified.
   private static let vocabulary: Set<String> = [
     "Any", "ApolloAPI", "Bool", "DataDict", "DeferringFragmentContainer", "DocumentType", "Double",
     "Error", "Float", "FragmentContainer", "Fragments", "GraphQLEnum", "ID", "Identifiable", "Int",
-    "Int32",
-    "KeyPath", "MutableFragmentContainer", "ParentType", "Protocol", "ResponseObject",
+    "Int32", "KeyPath", "MutableFragmentContainer", "ParentType", "Protocol", "ResponseObject",
     "RootEntityType", "Schema", "Selection", "SelectionLayout", "Selections", "Self", "String",
     "Swift", "Type", "_", "__",
   ]

@@ -17,8 +17,7 @@ struct RefetchingInTurnsTests {
 
     struct Data: HeroAPI.SelectionSet {
       typealias Schema = HeroAPI.SchemaMetadata
-      let __object: ResponseObject
-      init(__object: ResponseObject) { self.__object = __object }
+      private let __storage: ResponseObject
       static let __layout = HeightQuery.__selections[0]
     }
   }

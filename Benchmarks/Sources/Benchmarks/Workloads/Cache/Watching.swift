@@ -89,8 +89,7 @@ struct CharacterQuery: GraphQLQuery {
   var __variables: Variables? { ["id": id] }
 
   struct Data: BenchmarkAPI.SelectionSet {
-    let __object: ResponseObject
-    init(__object: ResponseObject) { self.__object = __object }
+    private let __storage: ResponseObject
     static let __layout = CharacterQuery.__selections[0]
   }
 }
