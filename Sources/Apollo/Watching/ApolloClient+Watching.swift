@@ -7,8 +7,8 @@ extension ApolloClient {
   /// - Parameters:
   ///   - query: What to watch, with the values of its variables.
   ///   - cachePolicy: Where the first data comes from.
-  ///   - refetchOnFailedUpdates: Whether to fetch again when something of the data was removed from the cache. Otherwise a
-  ///     `CacheMissError` says what.
+  ///   - refetchOnFailedUpdates: Whether to fetch again when something of the data is no longer in the cache: it was removed, or
+  ///     another operation wrote an object that lacks it. Otherwise a `CacheMissError` says what.
   ///   - callbackQueue: Where the handler is called, always asynchronously.
   ///   - resultHandler: Takes each result.
   /// - Returns: The watcher. The watch ends when it is released.
@@ -51,8 +51,8 @@ extension GraphQLQueryWatcher {
   /// - Parameters:
   ///   - client: What fetches. It may be released before the watcher.
   ///   - query: What to watch, with the values of its variables.
-  ///   - refetchOnFailedUpdates: Whether to fetch again when something of the data was removed from the cache. Otherwise a
-  ///     `CacheMissError` says what.
+  ///   - refetchOnFailedUpdates: Whether to fetch again when something of the data is no longer in the cache: it was removed, or
+  ///     another operation wrote an object that lacks it. Otherwise a `CacheMissError` says what.
   ///   - callbackQueue: Where the handler is called, always asynchronously.
   ///   - resultHandler: Takes each result.
   public convenience init(

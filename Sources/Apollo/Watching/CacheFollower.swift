@@ -12,7 +12,7 @@ final class CacheFollower<Data: Sendable>: Sendable {
 
   private struct State {
     var isCancelled = false
-    /// What wants another reading; nil if nothing does. See `ChangeOrigin.refetchCount`: the least of all.
+    /// Set when another reading is wanted: the least `ChangeOrigin.refetchCount` of all that want it.
     var refetchCount: Int?
     var task: Task<Void, Never>?
     var watch: StoreWatch?
@@ -56,8 +56,8 @@ final class CacheFollower<Data: Sendable>: Sendable {
     watch?.cancel()
   }
 
-  /// Follows what `trace` was read from, in place of anything before. Reads again if that has changed already, nobody knows by whom:
-  /// by as many fetches in a row, then, as led to the reading itself.
+  /// Follows what `trace` was read from, in place of anything before. Reads again if that has changed already. Nobody knows who changed
+  /// it, so that reading counts as many fetches in a row as the one before.
   func follow(_ trace: ReadingTrace, refetchCount: Int = 0) {
     if state.withLock({ $0.watch })?.depend(on: trace) == false {
       reread(refetchCount: refetchCount)

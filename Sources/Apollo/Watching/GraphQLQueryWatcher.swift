@@ -7,9 +7,10 @@ import ApolloTransport
 /// Made by ``ApolloClient/watch(query:cachePolicy:refetchOnFailedUpdates:callbackQueue:resultHandler:)``. Keep it as long as you
 /// want to be told: it ends with its last reference, or with ``cancel()``, and its request with it.
 ///
-/// Equal data is delivered once. What other operations write is delivered without asking the server. When something was removed from
-/// the cache, the query is fetched again; a watch that is not to ask the server delivers a `CacheMissError`, and what comes next. So does one
-/// whose fetches and those of others keep taking away from each other what they need, after ten of them in a row.
+/// Equal data is delivered once. What other operations write is delivered without asking the server. When something of the data is no
+/// longer in the cache, because it was removed or another operation wrote an object that lacks it, the query is fetched again. A watch
+/// that is not to ask the server delivers a `CacheMissError` instead, and goes on. So does a watch after ten fetches in a row, each of
+/// which was made only because another watch's fetch had taken something away.
 ///
 /// Isolation: everything that changes is in `state`, behind a lock; nothing of the user's is called under it.
 public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {

@@ -2,8 +2,8 @@
 ///
 /// Views are values. Making one from another costs nothing; both look at the same object.
 ///
-/// A conforming type is a struct whose only stored property is its object. Views are read from slots where they lie, and turned
-/// into one another, by their bits: what all of them can do in one way needs no code in each.
+/// A conforming type is a struct whose only stored property is its ``ResponseObject``. So a view has the same bits as its object, and this
+/// protocol makes one from the other without code in each model. With any other stored property, that is undefined or traps.
 ///
 /// Generated models are ``ModelValue``s too. The protocol does not say so, because a conformance to a protocol that refines one of
 /// the standard library is put together when the program runs, by code that every model would bring along.
@@ -57,7 +57,7 @@ extension SelectionSet {
   /// What the view looks at.
   @inlinable
   public var __object: ResponseObject {
-    // A view has the bits of the reference that it stores, and nothing else; other sizes trap.
+    // A view has the bits of the reference that it stores, and nothing else. Where sizes differ, this traps.
     unsafeBitCast(self, to: ResponseObject.self)
   }
 
@@ -84,7 +84,8 @@ extension FragmentContainer {
 
 // MARK: - Reading
 
-// Not by way of `__object`, references to which would be counted: that takes longer than all the rest.
+// Not by way of `__object`: counting references to it would take longer than all the rest. A view has the bits of that reference, and
+// `withExtendedLifetime` keeps the object alive while it is read.
 extension SelectionSet {
   /// The value of accessor `index`: generated properties call this.
   ///
@@ -109,7 +110,7 @@ extension SelectionSet {
   }
 }
 
-// Apart from the above, so that compilers make them once for each type of value, and not for each of each model.
+// Apart from the above, so that the compiler specializes them once for each type of value, not once for each type of value and model.
 extension Unmanaged<ObjectStorage> {
   @inlinable
   func value<Value: SlotValue>(_ index: Int, _ layout: SelectionLayout) -> Value {

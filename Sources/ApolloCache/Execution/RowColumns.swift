@@ -21,7 +21,7 @@ final class RowColumns {
     /// Negative where the row has none.
     let column: Int32
     let kind: Kind
-    /// Unmanaged because the columns keep the layout that has it.
+    /// Unmanaged because the columns keep the layout that has it, and the reader keeps the columns.
     let field: Unmanaged<RecordField>
     /// Where the field's objects stand. Unmanaged because the field keeps it.
     let place: Unmanaged<Place>?
