@@ -76,6 +76,8 @@ private struct Generation {
       arguments: [
         "generate", "--path", configuration.path, "--combine-into", output.path,
         "--own-sources", ownSources.path,
+        // The tool is that of the package which the target depends on, whatever an old 'Package.resolved' says.
+        "--ignore-version-mismatch",
       ],
       inputFiles: [configuration] + inputs(in: configuration.deletingLastPathComponent()),
       // The names are those of `CombinedOutput`.

@@ -7,7 +7,16 @@ import PackagePlugin
 @main
 struct ApolloCommandPlugin: CommandPlugin {
   func performCommand(context: PluginContext, arguments: [String]) async throws {
-    try run(try context.tool(named: "apollo-cli").url, arguments, in: context.package.directoryURL)
+    try run(
+      try context.tool(named: "apollo-cli").url, arguments + ignoringVersions(arguments),
+      in: context.package.directoryURL)
+  }
+
+  /// The tool is that of the package which is depended on, whatever an old 'Package.resolved' says.
+  private func ignoringVersions(_ arguments: [String]) -> [String] {
+    let comparing = ["generate", "generate-operation-manifest"]
+    guard let command = arguments.first, comparing.contains(command) else { return [] }
+    return ["--ignore-version-mismatch"]
   }
 
   private func run(_ tool: URL, _ arguments: [String], in folder: URL) throws {
