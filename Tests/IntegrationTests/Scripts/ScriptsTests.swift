@@ -36,10 +36,12 @@ struct ScriptsTests {
       let temporary = folder.appendingPathComponent("tmp")
       try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: false)
       let script = folder.appendingPathComponent("script")
+      let interpreter = try #require(Python.interpreter)
+      let environment = interpreter.deletingLastPathComponent().deletingLastPathComponent()
       try Data(
         """
         source scripts/lib/common.sh
-        require_server
+        venv='\(environment.path)'
         start_server
         start sleep 600
         echo "$server_process $!"
