@@ -14,7 +14,7 @@ public final class FragmentWatcher<Fragment: RootSelectionSet>: Cancellable {
   private struct State {
     var isCancelled = false
     var follower: CacheFollower<Fragment>?
-    /// Nothing at first, so that the first delivery is always one.
+    /// Nothing at first and after an error, so that the delivery after that is always one.
     var delivered: Fragment??
   }
 
@@ -70,7 +70,10 @@ public final class FragmentWatcher<Fragment: RootSelectionSet>: Cancellable {
         if let delivered = state.delivered, isSame(delivered, reading.data) { return }
         state.delivered = .some(reading.data)
         deliver(self, .success(reading.data))
-      case .failure(let error): deliver(self, .failure(error))
+      case .failure(let error):
+        // Data that comes after an error is news, even if it was delivered before.
+        state.delivered = nil
+        deliver(self, .failure(error))
       }
     }
   }

@@ -10,7 +10,8 @@ import ApolloTransport
 /// Equal data is delivered once. What other operations write is delivered without asking the server. When something of the data is no
 /// longer in the cache, because it was removed or another operation wrote an object that lacks it, the query is fetched again. A watch
 /// that is not to ask the server delivers a `CacheMissError` instead, and goes on. So does a watch after ten fetches in a row, each of
-/// which was made only because another watch's fetch had taken something away.
+/// which was made only because another watch's fetch had taken something away. While a fetch is under way, it is waited for: it may
+/// bring what is missing. After an error data is delivered even if it equals what was delivered before.
 ///
 /// Isolation: everything that changes is in `state`, behind a lock; nothing of the user's is called under it.
 public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
@@ -25,6 +26,10 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     /// Counts fetches: only the newest may deliver.
     var fetchNumber = 0
     var fetch: Task<Void, Never>?
+    /// Whether the newest fetch may still bring what is missing.
+    var isFetching = false
+    /// Set when something went missing during a fetch: the least number of fetches in a row that led to it.
+    var missedMeanwhile: Int?
     var lastBehavior = FetchBehavior.cacheOnly
     /// How many fetches in a row, of this watch and others, led to the last one: 0 if somebody asked for it.
     var refetchCount = 0
@@ -106,6 +111,8 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
       state.fetchNumber += 1
       state.lastBehavior = behavior
       state.refetchCount = refetchCount
+      state.isFetching = behavior.networkFetch != .never
+      state.missedMeanwhile = nil
       let number = state.fetchNumber
       let previous = state.fetch
       state.fetch = Task { [weak self] in
@@ -116,10 +123,22 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
         } catch {
           self?.accept(.failure(error), readFrom: traces.take(), fetch: number)
         }
+        self?.end(fetch: number)
       }
       return previous
     }
     previous?.cancel()
+  }
+
+  /// Looks again, if something went missing during the fetch: it may have come with it.
+  private func end(fetch number: Int) {
+    state.withLock { state in
+      guard state.fetchNumber == number else { return }
+      state.isFetching = false
+      guard let refetchCount = state.missedMeanwhile else { return }
+      state.missedMeanwhile = nil
+      state.follower?.reread(refetchCount: refetchCount)
+    }
   }
 
   /// `trace` is what the response was read from, or what was looked for in vain.
@@ -134,7 +153,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
         accept(response, readFrom: trace, refetchCount: state.refetchCount, &state)
       case .failure(let error):
         if let trace { state.follower?.follow(trace, refetchCount: state.refetchCount) }
-        deliver(self, .failure(error))
+        fail(error, &state)
       }
     }
   }
@@ -154,6 +173,12 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     deliver(self, .success(response))
   }
 
+  /// Delivers an error. Data that comes after it is news, even if it was delivered before.
+  private func fail(_ error: any Error, _ state: inout State) {
+    state.delivered = nil
+    deliver(self, .failure(error))
+  }
+
   // MARK: Following the cache
 
   private func accept(_ reading: CacheFollower<Query.Data>.Reading, refetchCount: Int) {
@@ -166,7 +191,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
         } else {
           return accept(reading, refetchCount: refetchCount, &state)
         }
-      case .failure(let error): deliver(self, .failure(error))
+      case .failure(let error): fail(error, &state)
       }
       return false
     }
@@ -180,13 +205,15 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     _ reading: CacheReading<Query.Data>, refetchCount: Int, _ state: inout State
   ) -> Bool {
     state.follower?.follow(reading.trace, refetchCount: refetchCount)
+    if state.isFetching {
+      state.missedMeanwhile = min(state.missedMeanwhile ?? refetchCount, refetchCount)
+      return false
+    }
     let asksServer = refetchOnFailedUpdates && state.lastBehavior.networkFetch != .never
     if asksServer && refetchCount < Self.mostRefetches { return true }
     guard state.delivered != nil else { return false }
-    state.delivered = nil
     state.latest = max(state.latest ?? reading.trace.generation, reading.trace.generation)
-    let miss = CacheMissError(operationName: Query.operationName, misses: reading.misses)
-    deliver(self, .failure(miss))
+    fail(CacheMissError(operationName: Query.operationName, misses: reading.misses), &state)
     return false
   }
 }

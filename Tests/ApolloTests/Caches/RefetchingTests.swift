@@ -1,0 +1,69 @@
+import Apollo
+import LoopbackServer
+import TestOperations
+import Testing
+
+/// What watches make of fetches that fail, or are under way while the cache changes.
+@Suite(.timeLimit(.minutes(10)))
+struct RefetchingTests {
+  private struct Unreachable: Error {}
+
+  private let query = HeroAPI.HeroQuery()
+
+  private static func answer(name: String) -> String {
+    #"{"data":{"hero":{"__typename":"Hero","id":"0","name":"\#(name)","friends":null}}}"#
+  }
+
+  private func client(
+    _ transport: ScriptedTransport, _ cache: any NormalizedCache
+  ) -> ApolloClient {
+    ApolloClient(networkTransport: transport, store: ApolloStore(cache: cache))
+  }
+
+  @Test(arguments: CacheKind.allCases)
+  func tellsDataAfterAnErrorThoughItWasToldBefore(kind: CacheKind) async throws {
+    let (cache, owner) = try kind.make()
+    let transport = ScriptedTransport { _, number in
+      guard number.isMultiple(of: 2) else { throw Unreachable() }
+      return Self.answer(name: "R2-D2")
+    }
+    var updates = client(transport, cache).watch(query: query).makeAsyncIterator()
+    for _ in 0..<3 {
+      let data = await updates.next()
+      #expect(try data?.get().data?.hero?.name == "R2-D2")
+      updates.watcher.refetch()
+      let problem = await updates.next()
+      #expect(throws: Unreachable.self) { try problem?.get() }
+      updates.watcher.refetch()
+    }
+    withExtendedLifetime(owner) {}
+  }
+
+  @Test(arguments: CacheKind.allCases)
+  func aFetchUnderWayMayBringWhatIsMissing(kind: CacheKind) async throws {
+    let (cache, owner) = try kind.make()
+    let begun = Signal(), wanted = Signal()
+    let transport = ScriptedTransport { _, number in
+      if number == 1 {
+        begun.fire()
+        await wanted.wait()
+      }
+      return Self.answer(name: number == 0 ? "R2" : "R2-D2")
+    }
+    let client = client(transport, cache)
+    var updates = client.watch(query: query).makeAsyncIterator()
+    #expect(try await updates.next()?.get().data?.hero?.name == "R2")
+    var others = client.watch(query: query, refetchOnFailedUpdates: false).makeAsyncIterator()
+    #expect(try await others.next()?.get().data?.hero?.name == "R2")
+
+    updates.watcher.refetch()
+    await begun.wait()
+    try await client.store.removeObject(for: "Hero:0")
+    let gone = await others.next()
+    #expect(throws: CacheMissError.self) { try gone?.get() }
+    wanted.fire()
+    #expect(try await updates.next()?.get().data?.hero?.name == "R2-D2")
+    #expect(transport.requestCount == 2)
+    withExtendedLifetime(owner) {}
+  }
+}
