@@ -16,16 +16,16 @@ public struct ResolvedRuntime: Hashable, Sendable {
   /// Looks beside a package, in Xcode workspaces and in Xcode projects.
   ///
   /// - Parameter folder: The folder of the package, workspace or project.
-  /// - Returns: The first version that a file there names; `nil` without one, as for a branch, a revision or a folder.
-  public static func find(in folder: String) -> ResolvedRuntime? {
-    for path in candidates(in: folder) {
+  /// - Returns: What each file there says that names a version; a branch, a revision or a folder is none. A folder may have several
+  ///   projects, or a file that nobody uses any more, so that they need not agree.
+  public static func find(in folder: String) -> [ResolvedRuntime] {
+    candidates(in: folder).compactMap { path in
       // Missing, or nothing that we can judge: then there is nothing to compare with.
-      guard let bytes = try? Disk.read(path), let root = try? JSONNode.read(bytes),
-        let version = version(in: root)
-      else { continue }
-      return ResolvedRuntime(version: version, path: path)
+      guard let bytes = try? Disk.read(path), let root = try? JSONNode.read(bytes) else {
+        return nil
+      }
+      return version(in: root).map { ResolvedRuntime(version: $0, path: path) }
     }
-    return nil
   }
 
   private static let file = "Package.resolved"
@@ -51,7 +51,9 @@ public struct ResolvedRuntime: Hashable, Sendable {
 
   private static func isRuntime(_ pin: JSONNode) -> Bool {
     guard case .string(let address)? = pin["location"] ?? pin["repositoryURL"] else { return false }
-    var name = Path.name(of: address).lowercased()
+    // People write addresses with a slash at the end, too.
+    let end = address.lastIndex { $0 != "/" }
+    var name = Path.name(of: end.map { String(address[...$0]) } ?? "").lowercased()
     if name.hasSuffix(".git") { name.removeLast(4) }
     return name == "apollo-swift"
   }

@@ -68,14 +68,15 @@ extension ConfigurationFile {
     "ignore-version-mismatch", nil,
     "Generate although 'Package.resolved' names another version of the runtime.")
 
-  /// Compares the version of this tool with that of the runtime, where 'Package.resolved' names one.
+  /// Compares the version of this tool with those of the runtime that 'Package.resolved' names.
   ///
-  /// - Throws: ``CommandFailure`` when they differ, unless the arguments say that this is right.
+  /// - Throws: ``CommandFailure`` when all of them differ, unless the arguments say that this is right.
   func checkVersion(_ arguments: ParsedArguments) throws(CommandFailure) {
-    guard !arguments.has(Self.ignoringVersions.name),
-      let runtime = ResolvedRuntime.find(in: rootFolder)
-        ?? ResolvedRuntime.find(in: Disk.currentDirectory),
-      runtime.version != generatorVersion
+    guard !arguments.has(Self.ignoringVersions.name) else { return }
+    var runtimes = ResolvedRuntime.find(in: rootFolder)
+    if runtimes.isEmpty { runtimes = ResolvedRuntime.find(in: Disk.currentDirectory) }
+    guard let runtime = runtimes.first,
+      !runtimes.contains(where: { $0.version == generatorVersion })
     else { return }
     throw CommandFailure(
       "This is apollo-cli \(generatorVersion), and '\(runtime.path)' names version \(runtime.version) of the runtime, "

@@ -23,12 +23,17 @@ import Testing
       #"{ "pins": [{ "location": "https://example.org/apollo-swift", "state": { "branch": "main", "revision": "ab" } }], "version": 2 }"#,
       nil
     ),
+    (
+      #"{ "pins": [{ "location": "https://example.org/apollo-swift.git//", "state": { "version": "1.2.5" } }], "version": 2 }"#,
+      "1.2.5"
+    ),
+    (#"{ "pins": [{ "location": "/", "state": { "version": "1.2.5" } }], "version": 2 }"#, nil),
     (#"{ "pins": [\#(other)], "version": 2 }"#, nil), (#"{ "pins": 1 }"#, nil), ("not JSON", nil),
   ])
   func readsEachVersionOfTheFile(_ text: String, _ version: String?) throws {
     let folder = try TemporaryFolder()
     try folder.write(text, to: "Package.resolved")
-    #expect(ResolvedRuntime.find(in: folder.path)?.version == version)
+    #expect(ResolvedRuntime.find(in: folder.path).map(\.version) == (version.map { [$0] } ?? []))
   }
 
   @Test(arguments: [
@@ -37,12 +42,29 @@ import Testing
   ])
   func findsTheFile(_ place: String) throws {
     let folder = try TemporaryFolder()
-    #expect(ResolvedRuntime.find(in: folder.path) == nil)
-    try folder.write(
-      #"{ "pins": [{ "location": "https://example.org/apollo-swift", "state": { "version": "1.0.0" } }] }"#,
-      to: place)
+    #expect(ResolvedRuntime.find(in: folder.path).isEmpty)
+    try folder.write(Self.file(naming: "1.0.0"), to: place)
     #expect(
       ResolvedRuntime.find(in: folder.path)
-        == ResolvedRuntime(version: "1.0.0", path: "\(folder.path)/\(place)"))
+        == [ResolvedRuntime(version: "1.0.0", path: "\(folder.path)/\(place)")])
+  }
+
+  @Test func findsEveryFileThatNamesAVersion() throws {
+    let folder = try TemporaryFolder()
+    func place(_ project: String) -> String {
+      "\(project).xcodeproj/project.xcworkspace/xcshareddata/swiftpm/Package.resolved"
+    }
+    try folder.write(Self.file(naming: "3.0.0"), to: place("B"))
+    try folder.write(Self.file(naming: "2.0.0"), to: place("A"))
+    try folder.write("not JSON", to: place("AB"))
+    try folder.write(Self.file(naming: "1.0.0"), to: "Package.resolved")
+    let found = ResolvedRuntime.find(in: folder.path)
+    #expect(found.map(\.version) == ["1.0.0", "2.0.0", "3.0.0"])
+    let places = ["Package.resolved", place("A"), place("B")]
+    #expect(found.map(\.path) == places.map { "\(folder.path)/\($0)" })
+  }
+
+  private static func file(naming version: String) -> String {
+    #"{ "pins": [{ "location": "https://example.org/apollo-swift", "state": { "version": "\#(version)" } }] }"#
   }
 }

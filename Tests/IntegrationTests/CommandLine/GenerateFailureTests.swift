@@ -1,3 +1,4 @@
+import ApolloCodegenLib
 import Foundation
 import Testing
 
@@ -51,6 +52,15 @@ struct GenerateFailureTests {
       }
       let outcome = try await project.apollo("generate", "--ignore-version-mismatch")
       #expect(outcome.status == 0, "\(outcome.errors)")
+      // It is enough that one of several files agrees.
+      let place = "App.xcworkspace/xcshareddata/swiftpm"
+      try FileManager.default.createDirectory(
+        at: project.folder.appendingPathComponent(place), withIntermediateDirectories: true)
+      try project.write(
+        #"{ "pins": [{ "location": "https://example.org/apollo-swift", "state": { "version": "\#(generatorVersion)" } }], "version": 3 }"#,
+        to: "\(place)/Package.resolved")
+      let second = try await project.apollo("generate")
+      #expect(second.status == 0, "\(second.errors)")
     }
   }
 
