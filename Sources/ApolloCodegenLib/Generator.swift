@@ -83,7 +83,7 @@ public struct Generator: Sendable {
   /// - Parameters:
   ///   - items: What to make.
   ///   - combined: Where the code goes instead of where the configuration says, in two files.
-  ///   - progress: Called at the beginning of each step.
+  ///   - progress: Called at the beginning of each step; of ``Step/waiting(folder:)``, once for a folder.
   /// - Returns: What was done.
   /// - Throws: ``GenerationError``.
   public func generate(
@@ -92,12 +92,15 @@ public struct Generator: Sendable {
   ) throws(GenerationError) -> Report {
     let clock = ContinuousClock()
     let end = clock.now + patience
+    var awaited: Set<String> = []
     while true {
       switch try attempt(items, into: combined, progress: progress) {
       case .done(let report): return report
       case .locked(let folder):
-        progress(.waiting(folder: folder))
-        guard Disk.waitUntilFree(folder, until: end) else {
+        let isInTime = clock.now < end
+        if isInTime, awaited.insert(folder).inserted { progress(.waiting(folder: folder)) }
+        // A folder that is free for a moment may be taken again before the next attempt, again and again.
+        guard isInTime, Disk.waitUntilFree(folder, until: end) else {
           throw .writing(WriteError.locked(folder).description)
         }
       }
