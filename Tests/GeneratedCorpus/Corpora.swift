@@ -222,24 +222,20 @@ package struct Corpora {
 
   // MARK: - Made-up projects
 
-  /// Projects whose names collide: `RANDOM_PROJECTS` of them, from the seed `RANDOM_SEED` on; those that have no code that could be
-  /// asked for are left out.
+  /// Projects whose names collide, as many as the environment asks for; those that have no code that could be asked for are left out.
   private func randomProjects() -> [CorpusUnit] {
-    func variable(_ name: String) -> UInt64? {
-      ProcessInfo.processInfo.environment[name].flatMap(UInt64.init)
-    }
-    let first = variable("RANDOM_SEED") ?? 0
-    return (first..<first + (variable("RANDOM_PROJECTS") ?? 60)).compactMap { seed in
-      let project = RandomProject(seed: seed)
+    RandomProject.asked(60).compactMap { project in
       // What makes up responses knows of no key fields that are added, and of nothing that is not sent.
       let unknown = ["@typePolicy", "@defer", "localCacheMutation"]
       guard !unknown.contains(where: (project.schema + project.operations).contains) else {
         return nil
       }
       return CorpusUnit(
-        corpus: "random", id: "random \(seed)", schema: [("schema.graphqls", project.schema)],
+        corpus: "random", id: "random \(project.seed)",
+        schema: [("schema.graphqls", project.schema)],
         documents: [
-          .init(name: "operations.graphql", text: project.operations, origin: "random \(seed)")
+          .init(
+            name: "operations.graphql", text: project.operations, origin: "random \(project.seed)")
         ])
     }
   }
