@@ -75,11 +75,13 @@ import Testing
   @Test func mocksSayInFullWhatTheSchemaHasTypesFor() throws {
     let project = try GeneratedProject(
       schema: """
-        type Query { mock: Mock, sendable: Sendable, Field: Query, field: Query, MockField: Int, mockField: Int }
-        enum Mock { A } type Sendable { x: Int }
+        type Query {
+          mock: Mock, sendable: Sendable, fields: MockFields, Field: Query, field: Query, MockField: Int, mockField: Int
+        }
+        enum Mock { A } type Sendable { x: Int } type MockFields { x: Int }
         """,
       operations:
-        "query Q { mock sendable { x } Field { mock } field { mock } MockField mockField }",
+        "query Q { mock sendable { x } fields { x } Field { mock } field { mock } MockField mockField }",
       configuration: """
         "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } },
           "testMocks": { "absolute": { "path": "mocks" } } }
@@ -89,6 +91,7 @@ import Testing
     #expect(
       query.contains(
         "let sendable = MockField<ApolloTestSupport.Mock<Sendable_Object>>(\"sendable\")"))
+    #expect(query.contains("MockField<ApolloTestSupport.Mock<MockFields_Object>>(\"fields\")"))
     #expect(query.contains("let MockField_ = MockField<Int>(\"MockField\")"))
     #expect(query.contains("struct MockFields: Sendable"))
   }

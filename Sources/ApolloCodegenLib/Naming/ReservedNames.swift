@@ -38,7 +38,7 @@ enum ReservedNames {
 
   /// For types that have mocks, beside which mocks are said.
   static let mocks: Set<String> = [
-    "AnyMock", "ApolloTestSupport", "Mock", "MockField", "MockObject", "Sendable",
+    "AnyMock", "ApolloTestSupport", "Mock", "MockField", "MockFields", "MockObject", "Sendable",
   ]
 
   /// Properties that models have anyway, and what is said beside their properties.
