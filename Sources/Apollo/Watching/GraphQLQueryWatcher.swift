@@ -200,10 +200,12 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     }
   }
 
-  /// Takes note that something is missing, and says whether to fetch it. If not, who was told of data is told that it is gone.
+  /// Takes note that something is missing, unless that is out of date, and says whether to fetch it. If not, who was told of data is
+  /// told that it is gone.
   private func accept(
     _ reading: CacheReading<Query.Data>, refetchCount: Int, _ state: inout State
   ) -> Bool {
+    if let latest = state.latest, reading.trace.generation < latest { return false }
     state.follower?.follow(reading.trace, refetchCount: refetchCount)
     if state.isFetching {
       state.missedMeanwhile = min(state.missedMeanwhile ?? refetchCount, refetchCount)

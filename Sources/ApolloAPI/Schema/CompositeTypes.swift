@@ -22,12 +22,7 @@ public struct Object: Sendable {
     facts = .schema(schema)
   }
 
-  private var stated: ObjectFacts? {
-    switch facts {
-    case .stated(let facts): facts
-    case .schema(let schema): schema.types.object(named: typename)?.stated
-    }
-  }
+  private var stated: ObjectFacts? { facts.stated { $0.object(named: typename)?.facts } }
 
   /// The interfaces it implements.
   public var implementedInterfaces: [Interface] { stated?.interfaces ?? [] }
@@ -61,12 +56,7 @@ public struct Interface: Sendable {
     facts = .schema(schema)
   }
 
-  private var stated: InterfaceFacts? {
-    switch facts {
-    case .stated(let facts): facts
-    case .schema(let schema): schema.types.interface(named: name)?.stated
-    }
-  }
+  private var stated: InterfaceFacts? { facts.stated { $0.interface(named: name)?.facts } }
 
   /// The fields whose values tell its objects apart (`@typePolicy`), or `nil`.
   public var keyFields: [String]? { stated?.policies.keyFields }
@@ -95,12 +85,7 @@ public struct Union: Sendable {
   }
 
   /// The object types it may stand for.
-  public var possibleTypes: [Object] {
-    switch facts {
-    case .stated(let types): types
-    case .schema(let schema): schema.types.union(named: name)?.possibleTypes ?? []
-    }
-  }
+  public var possibleTypes: [Object] { facts.stated { $0.union(named: name)?.facts } ?? [] }
 }
 
 // MARK: - Comparing
@@ -140,6 +125,17 @@ extension Union: Hashable {
 private enum Facts<Stated: Sendable>: Sendable {
   case stated(Stated)
   case schema(any SchemaMetadata.Type)
+
+  /// What is known of a type.
+  ///
+  /// - Parameter find: Finds what the types of the schema say.
+  /// - Returns: `nil` when the schema has no such type.
+  func stated(_ find: (SchemaTypes) -> Facts?) -> Stated? {
+    switch self {
+    case .stated(let stated): stated
+    case .schema(let schema): find(schema.types)?.stated(find)
+    }
+  }
 }
 
 private struct ObjectFacts: Sendable {

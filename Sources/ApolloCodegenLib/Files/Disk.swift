@@ -273,6 +273,8 @@ package enum Disk {
   static func waitUntilFree(_ directory: String, until end: ContinuousClock.Instant) -> Bool {
     while isHeld(directory) {
       guard ContinuousClock.now < end else { return false }
+      // `flock` waits without a limit of time or not at all, so it is asked again; the thread has nothing else to do, as a generator's
+      // work is to read and write files.
       usleep(20_000)
     }
     return true

@@ -95,13 +95,16 @@ struct WatchingEachCacheTests {
     let (client, _) = client(InMemoryNormalizedCache())
     let (started, continuation) = AsyncStream<Void>.makeStream()
     let loop = Task {
+      var count = 0
       for await _ in client.watch(fragment: HeroAPI.HeroName.self, withKey: "Hero:0") {
+        count += 1
         continuation.yield()
       }
+      return count
     }
     for await _ in started { break }
     loop.cancel()
-    await loop.value
+    #expect(await loop.value == 1)
   }
 
   @Test func aWatcherThatWasPreparedBeginsWithItsFirstFetch() async throws {
