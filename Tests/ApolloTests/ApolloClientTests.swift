@@ -27,7 +27,7 @@ struct ApolloClientTests {
   @Test func sendsTheVariables() async throws {
     let server = try HeroServer()
     defer { server.stop() }
-    let client = ApolloClient(url: server.url)
+    let client = ApolloClient.patient(url: server.url)
     _ = try await client.fetch(query: HeroAPI.HeroQuery(name: "R2"))
     #expect(
       server.server.requests.first?.bodyText.hasSuffix(#""variables":{"name":"R2"}}"#) == true)
@@ -36,7 +36,7 @@ struct ApolloClientTests {
   @Test func networkOnlyAsksEachTimeAndWritesToTheCache() async throws {
     let server = try HeroServer()
     defer { server.stop() }
-    let client = ApolloClient(url: server.url)
+    let client = ApolloClient.patient(url: server.url)
     _ = try await client.fetch(query: HeroAPI.HeroQuery(), cachePolicy: .networkOnly)
     let second = try await client.fetch(query: HeroAPI.HeroQuery(), cachePolicy: .networkOnly)
     #expect(second.source == .server)
@@ -49,7 +49,7 @@ struct ApolloClientTests {
   @Test func writesNothingWhenToldNotTo() async throws {
     let server = try HeroServer()
     defer { server.stop() }
-    let client = ApolloClient(url: server.url)
+    let client = ApolloClient.patient(url: server.url)
     _ = try await client.fetch(
       query: HeroAPI.HeroQuery(),
       requestConfiguration: RequestConfiguration(writeResultsToCache: false))
@@ -60,7 +60,7 @@ struct ApolloClientTests {
   @Test func networkFirstFallsBackToTheCache() async throws {
     let server = try HeroServer()
     defer { server.stop() }
-    let client = ApolloClient(url: server.url)
+    let client = ApolloClient.patient(url: server.url)
     let first = try await client.fetch(query: HeroAPI.HeroQuery(), cachePolicy: .networkFirst)
     #expect(first.source == .server)
     server.breakDown()
@@ -71,7 +71,7 @@ struct ApolloClientTests {
 
   @Test func tellsBothCausesWhenBothSidesFail() async throws {
     let port = try ClosedPort()
-    let client = ApolloClient(url: port.url)
+    let client = ApolloClient.patient(url: port.url)
     let error = await #expect(throws: CacheAndNetworkError.self) {
       try await client.fetch(query: HeroAPI.HeroQuery(), cachePolicy: .networkFirst)
     }
@@ -86,7 +86,7 @@ struct ApolloClientTests {
   @Test func cacheAndNetworkDeliversTheCachedDataFirst() async throws {
     let server = try HeroServer()
     defer { server.stop() }
-    let client = ApolloClient(url: server.url)
+    let client = ApolloClient.patient(url: server.url)
     func sources() async throws -> [ResultSource] {
       var sources: [ResultSource] = []
       let query = HeroAPI.HeroQuery()
@@ -121,7 +121,7 @@ struct ApolloClientTests {
   @Test func clearingTheCacheForgets() async throws {
     let server = try HeroServer()
     defer { server.stop() }
-    let client = ApolloClient(url: server.url)
+    let client = ApolloClient.patient(url: server.url)
     _ = try await client.fetch(query: HeroAPI.HeroQuery())
     try await client.clearCache()
     #expect(try await client.fetch(query: HeroAPI.HeroQuery(), cachePolicy: .cacheOnly) == nil)
@@ -133,7 +133,7 @@ struct ApolloClientTests {
   @Test func aMutationChangesWhatQueriesFindInTheCache() async throws {
     let server = try HeroServer()
     defer { server.stop() }
-    let client = ApolloClient(url: server.url)
+    let client = ApolloClient.patient(url: server.url)
     _ = try await client.fetch(query: HeroAPI.HeroQuery())
     let mutation = HeroAPI.RenameMutation(id: "1", name: "Luke Skywalker")
     let response = try await client.perform(mutation: mutation)

@@ -30,7 +30,7 @@ struct CallbackTests {
   @Test func eachPolicyAsksWhomItShould() async throws {
     let server = try HeroServer()
     defer { server.stop() }
-    let client = ApolloClient(url: server.url)
+    let client = ApolloClient.patient(url: server.url)
     let miss = await results(client, .returnCacheDataDontFetch)
     #expect(throws: CacheMissError.self) { try sources(miss) }
     #expect(try sources(await results(client, .fetchIgnoringCacheCompletely)) == [.server])
@@ -48,7 +48,7 @@ struct CallbackTests {
   @Test func performsAMutationAndCallsBackOnce() async throws {
     let server = try HeroServer()
     defer { server.stop() }
-    let client = ApolloClient(url: server.url)
+    let client = ApolloClient.patient(url: server.url)
     let name: String? = try await withCheckedThrowingContinuation { continuation in
       client.perform(mutation: HeroAPI.RenameMutation(id: "1", name: "x"), queue: queue) {
         continuation.resume(with: $0.map { $0.data?.rename?.name })
@@ -60,7 +60,7 @@ struct CallbackTests {
   @Test func whatACallWritesIsAttributedToIt() async throws {
     let server = try HeroServer()
     defer { server.stop() }
-    let client = ApolloClient(url: server.url)
+    let client = ApolloClient.patient(url: server.url)
     let identifier = UUID()
     let origins = Guarded<[UUID?]>([])
     let subscription = client.store.subscribe { change in
@@ -78,7 +78,7 @@ struct CallbackTests {
   @Test func aMutationMayGoWithoutAHandler() async throws {
     let server = try HeroServer()
     defer { server.stop() }
-    let client = ApolloClient(url: server.url)
+    let client = ApolloClient.patient(url: server.url)
     func inSynchronousCode() {
       client.perform(mutation: HeroAPI.RenameMutation(id: "1", name: "x"))
     }
@@ -92,21 +92,13 @@ struct CallbackTests {
     let server = try LoopbackServer { _, reply in reply.waitForClientToClose() }
     defer { server.stop() }
     let client = ApolloClient.patient(url: server.url())
-    let call = Guarded<(any Cancellable)?>(nil)
-    let canceller = Task {
-      await server.wait { $0.requests.count == 1 }
-      call.get()?.cancel()
-      call.get()?.cancel()
-    }
-    await #expect(throws: CancellationError.self) {
-      try await withCheckedThrowingContinuation { continuation in
-        let cancellable = client.fetch(query: HeroAPI.HeroQuery(), queue: queue) {
-          continuation.resume(with: $0.map { _ in })
-        }
-        call.withLock { $0 = cancellable }
-      }
-    }
-    await canceller.value
+    let (results, continuation) = AsyncStream<FetchResult>.makeStream()
+    let call = client.fetch(query: HeroAPI.HeroQuery(), queue: queue) { continuation.yield($0) }
+    await server.wait { $0.requests.count == 1 }
+    call.cancel()
+    call.cancel()
+    let result = await results.first { _ in true }
+    #expect(throws: CancellationError.self) { try result?.get() }
     await server.wait { $0.openConnectionCount == 0 }
   }
 
@@ -115,7 +107,7 @@ struct CallbackTests {
     defer { server.stop() }
     weak var released: ApolloClient?
     let result: FetchResult = await withCheckedContinuation { continuation in
-      let client = ApolloClient(url: server.url)
+      let client = ApolloClient.patient(url: server.url)
       released = client
       client.fetch(query: HeroAPI.HeroQuery(), queue: queue) { continuation.resume(returning: $0) }
     }
@@ -127,7 +119,7 @@ struct CallbackTests {
   @Test func clearsTheCache() async throws {
     let server = try HeroServer()
     defer { server.stop() }
-    let client = ApolloClient(url: server.url)
+    let client = ApolloClient.patient(url: server.url)
     _ = await results(client, .default)
     try await withCheckedThrowingContinuation { continuation in
       client.clearCache(callbackQueue: queue) { continuation.resume(with: $0) }

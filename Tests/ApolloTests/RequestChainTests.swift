@@ -17,7 +17,7 @@ struct RequestChainTests {
   {
     ApolloClient(
       networkTransport: RequestChainNetworkTransport(
-        interceptorProvider: provider, endpointURL: server.url()))
+        client: .patient, interceptorProvider: provider, endpointURL: server.url()))
   }
 
   @Test func interceptorsSeeRequestsInOrderAndResponsesInReverse() async throws {

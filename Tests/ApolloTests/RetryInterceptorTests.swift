@@ -43,7 +43,8 @@ struct RetryInterceptorTests {
       configuration, sleep: { delay in delays.withLock { $0.append(delay) } }, jitter: { 1 })
     return ApolloClient(
       networkTransport: RequestChainNetworkTransport(
-        interceptorProvider: Provider(interceptor: interceptor), endpointURL: server.url()))
+        client: .patient, interceptorProvider: Provider(interceptor: interceptor),
+        endpointURL: server.url()))
   }
 
   @Test func waitsLongerAfterEachFailure() async throws {
@@ -133,7 +134,8 @@ struct RetryInterceptorTests {
       }, jitter: { 1 })
     let client = ApolloClient(
       networkTransport: RequestChainNetworkTransport(
-        interceptorProvider: Provider(interceptor: interceptor), endpointURL: server.url()))
+        client: .patient, interceptorProvider: Provider(interceptor: interceptor),
+        endpointURL: server.url()))
     let task = Task { try await client.fetch(query: HeroAPI.HeroQuery()) }
     await isWaiting.wait()
     task.cancel()

@@ -97,7 +97,7 @@ struct StressTests {
       weak var released: HTTPNetworkTransport?
       weak var releasedStore: ApolloStore?
       do {
-        let transport = HTTPNetworkTransport(url: server.url)
+        let transport = HTTPNetworkTransport(url: server.url, client: .patient)
         let client = ApolloClient(networkTransport: transport)
         released = transport
         releasedStore = client.store
@@ -114,7 +114,7 @@ struct StressTests {
   @Test func watchersEndWithWhatIsTrue() async throws {
     let server = try HeroServer()
     defer { server.stop() }
-    let client = ApolloClient(url: server.url)
+    let client = ApolloClient.patient(url: server.url)
     _ = try await client.fetch(query: query)
     let names = Guarded<[Int: String]>([:])
     let changed = Guarded<Signal>(Signal())

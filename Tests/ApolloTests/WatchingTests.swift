@@ -20,7 +20,7 @@ struct WatchingTests {
   @Test func tellsOfWhatAMutationChanges() async throws {
     let server = try HeroServer()
     defer { server.stop() }
-    let client = ApolloClient(url: server.url)
+    let client = ApolloClient.patient(url: server.url)
     var updates = client.watch(query: query).makeAsyncIterator()
     #expect(try friends(await updates.next()) == ["Luke", "Leia"])
     _ = try await client.perform(mutation: rename)
@@ -33,7 +33,7 @@ struct WatchingTests {
   @Test func deliversEqualDataOnce() async throws {
     let server = try HeroServer()
     defer { server.stop() }
-    let client = ApolloClient(url: server.url)
+    let client = ApolloClient.patient(url: server.url)
     var updates = client.watch(query: query).makeAsyncIterator()
     _ = await updates.next()
     _ = try await client.fetch(query: query, cachePolicy: .networkOnly)
@@ -45,7 +45,7 @@ struct WatchingTests {
   @Test func fetchesAgainWhenTheCacheWasCleared() async throws {
     let server = try HeroServer()
     defer { server.stop() }
-    let client = ApolloClient(url: server.url)
+    let client = ApolloClient.patient(url: server.url)
     var updates = client.watch(query: query).makeAsyncIterator()
     _ = await updates.next()
     _ = try await client.perform(mutation: rename)
@@ -67,7 +67,7 @@ struct WatchingTests {
   @Test func staysAwayFromTheServerIfTheFirstFetchHadTo() async throws {
     let server = try HeroServer()
     defer { server.stop() }
-    let client = ApolloClient(url: server.url)
+    let client = ApolloClient.patient(url: server.url)
     var updates = client.watch(query: query, cachePolicy: .returnCacheDataDontFetch)
       .makeAsyncIterator()
     let miss = await updates.next()
@@ -87,7 +87,7 @@ struct WatchingTests {
   @Test func tellsWhatIsMissingIfItIsNotToFetchAgain() async throws {
     let server = try HeroServer()
     defer { server.stop() }
-    let client = ApolloClient(url: server.url)
+    let client = ApolloClient.patient(url: server.url)
     var updates = client.watch(query: query, refetchOnFailedUpdates: false).makeAsyncIterator()
     #expect(try friends(await updates.next()) == ["Luke", "Leia"])
     try await client.store.removeObject(for: "Hero:2")
@@ -101,9 +101,8 @@ struct WatchingTests {
   }
 
   @Test func anErrorDoesNotEndTheSequence() async throws {
-    let isFirst = Flag()
-    let server = try LoopbackServer { _, reply in
-      if isFirst.set() {
+    let server = try LoopbackServer { request, reply in
+      if request.number == 0 {
         reply.json("{}", status: 500)
       } else {
         reply.json(#"{"data":{"hero":null}}"#)
@@ -138,7 +137,7 @@ struct WatchingTests {
   @Test func callsBackOnTheGivenQueue() async throws {
     let server = try HeroServer()
     defer { server.stop() }
-    let client = ApolloClient(url: server.url)
+    let client = ApolloClient.patient(url: server.url)
     let queue = DispatchQueue(label: "tests")
     let (names, continuation) = AsyncStream<[String]?>.makeStream()
     let watcher = client.watch(query: query, callbackQueue: queue) { result in
@@ -180,9 +179,8 @@ struct WatchingTests {
   }
 
   @Test func aNewFetchTakesThePlaceOfTheOldOne() async throws {
-    let isFirst = Flag()
-    let server = try LoopbackServer { _, reply in
-      if isFirst.set() {
+    let server = try LoopbackServer { request, reply in
+      if request.number == 0 {
         reply.waitForClientToClose()
       } else {
         reply.json(#"{"data":{"hero":null}}"#)
@@ -206,7 +204,7 @@ struct WatchingTests {
   @Test func tellsOfOneObjectWhoeverFetchesIt() async throws {
     let server = try HeroServer()
     defer { server.stop() }
-    let client = ApolloClient(url: server.url)
+    let client = ApolloClient.patient(url: server.url)
     let (names, continuation) = AsyncStream<String?>.makeStream()
     let watcher = client.watch(
       fragment: HeroAPI.HeroName.self, withKey: RecordKey("Hero:1"),
@@ -228,15 +226,20 @@ struct WatchingTests {
   @Test func aWatcherOfAnObjectDiesWithItsLastReference() async throws {
     let server = try HeroServer()
     defer { server.stop() }
-    let client = ApolloClient(url: server.url)
-    weak var released: FragmentWatcher<HeroAPI.HeroName>?
+    let client = ApolloClient.patient(url: server.url)
+    let (handlers, continuation) = AsyncStream<Void>.makeStream()
     do {
+      let handler = Witness { continuation.finish() }
       let watcher = client.watch(
         fragment: HeroAPI.HeroName.self, withKey: RecordKey("Hero:1"), callbackQueue: .global()
-      ) { #expect((try? $0.get()) == .some(nil)) }
-      released = watcher
+      ) {
+        #expect((try? $0.get()) == .some(nil))
+        withExtendedLifetime(handler) {}
+      }
+      withExtendedLifetime(watcher) {}
     }
-    #expect(released == nil)
+    // Its first reading may be under way, and keeps it until it is delivered.
+    for await _ in handlers {}
     _ = try await client.fetch(query: query)
   }
 }

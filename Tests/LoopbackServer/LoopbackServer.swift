@@ -73,14 +73,13 @@ package final class LoopbackServer: Sendable {
 
   /// Closes every connection and waits for all threads of the server. Stopping again does nothing.
   package func stop() {
-    let wasStopped = change { state in
-      defer { state.isStopped = true }
+    change { state in
       // Under the lock, because a connection that ends gives its descriptor away.
       for socket in state.openSockets.values { socket.shutDown() }
-      return state.isStopped
+      // Nobody closes the listener before it was stopped, and this is done once: its descriptor may soon be somebody else's.
+      if !state.isStopped { listener.shutDown() }
+      state.isStopped = true
     }
-    // Once, because the descriptor may soon be somebody else's.
-    if !wasStopped { listener.shutDown() }
     threads.wait()
   }
 
@@ -106,18 +105,22 @@ package final class LoopbackServer: Sendable {
     thread.start()
   }
 
+  private var isStopped: Bool { state.withLock { $0.isStopped } }
+
   private func acceptConnections() {
-    while let client = listener.accept() {
-      let isStopped = change { state in
+    while !isStopped {
+      // Without a client it was stopped, or that one has gone already, or there is no descriptor left at the moment.
+      guard let client = listener.accept() else { continue }
+      let isServed = change { state in
         state.acceptedCount += 1
         if !state.isStopped { state.openSockets[client.descriptor] = client }
-        return state.isStopped
+        return !state.isStopped
       }
-      if isStopped {
+      if isServed {
+        startThread { server in server.serve(client) }
+      } else {
         client.closeDescriptor()
-        break
       }
-      startThread { server in server.serve(client) }
     }
     listener.closeDescriptor()
   }
@@ -125,8 +128,11 @@ package final class LoopbackServer: Sendable {
   private func serve(_ client: Socket) {
     var reader = RequestReader()
     let reply = Reply(socket: client)
-    while !reply.isClosed, let request = reader.next(from: client) {
-      change { $0.requests.append(request) }
+    while !reply.isClosed, var request = reader.next(from: client) {
+      change { state in
+        request.number = state.requests.count
+        state.requests.append(request)
+      }
       script(request, reply)
     }
     change { state in

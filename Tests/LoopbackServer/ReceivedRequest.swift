@@ -1,5 +1,7 @@
 /// A request as it came over the wire.
 package struct ReceivedRequest: Sendable {
+  /// How many requests the server had read before this one. (A script is called later than that, and two scripts in any order.)
+  package var number = 0
   package var method: String
   /// The request target: path and query, as sent.
   package var target: String

@@ -33,7 +33,7 @@ struct HostileServerTests {
       reply.waitForClientToClose()
     }
     defer { server.stop() }
-    let client = URLSessionClient.patient(limits: TransferLimits(deadline: .milliseconds(100)))
+    let client = URLSessionClient.patient(deadline: .milliseconds(100))
     let transport = HTTPNetworkTransport(url: server.url(), client: client)
     let error = await #expect(throws: NetworkError.self) { try await transport.send(request) }
     #expect(error?.code == .deadlineExceeded)
@@ -62,7 +62,8 @@ struct HostileServerTests {
       reply.json("{}")
     }
     defer { server.stop() }
-    let response = try await HTTPNetworkTransport(url: server.url()).send(request)
+    let response = try await HTTPNetworkTransport(url: server.url(), client: .patient()).send(
+      request)
     #expect(response.http?.statusCode == 200)
     #expect(response.body == Data("{}".utf8))
   }
@@ -81,7 +82,7 @@ struct HostileServerTests {
     }
     defer { server.stop() }
     await #expect(throws: (any Error).self) {
-      try await HTTPNetworkTransport(url: server.url()).send(request)
+      try await HTTPNetworkTransport(url: server.url(), client: .patient()).send(request)
     }
     await server.wait { $0.openConnectionCount == 0 }
   }
@@ -99,7 +100,8 @@ struct HostileServerTests {
   @Test func answersMayBeCompressed() async throws {
     let server = try gzipped("H4sIAAAAAAACA6tWSkksSVSyqq6tBQDWBnvzCwAAAA==")
     defer { server.stop() }
-    let response = try await HTTPNetworkTransport(url: server.url()).send(request)
+    let response = try await HTTPNetworkTransport(url: server.url(), client: .patient()).send(
+      request)
     #expect(response.body == Data(#"{"data":{}}"#.utf8))
   }
 
@@ -123,7 +125,7 @@ struct HostileServerTests {
       reply.json("{}", headers: [("Set-Cookie", "session=secret; Path=/")])
     }
     defer { server.stop() }
-    let transport = HTTPNetworkTransport(url: server.url())
+    let transport = HTTPNetworkTransport(url: server.url(), client: .patient())
     _ = try await transport.send(request)
     _ = try await transport.send(request)
     #expect(server.requests.map { $0.headers["cookie"] } == [nil, nil])
@@ -138,7 +140,8 @@ struct HostileServerTests {
     let url = try #require(
       URL(string: "http://user:secret1@127.0.0.1:\(server.port)/graphql?token=secret2#secret3"))
     let transport = HTTPNetworkTransport(
-      url: url, useGETForQueries: true, additionalHeaders: ["Authorization": "secret4"])
+      url: url, client: .patient(), useGETForQueries: true,
+      additionalHeaders: ["Authorization": "secret4"])
     let error = await #expect(throws: (any Error).self) { try await transport.send(request) }
     let text = try #require(
       error.map { "\($0) \(String(reflecting: $0)) \($0.localizedDescription)" })
@@ -154,7 +157,7 @@ struct HostileServerTests {
     }
     defer { server.stop() }
     let error = await #expect(throws: GraphQLHTTPResponseError.self) {
-      try await HTTPNetworkTransport(url: server.url()).send(request)
+      try await HTTPNetworkTransport(url: server.url(), client: .patient()).send(request)
     }
     #expect(error?.statusCode == 401)
   }

@@ -41,7 +41,7 @@ struct ResendTests {
       if isLost { reply.close() } else { reply.json("{}") }
     }
     defer { server.stop() }
-    let transport = HTTPNetworkTransport(url: server.url())
+    let transport = HTTPNetworkTransport(url: server.url(), client: .patient())
     _ = try await transport.send(OperationRequest(HeroAPI.HeroQuery()))
     #expect(server.requests.count == 2)
     lost.withLock { $0 = 2 }
@@ -57,7 +57,7 @@ struct ResendTests {
       if request.bodyText.contains("mutation") { reply.close() } else { reply.json("{}") }
     }
     defer { server.stop() }
-    let transport = HTTPNetworkTransport(url: server.url())
+    let transport = HTTPNetworkTransport(url: server.url(), client: .patient())
     if isWarm { _ = try await transport.send(OperationRequest(HeroAPI.HeroQuery())) }
     let error = await #expect(throws: NetworkError.self) {
       try await transport.send(OperationRequest(HeroAPI.RenameMutation(id: "1", name: "x")))

@@ -33,7 +33,7 @@ struct URLSessionClientSubclassTests {
   @Test func aSubclassSeesWhatTheSessionReports() async throws {
     let server = try LoopbackServer { _, reply in reply.respond(body: Array("12345".utf8)) }
     defer { server.stop() }
-    let client = Counting()
+    let client = Counting(sessionConfiguration: .graphQL.patient)
     _ = try await client.response(to: URLRequest(url: server.url())).body()
     #expect(client.byteCount.get() == 5)
   }
@@ -41,7 +41,8 @@ struct URLSessionClientSubclassTests {
   @Test func aSubclassCanChangeEveryRequest() async throws {
     let server = try LoopbackServer { _, reply in reply.respond(body: [1]) }
     defer { server.stop() }
-    _ = try await Marking().response(to: URLRequest(url: server.url())).body()
+    _ = try await Marking(sessionConfiguration: .graphQL.patient)
+      .response(to: URLRequest(url: server.url())).body()
     #expect(server.requests.first?.headers["x-marked"] == "yes")
   }
 }

@@ -55,7 +55,8 @@ struct PersistedQueriesTests {
   func sendsTheTextWhenTheHashIsNotKnown(_ refusal: Refusal) async throws {
     let server = try server(refusing: refusal, [.hash])
     defer { server.stop() }
-    let transport = HTTPNetworkTransport(url: server.url(), enableAutoPersistedQueries: true)
+    let transport = HTTPNetworkTransport(
+      url: server.url(), client: .patient(), enableAutoPersistedQueries: true)
     for operation: any GraphQLOperation in [
       HeroAPI.HeroQuery(), HeroAPI.RenameMutation(id: "1", name: "x"),
     ] {
@@ -69,7 +70,8 @@ struct PersistedQueriesTests {
   func givesUpOnAServerThatKnowsNoHashes(_ refusal: Refusal) async throws {
     let server = try server(refusing: refusal, [.hash, .hashAndText])
     defer { server.stop() }
-    let transport = HTTPNetworkTransport(url: server.url(), enableAutoPersistedQueries: true)
+    let transport = HTTPNetworkTransport(
+      url: server.url(), client: .patient(), enableAutoPersistedQueries: true)
     for _ in 0..<2 { _ = try await transport.send(OperationRequest(HeroAPI.HeroQuery())) }
     #expect(server.requests.map(form) == [.hash, .text, .text])
   }
@@ -78,7 +80,8 @@ struct PersistedQueriesTests {
   func doesNotAskAThirdTime(_ refusal: Refusal) async throws {
     let server = try server(refusing: refusal, [.hash, .hashAndText])
     defer { server.stop() }
-    let transport = HTTPNetworkTransport(url: server.url(), enableAutoPersistedQueries: true)
+    let transport = HTTPNetworkTransport(
+      url: server.url(), client: .patient(), enableAutoPersistedQueries: true)
     let error = await #expect(throws: APQError.self) {
       try await transport.send(OperationRequest(HeroAPI.HeroQuery()))
     }
@@ -92,7 +95,8 @@ struct PersistedQueriesTests {
   @Test func oneHashIsEnoughForAServerThatKnowsIt() async throws {
     let server = try server(refusing: Self.notFound[0], [])
     defer { server.stop() }
-    let transport = HTTPNetworkTransport(url: server.url(), enableAutoPersistedQueries: true)
+    let transport = HTTPNetworkTransport(
+      url: server.url(), client: .patient(), enableAutoPersistedQueries: true)
     _ = try await transport.send(OperationRequest(HeroAPI.HeroQuery()))
     #expect(server.requests.map(form) == [.hash])
   }
@@ -101,7 +105,8 @@ struct PersistedQueriesTests {
     let refusal = Refusal(errors: #"{"message":"provided sha does not match query"}"#, status: 400)
     let server = try server(refusing: refusal, [.hash])
     defer { server.stop() }
-    let transport = HTTPNetworkTransport(url: server.url(), enableAutoPersistedQueries: true)
+    let transport = HTTPNetworkTransport(
+      url: server.url(), client: .patient(), enableAutoPersistedQueries: true)
     await #expect(throws: GraphQLHTTPResponseError.self) {
       try await transport.send(OperationRequest(HeroAPI.HeroQuery()))
     }
@@ -118,7 +123,8 @@ struct PersistedQueriesTests {
     let server = try server(refusing: Self.notFound[0], [.hash])
     defer { server.stop() }
     let transport = HTTPNetworkTransport(
-      url: server.url(), useGETForQueries: queries, enableAutoPersistedQueries: true,
+      url: server.url(), client: .patient(), useGETForQueries: queries,
+      enableAutoPersistedQueries: true,
       useGETForPersistedQueryRetry: retries)
     _ = try await transport.send(OperationRequest(HeroAPI.HeroQuery()))
     #expect(server.requests.map(\.method) == methods)

@@ -119,7 +119,7 @@ struct UploadTests {
   @Test(.timeLimit(.minutes(10))) func sendsOneMultipartRequest() async throws {
     let server = try LoopbackServer { _, reply in reply.json(#"{"data":{}}"#) }
     defer { server.stop() }
-    let transport = HTTPNetworkTransport(url: server.url())
+    let transport = HTTPNetworkTransport(url: server.url(), client: .patient())
     let mutation = HeroAPI.RenameMutation(id: "1", name: "placeholder")
     _ = try await transport.upload(OperationRequest(mutation), files: [file("name")])
     let request = try #require(server.requests.first)

@@ -21,7 +21,7 @@ struct ResponseClassifierTests {
       reply.respond(answer.status, headers: type + answer.headers, body: Array(answer.body.utf8))
     }
     defer { server.stop() }
-    let transport = HTTPNetworkTransport(url: server.url())
+    let transport = HTTPNetworkTransport(url: server.url(), client: .patient())
     do {
       return (try await transport.send(OperationRequest(HeroAPI.HeroQuery())), server.url())
     } catch let error as GraphQLHTTPResponseError {

@@ -7,8 +7,13 @@ import LoopbackServer
 #endif
 
 extension URLSessionClient {
-  /// A client that no idle timeout interrupts.
-  static func patient(limits: TransferLimits = .init()) -> URLSessionClient {
-    URLSessionClient(sessionConfiguration: .graphQL.patient, limits: limits)
+  /// A client that no timeout interrupts but the deadline that is given here: a busy machine must not be taken for a server that is
+  /// too slow.
+  static func patient(
+    deadline: Duration? = nil, limits: TransferLimits = TransferLimits()
+  ) -> URLSessionClient {
+    var limits = limits
+    limits.deadline = deadline
+    return URLSessionClient(sessionConfiguration: .graphQL.patient, limits: limits)
   }
 }

@@ -17,7 +17,7 @@ struct HTTPNetworkTransportDelegateTests {
     let server = try LoopbackServer { _, reply in reply.json("{}") }
     defer { server.stop() }
     let delegate = Recorder(shouldSend: false)
-    let transport = HTTPNetworkTransport(url: server.url())
+    let transport = HTTPNetworkTransport(url: server.url(), client: .patient())
     transport.delegate = delegate
     await #expect(throws: GraphQLHTTPRequestError.cancelledByDelegate) {
       try await transport.send(request)
@@ -30,7 +30,7 @@ struct HTTPNetworkTransportDelegateTests {
     let server = try LoopbackServer { _, reply in reply.json(#"{"data":{}}"#, status: 200) }
     defer { server.stop() }
     let delegate = Recorder(headers: ["Authorization": "Bearer changed"])
-    let transport = HTTPNetworkTransport(url: server.url())
+    let transport = HTTPNetworkTransport(url: server.url(), client: .patient())
     transport.delegate = delegate
     _ = try await transport.send(request)
     #expect(server.requests.first?.headers["authorization"] == "Bearer changed")
@@ -41,7 +41,7 @@ struct HTTPNetworkTransportDelegateTests {
     let server = try LoopbackServer { _, reply in reply.json("{}") }
     defer { server.stop() }
     let delegate = Recorder(headers: ["X-A": "é"])
-    let transport = HTTPNetworkTransport(url: server.url())
+    let transport = HTTPNetworkTransport(url: server.url(), client: .patient())
     transport.delegate = delegate
     await #expect(throws: GraphQLHTTPRequestError.self) { try await transport.send(request) }
     #expect(server.requests.isEmpty)
@@ -57,7 +57,7 @@ struct HTTPNetworkTransportDelegateTests {
       delegate.headers = ["Authorization": "Bearer 2"]
       return .retry
     }
-    let transport = HTTPNetworkTransport(url: server.url())
+    let transport = HTTPNetworkTransport(url: server.url(), client: .patient())
     transport.delegate = delegate
     #expect(try await transport.send(request).http?.statusCode == 200)
     #expect(
@@ -72,7 +72,7 @@ struct HTTPNetworkTransportDelegateTests {
     defer { server.stop() }
     struct Chosen: Error {}
     let delegate = Recorder { _, _ in .fail(Chosen()) }
-    let transport = HTTPNetworkTransport(url: server.url())
+    let transport = HTTPNetworkTransport(url: server.url(), client: .patient())
     transport.delegate = delegate
     await #expect(throws: Chosen.self) { try await transport.send(request) }
   }
@@ -80,7 +80,7 @@ struct HTTPNetworkTransportDelegateTests {
   @Test func tellsTheDelegateOfConnectionsThatFail() async throws {
     let port = try ClosedPort()
     let delegate = Recorder { _, error in .fail(error) }
-    let transport = HTTPNetworkTransport(url: port.url)
+    let transport = HTTPNetworkTransport(url: port.url, client: .patient())
     transport.delegate = delegate
     await #expect(throws: NetworkError.self) { try await transport.send(request) }
     #expect(
@@ -93,7 +93,7 @@ struct HTTPNetworkTransportDelegateTests {
     let server = try LoopbackServer { _, reply in reply.json("{}", status: 401) }
     defer { server.stop() }
     let delegate = Silent()
-    let transport = HTTPNetworkTransport(url: server.url())
+    let transport = HTTPNetworkTransport(url: server.url(), client: .patient())
     transport.delegate = delegate
     let task = Task { try await transport.send(request) }
     await delegate.asked.wait()

@@ -16,7 +16,7 @@ struct HTTPNetworkTransportTests {
     }
     defer { server.stop() }
     let transport = HTTPNetworkTransport(
-      url: server.url(), additionalHeaders: ["Authorization": "Bearer x"])
+      url: server.url(), client: .patient(), additionalHeaders: ["Authorization": "Bearer x"])
     transport.clientName = "tests"
     let response = try await transport.send(request)
     #expect(String(decoding: response.body, as: UTF8.self) == answer)
@@ -36,7 +36,7 @@ struct HTTPNetworkTransportTests {
       reply.waitForClientToClose()
     }
     defer { server.stop() }
-    let transport = HTTPNetworkTransport(url: server.url())
+    let transport = HTTPNetworkTransport(url: server.url(), client: .patient())
     let request = OperationRequest(request.operation, timeout: .milliseconds(50))
     let error = await #expect(throws: NetworkError.self) {
       try await transport.send(request)
@@ -53,7 +53,7 @@ struct HTTPNetworkTransportTests {
     defer { server.stop() }
     weak var released: HTTPNetworkTransport?
     do {
-      let transport = HTTPNetworkTransport(url: server.url())
+      let transport = HTTPNetworkTransport(url: server.url(), client: .patient())
       released = transport
       _ = try await transport.send(request)
     }
