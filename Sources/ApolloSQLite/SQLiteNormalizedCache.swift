@@ -175,6 +175,7 @@ extension SQLiteNormalizedCache: SharedCache {
         return .busy
       }
       if try writer.noticesForeignWrite() { desk.noteForeignWrite() }
+      desk.noteExclusive(true)
     } catch {
       writer.rollBack()
       desk.giveBack(writer)
@@ -193,13 +194,16 @@ extension SQLiteNormalizedCache: SharedCache {
     }
   }
 
-  package func countForeignWrites() throws -> Int { try desk.countForeignWrites() }
+  package func countForeignWrites() throws -> Int? { try desk.countForeignWrites() }
 
   var replacesUnusableFile: Bool { file.configuration.replacesUnusableFile }
 
   func discardReaders() { readers.discard() }
 
   func giveBack(_ writer: CacheWriter) { desk.giveBack(writer) }
+
+  /// Notes that a transaction which writes is about to end, so that others may write.
+  func noteEnd() { desk.noteExclusive(false) }
 
   /// Lends the connection that writes, when nobody writes with it. Waits for that, but not for ever: who calls this may be in the
   /// transaction that has it.
@@ -208,7 +212,7 @@ extension SQLiteNormalizedCache: SharedCache {
     while true {
       if let writer = desk.take() {
         defer { desk.giveBack(writer) }
-        return try body(writer)
+        return try registry.beginning { try body(writer) }
       }
       guard !waiting.isOver else { throw isTaken }
       waiting.block()

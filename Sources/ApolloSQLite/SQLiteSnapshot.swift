@@ -84,10 +84,7 @@ final class SQLiteSnapshot: RowSnapshot, PointReadingSnapshot, InterruptibleTran
     }
   }
 
-  deinit {
-    registry.end(self)
-    end()
-  }
+  deinit { end() }
 
   private func end() {
     reader.withLock { reader in
@@ -96,6 +93,7 @@ final class SQLiteSnapshot: RowSnapshot, PointReadingSnapshot, InterruptibleTran
       ending.rows.database.allowStatements()
       pool.giveBack(ending)
     }
+    registry.end(self)  // not before it has given up its lock
   }
 
   func interrupt() {

@@ -5,6 +5,8 @@ final class WriterDesk: Sendable {
   private struct State: Sendable {
     /// Nil while somebody writes.
     var writer: CacheWriter?
+    /// Whether somebody writes who keeps all others from it, and has noticed what they had written before.
+    var isExclusive = false
     /// How often others had written, as the writer noticed.
     var foreignWriteCount = 0
   }
@@ -20,7 +22,15 @@ final class WriterDesk: Sendable {
   }
 
   func giveBack(_ writer: CacheWriter) {
-    state.withLock { $0.writer = writer }
+    state.withLock { state in
+      state.writer = writer
+      state.isExclusive = false
+    }
+  }
+
+  /// Notes whether the writer that was taken keeps all others from writing, and has noticed what they had written before.
+  func noteExclusive(_ isExclusive: Bool) {
+    state.withLock { $0.isExclusive = isExclusive }
   }
 
   /// Notes that others have written.
@@ -28,11 +38,12 @@ final class WriterDesk: Sendable {
     state.withLock { $0.foreignWriteCount += 1 }
   }
 
-  /// How often others have written. While somebody of this cache writes, nobody else can.
-  func countForeignWrites() throws -> Int {
+  /// How often others have written. While somebody of this cache writes, nobody else can; while he is only about to, or has just
+  /// ended, others may, and nobody would notice: it is nil then.
+  func countForeignWrites() throws -> Int? {
     try state.withLock { state throws in
       if try state.writer?.noticesForeignWrite() == true { state.foreignWriteCount += 1 }
-      return state.foreignWriteCount
+      return state.writer != nil || state.isExclusive ? state.foreignWriteCount : nil
     }
   }
 }
@@ -105,12 +116,13 @@ final class SQLiteWritingSession: WritingSession, InterruptibleTransaction {
   }
 
   func end() {
-    cache.registry.end(self)
     writer.withLock { writer in
       guard let ending = writer.take() else { return }
+      cache.noteEnd()
       ending.rollBack()
       ending.connection.allowStatements()
       cache.giveBack(ending)
     }
+    cache.registry.end(self)  // not before it has given up its lock
   }
 }

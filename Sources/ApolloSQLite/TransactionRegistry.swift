@@ -46,13 +46,14 @@ final class TransactionRegistry: Sendable {
     if isSuspended { throw .suspended }
   }
 
-  /// Notes that a transaction has ended.
+  /// Notes that a transaction has ended, and holds no lock any more.
   func end(_ transaction: any InterruptibleTransaction) {
     let identity = ObjectIdentifier(transaction)
     state.withLock { $0.open[identity] = nil }
   }
 
-  /// Ends all that are open, and lets none begin. Those that are being begun find out about it and end; it waits for that.
+  /// Ends all that are open, and lets none begin. Those that are being begun find out about it and end; it waits for that, and for those
+  /// that are just ending by themselves, as they may not be referred to any more, but have a lock still.
   func suspend() {
     let open = state.withLock { state in
       state.isSuspended = true
@@ -60,7 +61,7 @@ final class TransactionRegistry: Sendable {
     }
     for transaction in open { transaction.interrupt() }
     var waiting = Waiting(.zero)
-    while state.withLock({ $0.beginningCount }) > 0 { waiting.block() }
+    while state.withLock({ $0.beginningCount > 0 || !$0.open.isEmpty }) { waiting.block() }
   }
 
   /// Lets transactions begin again.

@@ -141,7 +141,7 @@ import Testing
           group.addTask { [folder] in
             ready.withLock { $0 += 1 }
             while ready.withLock({ $0 }) < 2 { await Task.yield() }
-            let cache = try SQLiteNormalizedCache(fileURL: folder.file)
+            let cache = try SQLiteNormalizedCache(fileURL: folder.file, configuration: .patient)
             _ = try cache.merge(records: [RecordKey("Own:\(writer)"): ["n": 1]])
             return cache
           }
@@ -263,7 +263,9 @@ import Testing
         RecordKey("Stranger:\(number)"): ["text": .string(String(repeating: "y", count: 900))]
       ])
     }
-    let log = try Data(contentsOf: URL(fileURLWithPath: other.path + "-wal"))
+    let log = try withExtendedLifetime(stranger) {
+      try Data(contentsOf: URL(fileURLWithPath: other.path + "-wal"))
+    }
     try whole.write(to: folder.file)
     try log.write(to: URL(fileURLWithPath: folder.file.path + "-wal"))
     let cache = try open()

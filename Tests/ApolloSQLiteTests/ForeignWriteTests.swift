@@ -11,11 +11,8 @@ struct ForeignWriteTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A cache that waits for the others however slow the machine is: nobody here is meant to give up.
   private func cache() throws -> SQLiteNormalizedCache {
-    var configuration = SQLiteNormalizedCache.Configuration()
-    configuration.busyTimeout = .seconds(300)
-    return try SQLiteNormalizedCache(fileURL: folder.file, configuration: configuration)
+    try SQLiteNormalizedCache(fileURL: folder.file, configuration: .patient)
   }
 
   private struct NoNumber: Error {}

@@ -108,7 +108,8 @@ struct MigrationTests {
     try await withThrowingTaskGroup(of: CacheValue?.self) { group in
       for _ in 0..<8 {
         group.addTask { [folder] in
-          let cache = try SQLiteNormalizedCache(fileURL: folder.file, schema: Self.next)
+          let cache = try SQLiteNormalizedCache(
+            fileURL: folder.file, configuration: .patient, schema: Self.next)
           return try cache.loadRecords(forKeys: ["A"])["A"]?["n"]
         }
       }

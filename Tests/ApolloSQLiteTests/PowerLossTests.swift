@@ -22,8 +22,10 @@ struct PowerLossTests {
   private func crashed(after count: Int64) throws -> (file: Data, log: Data) {
     let cache = try SQLiteNormalizedCache(fileURL: folder.file)
     for number in 1...count { _ = try cache.merge(records: Self.transaction(number)) }
-    let file = try Data(contentsOf: folder.file)
-    return (file, try Data(contentsOf: URL(fileURLWithPath: folder.file.path + "-wal")))
+    return try withExtendedLifetime(cache) {
+      let log = URL(fileURLWithPath: folder.file.path + "-wal")
+      return (try Data(contentsOf: folder.file), try Data(contentsOf: log))
+    }
   }
 
   /// The number of the last transaction in what is left; each transaction is there as a whole or

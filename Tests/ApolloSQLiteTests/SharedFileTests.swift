@@ -74,7 +74,7 @@ import Testing
     try await withThrowingTaskGroup(of: Void.self) { group in
       for writer in 0..<4 {
         group.addTask {
-          let cache = try SQLiteNormalizedCache(fileURL: url)
+          let cache = try SQLiteNormalizedCache(fileURL: url, configuration: .patient)
           for number in 0..<50 {
             _ = try cache.merge(records: [
               "Shared": [FieldKey("f\(writer)"): .int(Int64(number))],

@@ -1,3 +1,4 @@
+import ApolloSQLite
 import Foundation
 
 /// A folder that goes when its last reference goes.
@@ -19,5 +20,14 @@ final class TemporaryFolder: Sendable {
 
   deinit {
     try? FileManager.default.removeItem(at: url)  // what is left is the system's to clean
+  }
+}
+
+extension SQLiteNormalizedCache.Configuration {
+  /// Waits for the others however slow the machine is: for tests in which nobody is meant to give up.
+  static var patient: Self {
+    var configuration = Self()
+    configuration.busyTimeout = .seconds(300)
+    return configuration
   }
 }

@@ -19,7 +19,11 @@ struct CacheStress {
     guard arguments.count == 5 else {
       return fail("usage: cache-stress write|check <file> <writer> <acknowledgements>")
     }
-    let cache = try SQLiteNormalizedCache(fileURL: URL(fileURLWithPath: arguments[2]))
+    // However slow the machine is, no writer is meant to give up.
+    var configuration = SQLiteNormalizedCache.Configuration()
+    configuration.busyTimeout = .seconds(300)
+    let cache = try SQLiteNormalizedCache(
+      fileURL: URL(fileURLWithPath: arguments[2]), configuration: configuration)
     let acknowledgements = URL(fileURLWithPath: arguments[4])
     switch arguments[1] {
     case "write": try write(to: cache, as: arguments[3], acknowledgements)

@@ -117,16 +117,18 @@ public final class ChainedNormalizedCache: NormalizedCache {
       guard let slower = try disk.snapshot() else { return nil }
       // Others may have written before the snapshot was made or just after it: then memory says
       // nothing, and keeps nothing of it.
-      let isCurrent = try !forgetsForeignWrites()
+      let isCurrent = try !mayLackForeignWrites()
       let (table, round) = state.withLock { ($0.table, $0.round) }
-      return ChainedSnapshot(self, table: table, slower: slower, round: isCurrent ? round : nil)
+      return ChainedSnapshot(
+        self, table: isCurrent ? table : RecordTable(), slower: slower,
+        round: isCurrent ? round : nil)
     }
   }
 
-  /// Empties the memory if others have written to the slower cache; says whether they have.
-  private func forgetsForeignWrites() throws -> Bool {
+  /// Empties the memory if others have written to the slower cache; says whether they have, or may have just now.
+  private func mayLackForeignWrites() throws -> Bool {
     guard let shared = disk as? any SharedCache else { return false }
-    let count = try shared.countForeignWrites()
+    guard let count = try shared.countForeignWrites() else { return true }
     return state.withLock { state in
       guard count != state.foreignWriteCount else { return false }
       state.foreignWriteCount = count
@@ -161,8 +163,9 @@ extension RecordTable {
 extension ChainedNormalizedCache: SharedCache {
   package var patience: Duration { (disk as? any SharedCache)?.patience ?? .zero }
 
-  package func countForeignWrites() throws -> Int {
-    try (disk as? any SharedCache)?.countForeignWrites() ?? 0
+  package func countForeignWrites() throws -> Int? {
+    guard let shared = disk as? any SharedCache else { return 0 }
+    return try shared.countForeignWrites()
   }
 
   package func beginWriting(isLastTry: Bool) throws -> WritingStart {
@@ -171,7 +174,7 @@ extension ChainedNormalizedCache: SharedCache {
       return .busy
     }
     let table = try writing.withLock { _ throws in
-      _ = try forgetsForeignWrites()
+      _ = try mayLackForeignWrites()
       return state.withLock { $0.table }
     }
     return .begun(ChainedSession(self, table: table, slower: session))

@@ -21,8 +21,8 @@ package protocol SharedCache: NormalizedCache {
   /// - Throws: what the cache throws.
   func beginWriting(isLastTry: Bool) throws -> WritingStart
 
-  /// How often it was noticed that others had written: one more than before, if they have now.
-  func countForeignWrites() throws -> Int
+  /// How often it was noticed that others had written: one more than before, if they have now. Nil at moments when that cannot be told.
+  func countForeignWrites() throws -> Int?
 }
 
 /// How it went to take the right to write.

@@ -117,10 +117,11 @@ final class Connection {
 
   /// Leaves any transaction without its changes.
   func rollBack() {
-    // Some errors have rolled back already.
-    guard sqlite3_get_autocommit(handle) == 0 else { return }
-    // If this fails too, closing the connection rolls back.
-    sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
+    // Some errors have rolled back already. An interruption that comes just when this begins ends this instead, and only this.
+    for _ in 0..<2 where sqlite3_get_autocommit(handle) == 0 {
+      // If it fails again, closing the connection rolls back.
+      sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
+    }
   }
 }
 

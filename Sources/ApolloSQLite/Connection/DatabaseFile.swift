@@ -213,13 +213,19 @@ struct DatabaseFile {
   ///
   /// The lock is on the folder itself, so that no file is left behind, and goes with the process.
   /// Where a file system has no such locks, it does without.
+  ///
+  /// It is given up, and not only closed: a program that another thread is just starting has a copy of every descriptor until it runs,
+  /// and with it the lock.
   private func withLockedFolder(_ body: () throws -> Void) throws {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw failure("its folder cannot be opened: \(String(cString: strerror(errno)))")
     }
-    defer { close(descriptor) }  // and with it goes the lock
+    defer {
+      _ = flock(descriptor, LOCK_UN)
+      close(descriptor)
+    }
     while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
     try body()
   }

@@ -1,0 +1,58 @@
+import ApolloCache
+import Dispatch
+import Testing
+
+@testable import ApolloSQLite
+
+/// When a cache is suspended, and what that waits for.
+@Suite(.timeLimit(.minutes(10)))
+struct TransactionRegistryTests {
+  /// A transaction whose last reference is gone, and that takes its time to give up its lock.
+  private final class Lingering: InterruptibleTransaction {
+    private let registry: TransactionRegistry
+    private let onEnd: @Sendable () -> Void
+
+    init(_ registry: TransactionRegistry, onEnd: @escaping @Sendable () -> Void) {
+      self.registry = registry
+      self.onEnd = onEnd
+    }
+
+    deinit {
+      onEnd()
+      registry.end(self)
+    }
+
+    func interrupt() {}
+  }
+
+  @Test func suspendingWaitsForATransactionThatIsJustEnding() async throws {
+    let registry = TransactionRegistry()
+    let events = Lock<[String]>([])
+    let isEnding = DispatchSemaphore(value: 0), mayEnd = DispatchSemaphore(value: 0)
+    let transaction = Lock<Lingering?>(
+      Lingering(registry) {
+        isEnding.signal()
+        mayEnd.wait()
+        events.withLock { $0.append("ended") }
+      })
+    try transaction.withLock { try registry.begin($0!) }  // just made
+    DispatchQueue(label: "tests.ending").async {
+      _ = transaction.withLock { $0.take() }
+    }
+    await withCheckedContinuation { isSuspended in
+      DispatchQueue(label: "tests.suspending").async {
+        isEnding.wait()
+        registry.suspend()
+        events.withLock { $0.append("suspended") }
+        isSuspended.resume()
+      }
+      DispatchQueue(label: "tests.watching").async {
+        while (try? registry.beginning {}) != nil {}
+        mayEnd.signal()  // It is suspended, or being suspended.
+      }
+    }
+    #expect(events.withLock { $0 } == ["ended", "suspended"])
+    registry.resume()
+    try registry.beginning {}
+  }
+}
