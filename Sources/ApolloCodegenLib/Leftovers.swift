@@ -37,7 +37,8 @@ struct Leftovers {
 
   /// The folders that files beside the operations are in; a `!` in front of one means that they are not there.
   private func foldersOfOperations(_ subpath: String?) -> [String] {
-    configuration.input.operationSearchPaths.compactMap { pattern in
+    let patterns = configuration.input.operationSearchPaths.flatMap(Glob.alternatives(of:))
+    return patterns.compactMap { pattern in
       let excludes = pattern.hasPrefix("!")
       let path = Path.join(root, excludes ? String(pattern.dropFirst()) : pattern)
       let name = Path.name(of: path)

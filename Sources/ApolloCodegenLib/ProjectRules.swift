@@ -123,8 +123,11 @@ struct ProjectRules {
 
   // MARK: - Members of models
 
+  /// Every model has its fragments there.
+  static let refusedResponseKey = "fragments"
+
   private mutating func checkMembers(of id: ApolloIR.SelectionSet.ID) {
-    for field in program[id].ownFields where field.responseKey == "fragments" {
+    for field in program[id].ownFields where field.responseKey == Self.refusedResponseKey {
       report(
         "AllowedNames",
         "A field cannot be read as 'fragments' in Swift. Use an alias: 'other: \(field.name)'.",

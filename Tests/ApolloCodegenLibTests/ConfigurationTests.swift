@@ -106,6 +106,86 @@ import Testing
     #expect(description(of: "{\(Self.minimal), \(member)}") == message)
   }
 
+  @Test(arguments: [
+    (
+      #""options": { "schemaNamespace": "API" }"#,
+      "options.schemaNamespace: Unknown key. It belongs at the top level."
+    ),
+    (
+      #""pruneGeneratedFiles": true"#, "pruneGeneratedFiles: Unknown key. It belongs in 'options'."
+    ),
+    (
+      #""options": { "enumCases": "none" }"#,
+      "options.enumCases: Unknown key. It belongs in 'options.conversionStrategies'."
+    ),
+    (
+      #""input": { "testMocks": { "none": {} } }"#,
+      "input.testMocks: Unknown key. It belongs in 'output'."
+    ),
+    (
+      #""schemaDownload": { "downloadMethod": { "introspection": { "endpointURL": "a", "headers": [] } }, "outputPath": "b" }"#,
+      "schemaDownload.downloadMethod.introspection.headers: Unknown key. It belongs in 'schemaDownload'."
+    ),
+  ])
+  func namesThePlaceWhereAKeyBelongs(_ member: String, _ message: String) {
+    #expect(description(of: "{\(Self.minimal), \(member)}") == message)
+  }
+
+  @Test(arguments: [
+    (
+      #""testMocks": { "none": {}, "schemaDownloadConfiguration": {} }"#,
+      "output.testMocks.schemaDownloadConfiguration: Unknown key. It belongs at the top level."
+    ),
+    (
+      #""testMocks": { "none": {}, "absolute": { "path": "mocks" } }"#,
+      "output.testMocks: Expected exactly one of: none, absolute, swiftPackage."
+    ),
+    (
+      #""operations": {}"#,
+      "output.operations: Expected exactly one of: inSchemaModule, relative, absolute."
+    ),
+    (
+      #""operations": { "relative": { "path": "out" } }"#,
+      "output.operations.relative.path: Unknown key. Known keys: subpath, accessModifier."
+    ),
+  ])
+  func saysWhyAChoiceIsNone(_ member: String, _ message: String) {
+    let types = #""schemaTypes": { "path": "out", "moduleType": { "other": {} } }"#
+    #expect(
+      description(of: #"{ "schemaNamespace": "API", "output": { \#(types), \#(member) } }"#)
+        == message)
+  }
+
+  /// Foundation reads them, so files have them.
+  @Test func readsCommasBehindLastItems() throws {
+    let configuration = try ApolloCodegenConfiguration(
+      json: """
+        {
+          "input": { "operationSearchPaths": ["a,]/*.graphql", "b\\",}.graphql" , ], },
+          \(Self.minimal) ,
+        }
+        """)
+    #expect(
+      configuration.input.operationSearchPaths == ["a,]/*.graphql", "b\",}.graphql"])
+  }
+
+  /// Settings without a label are called `_0` where Swift encodes them by itself.
+  @Test(arguments: [
+    #""apiKey": "k", "graphID": "g", "variant": "v""#,
+    #""_0": { "apiKey": "k", "graphID": "g", "variant": "v" }"#,
+    #""_0": { "key": "k", "graphID": "g", "variant": "v" }"#,
+  ])
+  func readsTheSettingsOfARegistry(_ settings: String) throws {
+    let configuration = try ApolloCodegenConfiguration(
+      json: """
+        { \(Self.minimal), "schemaDownload": {
+            "downloadMethod": { "apolloRegistry": { \(settings) } }, "outputPath": "s.graphqls" } }
+        """)
+    #expect(
+      configuration.schemaDownload?.method
+        == .apolloRegistry(.init(apiKey: "k", graphID: "g", variant: "v")))
+  }
+
   @Test func reportsEveryProblemAtOnce() {
     #expect(
       description(of: #"{ "input": { "a": 1 }, "b": 2 }"#)
@@ -121,6 +201,9 @@ import Testing
   @Test(arguments: [
     ("{ \"a\": }", "Line 1, column 8: Invalid JSON. Expected a value."),
     ("{\n  \"a\" 1 }", "Line 2, column 7: Invalid JSON. Expected ':'."),
+    ("{,}", "Line 1, column 2: Invalid JSON."), ("[1,,]", "Line 1, column 4: Invalid JSON."),
+    ("{ \"a\":,}", "Line 1, column 7: Invalid JSON."),
+    ("{ \"a\": 1,, }", "Line 1, column 10: Invalid JSON."),
     ("{ \"a\": 1, \"a\": 2 }", "Line 1, column 11: The key 'a' is there twice. Remove one."),
     ("", "Line 1, column 1: Invalid JSON. Unexpected end of the text."),
     (String(repeating: "[", count: 100_000), "Line 1, column 100001: Invalid JSON. Unexpected end"),

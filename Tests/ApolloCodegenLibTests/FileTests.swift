@@ -11,6 +11,8 @@ import Testing
     (["**/*.graphql", "!x/y/**"], ["a.graphql", "x/b.graphql"]),
     (["./x/../a.graphql"], ["a.graphql"]),
     (["none/**/*.graphql"], []),
+    (["{a,x/b}.{graphql,gql}"], ["a.graphql", "x/b.graphql"]),
+    (["**/*.graphql", "!**/{b,c}.graphql"], ["a.graphql"]),
     (["**/*.graphql", "*.graphql"], ["a.graphql", "x/b.graphql", "x/y/c.graphql"]),
   ])
   func findsWhatThePatternsSay(_ patterns: [String], _ expected: [String]) throws {
@@ -23,6 +25,16 @@ import Testing
       atPath: folder.path + "/x/loop", withDestinationPath: folder.path)
     let found = try Glob(patterns, root: folder.path).files()
     #expect(found.map { Path.display($0, from: folder.path) } == expected)
+  }
+
+  @Test(arguments: [
+    ("a", ["a"]), ("{a,b}", ["a", "b"]), ("x{a,b,}y", ["xay", "xby", "xy"]),
+    ("{a,b}/{c,d}", ["a/c", "a/d", "b/c", "b/d"]), ("{a,{b,c}d}", ["a", "bd", "cd"]),
+    ("!{a,b}", ["!a", "!b"]), ("{a}", ["{a}"]), ("{a}{b,c}", ["{a}b", "{a}c"]), ("{a,b", ["{a,b"]),
+    ("a,b}", ["a,b}"]), ("{}", ["{}"]), ("{{a,b}}", ["{a}", "{b}"]), ("{a,{b", ["{a,{b"]),
+  ])
+  func bracesStandForAlternatives(_ pattern: String, _ expected: [String]) {
+    #expect(Glob.alternatives(of: pattern) == expected)
   }
 
   @Test func refusesAnExclamationMarkInTheMiddle() {

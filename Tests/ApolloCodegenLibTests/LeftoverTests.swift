@@ -46,6 +46,9 @@ import Testing
       #"{ "relative": { "subpath": "../G" } }"#, #""Sources/*/*.graphql""#,
       "Sources/G/Old.graphql.swift", true
     ),
+    (
+      #"{ "relative": {} }"#, #""Sources/{A,C}/*.graphql""#, "Sources/A/Old.graphql.swift", true
+    ),
     // What is excluded belongs to another module.
     (
       #"{ "relative": {} }"#, #""Sources/**/*.graphql", "!Sources/B/**""#,

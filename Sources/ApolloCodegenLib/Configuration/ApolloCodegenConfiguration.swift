@@ -30,8 +30,8 @@ public struct ApolloCodegenConfiguration: Hashable, Sendable {
     self.output = output
   }
 
-  /// Where the schema and the operations are: globs relative to the root folder, `!` in front
-  /// excludes.
+  /// Where the schema and the operations are: globs relative to the root folder, in which `*`, `?`,
+  /// `**` and `{a,b}` stand for more than one name, and `!` in front excludes.
   public struct Input: Hashable, Sendable {
     /// Globs of the files with the schema: SDL, or the JSON of an introspection.
     public var schemaSearchPaths = ["**/*.graphqls"]

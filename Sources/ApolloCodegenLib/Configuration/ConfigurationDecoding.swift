@@ -32,10 +32,7 @@ extension ApolloCodegenConfiguration {
   }
 
   private init?(reading reader: ConfigurationReader) {
-    reader.allow([
-      "schemaNamespace", "schemaName", "input", "output", "options", "experimentalFeatures",
-      "schemaDownload", "schemaDownloadConfiguration", "operationManifest", "ruleSeverities",
-    ])
+    reader.allow(ConfigurationKeys.root.names)
     let namespace = reader.string("schemaNamespace") ?? reader.string("schemaName")
     if namespace == nil, !reader.has("schemaNamespace"), !reader.has("schemaName") {
       reader.report("Missing. Give the name of the generated schema module.", at: "schemaNamespace")
@@ -70,7 +67,7 @@ extension ApolloCodegenConfiguration {
 
 extension ApolloCodegenConfiguration.Input {
   fileprivate init(reading reader: ConfigurationReader) {
-    reader.allow(["schemaSearchPaths", "schemaPath", "operationSearchPaths"])
+    reader.allow(ConfigurationKeys.input.names)
     self.init()
     if let paths = reader.strings("schemaSearchPaths") {
       schemaSearchPaths = paths
@@ -83,9 +80,7 @@ extension ApolloCodegenConfiguration.Input {
 
 extension ApolloCodegenConfiguration.Output {
   fileprivate init?(reading reader: ConfigurationReader) {
-    reader.allow([
-      "schemaTypes", "operations", "testMocks", "operationManifest", "operationIdentifiersPath",
-    ])
+    reader.allow(ConfigurationKeys.output.names)
     guard let types = reader.object("schemaTypes") else {
       reader.report("Missing. Give 'path' and 'moduleType'.", at: "schemaTypes")
       return nil
@@ -102,7 +97,7 @@ extension ApolloCodegenConfiguration.Output {
 
 extension ApolloCodegenConfiguration.SchemaTypes {
   fileprivate init?(reading reader: ConfigurationReader) {
-    reader.allow(["path", "moduleType"])
+    reader.allow(ConfigurationKeys.schemaTypes.names)
     let path = reader.string("path")
     if !reader.has("path") { reader.report("Missing. Give a folder.", at: "path") }
     if !reader.has("moduleType") {

@@ -2,15 +2,7 @@ extension ApolloCodegenConfiguration.Options {
   private typealias Root = ApolloCodegenConfiguration
 
   init(reading reader: ConfigurationReader) {
-    reader.allow([
-      "additionalInflectionRules", "additionalCapitalizationRules", "deprecatedEnumCases",
-      "schemaDocumentation", "warningsOnDeprecatedUsage", "selectionSetInitializers",
-      "operationDocumentFormat", "schemaCustomization", "reduceGeneratedSchemaTypes",
-      "conversionStrategies", "pruneGeneratedFiles", "appendSchemaTypeFilenameSuffix",
-      "markTypesNonisolated", "cocoapodsCompatibleImportStatements",
-      "markOperationDefinitionsAsFinal", "queryStringLiteralFormat", "apqs",
-      "requireNonOptionalMockFields",
-    ])
+    reader.allow(ConfigurationKeys.options.names)
     self.init()
     let composition = Root.Composition.self
     deprecatedEnumCases = reader.choice("deprecatedEnumCases", composition) ?? .include
@@ -39,7 +31,7 @@ extension ApolloCodegenConfiguration.Options {
       conversionStrategies = .init(reading: strategies)
     }
     if let customization = reader.object("schemaCustomization") {
-      customization.allow(["customTypeNames"])
+      customization.allow(ConfigurationKeys.schemaCustomization.names)
       customization.object("customTypeNames").map { readCustomTypeNames($0) }
     }
   }
@@ -206,7 +198,7 @@ extension ConfigurationReader {
 
 extension ApolloCodegenConfiguration.SelectionSetInitializers {
   fileprivate init(reading reader: ConfigurationReader) {
-    reader.allow(["operations", "namedFragments", "localCacheMutations", "definitionsNamed"])
+    reader.allow(ConfigurationKeys.selectionSetInitializers.names)
     self.init()
     operations = reader.bool("operations") ?? false
     namedFragments = reader.bool("namedFragments") ?? false
@@ -216,7 +208,7 @@ extension ApolloCodegenConfiguration.SelectionSetInitializers {
 
 extension ApolloCodegenConfiguration.ConversionStrategies {
   fileprivate init(reading reader: ConfigurationReader) {
-    reader.allow(["enumCases", "fieldAccessors", "inputObjects"])
+    reader.allow(ConfigurationKeys.conversionStrategies.names)
     self.init()
     enumCases = reader.choice("enumCases", Casing.self) ?? .camelCase
     fieldAccessors = reader.choice("fieldAccessors", FieldCasing.self) ?? .idiomatic
@@ -226,9 +218,7 @@ extension ApolloCodegenConfiguration.ConversionStrategies {
 
 extension ApolloCodegenConfiguration.ExperimentalFeatures {
   init(reading reader: ConfigurationReader) {
-    reader.allow([
-      "fieldMerging", "legacySafelistingCompatibleOperations", "clientControlledNullability",
-    ])
+    reader.allow(ConfigurationKeys.experimentalFeatures.names)
     self.init()
     if reader.bool("clientControlledNullability") == true {
       reader.warn(
@@ -277,7 +267,7 @@ extension ApolloCodegenConfiguration.OperationManifest {
 
 extension ApolloCodegenConfiguration.SchemaDownload {
   init?(reading reader: ConfigurationReader) {
-    reader.allow(["downloadMethod", "downloadTimeout", "headers", "outputPath"])
+    reader.allow(ConfigurationKeys.schemaDownload.names)
     if !reader.has("outputPath") {
       reader.report("Missing. Give the file to write.", at: "outputPath")
     }
@@ -330,7 +320,11 @@ extension ApolloCodegenConfiguration.SchemaDownload {
     return settings
   }
 
-  private static func registry(_ reader: ConfigurationReader) -> Registry? {
+  /// The settings may be wrapped, `{"_0": {…}}`, as Swift encodes values without a label.
+  private static func registry(_ outer: ConfigurationReader) -> Registry? {
+    let isWrapped = outer.has("_0")
+    if isWrapped { outer.allow(["_0"]) }
+    guard let reader = isWrapped ? outer.object("_0") : outer else { return nil }
     reader.allow(["apiKey", "key", "graphID", "variant"])
     guard let key = reader.string("apiKey") ?? reader.string("key"),
       let graph = reader.string("graphID")

@@ -36,14 +36,15 @@ struct ConfigurationReader {
 
   func path(to key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
-  /// Reports each member whose key is not one of `known`, with the known key that looks most like
-  /// it.
+  /// Reports each member whose key is not one of `known`, with the place where it is one, or the
+  /// known key that looks most like it.
   func allow(_ known: [String]) {
     for member in members where !known.contains(member.key) {
-      let nearest = Spelling.nearest(to: member.key, in: known)
       let hint =
-        nearest.map { " Did you mean '\($0)'?" } ?? " Known keys: \(known.joined(separator: ", "))."
-      report("Unknown key.\(hint)", at: member.key)
+        ConfigurationKeys.rightPlace(of: member.key)
+        ?? Spelling.nearest(to: member.key, in: known).map { "Did you mean '\($0)'?" }
+        ?? "Known keys: \(known.joined(separator: ", "))."
+      report("Unknown key. \(hint)", at: member.key)
     }
   }
 
@@ -133,16 +134,17 @@ struct ConfigurationReader {
     var node = node
     if case .string(let name) = node { node = .object([.init(key: name, value: .object([]))]) }
     guard let reader = ConfigurationReader(node, path: path, problems: problems) else { return nil }
-    guard reader.members.count == 1, let member = reader.members.first else {
-      reader.report("Expected exactly one of: \(known.joined(separator: ", ")).")
+    reader.allow(known)
+    let members = reader.members.filter { known.contains($0.key) }
+    guard members.count == 1, let member = members.first else {
+      if reader.members.isEmpty || members.count > 1 {
+        reader.report("Expected exactly one of: \(known.joined(separator: ", ")).")
+      }
       return nil
     }
-    reader.allow(known)
-    guard known.contains(member.key),
-      let values = ConfigurationReader(
-        member.value, path: reader.path(to: member.key), problems: problems)
-    else { return nil }
-    return (member.key, values)
+    return ConfigurationReader(
+      member.value, path: reader.path(to: member.key), problems: problems
+    ).map { (member.key, $0) }
   }
 
   private func mismatch<Value>(_ expected: String, _ found: JSONNode, _ key: String) -> Value? {

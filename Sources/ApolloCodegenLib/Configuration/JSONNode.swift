@@ -45,12 +45,13 @@ extension JSONNode {
     var offset: Int
   }
 
-  /// Reads a text, which may start with a byte order mark. No key may be there twice.
+  /// Reads a text, which may start with a byte order mark and have commas behind last items, since
+  /// Foundation reads these and files have them. No key may be there twice.
   /// - Throws: ``SyntaxError`` with the place of the first mistake.
   static func read(_ bytes: [UInt8]) throws(SyntaxError) -> JSONNode {
     let text: IndexedJSON
     do throws(IndexedJSON.Failure) {
-      text = try IndexedJSON(bytes)
+      text = try IndexedJSON(blankingTrailingCommas(in: bytes))
     } catch {
       throw SyntaxError(Mistake(message: error.message, offset: error.offset), in: bytes)
     }
@@ -91,6 +92,39 @@ extension JSONNode {
       members.append(Member(key: name, value: try node(value, depth: depth + 1)))
     }
     return members
+  }
+}
+
+extension JSONNode {
+  /// The text with a space for each comma that stands between a value and a closing bracket, so that
+  /// every byte keeps its place.
+  private static func blankingTrailingCommas(in bytes: [UInt8]) -> [UInt8] {
+    var result = bytes
+    var isInString = false
+    var isEscaped = false
+    var last: UInt8?
+    var comma: Int?
+    for (index, byte) in bytes.enumerated() {
+      if isInString {
+        if byte == UInt8(ascii: "\""), !isEscaped { isInString = false }
+        isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): continue
+      case UInt8(ascii: ","):
+        let isBehindValue = last.map { !"{[,:".utf8.contains($0) } ?? false
+        comma = isBehindValue ? index : nil
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if let comma { result[comma] = UInt8(ascii: " ") }
+        comma = nil
+      default:
+        isInString = byte == UInt8(ascii: "\"")
+        comma = nil
+      }
+      last = byte
+    }
+    return result
   }
 }
 

@@ -1,5 +1,5 @@
 /// Finds files by patterns: `*` and `?` inside a path component, `**` for any number of folders,
-/// `!` in front to exclude.
+/// `{a,b}` for alternatives, `!` in front to exclude.
 ///
 /// Wildcards do not enter build folders and do not follow links to folders. Results are absolute,
 /// sorted and unique.
@@ -22,10 +22,11 @@ package struct Glob: Sendable {
     for pattern in patterns where pattern.dropFirst().contains("!") {
       throw InvalidPattern(pattern: pattern)
     }
-    self.init(trusting: patterns, root: root)
+    self.init(trusting: patterns.flatMap(Self.alternatives(of:)), root: root)
   }
 
-  /// Searches with patterns that nobody typed: a `!` behind the first character is part of a name.
+  /// Searches with patterns that nobody typed: braces, and a `!` behind the first character, are
+  /// part of a name.
   package init(trusting patterns: [String], root: String) {
     self.root = root
     func components(_ pattern: some StringProtocol) -> [String] {

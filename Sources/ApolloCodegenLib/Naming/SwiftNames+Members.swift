@@ -133,8 +133,8 @@ extension SwiftNames {
     where name != wish.names[0] {
       let field = fields[index]
       setProperty(name, field.responseKey, in: id)
-      // Where a field is merged into other models, it needs no second warning.
-      guard index < ownCount else { continue }
+      // Where a field is merged into other models, it needs no second warning; nor does one that is refused.
+      guard index < ownCount, field.responseKey != ProjectRules.refusedResponseKey else { continue }
       warn(
         "The field '\(field.responseKey)'", name, insteadOf: wish.names[0], .field, at: field.span)
     }
