@@ -24,7 +24,7 @@ func tour(with apollo: ApolloClient) async throws {
 
   // 1. A query is a value, and its types follow from GraphQL/HeroAndFriends.graphql: what it selects is a property.
 
-  let query = HeroAndFriendsQuery(episode: .case(.empire))
+  let query = HeroAndFriendsQuery(episode: .empire)
   var step = transcript.begin("Fetch from the server", "query HeroAndFriends(episode: EMPIRE)")
   let fetched = try await apollo.fetch(query: query)
   step.end()
@@ -56,7 +56,7 @@ func tour(with apollo: ApolloClient) async throws {
   let review = ReviewInput(stars: 5, commentary: "He is my father!")
   step = transcript.begin("Perform a mutation", "mutation CreateReview(episode: EMPIRE, review: …)")
   let created = try await apollo.perform(
-    mutation: CreateReviewMutation(episode: .case(.empire), review: review))
+    mutation: CreateReviewMutation(episode: .empire, review: review))
   step.end()
 
   guard let written = created.data?.createReview else {
@@ -67,7 +67,7 @@ func tour(with apollo: ApolloClient) async throws {
 
   // 4. Whoever watches a query is told when any other operation changes what it shows.
 
-  var heroes = apollo.watch(query: HeroNameQuery(episode: .case(.empire))).makeAsyncIterator()
+  var heroes = apollo.watch(query: HeroNameQuery(episode: .empire)).makeAsyncIterator()
   let before = try await heroes.next()?.get().data?.hero?.name
   step = transcript.begin("Watch a query", "mutation RenameCharacter(id: \(hero.id), name: …)")
   _ = try await apollo.perform(
