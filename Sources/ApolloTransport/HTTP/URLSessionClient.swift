@@ -31,10 +31,15 @@ extension URLSessionConfiguration {
 /// let client = URLSessionClient(sessionConfiguration: configuration)
 /// let transport = HTTPNetworkTransport(url: url, client: client)
 /// ```
-// Because the only mutable state, `state`, is guarded by its lock. Subclasses must keep this.
+// Because the only mutable state, `sessions` and `state`, is guarded by its locks. Subclasses must keep this.
 open class URLSessionClient: NSObject, @unchecked Sendable {
+  private struct Sessions {
+    /// Made when it is needed first.
+    var current: URLSession?
+    var isInvalidated = false
+  }
+
   private struct State {
-    var session: URLSession?
     var exchanges: [Int: Exchange] = [:]
     var isInvalidated = false
   }
@@ -42,6 +47,9 @@ open class URLSessionClient: NSObject, @unchecked Sendable {
   /// What each request may take.
   public let limits: TransferLimits
   private let configuration: URLSessionConfiguration
+  /// The lock is held while a task is made, as a session that was invalidated meanwhile would end the program. It is not the lock of
+  /// `state`, because making a task waits for the session's own queue, from which some delegate methods are called.
+  private let sessions = Guarded(Sessions())
   private let state = Guarded(State())
   /// Where tasks are cancelled. On Linux `cancel()` waits for the session's own queue, from which some
   /// delegate methods are called.
@@ -60,7 +68,7 @@ open class URLSessionClient: NSObject, @unchecked Sendable {
     self.limits = limits
   }
 
-  deinit { state.withLock { $0.session }?.finishTasksAndInvalidate() }
+  deinit { sessions.withLock { $0.current }?.finishTasksAndInvalidate() }
 
   // MARK: Sending
 
@@ -86,8 +94,7 @@ open class URLSessionClient: NSObject, @unchecked Sendable {
   }
 
   private func oneResponse(to request: URLRequest, url: URL) async throws -> HTTPResponse {
-    guard let session = session() else { throw NetworkError(.invalidated, url: url) }
-    let task = session.dataTask(with: request)
+    guard let task = makeTask(for: request) else { throw NetworkError(.invalidated, url: url) }
     let identifier = task.taskIdentifier
     // The closure keeps the client, and so the session, until the exchange has ended.
     let exchange = Exchange(url: url, maximumByteCount: limits.maximumResponseByteCount) {
@@ -105,24 +112,34 @@ open class URLSessionClient: NSObject, @unchecked Sendable {
 
   /// Cancels every request and closes the session. Later requests fail.
   open func invalidate() {
-    let (session, exchanges) = state.withLock { state in
-      state.isInvalidated = true
-      defer { state.session = nil }
-      return (state.session, state.exchanges.values)
-    }
-    for exchange in exchanges { exchange.invalidated() }
-    session?.finishTasksAndInvalidate()
+    endExchanges()?.finishTasksAndInvalidate()
   }
 
-  /// The session, made when it is needed first; `nil` after it was invalidated.
-  private func session() -> URLSession? {
-    state.withLock { state in
-      if state.isInvalidated { return nil }
-      if let session = state.session { return session }
-      let session = URLSession(
-        configuration: configuration, delegate: SessionRelay(self), delegateQueue: nil)
-      state.session = session
-      return session
+  /// Ends every request, and lets none begin. Returns the session, which makes no tasks any more.
+  private func endExchanges() -> URLSession? {
+    let session = sessions.withLock { sessions in
+      sessions.isInvalidated = true
+      defer { sessions.current = nil }
+      return sessions.current
+    }
+    let exchanges = state.withLock { state in
+      state.isInvalidated = true
+      return state.exchanges.values
+    }
+    for exchange in exchanges { exchange.invalidated() }
+    return session
+  }
+
+  /// A task of the session; `nil` after that was invalidated.
+  private func makeTask(for request: URLRequest) -> URLSessionDataTask? {
+    sessions.withLock { sessions in
+      guard !sessions.isInvalidated else { return nil }
+      let session =
+        sessions.current
+        ?? URLSession(
+          configuration: configuration, delegate: SessionRelay(self), delegateQueue: nil)
+      sessions.current = session
+      return session.dataTask(with: request)
     }
   }
 
@@ -134,12 +151,7 @@ open class URLSessionClient: NSObject, @unchecked Sendable {
 
   /// The session was closed, by ``invalidate()`` or by the system.
   open func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
-    let exchanges = state.withLock { state in
-      state.isInvalidated = true
-      state.session = nil
-      return state.exchanges.values
-    }
-    for exchange in exchanges { exchange.invalidated() }
+    _ = endExchanges()
   }
 
   /// The server, or a proxy, asks for authentication, or its certificate is to be judged.

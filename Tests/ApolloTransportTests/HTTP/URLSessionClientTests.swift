@@ -233,6 +233,29 @@ struct URLSessionClientTests {
     await server.wait { $0.openConnectionCount == 0 }
   }
 
+  /// A session that was invalidated ends the program when it is asked for a task.
+  @Test func invalidatingWhileRequestsBeginEndsEachOfThem() async throws {
+    let server = try LoopbackServer { _, reply in reply.json("{}") }
+    defer { server.stop() }
+    let request = URLRequest(url: server.url())
+    for _ in 0..<200 {
+      let client = URLSessionClient.patient()
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<4 {
+          group.addTask {
+            do {
+              _ = try await client.response(to: request).body()
+            } catch {
+              #expect((error as? NetworkError)?.code == .invalidated, "\(error)")
+            }
+          }
+        }
+        group.addTask { client.invalidate() }
+      }
+    }
+    await server.wait { $0.openConnectionCount == 0 }
+  }
+
   @Test func aReleasedClientClosesItsConnections() async throws {
     let server = try LoopbackServer { _, reply in reply.json("{}") }
     defer { server.stop() }
