@@ -1,6 +1,14 @@
 import ApolloCodegenLib
 import Testing
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
 /// Two generators that want the same folder.
 @Suite struct WaitingTests {
   private func project() throws -> (TemporaryFolder, Generator) {
@@ -43,6 +51,17 @@ import Testing
     }
     let code = try folder.text(of: "out/Operations/Queries/QQuery.graphql.swift")
     #expect(code.contains("var y: Int?"))
+  }
+
+  /// Between its fork and its execution, a program that some other thread starts has a copy of every descriptor.
+  @Test func aReleasedFolderIsFreeThoughAnotherProcessHasACopyOfTheDescriptor() throws {
+    let folder = try TemporaryFolder()
+    var lock = try Disk.Lock(directory: folder.path)
+    let copy = dup(try #require(lock).descriptor)
+    defer { close(copy) }
+    #expect(try Disk.Lock(directory: folder.path) == nil)
+    lock = nil
+    #expect(try Disk.Lock(directory: folder.path) != nil)
   }
 
   @Test func givesUpInTheEnd() throws {

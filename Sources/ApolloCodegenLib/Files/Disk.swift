@@ -244,9 +244,10 @@ package enum Disk {
 
   // MARK: - Locking
 
-  /// Holds a directory against other generators until it is closed or the process ends.
+  /// Holds a directory against other generators until it is released or the process ends.
   package final class Lock {
-    private let descriptor: Int32
+    /// The directory, opened for this lock.
+    package let descriptor: Int32
 
     /// - Returns: `nil` when somebody else holds it.
     package init?(directory: String) throws(DiskError) {
@@ -261,7 +262,12 @@ package enum Disk {
       descriptor = opened
     }
 
-    deinit { close(descriptor) }
+    deinit {
+      // Closing is not enough: a program that another thread is just starting has a copy of every descriptor until it runs, and with
+      // it the lock.
+      _ = flock(descriptor, LOCK_UN)
+      close(descriptor)
+    }
   }
 
   /// Waits while somebody else holds a directory.
