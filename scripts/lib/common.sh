@@ -176,7 +176,8 @@ start_server() {
   server_process=$!
   children="$children $server_process"
   # shellcheck disable=SC2034  # for the scripts that source this file
-  if ! IFS= read -r -t 60 server_url <"$scratch/server.out"; then
+  # When the server dies, the line ends at once; the time limit is for one that hangs, and a busy machine is none.
+  if ! IFS= read -r -t 600 server_url <"$scratch/server.out"; then
     cat "$scratch/server.log" >&2
     fail "The GraphQL server did not start; its own words are above."
   fi

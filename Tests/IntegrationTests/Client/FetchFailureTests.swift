@@ -37,7 +37,7 @@ struct FetchFailureTests {
     try await with(try await .faults()) { server in
       let url = server.url.appendingPathComponent("hang")
       async let message = messageOfFailure {
-        _ = try await ApolloClient(url: url).perform(
+        _ = try await ApolloClient.patient(url: url).perform(
           mutation: CreateReviewMutation(
             episode: .case(.jedi), review: ReviewInput(stars: 5)))
       }
@@ -52,7 +52,7 @@ struct FetchFailureTests {
 
   @Test func whatTheServerRefusesIsAGraphQLError() async throws {
     try await with(try await .starWars()) { server in
-      let apollo = ApolloClient(url: server.url)
+      let apollo = ApolloClient.patient(url: server.url)
       let response = try await apollo.perform(
         mutation: CreateReviewMutation(
           episode: .case(.jedi), review: ReviewInput(stars: 9)))
@@ -63,7 +63,7 @@ struct FetchFailureTests {
 
   @Test func aFieldThatTheServerDoesNotHaveIsAGraphQLError() async throws {
     try await with(try await .starWars()) { server in
-      let response = try await ApolloClient(url: server.url).fetch(query: OutdatedQuery())
+      let response = try await ApolloClient.patient(url: server.url).fetch(query: OutdatedQuery())
       #expect(response.data == nil)
       #expect(response.errors?.map(\.message) == ["Cannot query field 'queen' on type 'Query'."])
     }
@@ -71,7 +71,7 @@ struct FetchFailureTests {
 
   private func messageOfFailure(at url: URL) async -> String {
     await messageOfFailure {
-      _ = try await ApolloClient(url: url).fetch(query: HeroNameQuery(episode: nil))
+      _ = try await ApolloClient.patient(url: url).fetch(query: HeroNameQuery(episode: nil))
     }
   }
 

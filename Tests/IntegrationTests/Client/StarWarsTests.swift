@@ -8,7 +8,7 @@ import Testing
 struct StarWarsTests {
   @Test func typedResultsComeFromTheServerAndThenFromTheCache() async throws {
     try await with(try await .starWars()) { server in
-      let apollo = ApolloClient(url: server.url)
+      let apollo = ApolloClient.patient(url: server.url)
       let query = HeroAndFriendsQuery(episode: .case(.empire))
       let fetched = try await apollo.fetch(query: query)
       #expect(fetched.source == .server)
@@ -29,7 +29,7 @@ struct StarWarsTests {
 
   @Test func theCallbackFormDeliversOnce() async throws {
     try await with(try await .starWars()) { server in
-      let apollo = ApolloClient(url: server.url)
+      let apollo = ApolloClient.patient(url: server.url)
       let name: String? = try await withCheckedThrowingContinuation { continuation in
         apollo.fetch(query: HeroNameQuery(episode: .case(.jedi)), queue: .global()) { result in
           continuation.resume(with: result.map { $0.data?.hero?.name })
@@ -41,7 +41,7 @@ struct StarWarsTests {
 
   @Test func aWatcherIsToldWhatAMutationChanged() async throws {
     try await with(try await .starWars()) { server in
-      let apollo = ApolloClient(url: server.url)
+      let apollo = ApolloClient.patient(url: server.url)
       var names = apollo.watch(query: HeroNameQuery(episode: .case(.jedi))).makeAsyncIterator()
       let first = try #require(try await names.next()?.get().data?.hero)
       #expect(first.name == "R2-D2")
@@ -56,7 +56,8 @@ struct StarWarsTests {
 
   @Test func unionsAndInterfacesAreToldApart() async throws {
     try await with(try await .starWars()) { server in
-      let response = try await ApolloClient(url: server.url).fetch(query: SearchQuery(text: "an"))
+      let response = try await ApolloClient.patient(url: server.url).fetch(
+        query: SearchQuery(text: "an"))
       let found = try #require(response.data?.search)
       #expect(
         found.compactMap(\.asCharacter?.name) == ["Han Solo", "Leia Organa", "Lando Calrissian"])

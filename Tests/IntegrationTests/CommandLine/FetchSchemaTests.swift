@@ -13,7 +13,8 @@ struct FetchSchemaTests {
         let committed = try project.contents(of: "GraphQL")["schema.graphqls"]?.bytes
         try project.remove(schema)
         let outcome = try await project.apollo(
-          "fetch-schema", "--string", try project.configuration(endpoint: server.url))
+          "fetch-schema", "--string", try project.configuration(endpoint: server.url.absoluteString)
+        )
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(try project.contents(of: "GraphQL")["schema.graphqls"]?.bytes == committed)
       }
@@ -75,12 +76,8 @@ struct FetchSchemaTests {
 
   private func fetch(from endpoint: String) async throws -> Outcome {
     try await withProject { project in
-      let text = try String(
-        contentsOf: project.folder.appendingPathComponent("apollo-codegen-config.json"),
-        encoding: .utf8)
-      return try await project.apollo(
-        "fetch-schema", "--string",
-        text.replacingOccurrences(of: "http://127.0.0.1:8000/graphql", with: endpoint))
+      try await project.apollo(
+        "fetch-schema", "--string", try project.configuration(endpoint: endpoint))
     }
   }
 
@@ -89,7 +86,7 @@ struct FetchSchemaTests {
     try await withProject { project in
       let before = try project.contents(of: "GraphQL")
       let outcome = try await project.apollo(
-        "fetch-schema", "--string", try project.configuration(endpoint: endpoint))
+        "fetch-schema", "--string", try project.configuration(endpoint: endpoint.absoluteString))
       expectOneError(in: outcome, naming: endpoint.absoluteString)
       for part in parts {
         #expect(outcome.errors.contains(part), "'\(part)' is not in: \(outcome.errors)")

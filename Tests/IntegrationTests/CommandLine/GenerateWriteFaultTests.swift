@@ -60,7 +60,9 @@ struct GenerateWriteFaultTests {
 
       let child = try ChildProcess(
         try Repository.commandLineTool(), ["generate"], in: project.folder)
-      while try !moment.hasCome(in: project.folder, since: first) { await Task.yield() }
+      while try !moment.hasCome(in: project.folder, since: first), !Task.isCancelled {
+        await Task.yield()
+      }
       await child.send(SIGKILL)
       _ = await child.exitStatus()
 
@@ -99,6 +101,8 @@ struct GenerateWriteFaultTests {
   // MARK: - Disks
 
   /// A disk of our own in a folder; only an administrator may make one.
+  ///
+  /// It is detached from the folder at once, even if a program that another test is just starting has a file on it open still.
   private func withDisk(
     kilobytes: Int, at folder: URL, _ body: (Project) async throws -> Void
   ) async throws {
@@ -113,10 +117,10 @@ struct GenerateWriteFaultTests {
     do {
       try await body(Project(folder: disk))
     } catch {
-      _ = try await mount("umount", disk.path)
+      _ = try await mount("umount", "-l", disk.path)
       throw error
     }
-    #expect(try await mount("umount", disk.path) == 0)
+    #expect(try await mount("umount", "-l", disk.path) == 0)
   }
 
   private static let mayMount: Bool = {

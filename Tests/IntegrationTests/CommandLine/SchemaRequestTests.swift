@@ -20,7 +20,7 @@ struct SchemaRequestTests {
   /// Downloads from `server` into a project that has a schema already.
   private func fetch(
     from server: LoopbackServer, path: String = "/graphql", method: String = #"{ "POST": {} }"#,
-    format: String = "SDL", timeout: Double = 30,
+    format: String = "SDL", timeout: Double = 600,
     _ check: (Outcome, _ schema: String) throws -> Void
   ) async throws {
     let configuration = """

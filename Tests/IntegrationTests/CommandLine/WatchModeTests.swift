@@ -27,6 +27,7 @@ struct WatchModeTests {
       try await body(nextReport)
     } catch {
       await child.send(SIGKILL)
+      _ = await child.exitStatus()  // It writes to the project until then, which is removed next.
       throw error
     }
     await child.send(SIGINT)
@@ -39,9 +40,9 @@ struct WatchModeTests {
       try await watching(project) { nextReport in
         #expect(try await nextReport().contains("nothing has changed"))
         let before = try project.contents(of: "Sources/StarWarsAPI")
-        try project.write("query Added { hero { name } }", to: "GraphQL/Added.graphql")
+        try project.writeAtOnce("query Added { hero { name } }", to: "GraphQL/Added.graphql")
         #expect(try await nextReport().contains("1 file written"))
-        try project.write("query Added { hero { id name } }", to: "GraphQL/Added.graphql")
+        try project.writeAtOnce("query Added { hero { id name } }", to: "GraphQL/Added.graphql")
         #expect(try await nextReport().contains("1 file written"))
         try project.remove("GraphQL/Added.graphql")
         #expect(try await nextReport().contains("1 removed"))
@@ -57,7 +58,7 @@ struct WatchModeTests {
         let fragment = "Sources/StarWarsAPI/Fragments/CharacterSummary.graphql.swift"
         #expect(try project.text(of: fragment).contains("which a mutation can change"))
         let schema = try project.text(of: "GraphQL/schema.graphqls")
-        try project.write(
+        try project.writeAtOnce(
           schema.replacingOccurrences(of: "which a mutation can change", with: "as it is said"),
           to: "GraphQL/schema.graphqls")
         #expect(try await nextReport().contains("written"))
@@ -71,7 +72,7 @@ struct WatchModeTests {
       try await watching(project) { nextReport in
         _ = try await nextReport()
         let configuration = try project.text(of: "apollo-codegen-config.json")
-        try project.write(
+        try project.writeAtOnce(
           configuration.replacingOccurrences(
             of: "\"input\": {",
             with: "\"options\": {\"schemaDocumentation\": \"exclude\"}, \"input\": {"),
@@ -87,11 +88,11 @@ struct WatchModeTests {
     try await withProject { project in
       try await watching(project) { nextReport in
         _ = try await nextReport()
-        try project.write("query Added { hero { nome } }", to: "GraphQL/Added.graphql")
+        try project.writeAtOnce("query Added { hero { nome } }", to: "GraphQL/Added.graphql")
         #expect(try await nextReport() == "", "A failed run reports on standard error.")
-        try project.write("query Added { hero { name } }", to: "GraphQL/Added.graphql")
+        try project.writeAtOnce("query Added { hero { name } }", to: "GraphQL/Added.graphql")
         #expect(try await nextReport().contains("1 file written"))
-        try project.write("{", to: "apollo-codegen-config.json")
+        try project.writeAtOnce("{", to: "apollo-codegen-config.json")
         #expect(try await nextReport().contains("nothing has changed"))
       }
     }

@@ -19,6 +19,11 @@ struct Project {
     try Data(text.utf8).write(to: folder.appendingPathComponent(path))
   }
 
+  /// Replaces or adds a file such that nobody sees a part of it.
+  func writeAtOnce(_ text: String, to path: String) throws {
+    try Data(text.utf8).write(to: folder.appendingPathComponent(path), options: .atomic)
+  }
+
   /// The text of a file.
   func text(of path: String) throws -> String {
     try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
@@ -28,12 +33,13 @@ struct Project {
     try FileManager.default.removeItem(at: folder.appendingPathComponent(path))
   }
 
-  /// The project's configuration with another endpoint, as the argument of `--string`.
-  func configuration(endpoint: URL) throws -> String {
-    let file = folder.appendingPathComponent("apollo-codegen-config.json")
-    let text = try String(contentsOf: file, encoding: .utf8)
-    return text.replacingOccurrences(
-      of: "http://127.0.0.1:8000/graphql", with: endpoint.absoluteString)
+  /// The project's configuration with another endpoint, as the argument of `--string`, and with all the time in the world: a busy machine
+  /// must not be taken for a server that is too slow.
+  func configuration(endpoint: String) throws -> String {
+    try text(of: "apollo-codegen-config.json")
+      .replacingOccurrences(of: "http://127.0.0.1:8000/graphql", with: endpoint)
+      .replacingOccurrences(
+        of: "\"schemaDownload\": {", with: "\"schemaDownload\": { \"downloadTimeout\": 600,")
   }
 
   /// The bytes and the modification date of every file below `path`, by relative path.
