@@ -1,3 +1,4 @@
+import ApolloCache
 import ApolloTransport
 
 /// Work that can be given up.
@@ -10,7 +11,7 @@ public protocol Cancellable: AnyObject, Sendable {
 final class CallTask: Cancellable {
   private let task: Task<Void, Never>
 
-  init(_ work: @escaping @Sendable () async -> Void) { task = Task { await work() } }
+  init(_ work: @escaping @Sendable () async -> Void) { task = ApolloStore.task(work) }
 
   func cancel() { task.cancel() }
 }

@@ -35,6 +35,8 @@ struct OperationExecutor: Sendable {
     _ request: GraphQLRequest<Operation>
   ) async throws -> GraphQLResponse<Operation> {
     try Task.checkCancellation()
+    // Before anything is sent: a mutation must not be carried out for a result that cannot be kept.
+    if request.usesCache { try store.checkIsOutsideOfTransactions() }
     switch (request.fetchBehavior.cacheRead, request.fetchBehavior.networkFetch) {
     case (_, .never): return try await cached(request)
     case (.beforeNetworkFetch, .onCacheMiss): return try await cacheFirst(request)
@@ -145,6 +147,11 @@ extension OperationExecutor {
 }
 
 extension GraphQLRequest {
+  /// Whether the cache is read or written on the way.
+  fileprivate var usesCache: Bool {
+    fetchBehavior.cacheRead != .never || configuration.writeResultsToCache
+  }
+
   var transportRequest: OperationRequest {
     OperationRequest(
       operation, additionalHeaders: configuration.additionalHeaders,

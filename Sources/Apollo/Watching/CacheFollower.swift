@@ -70,7 +70,7 @@ final class CacheFollower<Data: Sendable>: Sendable {
       guard !state.isCancelled else { return }
       state.refetchCount = min(state.refetchCount ?? refetchCount, refetchCount)
       guard state.task == nil else { return }
-      state.task = Task { [weak self, read, receive] in
+      state.task = ApolloStore.task { [weak self, read, receive] in
         while let refetchCount = self?.begin() {
           let reading: Reading
           do {

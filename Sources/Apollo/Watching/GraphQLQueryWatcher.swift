@@ -115,7 +115,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
       state.missedMeanwhile = nil
       let number = state.fetchNumber
       let previous = state.fetch
-      state.fetch = Task { [weak self] in
+      state.fetch = ApolloStore.task { [weak self] in
         do {
           for try await response in responses {
             self?.accept(.success(response), readFrom: traces.take(), fetch: number)

@@ -106,11 +106,40 @@ extension ObjectReader {
       guard $0.records.holds(object, layout, under: key) else {
         return try $0.object(of: key, at: object.layout.place)
       }
-      $0.record = key
-      $0.field = nil
-      $0.dependencies.insert(layout.shape, of: key)
-      return try $0.current(object, layout)
+      guard $0.remembersObjects else {
+        $0.noteVisit()
+        return try $0.kept(object, layout, key)
+      }
+      return try $0.remembered(object, layout, key)
     }
+  }
+
+  /// The object of a record that is kept as it was decoded.
+  private mutating func kept(
+    _ object: ResponseObject, _ layout: RecordLayout, _ key: RecordKey
+  ) throws -> ResponseObject? {
+    record = key
+    field = nil
+    dependencies.insert(layout.shape, of: key)
+    return try current(object, layout)
+  }
+
+  /// The same, where it may have been read before at this place.
+  @inline(never)
+  private mutating func remembered(
+    _ object: ResponseObject, _ layout: RecordLayout, _ key: RecordKey
+  ) throws -> ResponseObject? {
+    let place = object.layout.place.number
+    let known = key.bytes.withBytes {
+      self.known.object(ofRecord: $0, hash: key.bytes.hash, atPlace: place)
+    }
+    if let known { return known }
+    let troubleCount = troubles.count
+    let now = try kept(object, layout, key)
+    if let now, troubles.count == troubleCount {
+      self.known.insert(now, ofRecord: key, atPlace: place)
+    }
+    return now
   }
 }
 

@@ -20,6 +20,8 @@ package struct ObjectReader<Records: RecordSource> {
   var record = RecordKey.queryRoot
   var field: FieldKey?
   var known = KnownObjects()
+  /// How many objects of records were met, where finding a record is as fast as finding one here.
+  private var visitCount = 0
   /// Memory for rows. There is one for each record that is being read, so those that it is in keep
   /// theirs.
   var spareBuffers: [RowBuffer] = []
@@ -59,12 +61,27 @@ package struct ObjectReader<Records: RecordSource> {
 
 extension ObjectReader {
   mutating func object(of key: RecordKey, at place: Place) throws -> ResponseObject? {
-    guard Records.canReadPartially else { return try newObject(of: key, at: place) }
+    guard remembersObjects else {
+      visitCount &+= 1
+      return try newObject(of: key, at: place)
+    }
     let known = key.bytes.withBytes {
       self.known.object(ofRecord: $0, hash: key.bytes.hash, atPlace: place.number)
     }
     return try known ?? unknownObject(of: key, at: place)
   }
+
+  /// Whether objects are remembered as they are read.
+  ///
+  /// A table in memory is asked for each record again and again; but records that refer to each other, to
+  /// several each, can be met more often than any response could tell.
+  var remembersObjects: Bool { Records.canReadPartially || visitCount > Self.mostVisits }
+
+  private static var mostVisits: Int { 1 << 16 }
+
+  /// Notes that an object was met that is kept as it was decoded.
+  @inline(__always)
+  mutating func noteVisit() { visitCount &+= 1 }
 
   /// The object of a record that has not been read yet at a place.
   mutating func unknownObject(of key: RecordKey, at place: Place) throws -> ResponseObject? {

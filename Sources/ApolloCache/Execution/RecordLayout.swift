@@ -13,10 +13,13 @@ package final class RecordLayout: Sendable {
   /// The indices of the fields that hold objects.
   package let objectFields: [Int]
   /// Whether each field of the layout has a field of the shape for itself, and the shape can be a
-  /// record's.
+  /// record's. An object that may be complete only later (`@defer`) is not kept as it is: what it
+  /// does not tell yet would take the place of what is known.
   package let isPlain: Bool
   package let resolver: CacheKeyResolver
   private let names: RecordNames
+  /// The values of the variables that decide what the fields of the objects in these are called.
+  private let namesBelow: String
   /// The layouts of embedded objects that were met.
   private let embedded = Lock<[ObjectIdentifier: RecordLayout]>([:])
 
@@ -38,24 +41,54 @@ package final class RecordLayout: Sendable {
     }
     objectFields = fields.indices.filter { [fields] in fields[$0].place != nil }
     shape = .of(distinct)
-    isPlain = distinct.count == fields.count && distinct.count <= RecordShape.maximumFieldCount
+    isPlain =
+      distinct.count == fields.count && distinct.count <= RecordShape.maximumFieldCount
+      && !layout.fields.contains(where: \.isDeferred)
+    namesBelow = names.values(of: layout.fields.compactMap(\.place))
     resolver = CacheKeyResolver(layout, cacheKeyForObject: names.cacheKeyForObject)
   }
 
-  /// Whether objects of both are kept alike.
+  /// Whether objects of both are kept alike, and the objects in them too.
   package func isSame(as other: RecordLayout) -> Bool {
-    self === other || (layout === other.layout && shape === other.shape)
+    self === other
+      || (layout === other.layout && shape === other.shape
+        && namesBelow.hasSameBytes(as: other.namesBelow))
   }
 
   /// How an object is kept that is embedded in one of this layout.
   package func layout(ofEmbedded object: ResponseObject) -> RecordLayout {
     let key = ObjectIdentifier(object.layout)
     if let known = embedded.withLock({ $0[key] }) { return known }
-    let layout = RecordLayout(object.layout, names: names)
+    let layout = RecordLayout.make(object.layout, names: names)
     return embedded.withLock { layouts in
       if let winner = layouts[key] { return winner }
       layouts[key] = layout
       return layout
+    }
+  }
+}
+
+// MARK: - Making layouts
+
+extension RecordLayout {
+  /// Those that are the same for every operation value, of all stores: object layouts live as long
+  /// as the program, so there are no more of these than of those.
+  private static let common = Lock<[ObjectIdentifier: RecordLayout]>([:])
+
+  /// How the objects of a layout are kept.
+  ///
+  /// Where no variable has a say in it, nor a closure of the store, it is made once for the program.
+  static func make(_ layout: ObjectLayout, names: RecordNames) -> RecordLayout {
+    guard names.cacheKeyForObject == nil, layout.place.argumentVariables.isEmpty else {
+      return RecordLayout(layout, names: names)
+    }
+    let key = ObjectIdentifier(layout)
+    if let known = common.withLock({ $0[key] }) { return known }
+    let made = RecordLayout(layout, names: names.withoutVariables)
+    return common.withLock { layouts in
+      if let winner = layouts[key] { return winner }
+      layouts[key] = made
+      return made
     }
   }
 }
@@ -101,4 +134,20 @@ package final class RecordNames: Sendable {
 
   /// The names, for one layout: they are not for several threads.
   func keys() -> FieldKeys { FieldKeys(selections, variables: variables) }
+
+  /// The same where no variable has a say.
+  var withoutVariables: RecordNames {
+    RecordNames(selections, variables: nil, cacheKeyForObject: cacheKeyForObject)
+  }
+
+  /// The values of the variables that decide what the fields of the objects at some places are
+  /// called, and of those in them: a text that differs wherever a value does.
+  func values(of places: [Place]) -> String {
+    guard let variables, !variables.isEmpty, !places.isEmpty else { return "" }
+    let names = places.reduce(into: Set<String>()) { $0.formUnion($1.argumentVariables) }
+    guard !names.isEmpty else { return "" }
+    var values = Variables()
+    for name in names.sorted() { values[name] = variables[name] }
+    return values.distinctiveText
+  }
 }

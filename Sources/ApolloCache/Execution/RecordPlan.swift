@@ -55,7 +55,7 @@ package final class RecordPlan {
     if let known = recent[index], known.layout === layout { return known }
     let number = layout.place.number
     while places.count <= number { places.append(PlannedPlace()) }
-    let record = places[number].layout(layout) ?? RecordLayout(layout, names: names)
+    let record = places[number].layout(layout) ?? .make(layout, names: names)
     places[number].remember(record)
     recent[index] = record
     return record

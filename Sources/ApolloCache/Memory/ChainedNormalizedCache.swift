@@ -90,14 +90,21 @@ public final class ChainedNormalizedCache: NormalizedCache {
   ///   - isTableKept: whether `body` applies them to the table of memory as well.
   ///   - body: changes the slower cache.
   /// - Returns: what changed.
-  /// - Throws: what `body` throws; memory is as it was then.
+  /// - Throws: what `body` throws; memory is as it was then, or empty.
   fileprivate func write(
     _ changes: [CacheMutation], isTableKept: Bool = false,
     _ body: (inout RecordTable?) throws -> ChangeSet
   ) throws -> ChangeSet {
     try writing.withLock { _ throws in
       var table: RecordTable? = state.withLock { $0.table }
-      let result = try body(&table)
+      let result: ChangeSet
+      do {
+        result = try body(&table)
+      } catch {
+        // A cache that applies changes one after the other may have applied some of them.
+        if !(disk is any SharedCache) { forget() }
+        throw error
+      }
       if !isTableKept { for change in changes { table?.applyToKnown(change) } }
       if result.includesEverything { table = nil }
       let old = state.withLock { state in
@@ -123,6 +130,16 @@ public final class ChainedNormalizedCache: NormalizedCache {
         self, table: isCurrent ? table : RecordTable(), slower: slower,
         round: isCurrent ? round : nil)
     }
+  }
+
+  /// Empties the memory.
+  private func forget() {
+    let old = state.withLock { state in
+      state.round += 1
+      defer { state.table = RecordTable() }
+      return state.table
+    }
+    withExtendedLifetime(old) {}  // released outside the lock
   }
 
   /// Empties the memory if others have written to the slower cache; says whether they have, or may have just now.

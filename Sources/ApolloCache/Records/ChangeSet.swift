@@ -86,6 +86,12 @@ package enum ChangedFields: Sendable {
     }
   }
 
+  /// Whether there is no saying which fields changed.
+  package var isAll: Bool {
+    if case .all = self { true } else { false }
+  }
+
+  /// The fields, where there is saying which.
   package var listed: [FieldKey] {
     switch self {
     case .all: []

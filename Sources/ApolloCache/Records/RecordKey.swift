@@ -24,6 +24,11 @@ public struct RecordKey: Hashable, @unchecked Sendable {
     }
   }
 
+  /// Makes a key of bytes that were one.
+  package init(bytes: UnsafeRawBufferPointer) {
+    self.bytes = KeyBytes.make(bytes, hash: KeyHash.hash(bytes))
+  }
+
   /// The text of the key.
   ///
   /// - Complexity: O(*n*) in the length of the text.
@@ -82,17 +87,6 @@ extension RecordKey {
   /// There are no wildcards. An empty pattern is contained in every key.
   /// - Complexity: O(*n* · *m*) in the bytes of both.
   public func contains(ignoringCase pattern: String) -> Bool {
-    let haystack = bytes.withBytes { $0.map(\.asciiLowercased) }
-    let needle = pattern.utf8.map(\.asciiLowercased)
-    guard needle.count <= haystack.count else { return false }
-    return (0...(haystack.count - needle.count)).contains { start in
-      haystack[start..<(start + needle.count)].elementsEqual(needle)
-    }
-  }
-}
-
-extension UInt8 {
-  fileprivate var asciiLowercased: UInt8 {
-    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
+    bytes.withBytes(KeyPattern(pattern).isContained)
   }
 }

@@ -67,9 +67,10 @@ package struct RecordTable: Sendable {
 
   /// - Complexity: O(*n*) in the number of all records.
   package func keys(matching pattern: String) -> [RecordKey] {
+    let pattern = KeyPattern(pattern)
     var keys: [RecordKey] = []
     records.forEach { key, _ in
-      if key.contains(ignoringCase: pattern) { keys.append(key) }
+      if key.bytes.withBytes(pattern.isContained) { keys.append(key) }
     }
     return keys
   }

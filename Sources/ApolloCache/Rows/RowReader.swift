@@ -11,6 +11,9 @@ package struct RowReader {
 
   /// Deeper values than any response may have are refused, so that no row can exhaust the stack.
   private static let maximumDepth = 512
+  /// A damaged row may tell as many elements as it has bytes, in each list of many that are in one
+  /// another: memory for more is asked for when they are there.
+  private static let largestReservation = 4_096
 
   /// - Parameters:
   ///   - bytes: a row or a value, which must not end before the reader.
@@ -161,7 +164,7 @@ package struct RowReader {
   ) throws -> [Element] {
     let count = try count()
     var elements: [Element] = []
-    elements.reserveCapacity(count)
+    elements.reserveCapacity(min(count, Self.largestReservation))
     for _ in 0..<count { elements.append(try element(&self)) }
     return elements
   }

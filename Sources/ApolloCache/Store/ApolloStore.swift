@@ -333,48 +333,6 @@ extension ApolloStore {
   }
 }
 
-/// The transactions that the current task is in.
-private enum OpenTransactions {
-  /// Tasks that a body starts inherit this, but may outlive the transaction: then it is no longer
-  /// open.
-  private final class Scope: Sendable {
-    let store: ApolloStore
-    let outer: Scope?
-    private let isOpen = Lock(true)
-
-    init(_ store: ApolloStore, outer: Scope?) {
-      self.store = store
-      self.outer = outer
-    }
-
-    func close() {
-      isOpen.withLock { $0 = false }
-    }
-
-    func isOpen(on store: ApolloStore) -> Bool {
-      self.store === store && isOpen.withLock { $0 }
-    }
-  }
-
-  @TaskLocal private static var innermost: Scope?
-
-  static func refuseReentry(into store: ApolloStore) throws(StoreError) {
-    var scope = innermost
-    while let current = scope {
-      if current.isOpen(on: store) { throw .reentrantTransaction }
-      scope = current.outer
-    }
-  }
-
-  nonisolated(nonsending) static func within<Result>(
-    _ store: ApolloStore, _ body: () async throws -> Result
-  ) async throws -> Result {
-    let scope = Scope(store, outer: innermost)
-    defer { scope.close() }
-    return try await $innermost.withValue(scope) { try await body() }
-  }
-}
-
 // MARK: - Watching
 
 extension ApolloStore {

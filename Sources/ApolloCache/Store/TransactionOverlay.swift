@@ -39,7 +39,18 @@ package final class TransactionOverlay: RecordSnapshot {
       _ = merger.merge(record.fields, into: &fields)
       staged[record.key] = .some(fields)
     }
-    mutations.append(.merge(records))
+    noteMerge(of: records)
+  }
+
+  /// Merges that follow each other are one, so that a cache that cannot apply several changes at once
+  /// has one to apply, and a write that fails leaves nothing.
+  private func noteMerge(of records: RecordSet) {
+    guard case .merge(var merged)? = mutations.last else {
+      return mutations.append(.merge(records))
+    }
+    mutations.removeLast()  // so that `merged` is the only owner
+    for record in records { merged.append(record) }
+    mutations.append(.merge(merged))
   }
 
   package func remove(_ key: RecordKey) {

@@ -128,9 +128,12 @@ extension RecordRows {
     let statement = try database.statement("SELECT key FROM records")
     defer { statement.reset() }
     var keys: [RecordKey] = []
+    let pattern = KeyPattern(pattern)
     while try statement.step() {
-      let key = RecordKey(statement.text(0))
-      if key.contains(ignoringCase: pattern) { keys.append(key) }
+      let key = statement.withBytes(0) { bytes in
+        pattern.isContained(in: bytes) ? RecordKey(bytes: bytes) : nil
+      }
+      if let key { keys.append(key) }
     }
     return keys
   }
@@ -275,7 +278,8 @@ extension RecordRows {
   ) throws {
     let statement = try database.statement(
       "REPLACE INTO wide_fields (record, field, value) VALUES (?1, ?2, ?3)")
-    for (field, value) in fields where changed.contains(field) {
+    let chosen = changed.isAll ? nil : Set(changed.listed)
+    for (field, value) in fields where chosen?.contains(field) != false {
       writer.removeAll()
       try writer.write(value)
       try statement.bind(bytesOf: key.rawValue, at: 1)

@@ -93,6 +93,40 @@ struct WatchLimitsTests {
     withExtendedLifetime(watches) {}
   }
 
+  /// A root is asked for other fields by each of many: those that are concerned are found by the fields.
+  @Test func watchesOfManyFieldsOfOneRecordAreToldOfTheirOwn() async throws {
+    let store = ApolloStore()
+    let told = Lock<[Int: Int]>([:])
+    func field(_ number: Int) -> FieldKey { FieldKey("hero(id:\(number))") }
+    var watches = (0..<200).map { index in
+      let watch = store.watch { _ in told.withLock { $0[index, default: 0] += 1 } }
+      let addresses = [field(index), field(index + 1)].map {
+        FieldAddress(record: .queryRoot, field: $0)
+      }
+      _ = watch.depend(
+        on: ReadingTrace(
+          dependencies: Dependencies(addresses), generation: store.board.generation))
+      return watch
+    }
+    func tell(_ numbers: [Int], _ value: CacheValue) async throws -> [Int: Int] {
+      told.withLock { $0 = [:] }
+      try await store.publish(
+        RecordSet([
+          Record(key: .queryRoot, fields: FieldMap(numbers.map { (field($0), value) }))
+        ]))
+      return told.withLock { $0 }
+    }
+    #expect(try await tell([7], 1) == [6: 1, 7: 1])
+    #expect(try await tell([7, 8, 1_000], 2) == [6: 1, 7: 1, 8: 1])
+    watches.removeSubrange(7..<200)
+    #expect(try await tell([7, 8], 3) == [6: 1])
+    // More fields than a shape can have.
+    let once = Dictionary(uniqueKeysWithValues: (0..<7).map { ($0, 1) })
+    #expect(try await tell(Array(0..<100), 4) == once)
+    watches = []
+    #expect(try await tell([1], 5) == [:])
+  }
+
   @Test func watchesThatAnswerEachOtherComeToRest() async throws {
     let store = ApolloStore()
     let (rest, continuation) = AsyncStream<Int64>.makeStream()

@@ -41,8 +41,14 @@ struct RandomWorld {
     var fragmentLiterals: [String]
     var selections: [Selection]
     fileprivate var fragments: [Fragment]
-    var variables: Variables
     fileprivate var values: [String: JSONValue]
+
+    var variables: Variables {
+      [
+        "yes": values["yes"]!.boolValue!, "no": values["no"]!.boolValue!,
+        "number": Int(values["number"]!.description)!, "text": values["text"]!.stringValue!,
+      ]
+    }
   }
 
   private static let texts = [
@@ -50,11 +56,7 @@ struct RandomWorld {
   ]
 
   mutating func operation() -> Operation {
-    var values: [String: JSONValue] = [
-      "yes": .bool(.random(using: &random)), "no": .bool(.random(using: &random)),
-      "number": .int(.random(in: 0..<3, using: &random)),
-    ]
-    values["text"] = .string(Self.texts.randomElement(using: &random)!)
+    let values = values()
     // Each fragment may spread those before it.
     var fragments: [Fragment] = []
     for count in 0..<DynamicDefinition.fragmentTypes.count {
@@ -63,14 +65,25 @@ struct RandomWorld {
       fragments.append(Fragment(type: type, selections: selections))
     }
     let selections = selections(depth: 0, fragmentCount: fragments.count)
-    let variables: Variables = [
-      "yes": values["yes"]!.boolValue!, "no": values["no"]!.boolValue!,
-      "number": Int(values["number"]!.description)!, "text": values["text"]!.stringValue!,
-    ]
     return Operation(
       literal: "Query {\(text(selections))}",
       fragmentLiterals: fragments.map { "\($0.type) {\(text($0.selections))}" },
-      selections: selections, fragments: fragments, variables: variables, values: values)
+      selections: selections, fragments: fragments, values: values)
+  }
+
+  /// The same operation with other values of its variables.
+  mutating func again(_ operation: Operation) -> Operation {
+    var operation = operation
+    operation.values = values()
+    return operation
+  }
+
+  private mutating func values() -> [String: JSONValue] {
+    [
+      "yes": .bool(.random(using: &random)), "no": .bool(.random(using: &random)),
+      "number": .int(.random(in: 0..<3, using: &random)),
+      "text": .string(Self.texts.randomElement(using: &random)!),
+    ]
   }
 
   private mutating func selections(depth: Int, fragmentCount: Int) -> [Selection] {

@@ -1,0 +1,31 @@
+/// A text that keys may contain, made ready to be looked for in many of them.
+package struct KeyPattern {
+  /// Without capital letters.
+  private let bytes: [UInt8]
+
+  /// - Parameter text: what to look for. ASCII letters match in either case, every other byte only itself; there are no wildcards.
+  package init(_ text: String) {
+    bytes = text.utf8.map(\.asciiLowercased)
+  }
+
+  /// Whether a key has the text somewhere. The empty text is in every key.
+  ///
+  /// - Complexity: O(*n* · *m*) in the bytes of both; mostly O(*n*). Allocates nothing.
+  package func isContained(in key: UnsafeRawBufferPointer) -> Bool {
+    guard let first = bytes.first else { return true }
+    guard bytes.count <= key.count else { return false }
+    return bytes.withUnsafeBufferPointer { bytes in
+      for start in 0...(key.count - bytes.count) where key[start].asciiLowercased == first {
+        if bytes.indices.allSatisfy({ key[start + $0].asciiLowercased == bytes[$0] }) { return true }
+      }
+      return false
+    }
+  }
+}
+
+extension UInt8 {
+  @inline(__always)
+  fileprivate var asciiLowercased: UInt8 {
+    self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self
+  }
+}

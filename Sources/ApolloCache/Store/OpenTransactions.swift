@@ -1,0 +1,70 @@
+/// The transactions that the current task is in.
+enum OpenTransactions {
+  /// Tasks that a body starts inherit this, but may outlive the transaction: then it is no longer
+  /// open.
+  private final class Scope: Sendable {
+    let store: ApolloStore
+    let outer: Scope?
+    private let isOpen = Lock(true)
+
+    init(_ store: ApolloStore, outer: Scope?) {
+      self.store = store
+      self.outer = outer
+    }
+
+    func close() {
+      isOpen.withLock { $0 = false }
+    }
+
+    func isOpen(on store: ApolloStore) -> Bool {
+      self.store === store && isOpen.withLock { $0 }
+    }
+
+    /// This scope or the nearest one around it that is open, so that a task that a task started, and
+    /// so on, does not remember all transactions that there were.
+    var nearestOpen: Scope? {
+      var scope: Scope? = self
+      while let current = scope, !current.isOpen.withLock({ $0 }) { scope = current.outer }
+      return scope
+    }
+  }
+
+  @TaskLocal private static var innermost: Scope?
+
+  static func refuseReentry(into store: ApolloStore) throws(StoreError) {
+    var scope = innermost
+    while let current = scope {
+      if current.isOpen(on: store) { throw .reentrantTransaction }
+      scope = current.outer
+    }
+  }
+
+  nonisolated(nonsending) static func within<Result>(
+    _ store: ApolloStore, _ body: () async throws -> Result
+  ) async throws -> Result {
+    let scope = Scope(store, outer: innermost?.nearestOpen)
+    defer { scope.close() }
+    return try await $innermost.withValue(scope) { try await body() }
+  }
+
+  /// Runs `body` as if outside of all transactions. What tasks do that it begins takes effect after
+  /// the transaction that they were begun in, rather than being taken for a part of it.
+  static func outside<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try $innermost.withValue(nil) { try body() }
+  }
+}
+
+extension ApolloStore {
+  /// Throws if the current task is inside of a transaction on this store.
+  ///
+  /// - Throws: ``StoreError/reentrantTransaction``
+  package func checkIsOutsideOfTransactions() throws(StoreError) {
+    try OpenTransactions.refuseReentry(into: self)
+  }
+
+  /// Begins a task that is no part of any transaction, wherever it is begun: a call that nobody
+  /// awaits waits for the transaction that it is made in.
+  package static func task(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    OpenTransactions.outside { Task { await work() } }
+  }
+}

@@ -1,0 +1,56 @@
+import Apollo
+import Dispatch
+import Foundation
+import TestOperations
+import Testing
+
+/// A transaction's body may use a client: calls that it does not await come after the transaction, and those that it awaits must not
+/// need the store.
+@Suite(.timeLimit(.minutes(10)))
+struct CallsInsideTransactionsTests {
+  private let query = HeroAPI.HeroQuery()
+  private let transport = ScriptedTransport { _, _ in
+    #"{"data":{"hero":{"__typename":"Hero","id":"0","name":"Leia","friends":null}}}"#
+  }
+
+  @Test func aCallThatIsNotAwaitedIsNoPartOfTheTransaction() async throws {
+    let client = ApolloClient(networkTransport: transport)
+    let (results, continuation) = AsyncStream<String?>.makeStream()
+    // A reader holds nobody up, so all of this happens while it is open.
+    let names = try await client.store.withinReadTransaction { [query] transaction in
+      client.fetch(query: query, queue: DispatchQueue(label: "tests")) { result in
+        continuation.yield(try? result.get().data?.hero?.name)
+      }
+      let fetched = await results.first { _ in true }
+      var updates = client.watch(query: query).makeAsyncIterator()
+      let watched = try await updates.next()?.get().data?.hero?.name
+      var objects = client.watch(fragment: HeroAPI.EditableName.self, withKey: "Hero:0")
+        .makeAsyncIterator()
+      let object = try await objects.next()?.get()?.name
+      return [fetched ?? nil, watched, object]
+    }
+    #expect(names == ["Leia", "Leia", "Leia"])
+  }
+
+  @Test func aCallThatIsAwaitedAndNeedsTheStoreIsAnErrorBeforeAnythingIsSent() async throws {
+    let client = ApolloClient(networkTransport: transport)
+    for policy in [CachePolicy.Query.SingleResponse.cacheFirst, .networkFirst, .networkOnly] {
+      await #expect(throws: StoreError.reentrantTransaction) {
+        try await client.store.withinReadWriteTransaction { [query] _ in
+          _ = try await client.fetch(query: query, cachePolicy: policy)
+        }
+      }
+    }
+    #expect(transport.requestCount == 0)
+  }
+
+  @Test func aCallThatDoesNotNeedTheStoreGoesThrough() async throws {
+    let client = ApolloClient(networkTransport: transport)
+    let response = try await client.store.withinReadWriteTransaction { [query] _ in
+      try await client.fetch(
+        query: query, cachePolicy: .networkOnly,
+        requestConfiguration: RequestConfiguration(writeResultsToCache: false))
+    }
+    #expect(response.data?.hero?.name == "Leia")
+  }
+}
