@@ -16,7 +16,9 @@ package struct KeyPattern {
     guard bytes.count <= key.count else { return false }
     return bytes.withUnsafeBufferPointer { bytes in
       for start in 0...(key.count - bytes.count) where key[start].asciiLowercased == first {
-        if bytes.indices.allSatisfy({ key[start + $0].asciiLowercased == bytes[$0] }) { return true }
+        if bytes.indices.allSatisfy({ key[start + $0].asciiLowercased == bytes[$0] }) {
+          return true
+        }
       }
       return false
     }

@@ -36,7 +36,8 @@ private enum FriendsOfFriends: LibraryDefinition {
   static let selections = Selections(
     "Query {node(id:\"1\") Author {\(friends(depth: 4))}}")
   private static func friends(depth: Int) -> String {
-    depth == 0 ? Friends.author : "\(Friends.author) friends [Author {\(friends(depth: depth - 1))}]"
+    guard depth > 0 else { return Friends.author }
+    return "\(Friends.author) friends [Author {\(friends(depth: depth - 1))}]"
   }
 }
 
