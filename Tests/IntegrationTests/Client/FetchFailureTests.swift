@@ -5,15 +5,17 @@ import StarWarsAPI
 import Testing
 
 /// What a fetch ends in when the server is not one, or not there any more: one error that names the place.
-@Suite(.enabled(if: Python.isInstalled, "\(Python.advice)"), .timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)))
 struct FetchFailureTests {
-  @Test(arguments: [
-    ("html", naming: ["200", "text/html", "GraphQL endpoint"]),
-    ("gateway", naming: ["502", "text/html"]),
-    ("half", naming: ["ended before the answer was complete"]),
-    ("silence", naming: ["ended before the answer was complete"]),
-    ("graphql", naming: ["404", "path"]),
-  ])
+  @Test(
+    .needsServers,
+    arguments: [
+      ("html", naming: ["200", "text/html", "GraphQL endpoint"]),
+      ("gateway", naming: ["502", "text/html"]),
+      ("half", naming: ["ended before the answer was complete"]),
+      ("silence", naming: ["ended before the answer was complete"]),
+      ("graphql", naming: ["404", "path"]),
+    ])
   func aServerThatAnswersWronglyIsNamed(path: String, naming parts: [String]) async throws {
     try await with(try await .faults()) { server in
       let url = server.url.appendingPathComponent(path)
@@ -33,7 +35,7 @@ struct FetchFailureTests {
     withExtendedLifetime(port) {}
   }
 
-  @Test func aServerThatStopsHalfWayIsNamed() async throws {
+  @Test(.needsServers) func aServerThatStopsHalfWayIsNamed() async throws {
     try await with(try await .faults()) { server in
       let url = server.url.appendingPathComponent("hang")
       async let message = messageOfFailure {
@@ -50,7 +52,7 @@ struct FetchFailureTests {
     }
   }
 
-  @Test func whatTheServerRefusesIsAGraphQLError() async throws {
+  @Test(.needsServers) func whatTheServerRefusesIsAGraphQLError() async throws {
     try await with(try await .starWars()) { server in
       let apollo = ApolloClient.patient(url: server.url)
       let response = try await apollo.perform(
@@ -61,7 +63,7 @@ struct FetchFailureTests {
     }
   }
 
-  @Test func aFieldThatTheServerDoesNotHaveIsAGraphQLError() async throws {
+  @Test(.needsServers) func aFieldThatTheServerDoesNotHaveIsAGraphQLError() async throws {
     try await with(try await .starWars()) { server in
       let response = try await ApolloClient.patient(url: server.url).fetch(query: OutdatedQuery())
       #expect(response.data == nil)

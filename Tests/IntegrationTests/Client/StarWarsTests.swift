@@ -4,7 +4,7 @@ import StarWarsAPI
 import Testing
 
 /// Generated code, client, cache and transport against the example's server.
-@Suite(.enabled(if: Python.isInstalled, "\(Python.advice)"), .timeLimit(.minutes(10)))
+@Suite(.needsServers, .timeLimit(.minutes(10)))
 struct StarWarsTests {
   @Test func typedResultsComeFromTheServerAndThenFromTheCache() async throws {
     try await with(try await .starWars()) { server in

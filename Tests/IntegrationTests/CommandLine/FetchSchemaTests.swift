@@ -3,11 +3,11 @@ import LoopbackServer
 import Testing
 
 /// `apollo-cli fetch-schema` against a good server, bad ones and none.
-@Suite(.enabled(if: Python.isInstalled, "\(Python.advice)"), .timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)))
 struct FetchSchemaTests {
   private let schema = "GraphQL/schema.graphqls"
 
-  @Test func theCommittedSchemaIsWhatTheServerTells() async throws {
+  @Test(.needsServers) func theCommittedSchemaIsWhatTheServerTells() async throws {
     try await with(try await .starWars()) { server in
       try await withProject { project in
         let committed = try project.contents(of: "GraphQL")["schema.graphqls"]?.bytes
@@ -21,19 +21,21 @@ struct FetchSchemaTests {
     }
   }
 
-  @Test(arguments: [
-    ("html", naming: ["HTML page", "GraphQL endpoint"]),
-    ("gateway", naming: ["502", "HTML page"]),
-    ("half", naming: ["/half"]),
-    ("silence", naming: ["/silence"]),
-    ("away", naming: ["a redirect to http://127.0.0.2:9/graphql; set 'endpointURL' to it"]),
-    ("moved", naming: ["HTML page"]),
-    ("circle", naming: ["in a circle"]),
-    ("locked", naming: ["401"]),
-    ("huge", naming: ["more than 128 MB"]),
-    ("flood", naming: ["more than 128 MB"]),
-    ("graphql", naming: ["404"]),
-  ])
+  @Test(
+    .needsServers,
+    arguments: [
+      ("html", naming: ["HTML page", "GraphQL endpoint"]),
+      ("gateway", naming: ["502", "HTML page"]),
+      ("half", naming: ["/half"]),
+      ("silence", naming: ["/silence"]),
+      ("away", naming: ["a redirect to http://127.0.0.2:9/graphql; set 'endpointURL' to it"]),
+      ("moved", naming: ["HTML page"]),
+      ("circle", naming: ["in a circle"]),
+      ("locked", naming: ["401"]),
+      ("huge", naming: ["more than 128 MB"]),
+      ("flood", naming: ["more than 128 MB"]),
+      ("graphql", naming: ["404"]),
+    ])
   func aServerThatAnswersWronglyIsNamed(path: String, naming parts: [String]) async throws {
     try await with(try await .faults()) { server in
       try await expectFailure(at: server.url.appendingPathComponent(path), naming: parts)
@@ -58,7 +60,7 @@ struct FetchSchemaTests {
     #expect(!outcome.errors.contains("hidden") && !outcome.errors.contains("user"))
   }
 
-  @Test func whatInitWritesForAnEndpointFetchesTheSchema() async throws {
+  @Test(.needsServers) func whatInitWritesForAnEndpointFetchesTheSchema() async throws {
     try await with(try await .starWars()) { server in
       try await withProject { project in
         try project.remove("GraphQL/schema.graphqls")

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What `scripts/lib/common.sh` promises: however a script ends, its server, its children and its files end with it.
-@Suite(.enabled(if: Python.isInstalled, "\(Python.advice)"), .timeLimit(.minutes(10)))
+@Suite(.needsServers, .timeLimit(.minutes(10)))
 struct ScriptsTests {
   enum Ending: CaseIterable {
     case normally, withAFailure, byInterrupt, byTermination, byHangUp
