@@ -77,14 +77,20 @@ extension RecordLayout {
 
   /// How the objects of a layout are kept.
   ///
-  /// Where no variable has a say in it, nor a closure of the store, it is made once for the program.
+  /// Where no variable has a say in it, nor code of the program that may change its mind from one
+  /// store to the next, it is made once for the program.
   static func make(_ layout: ObjectLayout, names: RecordNames) -> RecordLayout {
     guard names.cacheKeyForObject == nil, layout.place.argumentVariables.isEmpty else {
       return RecordLayout(layout, names: names)
     }
     let key = ObjectIdentifier(layout)
     if let known = common.withLock({ $0[key] }) { return known }
+    guard !(layout.place.plan.schema.configuration is any FieldPolicy.Provider.Type) else {
+      return RecordLayout(layout, names: names)
+    }
     let made = RecordLayout(layout, names: names.withoutVariables)
+    // Where a policy leads was found with the keys that the program gives objects now.
+    guard made.fields.allSatisfy({ $0.lookup == nil }) else { return made }
     return common.withLock { layouts in
       if let winner = layouts[key] { return winner }
       layouts[key] = made

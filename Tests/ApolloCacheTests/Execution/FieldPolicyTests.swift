@@ -218,6 +218,32 @@ import Testing
     #expect(try await read(unaliased, from: store).misses.map(\.reason) == [.noField])
   }
 
+  /// Leads to whoever is logged in.
+  private enum LoggedIn: SchemaConfiguration, FieldPolicy.Provider {
+    static let id = Lock("1")
+
+    static func cacheKeyInfo(for type: Object, object: ObjectData) -> CacheKeyInfo? { nil }
+
+    static func cacheKey(
+      for field: FieldPolicy.Field, inputData: FieldPolicy.InputData
+    ) -> CacheKeyInfo? {
+      try? CacheKeyInfo(jsonValue: .string(id.withLock { $0 }), uniqueKeyGroup: "Human")
+    }
+  }
+
+  @Test func codeDecidesAnewForEachStore() async throws {
+    let definition = Self.reading("me Human {name String!}", configuration: LoggedIn.self)
+    for (id, name) in [("1", "Luke"), ("2", "Leia")] {
+      LoggedIn.id.withLock { $0 = id }
+      let store = ApolloStore()
+      try await store.publish([
+        "Human:1": ["__typename": "Human", "name": "Luke"],
+        "Human:2": ["__typename": "Human", "name": "Leia"],
+      ])
+      #expect(try await read(definition, from: store).data == ["me": ["name": .string(name)]])
+    }
+  }
+
   @Test func aWatchIsToldWhenWhatItLookedForComesChangesAndGoes() async throws {
     let store = ApolloStore()
     let definition = Self.reading(#"character(id:"1") Character {__typename String! name String!}"#)
