@@ -114,7 +114,7 @@ import Testing
 
   /// Some answers to an operation as they are to be shown, and as a server sends them that says more.
   private func answers(
-    to name: String, _ variables: Variables?, in document: Document, _ schema: Schema,
+    to name: String, _ variables: ApolloAPI.Variables?, in document: Document, _ schema: Schema,
     telling unasked: [String], _ body: (JSONValue, JSONValue, String) throws -> Void
   ) throws {
     for seed in 0..<40 as Range<UInt64> {
@@ -128,7 +128,8 @@ import Testing
   }
 
   private func expect<Data: RootSelectionSet & Hashable>(
-    _ model: Data.Type, toShow expected: JSONValue, of sent: JSONValue, _ variables: Variables?,
+    _ model: Data.Type, toShow expected: JSONValue, of sent: JSONValue,
+    _ variables: ApolloAPI.Variables?,
     _ comment: Comment
   ) throws {
     let data = try Data(jsonValue: sent, variables: variables)
@@ -144,7 +145,7 @@ import Testing
   }
 
   private func encodedAndDecoded<Model: Codable>(
-    _ model: Model, _ variables: Variables?
+    _ model: Model, _ variables: ApolloAPI.Variables?
   ) throws -> Model {
     let decoder = JSONDecoder()
     decoder.userInfo[.graphQLVariables] = variables

@@ -29,7 +29,7 @@ struct RandomServer {
   }
 
   /// The data that answers an operation.
-  mutating func answer(_ name: String, _ variables: Variables?) -> JSONValue? {
+  mutating func answer(_ name: String, _ variables: ApolloAPI.Variables?) -> JSONValue? {
     for case .operation(let id) in document.definitions {
       let operation = document[id]
       guard operation.name.map({ document.spelling($0) }) == name,

@@ -59,8 +59,8 @@ import Testing
     }
     // What only stands at the top of a file with operations cannot be hidden by what is nested below.
     let outermost: Set<String> = [
-      "Fragment", "GraphQLMutation", "GraphQLNullable", "GraphQLOperationType", "GraphQLQuery",
-      "GraphQLSubscription", "LocalCacheMutation", "Variables",
+      "Fragment", "GraphQLMutation", "GraphQLNullable", "GraphQLQuery", "GraphQLSubscription",
+      "LocalCacheMutation",
     ]
     #expect(nested.isSuperset(of: outermost.union(["Identifiable", "KeyPath"])))
     #expect(nested.subtracting(outermost).subtracting(ReservedNames.nestedTypes) == [])

@@ -13,11 +13,11 @@ enum ReservedNames {
 
   /// What Apollo iOS reserves, so that names are the same here, and what models say unqualified.
   private static let vocabulary: Set<String> = [
-    "Any", "ApolloAPI", "Bool", "DataDict", "DeferringFragmentContainer", "DocumentType", "Double",
-    "Error", "Float", "FragmentContainer", "Fragments", "GraphQLEnum", "ID", "Identifiable", "Int",
-    "Int32", "KeyPath", "MutableFragmentContainer", "ParentType", "Protocol", "ResponseObject",
-    "RootEntityType", "Schema", "Selection", "SelectionLayout", "Selections", "Self", "String",
-    "Swift", "Type", "_", "__",
+    "Any", "ApolloAPI", "Bool", "DataDict", "DocumentType", "Double", "Error", "Float",
+    "FragmentContainer", "Fragments", "GraphQLEnum", "ID", "Identifiable", "Int", "Int32",
+    "KeyPath",
+    "ParentType", "Protocol", "RootEntityType", "Schema", "Selection", "Self", "String", "Swift",
+    "Type", "_", "__",
   ]
 
   /// For types of the schema, operations and fragments, beside which everything else is said.
@@ -25,12 +25,10 @@ enum ReservedNames {
 
   /// What is said in files with operations or types of the schema.
   static let fullVocabulary = vocabulary.union([
-    "CacheKeyInfo", "EnumLiteral", "EnumType", "Fragment", "GraphQLMutation",
-    "GraphQLNullable", "GraphQLOperationType", "GraphQLQuery", "GraphQLSubscription", "Indirect",
-    "InlineFragment", "InputFields", "InputObject", "Interfaces", "JSONValue",
-    "LocalCacheMutation", "MutableInlineFragment", "MutableRootSelectionSet",
-    "MutableSelectionSet", "ObjectData", "Objects", "OneOfInputObject", "SchemaConfiguration",
-    "SchemaMetadata", "SchemaTypes", "SelectionSet", "Selections", "Unions", "Variables",
+    "CacheKeyInfo", "Fragment", "GraphQLMutation", "GraphQLNullable", "GraphQLQuery",
+    "GraphQLSubscription", "InlineFragment", "Interfaces", "JSONValue", "LocalCacheMutation",
+    "MutableInlineFragment", "MutableRootSelectionSet", "MutableSelectionSet", "ObjectData",
+    "Objects", "SchemaConfiguration", "SchemaMetadata", "SelectionSet", "Unions",
   ])
 
   /// For the constants of objects, interfaces and unions, which refer to the schema.
@@ -43,7 +41,9 @@ enum ReservedNames {
 
   /// Properties that models have anyway, and what is said beside their properties.
   static let properties: Set<String> = [
-    "Self", "__layout", "__object", "__selections", "__storage", "__value", "fragments", "self",
+    "ApolloAPI", "Self", "__layout", "__object", "__selections", "__storage", "__value",
+    "fragments",
+    "self",
   ]
 
   /// The same for cases of enums.
@@ -52,6 +52,6 @@ enum ReservedNames {
   /// The same for properties of input objects and operations; `self` and `hashValue` would mean something else where they stand
   /// alone.
   static let inputs: Set<String> = [
-    "Data", "Indirect", "Self", "__data", "__inputValue", "__variables", "hashValue", "self",
+    "ApolloAPI", "Data", "Self", "__data", "__inputValue", "__variables", "hashValue", "self",
   ]
 }

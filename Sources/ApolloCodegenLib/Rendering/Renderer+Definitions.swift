@@ -95,11 +95,11 @@ extension Renderer {
     let access = emittedWhereUsed(layout.operationModifiers) + ["static"]
     if definition.isLocalCacheMutation {
       let type = Property(
-        "operationType", type: "GraphQLOperationType", .unbroken(".\(definition.kind)"))
+        "operationType", type: "ApolloAPI.GraphQLOperationType", .unbroken(".\(definition.kind)"))
       return [Declaration(.property(type), modifiers: access)]
     }
     let format = Declaration(
-      .typeAlias(name: "ResponseFormat", target: "IncrementalDeferredResponseFormat"),
+      .typeAlias(name: "ResponseFormat", target: "ApolloAPI.IncrementalDeferredResponseFormat"),
       modifiers: layout.operationModifiers)
     return (definition.isDeferred ? [format] : []) + [
       Declaration(
@@ -171,7 +171,8 @@ extension Renderer {
       arguments.append(.init("leaves", .array(leaves)))
     }
     return Declaration(
-      .property(Property("__selections", type: nil, .let(.call("Selections", arguments)))),
+      .property(
+        Property("__selections", type: nil, .let(.call("ApolloAPI.Selections", arguments)))),
       modifiers: layout.operationModifiers + ["static"])
   }
 
@@ -210,7 +211,7 @@ extension Renderer {
     }
     let dictionary = Declaration(
       .property(
-        Property("__variables", type: "Variables?", [Expression.dictionary(values).flat])),
+        Property("__variables", type: "ApolloAPI.Variables?", [Expression.dictionary(values).flat])),
       modifiers: emittedWhereUsed(access))
     return properties + [initializer, dictionary]
   }

@@ -67,7 +67,7 @@ extension Renderer {
         .typeAlias(name: name, target: (views + values).joined(separator: " & ")),
         modifiers: access)
     }
-    let types = Expression.call("SchemaTypes", [.init(nil, .lines(typesOfSchema))])
+    let types = Expression.call("ApolloAPI.SchemaTypes", [.init(nil, .lines(typesOfSchema))])
     let metadata = Declaration(
       .group(
         Group(

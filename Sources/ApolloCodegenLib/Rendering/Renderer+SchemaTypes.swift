@@ -20,7 +20,7 @@ extension Renderer {
     let declaration = Declaration(
       .group(
         Group(
-          "enum", name, inherits: ["String", "EnumType"],
+          "enum", name, inherits: ["String", "ApolloAPI.EnumType"],
           members: cases + allCases(values, access: access))),
       documentation: documentation(type.description), modifiers: layout.typeModifiers(access))
     var file = schemaFile([declaration])
@@ -61,7 +61,9 @@ extension Renderer {
     }
     return Declaration(
       .group(
-        Group("extension", "EnumLiteral", requirements: "Value == \(qualified)", members: members)),
+        Group(
+          "extension", "ApolloAPI.EnumLiteral", requirements: "Value == \(qualified)",
+          members: members)),
       modifiers: layout.isNonisolated ? ["nonisolated"] : [])
   }
 
@@ -78,12 +80,13 @@ extension Renderer {
       Expression.Entry(.string(field.definition.name), .code(field.value))
     }
     let data = Declaration(
-      .property(Property("__data", type: "InputFields", [Expression.dictionary(values).flat])),
+      .property(
+        Property("__data", type: "ApolloAPI.InputFields", [Expression.dictionary(values).flat])),
       modifiers: access)
     return Declaration(
       .group(
         Group(
-          "struct", names.schemaType(type.name, .inputObject), inherits: ["InputObject"],
+          "struct", names.schemaType(type.name, .inputObject), inherits: ["ApolloAPI.InputObject"],
           members: fields.flatMap(inputProperty) + inputInitializers(fields) + [data])),
       documentation: documentation(type.description), modifiers: layout.typeModifiers(access))
   }
@@ -121,7 +124,7 @@ extension Renderer {
           },
           body: fields.map { field in
             let value = labels.contains(field.name) ? Identifier.escaped(field.name) : "nil"
-            let stored = field.isIndirect ? "Indirect(\(value))" : value
+            let stored = field.isIndirect ? "ApolloAPI.Indirect(\(value))" : value
             return "self.\(field.storage ?? Identifier.escaped(field.name)) = \(stored)"
           })), attributes: attributes, modifiers: layout.schemaModifiers)
   }
@@ -171,7 +174,7 @@ extension Renderer {
       attributes: deprecation(field.definition.deprecationReason),
       modifiers: layout.schemaModifiers)
     guard let name = field.storage else { return [property] }
-    let type = field.isIndirect ? "Indirect<\(field.type)>" : field.type
+    let type = field.isIndirect ? "ApolloAPI.Indirect<\(field.type)>" : field.type
     let stored = Declaration(
       .property(Property(name, type: type, .var(nil))), modifiers: ["private"])
     return [property, stored]
@@ -207,13 +210,15 @@ extension Renderer {
         + "[\(StringLiteral.escaped(field.name)): value]"
     }
     let data = Declaration(
-      .property(Property("__data", type: "InputFields", ["switch self {"] + branches + ["}"])),
+      .property(
+        Property("__data", type: "ApolloAPI.InputFields", ["switch self {"] + branches + ["}"])),
       modifiers: access)
     let isRecursive = type.fields.contains { recursion.isRecursive(field: $0.name, of: type.name) }
     return Declaration(
       .group(
         Group(
-          "enum", names.schemaType(type.name, .inputObject), inherits: ["OneOfInputObject"],
+          "enum", names.schemaType(type.name, .inputObject),
+          inherits: ["ApolloAPI.OneOfInputObject"],
           members: cases + [data])),
       documentation: documentation(type.description),
       modifiers: layout.typeModifiers(access) + (isRecursive ? ["indirect"] : []))

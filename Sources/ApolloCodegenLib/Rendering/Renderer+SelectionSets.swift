@@ -73,7 +73,8 @@ struct SelectionSetRenderer {
       Declaration(
         .property(
           Property(
-            "__layout", type: "SelectionLayout", .unbroken("\(owner).__selections[\(number)]"))),
+            "__layout", type: "ApolloAPI.SelectionLayout",
+            .unbroken("\(owner).__selections[\(number)]"))),
         modifiers: viewAccess + ["static"])
     ]
   }
@@ -83,7 +84,7 @@ struct SelectionSetRenderer {
   /// One that cannot be changed is read by way of the protocols, which know that a view is nothing else.
   private var object: [Declaration] {
     guard definition.isMutable else {
-      let object = Property("__storage", type: "ResponseObject", .let(nil))
+      let object = Property("__storage", type: "ApolloAPI.ResponseObject", .let(nil))
       return [Declaration(.property(object), modifiers: ["private"])]
     }
     return object(.var(nil), deferring: [])
@@ -95,11 +96,12 @@ struct SelectionSetRenderer {
   ) -> [Declaration] {
     [
       Declaration(
-        .property(Property("__object", type: "ResponseObject", storage)), modifiers: access),
+        .property(Property("__object", type: "ApolloAPI.ResponseObject", storage)),
+        modifiers: access),
       Declaration(
         .function(
           Function(
-            "init", [Parameter("__object", type: "ResponseObject")],
+            "init", [Parameter("__object", type: "ApolloAPI.ResponseObject")],
             body: ["self.__object = __object"]
               + properties.map { "_\($0) = ApolloAPI.Deferred(__object: __object)" })),
         modifiers: access),
@@ -189,7 +191,7 @@ struct SelectionSetRenderer {
       .group(
         Group(
           "struct", "Fragments",
-          inherits: ["\(isDeferring ? "Deferring" : mutability)FragmentContainer"],
+          inherits: ["ApolloAPI.\(isDeferring ? "Deferring" : mutability)FragmentContainer"],
           members: (isDeferring ? object(.let(nil), deferring: deferred.map(\.name)) : object)
             + set.fragments.filter { !$0.isDeferred }.map { conversion(to: $0, in: scope) }
             + deferred.map { self.deferred($0.name, $0.type) })),

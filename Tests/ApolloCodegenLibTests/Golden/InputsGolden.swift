@@ -37,25 +37,25 @@ extension InputsAPI {
       self.required = required
     }
 
-    var __variables: Variables? {
+    var __variables: ApolloAPI.Variables? {
       ["since": since, "until": until, "size": size, "sizes": sizes, "filter": filter, "node": node, "required": required]
     }
 
-    static let __selections = Selections(
+    static let __selections = ApolloAPI.Selections(
       #"($since = "2020" $until = "2021" $size = LARGE $sizes = [SMALL HUGE] $filter = {size: LARGE name: "x" since: "2019"} $node = {not: {leaf: {a: 1}}} $required = HUGE) Query {find(since: $since filter: $filter sizes: $sizes node: $node) [Thing {__typename String! name String! size #0}!]! until:find(since: $until sizes: [$required] filter: {size: $size}) [Thing {__typename String! name String!}!]!}"#,
       leaves: [GraphQLEnum<Size>.self])
 
     /// Parent type: `Query`
     nonisolated struct Data: InputsAPI.SelectionSet {
-      private let __storage: ResponseObject
-      static var __layout: SelectionLayout { FindQuery.__selections[0] }
+      private let __storage: ApolloAPI.ResponseObject
+      static var __layout: ApolloAPI.SelectionLayout { FindQuery.__selections[0] }
       var find: [Find] { __value(0) }
       var until: [Until] { __value(1) }
 
       /// Parent type: `Thing`
       nonisolated struct Find: InputsAPI.SelectionSet {
-        private let __storage: ResponseObject
-        static var __layout: SelectionLayout { FindQuery.__selections[1] }
+        private let __storage: ApolloAPI.ResponseObject
+        static var __layout: ApolloAPI.SelectionLayout { FindQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
         var size: GraphQLEnum<Size>? { __value(2) }
@@ -63,8 +63,8 @@ extension InputsAPI {
 
       /// Parent type: `Thing`
       nonisolated struct Until: InputsAPI.SelectionSet {
-        private let __storage: ResponseObject
-        static var __layout: SelectionLayout { FindQuery.__selections[2] }
+        private let __storage: ApolloAPI.ResponseObject
+        static var __layout: ApolloAPI.SelectionLayout { FindQuery.__selections[2] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
       }
@@ -82,19 +82,19 @@ extension InputsAPI {
     static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Plain($filter: Filter!) { find(filter: $filter) { __typename name } }"#)) }
     var filter: Filter
     init(filter: Filter) { self.filter = filter }
-    var __variables: Variables? { ["filter": filter] }
-    static let __selections = Selections(#"Query {find(filter: $filter) [Thing {__typename String! name String!}!]!}"#)
+    var __variables: ApolloAPI.Variables? { ["filter": filter] }
+    static let __selections = ApolloAPI.Selections(#"Query {find(filter: $filter) [Thing {__typename String! name String!}!]!}"#)
 
     /// Parent type: `Query`
     nonisolated struct Data: InputsAPI.SelectionSet {
-      private let __storage: ResponseObject
-      static var __layout: SelectionLayout { PlainQuery.__selections[0] }
+      private let __storage: ApolloAPI.ResponseObject
+      static var __layout: ApolloAPI.SelectionLayout { PlainQuery.__selections[0] }
       var find: [Find] { __value(0) }
 
       /// Parent type: `Thing`
       nonisolated struct Find: InputsAPI.SelectionSet {
-        private let __storage: ResponseObject
-        static var __layout: SelectionLayout { PlainQuery.__selections[1] }
+        private let __storage: ApolloAPI.ResponseObject
+        static var __layout: ApolloAPI.SelectionLayout { PlainQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
       }
@@ -122,7 +122,7 @@ extension InputsAPI {
 import ApolloAPI
 
 extension InputsAPI {
-  nonisolated enum Size: String, EnumType {
+  nonisolated enum Size: String, ApolloAPI.EnumType {
     case small = "SMALL"
 
     /// Too big
@@ -137,7 +137,7 @@ extension InputsAPI {
   }
 }
 
-nonisolated extension EnumLiteral where Value == InputsAPI.Size {
+nonisolated extension ApolloAPI.EnumLiteral where Value == InputsAPI.Size {
   @_disfavoredOverload static var small: Self { Self(.small) }
 
   @available(*, deprecated, message: "Say \"SMALL\"")
@@ -153,7 +153,7 @@ import ApolloAPI
 
 extension InputsAPI {
   /// What to look for
-  nonisolated struct Filter: InputObject {
+  nonisolated struct Filter: ApolloAPI.InputObject {
     var name: GraphQLNullable<String>
     var _size: GraphQLNullable<Int>
 
@@ -172,7 +172,7 @@ extension InputsAPI {
       set { _parent.value = newValue }
     }
 
-    private var _parent: Indirect<GraphQLNullable<Filter>>
+    private var _parent: ApolloAPI.Indirect<GraphQLNullable<Filter>>
     var since: Date?
 
     init(
@@ -185,7 +185,7 @@ extension InputsAPI {
       self._size = _size
       self._size_ = nil
       self.sizes = sizes
-      self._parent = Indirect(nil)
+      self._parent = ApolloAPI.Indirect(nil)
       self.since = since
     }
 
@@ -202,11 +202,11 @@ extension InputsAPI {
       self._size = _size
       self._size_ = size
       self.sizes = sizes
-      self._parent = Indirect(parent)
+      self._parent = ApolloAPI.Indirect(parent)
       self.since = since
     }
 
-    var __data: InputFields {
+    var __data: ApolloAPI.InputFields {
       ["name": name, "_size": _size, "size": _size_, "sizes": sizes, "parent": _parent.value, "since": since]
     }
   }
@@ -217,11 +217,11 @@ extension InputsAPI {
 import ApolloAPI
 
 extension InputsAPI {
-  nonisolated enum Leaf: OneOfInputObject {
+  nonisolated enum Leaf: ApolloAPI.OneOfInputObject {
     case a(Int)
     case b(Date)
 
-    var __data: InputFields {
+    var __data: ApolloAPI.InputFields {
       switch self {
       case .a(let value): ["a": value]
       case .b(let value): ["b": value]
@@ -236,7 +236,7 @@ import ApolloAPI
 
 extension InputsAPI {
   /// One of several
-  nonisolated indirect enum Node: OneOfInputObject {
+  nonisolated indirect enum Node: ApolloAPI.OneOfInputObject {
     /// By its id
     case id(ID)
 
@@ -247,7 +247,7 @@ extension InputsAPI {
     case all([Node])
     case leaf(Leaf)
 
-    var __data: InputFields {
+    var __data: ApolloAPI.InputFields {
       switch self {
       case .id(let value): ["id": value]
       case .name(let value): ["name": value]
@@ -303,7 +303,7 @@ extension InputsAPI {
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self
-    static let types = SchemaTypes("type Query\ntype Thing")
+    static let types = ApolloAPI.SchemaTypes("type Query\ntype Thing")
 
     /// `ID` has to be `ApolloAPI.ID`, which is what models hold.
     private static func checked(_ id: ID) -> ApolloAPI.ID { id }

@@ -9,7 +9,7 @@ public typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<LibraryAP
 public enum SchemaMetadata: ApolloAPI.SchemaMetadata {
   public static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self
 
-  public static let types = SchemaTypes("""
+  public static let types = ApolloAPI.SchemaTypes("""
     type Author
     type Book
     type Loan

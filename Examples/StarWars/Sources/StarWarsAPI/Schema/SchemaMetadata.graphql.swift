@@ -9,7 +9,7 @@ public typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<StarWarsA
 public nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
   public static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self
 
-  public static let types = SchemaTypes("""
+  public static let types = ApolloAPI.SchemaTypes("""
     type Droid: Character
     type Human: Character
     type Mutation

@@ -6,13 +6,13 @@ public nonisolated struct EchoQuery: GraphQLQuery {
   @_alwaysEmitIntoClient public static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Echo($input: EchoInput) { echo(input: $input) }"#)) }
   public var input: GraphQLNullable<EchoInput>
   public init(input: GraphQLNullable<EchoInput> = nil) { self.input = input }
-  @_alwaysEmitIntoClient public var __variables: Variables? { ["input": input] }
-  public static let __selections = Selections(#"Query {echo(input: $input) String}"#)
+  @_alwaysEmitIntoClient public var __variables: ApolloAPI.Variables? { ["input": input] }
+  public static let __selections = ApolloAPI.Selections(#"Query {echo(input: $input) String}"#)
 
   /// Parent type: `Query`
   public nonisolated struct Data: ShapesAPI.SelectionSet {
-    private let __storage: ResponseObject
-    @_alwaysEmitIntoClient public static var __layout: SelectionLayout { EchoQuery.__selections[0] }
+    private let __storage: ApolloAPI.ResponseObject
+    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { EchoQuery.__selections[0] }
     @_alwaysEmitIntoClient public var echo: String? { __value(0) }
   }
 }

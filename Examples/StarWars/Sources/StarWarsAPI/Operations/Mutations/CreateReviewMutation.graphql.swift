@@ -12,24 +12,24 @@ public nonisolated struct CreateReviewMutation: GraphQLMutation {
     self.review = review
   }
 
-  @_alwaysEmitIntoClient public var __variables: Variables? {
+  @_alwaysEmitIntoClient public var __variables: ApolloAPI.Variables? {
     ["episode": episode, "review": review]
   }
 
-  public static let __selections = Selections(
+  public static let __selections = ApolloAPI.Selections(
     #"Mutation {createReview(episode: $episode review: $review) Review {__typename String! id ID! stars Int! commentary String writtenOn #0!}!}"#,
     leaves: [Date.self])
 
   /// Parent type: `Mutation`
   public nonisolated struct Data: StarWarsAPI.SelectionSet {
-    private let __storage: ResponseObject
-    @_alwaysEmitIntoClient public static var __layout: SelectionLayout { CreateReviewMutation.__selections[0] }
+    private let __storage: ApolloAPI.ResponseObject
+    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { CreateReviewMutation.__selections[0] }
     @_alwaysEmitIntoClient public var createReview: CreateReview { __value(0) }
 
     /// Parent type: `Review`
     public nonisolated struct CreateReview: StarWarsAPI.SelectionSet {
-      private let __storage: ResponseObject
-      @_alwaysEmitIntoClient public static var __layout: SelectionLayout { CreateReviewMutation.__selections[1] }
+      private let __storage: ApolloAPI.ResponseObject
+      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { CreateReviewMutation.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
 

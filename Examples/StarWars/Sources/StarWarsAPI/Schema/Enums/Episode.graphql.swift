@@ -2,13 +2,13 @@
 public import ApolloAPI
 
 /// The films of the original trilogy.
-public nonisolated enum Episode: String, EnumType {
+public nonisolated enum Episode: String, ApolloAPI.EnumType {
   case newhope = "NEWHOPE"
   case empire = "EMPIRE"
   case jedi = "JEDI"
 }
 
-nonisolated extension EnumLiteral where Value == StarWarsAPI.Episode {
+nonisolated extension ApolloAPI.EnumLiteral where Value == StarWarsAPI.Episode {
   @_disfavoredOverload @_alwaysEmitIntoClient public static var newhope: Self { Self(.newhope) }
   @_disfavoredOverload @_alwaysEmitIntoClient public static var empire: Self { Self(.empire) }
   @_disfavoredOverload @_alwaysEmitIntoClient public static var jedi: Self { Self(.jedi) }

@@ -2,7 +2,7 @@
 public import ApolloAPI
 
 /// A colour, each part from 0 to 255.
-public nonisolated struct ColorInput: InputObject {
+public nonisolated struct ColorInput: ApolloAPI.InputObject {
   public var red: Int
   public var green: Int
   public var blue: Int
@@ -13,5 +13,5 @@ public nonisolated struct ColorInput: InputObject {
     self.blue = blue
   }
 
-  public var __data: InputFields { ["red": red, "green": green, "blue": blue] }
+  public var __data: ApolloAPI.InputFields { ["red": red, "green": green, "blue": blue] }
 }

@@ -2,7 +2,7 @@
 public import ApolloAPI
 
 /// A review that is about to be written.
-public nonisolated struct ReviewInput: InputObject {
+public nonisolated struct ReviewInput: ApolloAPI.InputObject {
   /// From 1 to 5.
   public var stars: Int
 
@@ -19,7 +19,7 @@ public nonisolated struct ReviewInput: InputObject {
     self.favoriteColor = favoriteColor
   }
 
-  public var __data: InputFields {
+  public var __data: ApolloAPI.InputFields {
     ["stars": stars, "commentary": commentary, "favoriteColor": favoriteColor]
   }
 }
