@@ -53,7 +53,8 @@ final class TransactionRegistry: Sendable {
   }
 
   /// Ends all that are open, and lets none begin. Those that are being begun find out about it and end; it waits for that, and for those
-  /// that are just ending by themselves, as they may not be referred to any more, but have a lock still.
+  /// that are just ending by themselves, as they may not be referred to any more, but have a lock still. It waits no longer when
+  /// somebody lets transactions begin again meanwhile: nobody ends those.
   func suspend() {
     let open = state.withLock { state in
       state.isSuspended = true
@@ -61,7 +62,9 @@ final class TransactionRegistry: Sendable {
     }
     for transaction in open { transaction.interrupt() }
     var waiting = Waiting(.zero)
-    while state.withLock({ $0.beginningCount > 0 || !$0.open.isEmpty }) { waiting.block() }
+    while state.withLock({ $0.isSuspended && ($0.beginningCount > 0 || !$0.open.isEmpty) }) {
+      waiting.block()
+    }
   }
 
   /// Lets transactions begin again.

@@ -55,4 +55,30 @@ struct TransactionRegistryTests {
     registry.resume()
     try registry.beginning {}
   }
+
+  /// A transaction that, as it is interrupted, lets others begin again, of which one does.
+  private final class Resuming: InterruptibleTransaction {
+    private let registry: TransactionRegistry
+    let next: Lingering
+
+    init(_ registry: TransactionRegistry) {
+      self.registry = registry
+      next = Lingering(registry) {}
+    }
+
+    func interrupt() {
+      registry.resume()
+      #expect(throws: Never.self) { try registry.begin(next) }
+      registry.end(self)
+    }
+  }
+
+  @Test func suspendingDoesNotWaitForTransactionsThatBeganWhenItWasTakenBack() throws {
+    let registry = TransactionRegistry()
+    let transaction = Resuming(registry)
+    try registry.begin(transaction)
+    registry.suspend()
+    try registry.beginning {}
+    withExtendedLifetime(transaction) {}
+  }
 }

@@ -57,16 +57,21 @@ public struct FragmentUpdates<Fragment: RootSelectionSet>: AsyncSequence, Sendab
     let watcher = FragmentWatcher<Fragment>(store, key: key, variables: variables) {
       continuation.yield($1)
     }
-    return Iterator(watcher: watcher, results: stream.makeAsyncIterator())
+    return Iterator(
+      watcher: watcher, store: store, results: stream.makeAsyncIterator())
   }
 
   /// Owns a watch.
   public struct Iterator: AsyncIteratorProtocol {
     let watcher: FragmentWatcher<Fragment>
+    let store: ApolloStore
     var results: AsyncStream<Element>.Iterator
 
     /// The newest result that has not been seen; `nil` when the task was cancelled.
+    ///
+    /// Inside of a transaction that writes to the same store it is `StoreError.reentrantTransaction`: what it would wait for comes after that.
     public mutating func next() async -> Element? {
+      guard !store.isKeptFromWriting else { return .failure(StoreError.reentrantTransaction) }
       let result = await results.next()
       if result == nil { watcher.cancel() }
       return result

@@ -1,4 +1,5 @@
 public import ApolloAPI
+import ApolloCache
 public import Dispatch
 
 extension ApolloClient {
@@ -91,17 +92,22 @@ public struct QueryUpdates<Query: GraphQLQuery>: AsyncSequence, Sendable {
       executor: executor, query: query, refetchOnFailedUpdates: refetchOnFailedUpdates
     ) { continuation.yield($1) }
     watcher.fetch(cachePolicy: cachePolicy)
-    return Iterator(watcher: watcher, results: stream.makeAsyncIterator())
+    return Iterator(
+      watcher: watcher, store: executor.store, results: stream.makeAsyncIterator())
   }
 
   /// Owns a watch.
   public struct Iterator: AsyncIteratorProtocol {
     /// The watch, for whoever wants to fetch again.
     public let watcher: GraphQLQueryWatcher<Query>
+    let store: ApolloStore
     var results: AsyncStream<Element>.Iterator
 
     /// The newest result that has not been seen; `nil` when the task was cancelled.
+    ///
+    /// Inside of a transaction that writes to the same store it is `StoreError.reentrantTransaction`: what it would wait for comes after that.
     public mutating func next() async -> Element? {
+      guard !store.isKeptFromWriting else { return .failure(StoreError.reentrantTransaction) }
       let result = await results.next()
       if result == nil { watcher.cancel() }
       return result

@@ -13,8 +13,8 @@ package final class Place: Sendable {
   /// The key that the object's type is told with, if it is.
   let typenameKey: String?
   private let layouts = Guarded<[String?: ObjectLayout]>([:])
-  /// See ``argumentVariables``; `nil` when nobody asked yet.
-  let knownArgumentVariables = Guarded<[String]?>(nil)
+  /// See ``contents``; `nil` when nobody asked yet.
+  let knownContents = Guarded<Contents?>(nil)
 
   init(number: Int, contributors: Contributors, plan: Plan) {
     self.number = number

@@ -13,8 +13,8 @@ package final class RecordLayout: Sendable {
   /// The indices of the fields that hold objects.
   package let objectFields: [Int]
   /// Whether each field of the layout has a field of the shape for itself, and the shape can be a
-  /// record's. An object that may be complete only later (`@defer`) is not kept as it is: what it
-  /// does not tell yet would take the place of what is known.
+  /// record's. An object is not kept as it is if it, or one in it, may be complete only later
+  /// (`@defer`): what it does not tell yet would take the place of what is known.
   package let isPlain: Bool
   package let resolver: CacheKeyResolver
   private let names: RecordNames
@@ -43,7 +43,7 @@ package final class RecordLayout: Sendable {
     shape = .of(distinct)
     isPlain =
       distinct.count == fields.count && distinct.count <= RecordShape.maximumFieldCount
-      && !layout.fields.contains(where: \.isDeferred)
+      && !layout.place.contents.mayComeLater
     namesBelow = names.values(of: layout.fields.compactMap(\.place))
     resolver = CacheKeyResolver(layout, cacheKeyForObject: names.cacheKeyForObject)
   }
@@ -80,7 +80,7 @@ extension RecordLayout {
   /// Where no variable has a say in it, nor code of the program that may change its mind from one
   /// store to the next, it is made once for the program.
   static func make(_ layout: ObjectLayout, names: RecordNames) -> RecordLayout {
-    guard names.cacheKeyForObject == nil, layout.place.argumentVariables.isEmpty else {
+    guard names.cacheKeyForObject == nil, layout.place.contents.argumentVariables.isEmpty else {
       return RecordLayout(layout, names: names)
     }
     let key = ObjectIdentifier(layout)
@@ -150,7 +150,7 @@ package final class RecordNames: Sendable {
   /// called, and of those in them: a text that differs wherever a value does.
   func values(of places: [Place]) -> String {
     guard let variables, !variables.isEmpty, !places.isEmpty else { return "" }
-    let names = places.reduce(into: Set<String>()) { $0.formUnion($1.argumentVariables) }
+    let names = places.reduce(into: Set<String>()) { $0.formUnion($1.contents.argumentVariables) }
     guard !names.isEmpty else { return "" }
     var values = Variables()
     for name in names.sorted() { values[name] = variables[name] }

@@ -289,24 +289,31 @@ extension ApolloStore {
     try OpenTransactions.refuseReentry(into: self)
     let generation = board.generation
     if let snapshot = try cache.snapshot() {
-      return try await run(ReadTransaction(snapshot, generation: generation, plans: plans), body)
+      let transaction = ReadTransaction(snapshot, generation: generation, plans: plans)
+      return try await run(transaction, isExclusive: false, body)
     }
     try await writers.enter()
     defer { writers.leave() }
     let transaction = ReadTransaction(
       LoadingSnapshot(cache), generation: board.generation, plans: plans)
-    return try await run(transaction, body)
+    return try await run(transaction, isExclusive: true, body)
   }
 
   private nonisolated(nonsending) func run<Result>(
-    _ transaction: ReadTransaction, _ body: (ReadTransaction) async throws -> Result
+    _ transaction: ReadTransaction, isExclusive: Bool,
+    _ body: (ReadTransaction) async throws -> Result
   ) async throws -> Result {
     defer { transaction.end() }
-    return try await OpenTransactions.within(self) { try await body(transaction) }
+    return try await OpenTransactions.within(self, isExclusive: isExclusive) {
+      try await body(transaction)
+    }
   }
 
   /// Runs `body` as the only writer. Its changes become visible together when it returns; if it
   /// throws, nothing changes.
+  ///
+  /// What a body begins without awaiting it, such as a call with a callback, writes after the
+  /// transaction: a body that waits for the callback would wait for ever.
   ///
   /// - Parameters:
   ///   - origin: handed on to watchers, who may want to ignore what they wrote themselves.
@@ -322,7 +329,9 @@ extension ApolloStore {
       let transaction = ReadWriteTransaction(
         try turn.snapshot(), generation: board.generation, plans: plans)
       defer { transaction.end() }
-      let result = try await OpenTransactions.within(self) { try await body(transaction) }
+      let result = try await OpenTransactions.within(self, isExclusive: true) {
+        try await body(transaction)
+      }
       let mutations = transaction.overlay.mutations
       guard !mutations.isEmpty else {
         return (result, Written(changes: ChangeSet(), origin: origin))

@@ -4,11 +4,13 @@ enum OpenTransactions {
   /// open.
   private final class Scope: Sendable {
     let store: ApolloStore
+    let isExclusive: Bool
     let outer: Scope?
     private let isOpen = Lock(true)
 
-    init(_ store: ApolloStore, outer: Scope?) {
+    init(_ store: ApolloStore, isExclusive: Bool, outer: Scope?) {
       self.store = store
+      self.isExclusive = isExclusive
       self.outer = outer
     }
 
@@ -32,17 +34,28 @@ enum OpenTransactions {
   @TaskLocal private static var innermost: Scope?
 
   static func refuseReentry(into store: ApolloStore) throws(StoreError) {
-    var scope = innermost
-    while let current = scope {
-      if current.isOpen(on: store) { throw .reentrantTransaction }
-      scope = current.outer
-    }
+    if isInside(of: store, where: { _ in true }) { throw .reentrantTransaction }
   }
 
+  /// Whether the current task is in a transaction on a store that keeps all others from writing.
+  static func isInsideOfExclusive(on store: ApolloStore) -> Bool {
+    isInside(of: store, where: \.isExclusive)
+  }
+
+  private static func isInside(of store: ApolloStore, where condition: (Scope) -> Bool) -> Bool {
+    var scope = innermost
+    while let current = scope {
+      if current.isOpen(on: store), condition(current) { return true }
+      scope = current.outer
+    }
+    return false
+  }
+
+  /// Runs what is done in a transaction on `store`. If it `isExclusive`, nobody else can write until it ends.
   nonisolated(nonsending) static func within<Result>(
-    _ store: ApolloStore, _ body: () async throws -> Result
+    _ store: ApolloStore, isExclusive: Bool, _ body: () async throws -> Result
   ) async throws -> Result {
-    let scope = Scope(store, outer: innermost?.nearestOpen)
+    let scope = Scope(store, isExclusive: isExclusive, outer: innermost?.nearestOpen)
     defer { scope.close() }
     return try await $innermost.withValue(scope) { try await body() }
   }
@@ -61,6 +74,10 @@ extension ApolloStore {
   package func checkIsOutsideOfTransactions() throws(StoreError) {
     try OpenTransactions.refuseReentry(into: self)
   }
+
+  /// Whether the current task is inside of a transaction on this store that keeps all others from writing: who waits there for what
+  /// has yet to be written waits for ever.
+  package var isKeptFromWriting: Bool { OpenTransactions.isInsideOfExclusive(on: self) }
 
   /// Begins a task that is no part of any transaction, wherever it is begun: a call that nobody
   /// awaits waits for the transaction that it is made in.

@@ -24,6 +24,17 @@ private enum FirstAuthorName: LibraryDefinition {
     #"Query {node(id:"1") Author {__typename String! id ID! name String}}"#)
 }
 
+/// `{ place { x ...Name @defer } }`, where a place has no key.
+private enum DeferredPlaceName: LibraryDefinition {
+  static let selections = Selections(
+    #"Query {place Place {__typename String! x Int ...Place {name String} @defer}}"#)
+}
+
+/// `{ place { x name } }`
+private enum PlaceName: LibraryDefinition {
+  static let selections = Selections("Query {place Place {__typename String! x Int name String}}")
+}
+
 /// `{ node(id: "1") { friends { id } } }`
 private enum Friends: LibraryDefinition {
   static let selections = Selections(
@@ -99,6 +110,31 @@ struct EmbeddedArgumentsTests {
       let body = Data(#"{"data":{"node":{"__typename":"Author","id":"1"}}}"#.utf8)
       try await store.publish(body: body, of: query)
       #expect(try await store.load(query).misses.map(\.reason) == [.noField], "\(name)")
+    }
+  }
+
+  private func place(_ rest: String) -> Data {
+    Data(#"{"data":{"place":{"__typename":"Place","x":1\#(rest)}}}"#.utf8)
+  }
+
+  @Test func whatIsDeferredInAnObjectWithoutAKeyTakesNothingAway() async throws {
+    try await withStores { name, store in
+      let query = LibraryQuery<PlaceName>()
+      let data = try await store.publish(body: place(#","name":"N""#), of: query).data
+      for rest in [#","name":"N""#, ""] {
+        try await store.publish(body: place(rest), of: LibraryQuery<DeferredPlaceName>())
+        #expect(try await store.load(query).data == data, "\(name)")
+      }
+    }
+  }
+
+  @Test func whatIsDeferredInAnObjectWithoutAKeyIsAMissUntilItComes() async throws {
+    try await withStores { name, store in
+      let query = LibraryQuery<DeferredPlaceName>()
+      try await store.publish(body: place(""), of: query)
+      #expect(try await store.load(query).misses.map(\.reason) == [.noField], "\(name)")
+      try await store.publish(body: place(#","name":"N""#), of: query)
+      #expect(try await store.load(query).misses == [], "\(name)")
     }
   }
 

@@ -44,6 +44,20 @@ struct CallsInsideTransactionsTests {
     #expect(transport.requestCount == 0)
   }
 
+  @Test func aWatchThatIsAwaitedByAWriterIsAnErrorAndGoesOnAfterwards() async throws {
+    let client = ApolloClient(networkTransport: transport)
+    var updates = client.watch(query: query).makeAsyncIterator()
+    var objects = client.watch(fragment: HeroAPI.EditableName.self, withKey: "Hero:0")
+      .makeAsyncIterator()
+    try await client.store.withinReadWriteTransaction { _ in
+      let update = await updates.next()
+      #expect(throws: StoreError.reentrantTransaction) { try update?.get() }
+      let object = await objects.next()
+      #expect(throws: StoreError.reentrantTransaction) { try object?.get() }
+    }
+    #expect(try await updates.next()?.get().data?.hero?.name == "Leia")
+  }
+
   @Test func aCallThatDoesNotNeedTheStoreGoesThrough() async throws {
     let client = ApolloClient(networkTransport: transport)
     let response = try await client.store.withinReadWriteTransaction { [query] _ in

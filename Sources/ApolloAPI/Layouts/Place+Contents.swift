@@ -1,0 +1,67 @@
+extension Place {
+  /// What the selection sets of a place say of its objects and of all that is in them.
+  package struct Contents: Sendable {
+    /// The variables that arguments of fields read, in ascending order.
+    ///
+    /// What the fields are called in the cache follows from the values of these. Where there are none, it is the same for every
+    /// operation value.
+    package let argumentVariables: [String]
+    /// Whether some of it may come later than the rest (`@defer`).
+    package let mayComeLater: Bool
+  }
+
+  /// What the selection sets say, which is looked up once.
+  package var contents: Contents {
+    if let known = knownContents.withLock({ $0 }) { return known }
+    var walk = ContentsWalk()
+    walk.visit(contributors.map(\.node))
+    let contents = Contents(
+      argumentVariables: walk.variables.sorted(),
+      mayComeLater: walk.meetsDeferredParts || immediateCount < contributors.count)
+    knownContents.withLock { $0 = contents }
+    return contents
+  }
+}
+
+/// Goes through selection sets, those in them, and the fragments that are spread.
+private struct ContentsWalk {
+  private(set) var variables: Set<String> = []
+  private(set) var meetsDeferredParts = false
+  private var visited: Set<ObjectIdentifier> = []
+
+  mutating func visit(_ nodes: [SelectionNode]) {
+    var pending = nodes
+    while let node = pending.popLast() {
+      guard visited.insert(ObjectIdentifier(node)).inserted else { continue }
+      for selection in node.selections {
+        switch selection {
+        case .field(let field):
+          for argument in field.arguments { argument.value.collectVariables(into: &variables) }
+          if let child = field.child { pending.append(child) }
+        case .inlineFragment(let fragment, let conditions):
+          note(conditions)
+          pending.append(fragment)
+        case .fragmentSpread(let index, let conditions):
+          note(conditions)
+          pending.append(node.definition.fragments[index].__selections.nodes[0])
+        }
+      }
+    }
+  }
+
+  private mutating func note(_ conditions: [InclusionCondition]) {
+    for case .defer in conditions { meetsDeferredParts = true }
+  }
+}
+
+extension ArgumentValue {
+  fileprivate func collectVariables(into names: inout Set<String>) {
+    switch self {
+    case .constant: break
+    case .variable(let name): names.insert(name)
+    case .list(let elements): for element in elements { element.collectVariables(into: &names) }
+    case .object(let members):
+      for member in members.values { member.collectVariables(into: &names) }
+    }
+  }
+}
