@@ -78,7 +78,7 @@ struct TransactionRegistryTests {
     let transaction = Resuming(registry)
     try registry.begin(transaction)
     registry.suspend()
-    try registry.beginning {}
-    withExtendedLifetime(transaction) {}
+    #expect(throws: Never.self, "It was taken back.") { try registry.beginning {} }
+    withExtendedLifetime(transaction) {}  // and with it the other one, which is still open
   }
 }
