@@ -37,7 +37,7 @@ public final class SQLiteNormalizedCache: NormalizedCache {
   }
 
   private let file: DatabaseFile
-  private let desk: WriterDesk
+  private let desk: ExclusiveWriter
   private let readers: ReaderPool
   /// The transactions that are open.
   let registry = TransactionRegistry()
@@ -52,7 +52,7 @@ public final class SQLiteNormalizedCache: NormalizedCache {
   /// Opens a file with the tables of any version of this code, for tests.
   init(fileURL: URL, configuration: Configuration = Configuration(), schema: Schema) throws {
     file = DatabaseFile(path: fileURL.path, configuration: configuration, schema: schema)
-    desk = WriterDesk(try CacheWriter(file))
+    desk = ExclusiveWriter(try CacheWriter(file))
     readers = ReaderPool(file)
   }
 
@@ -154,13 +154,13 @@ extension SQLiteNormalizedCache {
 // MARK: - Writing
 
 extension SQLiteNormalizedCache: SharedCache {
-  package var patience: Duration { file.configuration.busyTimeout }
+  package var writeTimeout: Duration { file.configuration.busyTimeout }
 
-  package func beginWriting(isLastTry: Bool) throws -> WritingStart {
+  package func beginWriting(isLastTry: Bool) throws -> WriteAttempt {
     try registry.beginning { try beginSession(isLastTry: isLastTry) }
   }
 
-  private func beginSession(isLastTry: Bool) throws -> WritingStart {
+  private func beginSession(isLastTry: Bool) throws -> WriteAttempt {
     guard var writer = desk.take() else {
       guard isLastTry else { return .busy }
       throw isTaken
@@ -171,17 +171,17 @@ extension SQLiteNormalizedCache: SharedCache {
         desk.noteForeignWrite()
       }
       guard try begin(&writer, isLastTry: isLastTry) else {
-        desk.giveBack(writer)
+        desk.recycle(writer)
         return .busy
       }
       if try writer.noticesForeignWrite() { desk.noteForeignWrite() }
       desk.noteExclusive(true)
     } catch {
       writer.rollBack()
-      desk.giveBack(writer)
+      desk.recycle(writer)
       throw error
     }
-    return .begun(try SQLiteWritingSession(writer, of: self))
+    return .begun(try SQLiteWriteSession(writer, of: self))
   }
 
   private func begin(_ writer: inout CacheWriter, isLastTry: Bool) throws -> Bool {
@@ -200,7 +200,7 @@ extension SQLiteNormalizedCache: SharedCache {
 
   func discardReaders() { readers.discard() }
 
-  func giveBack(_ writer: CacheWriter) { desk.giveBack(writer) }
+  func recycle(_ writer: CacheWriter) { desk.recycle(writer) }
 
   /// Notes that a transaction which writes is about to end, so that others may write.
   func noteEnd() { desk.noteExclusive(false) }
@@ -208,10 +208,10 @@ extension SQLiteNormalizedCache: SharedCache {
   /// Lends the connection that writes, when nobody writes with it. Waits for that, but not for ever: who calls this may be in the
   /// transaction that has it.
   private func withWriter<Result>(_ body: (CacheWriter) throws -> Result) throws -> Result {
-    var waiting = Waiting(patience)
+    var waiting = Waiting(writeTimeout)
     while true {
       if let writer = desk.take() {
-        defer { desk.giveBack(writer) }
+        defer { desk.recycle(writer) }
         return try registry.beginning { try body(writer) }
       }
       guard !waiting.isOver else { throw isTaken }

@@ -29,7 +29,7 @@ final class ReaderPool: Sendable {
     return try idle ?? Reader(rows: RecordRows(file.openForReading()), round: round)
   }
 
-  func giveBack(_ reader: Reader) {
+  func recycle(_ reader: Reader) {
     state.withLock { state in
       guard reader.round == state.round, state.idle.count < Self.maximumIdleCount else { return }
       state.idle.append(reader)
@@ -91,7 +91,7 @@ final class SQLiteSnapshot: RowSnapshot, PointReadingSnapshot, InterruptibleTran
       guard let ending = reader.take() else { return }
       ending.rows.database.rollBack()  // nothing was written
       ending.rows.database.allowStatements()
-      pool.giveBack(ending)
+      pool.recycle(ending)
     }
     registry.end(self)  // not before it has given up its lock
   }

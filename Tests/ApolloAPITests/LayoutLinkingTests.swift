@@ -7,8 +7,8 @@ struct LayoutLinkingTests {
     let layout = StarWarsAPI.HeroQuery.Data.__layout
     let plan = layout.plan(
       schema: StarWarsAPI.SchemaMetadata.self, variables: query.__variables)
-    let root = plan.place(for: [layout]).layout(forTypename: nil)
-    return root.fields[0].place!.layout(forTypename: typename)
+    let root = plan.position(for: [layout]).layout(forTypename: nil)
+    return root.fields[0].position!.layout(forTypename: typename)
   }
 
   @Test(arguments: [

@@ -7,14 +7,14 @@ struct ResponseObjectBuilderTests {
   private func layout(_ type: String) -> ObjectLayout {
     let plan = Hero.__layout.plan(
       schema: StarWarsAPI.SchemaMetadata.self, variables: ["withFriends": true])
-    return plan.place(for: [Hero.__layout]).layout(forTypename: type)
+    return plan.position(for: [Hero.__layout]).layout(forTypename: type)
   }
 
   private func hero(_ values: [String: JSONValue], friends: ObjectTree = .null) throws -> Hero {
     let layout = layout("Droid")
     var builder = ResponseObjectBuilder(layout)
     for (index, field) in layout.fields.enumerated() {
-      if field.place != nil {
+      if field.position != nil {
         try builder.set(index, objects: friends)
       } else if let value = values[field.responseKey] {
         try builder.set(index, leaf: value)
@@ -75,8 +75,8 @@ struct ResponseObjectBuilderTests {
     let layout = layout("Droid")
     var builder = ResponseObjectBuilder(layout)
     for (index, field) in layout.fields.enumerated() {
-      if let place = field.place {
-        let friend = ResponseObjectBuilder(place.layout(forTypename: "Droid")).finishPartially()
+      if let position = field.position {
+        let friend = ResponseObjectBuilder(position.layout(forTypename: "Droid")).finishPartially()
         friend.name = name
         for _ in 0..<3 {
           let isSet = builder.set(index, nullableObjects: [friend, nil, friend])
@@ -111,15 +111,15 @@ struct ResponseObjectBuilderTests {
 
   @Test func onlyWhatAFieldCanHoldIsSet() throws {
     let layout = layout("Droid")
-    let place = try #require(layout.fields.lazy.compactMap(\.place).first)
-    let friend = ResponseObjectBuilder(place.layout(forTypename: "Droid")).finishPartially()
+    let position = try #require(layout.fields.lazy.compactMap(\.position).first)
+    let friend = ResponseObjectBuilder(position.layout(forTypename: "Droid")).finishPartially()
     for (index, field) in layout.fields.enumerated() {
       var builder = ResponseObjectBuilder(layout)
       let canHold = [
         builder.set(index, object: friend), builder.set(index, objects: [friend]),
         builder.set(index, nullableObjects: [nil]),
       ]
-      let isList = field.place != nil
+      let isList = field.position != nil
       #expect(canHold == [false, isList, isList], "\(field.responseKey)")
     }
   }

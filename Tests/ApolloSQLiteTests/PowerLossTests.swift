@@ -31,12 +31,12 @@ struct PowerLossTests {
   /// The number of the last transaction in what is left; each transaction is there as a whole or
   /// not at all.
   private func lastTransaction(_ file: Data, _ log: Data) throws -> Int64 {
-    let place = try TemporaryFolder()
-    try file.write(to: place.file)
-    try log.write(to: URL(fileURLWithPath: place.file.path + "-wal"))
-    let cache = try SQLiteNormalizedCache(fileURL: place.file)
+    let position = try TemporaryFolder()
+    try file.write(to: position.file)
+    try log.write(to: URL(fileURLWithPath: position.file.path + "-wal"))
+    let cache = try SQLiteNormalizedCache(fileURL: position.file)
     try #require(try cache.integrityProblems() == [])
-    try #require(!place.names.contains { $0.contains("damaged") })
+    try #require(!position.names.contains { $0.contains("damaged") })
     let records = try cache.loadRecords(forKeys: Set(Self.keys))
     let numbers = Set(Self.keys.map { records[$0]?["n"] })
     try #require(numbers.count == 1, "A part of a transaction is there.")

@@ -12,7 +12,7 @@ struct WriterDeskTests {
   /// While a writer is only about to begin, or has just ended, others may write, and nobody would notice.
   @Test func foreignWritesAreCountedWhileNobodyWritesOrSomebodyKeepsOthersFromIt() throws {
     let file = DatabaseFile(path: folder.file.path, configuration: .init(), schema: .current)
-    let desk = WriterDesk(try CacheWriter(file))
+    let desk = ExclusiveWriter(try CacheWriter(file))
     #expect(try desk.countForeignWrites() == 0)
     let writer = try #require(desk.take())
     #expect(try desk.countForeignWrites() == nil)
@@ -20,7 +20,7 @@ struct WriterDeskTests {
     #expect(try desk.countForeignWrites() == 0)
     desk.noteExclusive(false)
     #expect(try desk.countForeignWrites() == nil)
-    desk.giveBack(writer)
+    desk.recycle(writer)
     _ = try SQLiteNormalizedCache(fileURL: folder.file).merge(records: ["A": ["n": 1]])
     #expect(try desk.countForeignWrites() == 1)
   }

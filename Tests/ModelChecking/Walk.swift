@@ -33,15 +33,15 @@ public struct Walk {
   public mutating func read<Value: WalkedValue>(_ key: String, _ value: Value) {
     readCount += 1
     guard case .object(let members) = node.content else { return }
-    let place = "\(model).\(key)"
+    let position = "\(model).\(key)"
     guard let expected = members[key] else {
-      if !value.isNil { problems.insert("\(place) has a value that the response does not have") }
+      if !value.isNil { problems.insert("\(position) has a value that the response does not have") }
       return
     }
     if value.isNil, !expected.isNull {
-      hidden.insert(place)
+      hidden.insert(position)
     } else if !value.agrees(with: expected, &self) {
-      problems.insert("\(place) is not what the response says")
+      problems.insert("\(position) is not what the response says")
     }
   }
 

@@ -20,11 +20,11 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
   public let files: [GraphQLFile]
 
   /// Where the trace of what the response was read from is left for a watcher.
-  let traces: TraceBox?
+  let traces: TraceRecorder?
 
   init(
     _ operation: Operation, _ fetchBehavior: FetchBehavior, configuration: RequestConfiguration,
-    origin: ChangeOrigin? = nil, files: [GraphQLFile] = [], traces: TraceBox? = nil
+    origin: ChangeOrigin? = nil, files: [GraphQLFile] = [], traces: TraceRecorder? = nil
   ) {
     self.operation = operation
     self.fetchBehavior = fetchBehavior

@@ -13,7 +13,7 @@ public final class FragmentWatcher<Fragment: RootSelectionSet>: Cancellable {
 
   private struct State {
     var isCancelled = false
-    var follower: CacheFollower<Fragment>?
+    var follower: CacheObserver<Fragment>?
     /// Nothing at first and after an error, so that the delivery after that is always one.
     var delivered: Fragment??
   }
@@ -27,7 +27,7 @@ public final class FragmentWatcher<Fragment: RootSelectionSet>: Cancellable {
     _ store: ApolloStore, key: RecordKey, variables: Variables?, deliver: @escaping Delivery
   ) {
     self.deliver = deliver
-    let follower = CacheFollower<Fragment>(
+    let follower = CacheObserver<Fragment>(
       store, ignoring: nil,
       read: {
         try await store.withinReadTransaction {
@@ -61,7 +61,7 @@ public final class FragmentWatcher<Fragment: RootSelectionSet>: Cancellable {
     }
   }
 
-  private func accept(_ reading: CacheFollower<Fragment>.Reading) {
+  private func accept(_ reading: CacheObserver<Fragment>.Reading) {
     state.withLock { state in
       guard !state.isCancelled else { return }
       switch reading {

@@ -33,7 +33,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     var lastBehavior = FetchBehavior.cacheOnly
     /// How many fetches in a row, of this watch and others, led to the last one: 0 if somebody asked for it.
     var refetchCount = 0
-    var follower: CacheFollower<Query.Data>?
+    var follower: CacheObserver<Query.Data>?
     var delivered: GraphQLResponse<Query>?
     /// When what was delivered was true: what was read before that is out of date.
     var latest: Generation?
@@ -55,7 +55,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     self.query = query
     self.refetchOnFailedUpdates = refetchOnFailedUpdates
     self.deliver = deliver
-    let follower = CacheFollower(
+    let follower = CacheObserver(
       executor.store, ignoring: origin,
       read: { [store = executor.store] in try await store.load(query) },
       receive: { [weak self] in self?.accept($0, refetchCount: $1) })
@@ -100,7 +100,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   private func fetch(
     _ behavior: FetchBehavior, _ configuration: RequestConfiguration, refetchCount: Int = 0
   ) {
-    let traces = TraceBox()
+    let traces = TraceRecorder()
     let responses = QueryResponses(
       executor: executor,
       request: GraphQLRequest(
@@ -181,7 +181,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
 
   // MARK: Following the cache
 
-  private func accept(_ reading: CacheFollower<Query.Data>.Reading, refetchCount: Int) {
+  private func accept(_ reading: CacheObserver<Query.Data>.Reading, refetchCount: Int) {
     let isToBeFetched = state.withLock { state in
       guard !state.isCancelled else { return false }
       switch reading {

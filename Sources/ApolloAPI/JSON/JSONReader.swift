@@ -168,9 +168,9 @@ struct JSONReader {
   /// A problem at a place, or at the next byte.
   @inline(never)
   func failure(
-    _ problem: ResponseError.Problem, at place: UnsafePointer<UInt8>? = nil
+    _ problem: ResponseError.Problem, at position: UnsafePointer<UInt8>? = nil
   ) -> ReadFailure {
-    ReadFailure(problem, byteOffset: (place ?? cursor) - start)
+    ReadFailure(problem, byteOffset: (position ?? cursor) - start)
   }
 
   // Made out of line, so that the functions that read keep small frames.

@@ -9,7 +9,7 @@ package struct FieldLayout: Sendable {
   /// How many lists are around the values, and which of them may not be null.
   let type: FieldType
   /// Where the field's objects stand; `nil` for a leaf.
-  package let place: Place?
+  package let position: ObjectPosition?
   /// How values lie in the slot.
   package let operations: any SlotOperations
   /// The same, if the field is a leaf or a list of leaves: casts are slow.

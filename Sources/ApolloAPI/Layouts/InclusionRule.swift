@@ -3,14 +3,14 @@ enum InclusionRule: Sendable {
   /// The objects of a response: variables decide the conditions, by their names, and an object's type the type conditions.
   case variables([String: Bool])
   /// The objects that an initializer makes: what its view stands for holds, and nothing else.
-  case made(MadeView)
+  case constructed(ConstructedView)
 }
 
 /// What holds of an object because a program makes it, or looks at it, as a view.
 ///
 /// An object made as a `Hero` is not `asDroid`, whatever its `__typename` says: the initializer did not ask for what that would show.
 /// One that is made as a `Hero.AsDroid` is, and can be looked at as a `Hero` as well.
-struct MadeView: Hashable, Sendable {
+struct ConstructedView: Hashable, Sendable {
   /// The types that the view and what is written around it are selected on.
   let types: [String]
   /// The conditions of the view and of everything that is written around it.
@@ -57,14 +57,15 @@ enum Inclusion {
   case later
 }
 
-extension Plan {
+extension OperationPlan {
   /// Whether an inline fragment or a fragment spread with these conditions takes part, and whether its data may come later.
   func inclusion(of conditions: [InclusionCondition]) -> Inclusion {
     var inclusion = Inclusion.now
     for condition in conditions {
       switch (rule, condition) {
-      case (.made(let view), .include(.variable)), (.made(let view), .skip(.variable)),
-        (.made(let view), .defer):
+      case (.constructed(let view), .include(.variable)),
+        (.constructed(let view), .skip(.variable)),
+        (.constructed(let view), .defer):
         guard view.fulfils(condition) else { return .never }
       case (_, .include(let flag)): guard value(of: flag) else { return .never }
       case (_, .skip(let flag)): guard !value(of: flag) else { return .never }
@@ -78,7 +79,7 @@ extension Plan {
     switch (flag, rule) {
     case (.literal(let value), _): value
     case (.variable(let name), .variables(let values)): values[name] ?? false
-    case (.variable, .made): false  // not reached: what was made looks at whole conditions
+    case (.variable, .constructed): false  // not reached: what was made looks at whole conditions
     }
   }
 
@@ -89,7 +90,7 @@ extension Plan {
 
   /// Whether a field with this response key takes part that depends on conditions.
   func selects(_ responseKey: String, if conditions: [InclusionCondition]) -> Bool {
-    if case .made(let view) = rule, view.keys.contains(responseKey) { return true }
+    if case .constructed(let view) = rule, view.keys.contains(responseKey) { return true }
     return inclusion(of: conditions) != .never
   }
 
@@ -97,7 +98,7 @@ extension Plan {
   func condition(
     _ condition: String, holdsFor typename: String?, within parent: String
   ) -> Bool {
-    guard case .made(let view) = rule else {
+    guard case .constructed(let view) = rule else {
       return types.condition(condition, holdsFor: typename, within: parent)
     }
     return condition == parent
@@ -110,13 +111,13 @@ extension Plan {
   fileprivate var variables: [String: Bool]? {
     switch rule {
     case .variables(let values): values
-    case .made(let view): view.variables
+    case .constructed(let view): view.variables
     }
   }
 
   /// The type of the objects that are made, if the view leaves no choice.
-  var madeTypename: String? {
-    guard case .made(let view) = rule else { return nil }
+  var constructedTypename: String? {
+    guard case .constructed(let view) = rule else { return nil }
     return view.types.first { !types.isAbstract($0) }
   }
 }
@@ -125,46 +126,48 @@ extension Plan {
 
 extension SelectionLayout {
   /// Where objects stand that a program makes as this view, with values for these response keys although they depend on conditions.
-  func madePlace(schema: any SchemaMetadata.Type, keys: Set<String> = []) -> Place {
+  func constructedPosition(schema: any SchemaMetadata.Type, keys: Set<String> = [])
+    -> ObjectPosition
+  {
     let definition = node.definition!  // set when the node was made
     let plan = definition.plans.plan(of: definition, schema: schema, making: self, keys: keys)
-    return plan.place(showing: self)
+    return plan.position(showing: self)
   }
 
   /// The selection sets whose fields this view shows: what meets at the place that it was written for, whatever the type of
   /// the object around it.
   ///
   /// In a response, fields that their conditions leave out contribute nothing. What a program makes can have all of them.
-  fileprivate func contributors(in plan: Plan) -> [SelectionLayout] {
+  fileprivate func sources(in plan: OperationPlan) -> [SelectionLayout] {
     let path = node.path
     let root = path[path.count - 1]  // the path begins with the node itself
     guard let parent = root.parent, let key = root.fieldKey else { return [SelectionLayout(root)] }
     let around = SelectionLayout(parent)
-    let place =
-      plan.variables.map { around.place(around: root, schema: plan.schema, variables: $0) }
-      ?? around.madePlace(schema: plan.schema, keys: [key])
-    let field = place.layout(forTypename: place.plan.madeTypename).field(withKey: key)
-    return field?.place?.contributors ?? [SelectionLayout(root)]
+    let position =
+      plan.variables.map { around.position(around: root, schema: plan.schema, variables: $0) }
+      ?? around.constructedPosition(schema: plan.schema, keys: [key])
+    let field = position.layout(forTypename: position.plan.constructedTypename).field(withKey: key)
+    return field?.position?.sources ?? [SelectionLayout(root)]
   }
 
   /// Where the objects of a response stand that this view looks at and that have the field that `part` is selected of.
-  private func place(
+  private func position(
     around part: SelectionNode, schema: any SchemaMetadata.Type, variables: [String: Bool]
-  ) -> Place {
+  ) -> ObjectPosition {
     let definition = node.definition!  // set when the node was made
     let plan = definition.plans.plan(
       of: definition, schema: schema, around: SelectionLayout(part), variables: variables)
-    return plan.place(showing: self)
+    return plan.position(showing: self)
   }
 }
 
-extension Plan {
+extension OperationPlan {
   /// The place whose objects have what a view shows, and nothing else.
-  package func place(showing view: SelectionLayout) -> Place {
-    if let place = shownPlaces.withLock({ $0[view] }) { return place }
+  package func position(showing view: SelectionLayout) -> ObjectPosition {
+    if let position = viewPositions.withLock({ $0[view] }) { return position }
     // Outside the lock: it asks other plans.
-    let place = place(for: view.contributors(in: self))
-    shownPlaces.withLock { $0[view] = place }
-    return place
+    let position = position(for: view.sources(in: self))
+    viewPositions.withLock { $0[view] = position }
+    return position
   }
 }

@@ -2,15 +2,15 @@ extension ObjectLayout {
   /// Collects the fields of a place for one type of object (specification 6.3.2, "Field Collection").
   ///
   /// What is deferred comes last: most servers answer it later, if at all.
-  static func link(_ place: Place, typename: String?) -> ObjectLayout {
-    var collector = FieldCollector(plan: place.plan, typename: typename)
-    for (index, contributor) in place.contributors.enumerated() {
-      collector.collect(contributor.node, index < place.immediateCount ? .now : .later)
+  static func link(_ position: ObjectPosition, typename: String?) -> ObjectLayout {
+    var collector = FieldCollector(plan: position.plan, typename: typename)
+    for (index, contributor) in position.sources.enumerated() {
+      collector.collect(contributor.node, index < position.immediateCount ? .now : .later)
     }
     collector.collectWhatIsDeferred()
     return ObjectLayout(
-      place: place, typename: typename,
-      fields: collector.fields(startingWith: place.contributors[0].keys),
+      position: position, typename: typename,
+      fields: collector.fields(startingWith: position.sources[0].keys),
       fulfilled: collector.fulfilled.map { SelectionLayout($0) },
       deferred: Set(collector.deferred.map { SelectionLayout($0) }))
   }
@@ -18,7 +18,7 @@ extension ObjectLayout {
 
 /// Gathers the selections that apply to objects of one type, merged by response key.
 private struct FieldCollector {
-  let plan: Plan
+  let plan: OperationPlan
   let typename: String?
   /// The selection sets that apply, each once.
   private(set) var fulfilled: [SelectionNode] = []
@@ -42,7 +42,7 @@ private struct FieldCollector {
     var parts: [Int?] = []
   }
 
-  init(plan: Plan, typename: String?) {
+  init(plan: OperationPlan, typename: String?) {
     self.plan = plan
     self.typename = typename
   }
@@ -121,7 +121,7 @@ private struct FieldCollector {
     let operations = field.type.slotOperations
     return FieldLayout(
       responseKey: field.responseKey, name: field.name, slot: slot, type: field.type,
-      place: group.children.isEmpty ? nil : plan.place(for: contributors(of: group)),
+      position: group.children.isEmpty ? nil : plan.position(for: sources(of: group)),
       operations: operations, leafOperations: operations as? any LeafSlotOperations,
       reading: field.type.reading,
       arguments: field.arguments,
@@ -131,10 +131,10 @@ private struct FieldCollector {
 
   /// Where a field's objects stand. Objects that come with one deferred part have all of it; those that come earlier, or with another
   /// part, get the rest later.
-  private func contributors(of group: Group) -> Place.Contributors {
+  private func sources(of group: Group) -> SelectionSources {
     let immediateCount = group.parts.prefix { $0 == nil }.count  // what is deferred was added last
     let isOfOnePart = Set(group.parts).count == 1
-    return Place.Contributors(
+    return SelectionSources(
       layouts: group.children, immediateCount: isOfOnePart ? group.children.count : immediateCount)
   }
 }

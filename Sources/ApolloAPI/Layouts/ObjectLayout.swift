@@ -8,9 +8,9 @@ package final class ObjectLayout: @unchecked Sendable {
   /// The identity of the selection set whose accessor *i* reads slot *i*; if there is none, an address that is no selection set's.
   @usableFromInline let direct: UnsafeMutableRawPointer
   /// Where the objects stand. Unsafely unowned because places live as long as their plan, which is for ever.
-  package unowned(unsafe) let place: Place
+  package unowned(unsafe) let position: ObjectPosition
   /// The same, for comparing.
-  let placeReference: Unmanaged<Place>
+  let positionReference: Unmanaged<ObjectPosition>
   /// The type of the objects; `nil` for all types together that the generated code does not know.
   package let typename: String?
   /// The fields, in the order in which a server answers them.
@@ -18,7 +18,7 @@ package final class ObjectLayout: @unchecked Sendable {
   /// How many slots an object has.
   let slotCount: Int
   /// The index of the field with each response key.
-  let keys: KeyTable
+  let keys: ResponseKeyTable
   private let projections: ProjectionTable
   private let managed: UnsafeBufferPointer<ManagedSlot>
   /// The same as `fields`, for the reader.
@@ -43,17 +43,18 @@ package final class ObjectLayout: @unchecked Sendable {
   }
 
   init(
-    place: Place, typename: String?, fields: [FieldLayout], fulfilled: [SelectionLayout],
+    position: ObjectPosition, typename: String?, fields: [FieldLayout],
+    fulfilled: [SelectionLayout],
     deferred: Set<SelectionLayout>
   ) {
-    self.place = place
+    self.position = position
     self.deferred = deferred
-    placeReference = .passUnretained(place)
+    positionReference = .passUnretained(position)
     self.typename = typename
     self.fields = fields
     recording = nil
     slotCount = fields.count
-    keys = KeyTable(fields.map(\.responseKey))
+    keys = ResponseKeyTable(fields.map(\.responseKey))
     typenameField = fields.firstIndex { $0.name == "__typename" }
 
     let steps = UnsafeMutableBufferPointer<ReadStep>.allocate(capacity: fields.count)
@@ -61,7 +62,7 @@ package final class ObjectLayout: @unchecked Sendable {
     self.steps = UnsafeBufferPointer(steps)
     // Any other string than `String!` is read like the other fields.
     let openingField = fields.firstIndex {
-      $0.responseKey == place.typenameKey && $0.reading == .string
+      $0.responseKey == position.typenameKey && $0.reading == .string
     }
     let opening = Self.opening(
       typenameKey: openingField.map { fields[$0].responseKey }, typename: typename)
@@ -71,14 +72,14 @@ package final class ObjectLayout: @unchecked Sendable {
 
     let slots = Dictionary(uniqueKeysWithValues: fields.map { ($0.responseKey, Int16($0.slot)) })
     let projections = fulfilled.map { view in
-      let selection = ViewSelection(of: view.node, plan: place.plan)
+      let selection = ViewSelection(of: view.node, plan: position.plan)
       return (
         view: view,
         slots: view.keys.map { key in selection.includes(key) ? slots[key] ?? -1 : -1 }
       )
     }
     self.projections = ProjectionTable(projections)
-    let primary = place.contributors[0]
+    let primary = position.sources[0]
     let primarySlots = projections.first { $0.view == primary }?.slots ?? []
     let isDirect = primarySlots.enumerated().allSatisfy { $0 == Int($1) }
     direct =
@@ -95,8 +96,8 @@ package final class ObjectLayout: @unchecked Sendable {
   init(_ layout: ObjectLayout, recording recorder: AccessRecorder) {
     recording = (recorder, layout.projections)
     direct = UnsafeMutableRawPointer(mutating: layout.opening)
-    place = layout.place
-    placeReference = layout.placeReference
+    position = layout.position
+    positionReference = layout.positionReference
     typename = layout.typename
     fields = layout.fields
     slotCount = layout.slotCount

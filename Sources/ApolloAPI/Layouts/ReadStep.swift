@@ -18,9 +18,9 @@ struct ReadStep {
   let rank: UInt8
   private let nonNull: UInt32
   /// Where the field's objects stand. Unmanaged because places live as long as their plan, which is for ever.
-  let place: Unmanaged<Place>?
+  let position: Unmanaged<ObjectPosition>?
   /// The known values of an enum.
-  let cases: Unmanaged<EnumCases>?
+  let cases: Unmanaged<EnumCaseTable>?
   /// A hash of the key.
   let keyHash: UInt64
   /// Everything else, for what is seldom needed.
@@ -65,8 +65,8 @@ struct ReadStep {
   }
 
   /// Where the field's objects stand. Only for fields that have objects.
-  var objectPlace: Place {
-    @inline(__always) get { place!._withUnsafeGuaranteedRef { $0 } }  // by contract
+  var objectPlace: ObjectPosition {
+    @inline(__always) get { position!._withUnsafeGuaranteedRef { $0 } }  // by contract
   }
 
   /// Initializes the field's slot as null, or as not there at all.
@@ -100,9 +100,9 @@ struct ReadStep {
     hasNonNullElements = field.hasNonNullElements
     rank = UInt8(field.listRank)
     nonNull = field.type.nonNull
-    place = field.place.map(Unmanaged.passUnretained)
+    position = field.position.map(Unmanaged.passUnretained)
     cases = field.type.enumCases.map(Unmanaged.passRetained)  // layouts live for ever
-    keyHash = Mixer.shared.hash(field.responseKey)
+    keyHash = HashMixer.shared.hash(field.responseKey)
     details = Unmanaged.passRetained(Details(field))  // as above
   }
 }

@@ -14,7 +14,7 @@ public final class Selections: @unchecked Sendable {
   /// The layouts of `nodes`, which every accessor reads: a pointer, because nothing has to be counted or checked then.
   @usableFromInline let layouts: UnsafePointer<SelectionLayout>
   /// The plans that were made for selection sets of this definition.
-  let plans = PlanCache()
+  let plans = OperationPlanCache()
 
   /// Parses a literal.
   ///

@@ -4,12 +4,12 @@
 /// stands for was left out by its condition: another fragment selected the key. A leaf is the same whoever selected it, and
 /// every accessor shows it. An object may lack the fields that the accessor's model promises, so that accessor must read nothing.
 struct ViewSelection {
-  private let plan: Plan
+  private let plan: OperationPlan
   private let view: SelectionNode
   /// The view's own fields of objects by their keys: whether one of them is selected.
   private var ownObjects: [String: Bool] = [:]
 
-  init(of view: SelectionNode, plan: Plan) {
+  init(of view: SelectionNode, plan: OperationPlan) {
     self.plan = plan
     self.view = view
     for case .field(let field) in view.selections where field.child != nil {

@@ -56,7 +56,7 @@ extension ResponseObject {
   private func has(_ node: SelectionNode) -> Bool {
     node.selections.allSatisfy { selection in
       switch selection {
-      case .field(let field): !layout.place.plan.selects(field) || has(field)
+      case .field(let field): !layout.position.plan.selects(field) || has(field)
       case .inlineFragment(let fragment, let conditions):
         has(fragment, conditions, within: node)
       case .fragmentSpread(let index, let conditions):
@@ -70,7 +70,7 @@ extension ResponseObject {
   private func has(
     _ fragment: SelectionNode, _ conditions: [InclusionCondition], within parent: SelectionNode
   ) -> Bool {
-    let plan = layout.place.plan
+    let plan = layout.position.plan
     let type = fragment.parentType
     guard plan.inclusion(of: conditions) == .now,
       plan.condition(type, holdsFor: layout.typename, within: parent.parentType)
@@ -83,8 +83,8 @@ extension ResponseObject {
     let field = layout.fields[index]
     guard !isMissing(field) else { return false }
     // Objects that were there already may still miss what the view selects of them.
-    guard let child = selection.child, let place = field.place,
-      place.contributors[place.immediateCount...].contains(SelectionLayout(child))
+    guard let child = selection.child, let position = field.position,
+      position.sources[position.immediateCount...].contains(SelectionLayout(child))
     else { return true }
     var isWhole = true
     forEachObject(of: field) { object in

@@ -19,8 +19,8 @@ struct ObjectWalk<Visitor: ObjectVisitor> {
 
   private enum Opened {
     case object(ResponseObject, visible: ObjectLayout, next: Int)
-    case objects([ResponseObject?], at: Place, next: Int)
-    case list([ObjectTree], at: Place, next: Int)
+    case objects([ResponseObject?], at: ObjectPosition, next: Int)
+    case list([ObjectTree], at: ObjectPosition, next: Int)
   }
 
   init(_ visitor: Visitor) { self.visitor = visitor }
@@ -41,8 +41,10 @@ struct ObjectWalk<Visitor: ObjectVisitor> {
     while let innermost = opened.popLast() {
       switch innermost {
       case .object(let object, let visible, let next): visitFields(of: object, visible, from: next)
-      case .objects(let objects, let place, let next): visitObjects(objects, at: place, from: next)
-      case .list(let elements, let place, let next): visitElements(elements, at: place, from: next)
+      case .objects(let objects, let position, let next):
+        visitObjects(objects, at: position, from: next)
+      case .list(let elements, let position, let next):
+        visitElements(elements, at: position, from: next)
       }
     }
   }
@@ -53,11 +55,11 @@ struct ObjectWalk<Visitor: ObjectVisitor> {
   ) {
     defer { withExtendedLifetime(object) {} }
     for index in first..<visible.steps.count {
-      guard let (step, slot) = object.place(of: index, in: visible),
+      guard let (step, slot) = object.position(of: index, in: visible),
         !step.pointee.isMissing(slot)
       else { continue }
       visitor.visitKey(of: step)
-      if step.pointee.place == nil || !step.pointee.hasValue(slot) {
+      if step.pointee.position == nil || !step.pointee.hasValue(slot) {
         openField(slot, step)
       } else {
         opened.append(.object(object, visible: visible, next: index + 1))
@@ -68,28 +70,28 @@ struct ObjectWalk<Visitor: ObjectVisitor> {
   }
 
   private mutating func visitObjects(
-    _ objects: [ResponseObject?], at place: Place, from first: Int
+    _ objects: [ResponseObject?], at position: ObjectPosition, from first: Int
   ) {
     for index in first..<objects.count {
       guard let object = objects[index] else {
         visitor.visitNull()
         continue
       }
-      opened.append(.objects(objects, at: place, next: index + 1))
-      return open(object, at: place)
+      opened.append(.objects(objects, at: position, next: index + 1))
+      return open(object, at: position)
     }
     visitor.closeList()
   }
 
   private mutating func visitElements(
-    _ elements: [ObjectTree], at place: Place, from first: Int
+    _ elements: [ObjectTree], at position: ObjectPosition, from first: Int
   ) {
     for index in first..<elements.count {
       if case .null = elements[index] {
         visitor.visitNull()
       } else {
-        opened.append(.list(elements, at: place, next: index + 1))
-        return open(elements[index], at: place)
+        opened.append(.list(elements, at: position, next: index + 1))
+        return open(elements[index], at: position)
       }
     }
     visitor.closeList()
@@ -103,33 +105,33 @@ struct ObjectWalk<Visitor: ObjectVisitor> {
     guard let operations = step.pointee.objectOperations else {
       return visitor.visitLeaf(slot, of: step)
     }
-    let place = step.pointee.objectPlace
+    let position = step.pointee.objectPlace
     switch step.pointee.reading {
-    case .object: ResponseObject.load(ResponseObject.self, slot).map { open($0, at: place) }
+    case .object: ResponseObject.load(ResponseObject.self, slot).map { open($0, at: position) }
     case .objects:
       // Lists of objects that may not be null have the same bits as lists of those that may.
-      ResponseObject.load([ResponseObject?].self, slot).map { open($0, at: place) }
-    default: open(operations.objects(slot), at: place)
+      ResponseObject.load([ResponseObject?].self, slot).map { open($0, at: position) }
+    default: open(operations.objects(slot), at: position)
     }
   }
 
-  private mutating func open(_ tree: ObjectTree, at place: Place) {
+  private mutating func open(_ tree: ObjectTree, at position: ObjectPosition) {
     switch tree {
     case .null: visitor.visitNull()
-    case .object(let object): open(object, at: place)
+    case .object(let object): open(object, at: position)
     case .list(let elements):
       visitor.openList()
-      opened.append(.list(elements, at: place, next: 0))
+      opened.append(.list(elements, at: position, next: 0))
     }
   }
 
-  private mutating func open(_ objects: [ResponseObject?], at place: Place) {
+  private mutating func open(_ objects: [ResponseObject?], at position: ObjectPosition) {
     visitor.openList()
-    opened.append(.objects(objects, at: place, next: 0))
+    opened.append(.objects(objects, at: position, next: 0))
   }
 
-  private mutating func open(_ object: ResponseObject, at place: Place) {
-    open(object, object.visibleLayout(at: place))
+  private mutating func open(_ object: ResponseObject, at position: ObjectPosition) {
+    open(object, object.visibleLayout(at: position))
   }
 
   private mutating func open(_ object: ResponseObject, _ visible: ObjectLayout) {

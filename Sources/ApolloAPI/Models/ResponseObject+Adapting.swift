@@ -3,11 +3,11 @@ extension ResponseObject {
   ///
   /// What was decided when the object was made (conditions, type cases) stays as it was. Fields that it does not have are missing:
   /// they read as `nil`, and views that promise them must not be used.
-  func adapted(to place: Place) -> ResponseObject {
-    guard layout.place !== place, layout.place.allContributors != place.allContributors else {
+  func adapted(to position: ObjectPosition) -> ResponseObject {
+    guard layout.position !== position, layout.position.allSources != position.allSources else {
       return self
     }
-    let target = foreignLayout(at: place)
+    let target = foreignLayout(at: position)
     let object = ResponseObject.uninitialized(target)
     for index in target.steps.indices {
       let step = target.steps.baseAddress! + index  // there is a field with this index
@@ -39,11 +39,11 @@ extension ResponseObject {
 }
 
 extension ObjectTree {
-  func adapted(to place: Place) -> ObjectTree {
+  func adapted(to position: ObjectPosition) -> ObjectTree {
     switch self {
     case .null: .null
-    case .object(let object): .object(object.adapted(to: place))
-    case .list(let elements): .list(elements.map { $0.adapted(to: place) })
+    case .object(let object): .object(object.adapted(to: position))
+    case .list(let elements): .list(elements.map { $0.adapted(to: position) })
     }
   }
 }

@@ -39,7 +39,7 @@ extension ResponseObject {
       let value = slots + offset, known = others + offset
       if step.pointee.isDeferred, isMissing(value, step) != isMissing(known, step) {
         difference.add(.other, index)  // null is news where there was nothing
-      } else if step.pointee.place == nil {
+      } else if step.pointee.position == nil {
         if !Self.areSameLeaves(value, known, step) { difference.add(.other, index) }
       } else {
         difference.add(Self.difference(value, known, step, areSameNames), index)

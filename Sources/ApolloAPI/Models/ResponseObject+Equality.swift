@@ -21,9 +21,9 @@ private struct SlotComparison: ~Copyable {
   /// Two objects, and the places at which they are seen, which stand for one another.
   private struct Pair {
     let lhs: Unmanaged<ObjectStorage>
-    let lhsPlace: Unmanaged<Place>
+    let lhsPlace: Unmanaged<ObjectPosition>
     let rhs: Unmanaged<ObjectStorage>
-    let rhsPlace: Unmanaged<Place>
+    let rhsPlace: Unmanaged<ObjectPosition>
   }
 
   init(understandsStrings: Bool) { self.understandsStrings = understandsStrings }
@@ -62,8 +62,8 @@ private struct SlotComparison: ~Copyable {
   /// Whether two objects have the same values, as they are seen at places that stand for one another.
   @inline(__always)
   private mutating func areEqual(
-    _ lhs: Unmanaged<ObjectStorage>, at lhsPlace: Unmanaged<Place>,
-    _ rhs: Unmanaged<ObjectStorage>, at rhsPlace: Unmanaged<Place>
+    _ lhs: Unmanaged<ObjectStorage>, at lhsPlace: Unmanaged<ObjectPosition>,
+    _ rhs: Unmanaged<ObjectStorage>, at rhsPlace: Unmanaged<ObjectPosition>
   ) -> Bool {
     let layout = lhs._withUnsafeGuaranteedRef { $0.head.pointee.layout }
     let isSame = rhs._withUnsafeGuaranteedRef { $0.head.pointee.layout }.isSame(as: layout)
@@ -75,8 +75,8 @@ private struct SlotComparison: ~Copyable {
 
   @inline(never)
   private mutating func areForeignersEqual(
-    _ lhs: Unmanaged<ObjectStorage>, at lhsPlace: Unmanaged<Place>,
-    _ rhs: Unmanaged<ObjectStorage>, at rhsPlace: Unmanaged<Place>
+    _ lhs: Unmanaged<ObjectStorage>, at lhsPlace: Unmanaged<ObjectPosition>,
+    _ rhs: Unmanaged<ObjectStorage>, at rhsPlace: Unmanaged<ObjectPosition>
   ) -> Bool {
     let left = ResponseObject(storage: lhs.takeUnretainedValue())
     let right = ResponseObject(storage: rhs.takeUnretainedValue())
@@ -108,11 +108,12 @@ private struct SlotComparison: ~Copyable {
     _ otherVisible: ObjectLayout
   ) -> Bool {
     visible.steps.indices.allSatisfy { index in
-      guard let mine = object.place(of: index, in: visible), mine.step.pointee.hasValue(mine.slot)
+      guard let mine = object.position(of: index, in: visible),
+        mine.step.pointee.hasValue(mine.slot)
       else { return true }
       guard
         let otherIndex = otherVisible.fieldIndex(withKey: visible.fields[index].responseKey),
-        let theirs = other.place(of: otherIndex, in: otherVisible)
+        let theirs = other.position(of: otherIndex, in: otherVisible)
       else { return false }
       return areEqual(mine.slot, mine.step, theirs.slot, theirs.step)
     }
@@ -175,14 +176,15 @@ private struct SlotComparison: ~Copyable {
   ) -> Bool {
     // Objects have a place.
     putOff(
-      Slot.object(in: lhs), lhsStep.pointee.place!, Slot.object(in: rhs), rhsStep.pointee.place!)
+      Slot.object(in: lhs), lhsStep.pointee.position!, Slot.object(in: rhs),
+      rhsStep.pointee.position!)
   }
 
   /// Puts the comparison of two objects off. Returns `false` when only one of them is there.
   @inline(__always)
   private mutating func putOff(
-    _ lhs: Unmanaged<ObjectStorage>?, _ lhsPlace: Unmanaged<Place>,
-    _ rhs: Unmanaged<ObjectStorage>?, _ rhsPlace: Unmanaged<Place>
+    _ lhs: Unmanaged<ObjectStorage>?, _ lhsPlace: Unmanaged<ObjectPosition>,
+    _ rhs: Unmanaged<ObjectStorage>?, _ rhsPlace: Unmanaged<ObjectPosition>
   ) -> Bool {
     guard let lhs, let rhs else { return lhs == nil && rhs == nil }
     pending.push(Pair(lhs: lhs, lhsPlace: lhsPlace, rhs: rhs, rhsPlace: rhsPlace))
@@ -195,7 +197,7 @@ private struct SlotComparison: ~Copyable {
     _ rhs: UnsafeMutableRawPointer, _ rhsStep: UnsafePointer<ReadStep>
   ) -> Bool {
     // Objects have a place.
-    let lhsPlace = lhsStep.pointee.place!, rhsPlace = rhsStep.pointee.place!
+    let lhsPlace = lhsStep.pointee.position!, rhsPlace = rhsStep.pointee.position!
     return Slot.withObjects(in: lhs) { left in
       Slot.withObjects(in: rhs) { right in
         guard let left, let right else { return left == nil && right == nil }
@@ -233,8 +235,8 @@ private struct SlotComparison: ~Copyable {
     guard let operations = step.objectOperations else { return false }
     return operations.isEqual(lhs, rhs) { left, right in
       putOff(
-        Unmanaged.passUnretained(left.storage), step.place!,  // objects have a place
-        Unmanaged.passUnretained(right.storage), other.place!)
+        Unmanaged.passUnretained(left.storage), step.position!,  // objects have a place
+        Unmanaged.passUnretained(right.storage), other.position!)
     }
   }
 }

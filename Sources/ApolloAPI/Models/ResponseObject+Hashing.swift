@@ -11,7 +11,7 @@ extension ResponseObject {
 
 /// Hashes objects slot by slot, where their values lie: nothing is copied, so no references are counted.
 private struct SlotHasher {
-  let mixer: Mixer
+  let mixer: HashMixer
 
   // MARK: - Objects
 
@@ -23,7 +23,7 @@ private struct SlotHasher {
     }
     var sum: UInt64 = 0
     for index in visible.steps.indices {
-      guard let (step, slot) = object.place(of: index, in: visible) else { continue }
+      guard let (step, slot) = object.position(of: index, in: visible) else { continue }
       add(slot, step, levels: levels, to: &sum)
     }
     return sum
@@ -32,21 +32,21 @@ private struct SlotHasher {
   /// The hash of an object below, as it is seen at a place. So many levels of objects count, this one among them.
   @inline(__always)
   private func hash(
-    _ object: Unmanaged<ObjectStorage>, at place: Unmanaged<Place>, levels: Int
+    _ object: Unmanaged<ObjectStorage>, at position: Unmanaged<ObjectPosition>, levels: Int
   ) -> UInt64 {
     guard levels > 0 else { return 1 }
     let layout = object._withUnsafeGuaranteedRef { $0.head.pointee.layout }
-    return layout.stands(at: place)
+    return layout.stands(at: position)
       ? hashSlots(object, levels: levels &- 1)
-      : hashForeigner(object, at: place, levels: levels &- 1)
+      : hashForeigner(object, at: position, levels: levels &- 1)
   }
 
   @inline(never)
   private func hashForeigner(
-    _ object: Unmanaged<ObjectStorage>, at place: Unmanaged<Place>, levels: Int
+    _ object: Unmanaged<ObjectStorage>, at position: Unmanaged<ObjectPosition>, levels: Int
   ) -> UInt64 {
     let object = ResponseObject(storage: object.takeUnretainedValue())
-    return hash(object, object.visibleLayout(at: place.takeUnretainedValue()), levels: levels)
+    return hash(object, object.visibleLayout(at: position.takeUnretainedValue()), levels: levels)
   }
 
   /// The hash of all that an object holds.
@@ -89,8 +89,8 @@ private struct SlotHasher {
       return ResponseObject.load(Double.self, slot).map { ($0 == 0 ? 0 : $0).bitPattern }
     case .bool: return ResponseObject.load(Bool.self, slot).map { $0 ? 1 : 2 }
     case .object:
-      let place = step.pointee.place!  // objects have a place
-      return Slot.object(in: slot).map { hash($0, at: place, levels: levels) }
+      let position = step.pointee.position!  // objects have a place
+      return Slot.object(in: slot).map { hash($0, at: position, levels: levels) }
     case .objects: return hashObjects(slot, step, levels: levels)
     case .strings: return hashStrings(slot)
     case .enumeration:
@@ -115,11 +115,11 @@ private struct SlotHasher {
   private func hashObjects(
     _ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>, levels: Int
   ) -> UInt64? {
-    let place = step.pointee.place!  // objects have a place
+    let position = step.pointee.position!  // objects have a place
     return Slot.withObjects(in: slot) { objects in
       objects.map { objects in
         objects.reduce(UInt64(objects.count)) { hash, object in
-          mixer.mix(hash, object.map { self.hash($0, at: place, levels: levels) } ?? 0)
+          mixer.mix(hash, object.map { self.hash($0, at: position, levels: levels) } ?? 0)
         }
       }
     }
@@ -149,7 +149,7 @@ private struct SlotHasher {
     step.leafOperations?.hash(slot, into: &hasher)
     step.objectOperations?.hash(slot, into: &hasher) { object, hasher in
       let object = Unmanaged.passUnretained(object.storage)
-      hasher.combine(hash(object, at: step.place!, levels: levels))  // objects have a place
+      hasher.combine(hash(object, at: step.position!, levels: levels))  // objects have a place
     }
     return UInt64(bitPattern: Int64(hasher.finalize()))
   }

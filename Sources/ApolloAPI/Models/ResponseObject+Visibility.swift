@@ -1,30 +1,30 @@
 extension ResponseObject {
   /// What a view shows of this object: the layout it would have if nothing contributed but what is merged into the view.
   func visibleLayout(asSeenBy view: SelectionLayout) -> ObjectLayout {
-    let contributors = layout.place.contributors
-    if contributors.count == 1, contributors[0] == view { return layout }
-    return visibleLayout(at: layout.place.plan.place(showing: view))
+    let sources = layout.position.sources
+    if sources.count == 1, sources[0] == view { return layout }
+    return visibleLayout(at: layout.position.plan.position(showing: view))
   }
 
   /// The layout this object would have at another place.
   @inline(__always)
-  func visibleLayout(at place: Place) -> ObjectLayout {
-    layout.place === place ? layout : foreignLayout(at: place)
+  func visibleLayout(at position: ObjectPosition) -> ObjectLayout {
+    layout.position === position ? layout : foreignLayout(at: position)
   }
 
   /// An object that was made elsewhere keeps the conditions under which it was made.
   @inline(never)
-  func foreignLayout(at place: Place) -> ObjectLayout {
-    let plan = layout.place.plan
-    let place = place.plan === plan ? place : plan.place(for: place.allContributors)
-    return place.layout(forTypename: layout.typename ?? typename)
+  func foreignLayout(at position: ObjectPosition) -> ObjectLayout {
+    let plan = layout.position.plan
+    let position = position.plan === plan ? position : plan.position(for: position.allSources)
+    return position.layout(forTypename: layout.typename ?? typename)
   }
 
   /// Field `index` of a layout that shows this object, and the slot that holds its value; `nil` when this object has none.
   ///
   /// The step is that of the layout: what a view shows of the objects below is less than what they hold.
   @inline(__always)
-  func place(
+  func position(
     of index: Int, in visible: ObjectLayout
   ) -> (step: UnsafePointer<ReadStep>, slot: UnsafeMutableRawPointer)? {
     let step = visible.steps.baseAddress! + index  // there is a field with this index

@@ -42,12 +42,12 @@ final class SlotBox<Value: Sendable>: Sendable {
 struct ObjectHead {
   /// Unmanaged because layouts live as long as the program.
   @usableFromInline var layout: Unmanaged<ObjectLayout>
-  /// What else is known of the object, see ``ObjectNote``.
-  @usableFromInline var note: ObjectNote
+  /// What else is known of the object, see ``ObjectAnnotation``.
+  @usableFromInline var note: ObjectAnnotation
 
   @usableFromInline init(layout: Unmanaged<ObjectLayout>) {
     self.layout = layout
-    self.note = ObjectNote()
+    self.note = ObjectAnnotation()
   }
 }
 
@@ -110,7 +110,7 @@ extension ResponseObject {
   /// Tells objects apart, as `===` does, without keeping them alive.
   package var slotAddress: UnsafeMutableRawPointer { slot(0) }
 
-  /// What a ``ResponseListener`` calls the object, given while the object is made and never changed: to a cache, the key of the
+  /// What a ``ResponseObserver`` calls the object, given while the object is made and never changed: to a cache, the key of the
   /// record that it is. Copies have no name, as they are made to be changed.
   package var name: AnyObject? {
     get {
@@ -137,7 +137,7 @@ extension ResponseObject {
   }
 
   /// Whether the object has a name.
-  package var isNamed: Bool { name != nil }
+  package var hasIdentity: Bool { name != nil }
 
   /// Where slot `index` lies. Valid while the object is alive.
   @inlinable

@@ -32,7 +32,7 @@ extension ResponseObject {
   private func members(visible: ObjectLayout) -> [(key: String, value: JSONValue)] {
     defer { withExtendedLifetime(storage) {} }
     return visible.steps.indices.compactMap { index in
-      guard let (step, slot) = place(of: index, in: visible),
+      guard let (step, slot) = position(of: index, in: visible),
         !step.pointee.isMissing(slot)
       else { return nil }
       var walk = ObjectWalk(ValueVisitor())

@@ -37,15 +37,15 @@ extension ResponseObject {
     as view: SelectionLayout, schema: any SchemaMetadata.Type,
     values: KeyValuePairs<String, (any SlotValue)?>
   ) -> (ObjectLayout, typename: String?) {
-    let place = view.madePlace(schema: schema)
-    let given = place.typenameKey.flatMap { values[$0] ?? nil } as? String
-    let typename = place.plan.madeTypename ?? given
-    let layout = place.layout(forTypename: typename)
+    let position = view.constructedPosition(schema: schema)
+    let given = position.typenameKey.flatMap { values[$0] ?? nil } as? String
+    let typename = position.plan.constructedTypename ?? given
+    let layout = position.layout(forTypename: typename)
     let others = values.lazy.filter { key, value in
       value != nil && layout.fieldIndex(withKey: key) == nil
     }
     guard !others.isEmpty else { return (layout, typename) }
-    let conditional = view.madePlace(schema: schema, keys: Set(others.map(\.key)))
+    let conditional = view.constructedPosition(schema: schema, keys: Set(others.map(\.key)))
     return (conditional.layout(forTypename: typename), typename)
   }
 

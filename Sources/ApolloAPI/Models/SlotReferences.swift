@@ -10,8 +10,8 @@ extension Unmanaged {
 extension Unmanaged<ObjectLayout> {
   /// Whether the layout was made for a place.
   @inline(__always)
-  func stands(at place: Unmanaged<Place>) -> Bool {
-    _withUnsafeGuaranteedRef { $0.placeReference }.isSame(as: place)
+  func stands(at position: Unmanaged<ObjectPosition>) -> Bool {
+    _withUnsafeGuaranteedRef { $0.positionReference }.isSame(as: position)
   }
 }
 

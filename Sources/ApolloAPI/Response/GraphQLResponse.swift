@@ -62,7 +62,7 @@ extension GraphQLResult {
 }
 
 extension GraphQLError {
-  fileprivate func isAbout(_ place: [PathEntry]) -> Bool { path?.starts(with: place) == true }
+  fileprivate func isAbout(_ position: [PathEntry]) -> Bool { path?.starts(with: position) == true }
 }
 
 /// The status and the headers that an answer came with.

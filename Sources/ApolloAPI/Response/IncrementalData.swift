@@ -53,7 +53,8 @@ extension ResponseObject {
     _ replace: (ResponseObject) throws(ResponseError) -> ResponseObject
   ) throws(ResponseError) -> ResponseObject {
     guard let entry = path.first else { return try replace(self) }
-    guard case .field(let key) = entry, let field = layout.field(withKey: key), field.place != nil
+    guard case .field(let key) = entry, let field = layout.field(withKey: key),
+      field.position != nil
     else { throw ResponseError(.notAResponse("there is no object here"), path: [entry]) }
     do throws(ResponseError) {
       let objects = try objects(of: field).replacing(path.dropFirst(), replace)
@@ -117,10 +118,10 @@ extension ResponseObject {
   fileprivate func completing(_ value: JSONValue) -> JSONValue {
     guard case .object(var members) = value else { return value }
     for (key, member) in members {
-      guard let field = layout.field(withKey: key), field.place != nil else { continue }
+      guard let field = layout.field(withKey: key), field.position != nil else { continue }
       members[key] = objects(of: field).completing(member)
     }
-    if let key = layout.place.typenameKey, let typename, members[key] == nil {
+    if let key = layout.position.typenameKey, let typename, members[key] == nil {
       members[key] = .string(typename)
     }
     return .object(members)
@@ -171,7 +172,7 @@ extension ResponseObject {
     _ field: FieldLayout, of other: ResponseObject
   ) throws(ResponseError) {
     guard other.hasValue(field) || !hasValue(field) else { return }
-    if field.place != nil, other.hasValue(field) {
+    if field.position != nil, other.hasValue(field) {
       return put(try objects(of: field).merging(other.objects(of: field)), in: field)
     }
     let slot = slot(field.slot)

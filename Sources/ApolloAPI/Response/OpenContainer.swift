@@ -69,7 +69,7 @@ struct OpenContainer {
   // MARK: - Which fields have values
 
   /// How many words of bits an object needs beside its own.
-  var wideWordCount: Int {
+  var overflowWordCount: Int {
     @inline(__always) get { stepCount > 64 ? (stepCount &- 1) / 64 : 0 }
   }
 

@@ -1,14 +1,14 @@
 /// Reads the object that a server answers: `data`, `errors` and `extensions` (specification 7.1, "Response Format").
 struct ResponseBodyReader {
-  let root: Place
-  let listener: (any ResponseListener)?
+  let root: ObjectPosition
+  let listener: (any ResponseObserver)?
   private var body = ResponseBody()
   private var violations: [ResponseReader.Violation] = []
   private var hasData = false
   /// Where `data` begins, if a listener was told of it.
   private var heardData: JSONReader?
 
-  init(root: Place, listener: (any ResponseListener)?) {
+  init(root: ObjectPosition, listener: (any ResponseObserver)?) {
     self.root = root
     self.listener = listener
   }

@@ -40,7 +40,7 @@ public struct ResponseDecoder: Sendable {
 
   /// The same, telling `listener` of each object on the way.
   package func decode<Operation: GraphQLOperation>(
-    _ bytes: some ContiguousBytes, as operation: Operation, listener: (any ResponseListener)?
+    _ bytes: some ContiguousBytes, as operation: Operation, listener: (any ResponseObserver)?
   ) throws(ResponseError) -> GraphQLResponse<Operation> {
     let body = bytes.withUnsafeBytes { buffer in
       read(
@@ -60,9 +60,9 @@ public struct ResponseDecoder: Sendable {
 
   private func read(
     _ bytes: UnsafeRawBufferPointer, layout: SelectionLayout, schema: any SchemaMetadata.Type,
-    variables: Variables?, listener: (any ResponseListener)?
+    variables: Variables?, listener: (any ResponseObserver)?
   ) -> ResponseBody {
-    let root = layout.place(schema: schema, variables: variables)
+    let root = layout.position(schema: schema, variables: variables)
     do throws(ReadFailure) {
       return try JSONReader.withReader(over: bytes, limits: limits) { json throws(ReadFailure) in
         var reader = ResponseBodyReader(root: root, listener: listener)
@@ -93,21 +93,21 @@ public struct ResponseDecoder: Sendable {
     variables: Variables?
   ) throws(ResponseError) -> ResponseObject {
     // A part of a model shows what fragments contribute to it, too.
-    let place = layout.plan(schema: schema, variables: variables).place(showing: layout)
+    let position = layout.plan(schema: schema, variables: variables).position(showing: layout)
     let result = bytes.withUnsafeBytes { buffer in
-      Self.readObject(buffer, at: place, limits: limits)
+      Self.readObject(buffer, at: position, limits: limits)
     }
     return try result.get()
   }
 
   private static func readObject(
-    _ bytes: UnsafeRawBufferPointer, at place: Place, limits: ResponseLimits
+    _ bytes: UnsafeRawBufferPointer, at position: ObjectPosition, limits: ResponseLimits
   ) -> Result<ResponseObject, ResponseError> {
     do throws(ReadFailure) {
       return try JSONReader.withReader(over: bytes, limits: limits) { json throws(ReadFailure) in
         json.skipWhitespace()
         var reader = ResponseReader(json, listener: nil, missing: .nullable)
-        let object = try reader.readRoot(at: place)
+        let object = try reader.readRoot(at: position)
         try reader.json.expectEnd()
         if let violation = reader.violations.first { throw violation.failure }
         guard let object else { throw json.failure(.nullValue) }

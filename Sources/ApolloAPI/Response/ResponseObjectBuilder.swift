@@ -152,6 +152,6 @@ extension FieldLayout {
   /// The type as messages say it: `an object`, `a list`, `a value`.
   var typeDescription: String {
     if type.rank > 0 { return "a list" }
-    return place == nil ? "a value" : "an object"
+    return position == nil ? "a value" : "an object"
   }
 }

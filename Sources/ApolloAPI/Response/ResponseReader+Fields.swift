@@ -55,7 +55,7 @@ extension ResponseReader {
   // `mutating`, although it is not: otherwise the compiler copies the whole reader to keep it still.
   @inline(__always)
   mutating func isFilled(_ index: Int) -> Bool {
-    index < 64 ? containers.top.pointee.isFilled(index) : isWideFilled(index)
+    index < 64 ? containers.top.pointee.isFilled(index) : isOverflowFilled(index)
   }
 
   @inline(__always)
@@ -65,12 +65,12 @@ extension ResponseReader {
 
   @inline(never)
   mutating func addWideWords() {
-    let count = containers.top.pointee.wideWordCount
+    let count = containers.top.pointee.overflowWordCount
     wideFilled.append(contentsOf: repeatElement(0, count: count))
   }
 
   @inline(never)
-  private mutating func isWideFilled(_ index: Int) -> Bool {
+  private mutating func isOverflowFilled(_ index: Int) -> Bool {
     wideFilled[containers.top.pointee.base + index / 64 - 1] >> UInt64(index % 64) & 1 == 1
   }
 
@@ -123,23 +123,27 @@ extension ResponseReader {
 
   /// The layout of the object that begins before the next byte.
   @inline(__always)
-  mutating func layout(at place: Unmanaged<Place>) throws(ReadFailure) -> Unmanaged<ObjectLayout> {
-    let number = place._withUnsafeGuaranteedRef { $0.number }
+  mutating func layout(at position: Unmanaged<ObjectPosition>) throws(ReadFailure) -> Unmanaged<
+    ObjectLayout
+  > {
+    let number = position._withUnsafeGuaranteedRef { $0.number }
     if let layout = layouts.layout(number, for: json) { return layout }
-    return try findLayout(at: place.takeUnretainedValue())
+    return try findLayout(at: position.takeUnretainedValue())
   }
 
   @inline(never)
-  private mutating func findLayout(at place: Place) throws(ReadFailure) -> Unmanaged<ObjectLayout> {
-    let typename = place.staticTypename == nil ? try findTypename(at: place) : nil
-    let layout = place.layout(forTypename: typename)
-    layouts.remember(layout, at: place)
+  private mutating func findLayout(at position: ObjectPosition) throws(ReadFailure) -> Unmanaged<
+    ObjectLayout
+  > {
+    let typename = position.staticTypename == nil ? try findTypename(at: position) : nil
+    let layout = position.layout(forTypename: typename)
+    layouts.remember(layout, at: position)
     return Unmanaged.passUnretained(layout)
   }
 
   /// Looks ahead for the type of the object that begins before the next byte; consumes nothing.
-  private mutating func findTypename(at place: Place) throws(ReadFailure) -> String? {
-    guard let key = place.typenameKey, json.next != UInt8(ascii: "}") else { return nil }
+  private mutating func findTypename(at position: ObjectPosition) throws(ReadFailure) -> String? {
+    guard let key = position.typenameKey, json.next != UInt8(ascii: "}") else { return nil }
     let start = (json.cursor, json.depth)
     defer { (json.cursor, json.depth) = start }
     repeat {

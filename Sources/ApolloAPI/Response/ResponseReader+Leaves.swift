@@ -89,15 +89,15 @@ extension ResponseReader {
 
   private mutating func initializeLeaf(
     _ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>, _ value: JSONValue,
-    at place: JSONReader
+    at position: JSONReader
   ) throws(ReadFailure) {
     guard let operations = step.pointee.leafOperations else {
-      throw place.wrongType(expected: step.pointee.field.typeDescription)
+      throw position.wrongType(expected: step.pointee.field.typeDescription)
     }
     do {
       try operations.initialize(slot, decoding: value)
     } catch {
-      throw place.failure(.invalidScalar(String(describing: error)))
+      throw position.failure(.invalidScalar(String(describing: error)))
     }
   }
 

@@ -38,7 +38,7 @@ extension ResponseReader {
     do throws(ReadFailure) {
       if depth == step.pointee.rank {
         guard json.next == UInt8(ascii: "{") else { return try takeNull(step, depth: depth) }
-        try openObject(at: step.pointee.place!)  // objects have a place
+        try openObject(at: step.pointee.position!)  // objects have a place
       } else {
         guard json.next == UInt8(ascii: "[") else { return try takeNull(step, depth: depth) }
         try openList(step, depth: depth)

@@ -15,7 +15,7 @@ extension ResponseReader {
       switch step.pointee.reading {
       case .object:
         guard json.next == UInt8(ascii: "{") else { throw json.wrongType(expected: "an object") }
-        try openObject(at: step.pointee.place!)  // objects have a place
+        try openObject(at: step.pointee.position!)  // objects have a place
         return false
       case .objects, .nestedObjects:
         guard json.next == UInt8(ascii: "[") else { throw json.wrongType(expected: "a list") }

@@ -6,8 +6,8 @@ struct ResponseReader: ~Copyable {
   var json: JSONReader
   /// Nulls where none may be. They took the objects around them with them, and are to be explained by errors.
   var violations: [Violation] = []
-  var layouts: LayoutMemory
-  let listener: (any ResponseListener)?
+  var layouts: LayoutCache
+  let listener: (any ResponseObserver)?
   /// Which fields may be left out, besides those that are deferred.
   let missing: Missing
   /// The innermost one is on top, all others are in a value. Objects are owned by their places here.
@@ -32,8 +32,8 @@ struct ResponseReader: ~Copyable {
   }
 
   init(
-    _ json: JSONReader, layouts: LayoutMemory = LayoutMemory(),
-    listener: (any ResponseListener)?, missing: Missing
+    _ json: JSONReader, layouts: LayoutCache = LayoutCache(),
+    listener: (any ResponseObserver)?, missing: Missing
   ) {
     self.json = json
     self.layouts = layouts
@@ -46,10 +46,10 @@ struct ResponseReader: ~Copyable {
   }
 
   /// Reads the object of the root, or `nil` when a null where none may be has taken it.
-  mutating func readRoot(at place: Place) throws(ReadFailure) -> ResponseObject? {
+  mutating func readRoot(at position: ObjectPosition) throws(ReadFailure) -> ResponseObject? {
     guard json.next == UInt8(ascii: "{") else { throw json.wrongType(expected: "an object") }
     do {
-      try openObject(at: Unmanaged.passUnretained(place))
+      try openObject(at: Unmanaged.passUnretained(position))
       try readOpenContainers()
     } catch {
       abandon(error)
@@ -83,9 +83,9 @@ struct ResponseReader: ~Copyable {
 
   /// Begins an object; the next byte is its opening brace.
   @inline(__always)
-  mutating func openObject(at place: Unmanaged<Place>) throws(ReadFailure) {
+  mutating func openObject(at position: Unmanaged<ObjectPosition>) throws(ReadFailure) {
     try json.open()
-    open(try layout(at: place))
+    open(try layout(at: position))
   }
 
   /// Begins an object whose opening brace has been consumed.

@@ -27,9 +27,9 @@ enum ISO8601 {
     // Six digits are enough for the years up to there.
     let greatest = 31_556_952 * 990_000.0
     guard seconds.magnitude < greatest else { return nil }
-    for (places, scale) in [(0, 1), (3, 1e3), (6, 1e6), (9, 1e9)] {
+    for (positions, scale) in [(0, 1), (3, 1e3), (6, 1e6), (9, 1e9)] {
       let (whole, units) = split(seconds, scale)
-      let text = text(whole, places == 0 ? "" : "." + padded(units, places))
+      let text = text(whole, positions == 0 ? "" : "." + padded(units, positions))
       if self.seconds(of: text) == seconds { return text }
     }
     let whole = seconds.rounded(.down), fraction = seconds - whole

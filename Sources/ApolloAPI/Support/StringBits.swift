@@ -101,13 +101,13 @@ extension StringBits {
 extension StringBits {
   /// A hash of the bytes, which are those of a string in a slot; `nil` when they cannot be told from here.
   @inline(__always)
-  func hash(_ mixer: Mixer) -> UInt64? {
+  func hash(_ mixer: HashMixer) -> UInt64? {
     if isShort { return mixer.hash(low, high & ~(0xF << 60)) }
     return bytes.map(mixer.hash)
   }
 }
 
-extension Mixer {
+extension HashMixer {
   /// The hash of a string's bytes, however it lies in memory.
   func hash(_ string: String) -> UInt64 {
     var string = string

@@ -24,11 +24,11 @@ package final class CacheKeyResolver: Sendable {
   package init(_ layout: ObjectLayout, cacheKeyForObject: CacheKeyForObject?) {
     self.layout = layout
     self.cacheKeyForObject = cacheKeyForObject
-    schema = layout.place.plan.schema
+    schema = layout.position.plan.schema
     let types = schema.types
     type = layout.typename.map { types.object(named: $0) ?? Object(typename: $0) }
     interfaceKeyFields =
-      layout.place.contributors.lazy
+      layout.position.sources.lazy
       .compactMap { types.interface(named: $0.parentType)?.keyFields }.first
     keyFields = (type?.keyFields ?? interfaceKeyFields).flatMap { KeyFields($0, in: layout) }
   }
@@ -72,7 +72,7 @@ private struct KeyFields: Sendable {
   init?(_ names: [String], in layout: ObjectLayout) {
     var fields: [Int] = []
     for name in names {
-      guard let field = layout.fields.firstIndex(where: { $0.name == name && $0.place == nil })
+      guard let field = layout.fields.firstIndex(where: { $0.name == name && $0.position == nil })
       else { return nil }
       fields.append(field)
     }

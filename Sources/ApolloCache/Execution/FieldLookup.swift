@@ -13,9 +13,9 @@ package enum FieldLookup: Sendable {
     _ field: FieldLayout, of layout: ObjectLayout, keys: FieldKeys,
     cacheKeyForObject: CacheKeyForObject?
   ) {
-    guard let place = field.place else { return nil }
+    guard let position = field.position else { return nil }
     let question = FieldPolicyQuestion(
-      field: field, layout: layout, type: place.contributors[0].parentType,
+      field: field, layout: layout, type: position.sources[0].parentType,
       cacheKeyForObject: cacheKeyForObject)
     guard let lookup = question.answer({ keys.arguments(of: field) }) else { return nil }
     self = lookup
@@ -30,7 +30,7 @@ private struct FieldPolicyQuestion {
   let type: String
   let cacheKeyForObject: CacheKeyForObject?
 
-  private var schema: any SchemaMetadata.Type { layout.place.plan.schema }
+  private var schema: any SchemaMetadata.Type { layout.position.plan.schema }
 
   /// The code of the program goes before the schema.
   func answer(_ arguments: () -> [String: JSONValue]) -> FieldLookup? {
@@ -39,7 +39,7 @@ private struct FieldPolicyQuestion {
     {
       return answer
     }
-    let parents = [layout.typename].compactMap { $0 } + layout.place.contributors.map(\.parentType)
+    let parents = [layout.typename].compactMap { $0 } + layout.position.sources.map(\.parentType)
     guard let names = schema.types.keyArguments(ofField: field.name, on: parents) else {
       return nil
     }
@@ -53,7 +53,7 @@ private struct FieldPolicyQuestion {
   ) -> FieldLookup? {
     let described = FieldPolicy.Field(
       name: field.name, alias: field.responseKey == field.name ? nil : field.responseKey,
-      parentType: layout.typename ?? layout.place.contributors.first?.parentType, type: type)
+      parentType: layout.typename ?? layout.position.sources.first?.parentType, type: type)
     let inputData = FieldPolicy.InputData(arguments)
     switch field.listRank {
     case 0:

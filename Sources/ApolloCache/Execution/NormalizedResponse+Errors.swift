@@ -10,7 +10,7 @@ extension NormalizedResponse {
   /// - Complexity: O(*r* + *e*) in the sizes of the response and of the errors: a server may send as
   ///   many errors as objects.
   mutating func note(
-    _ errors: [GraphQLError], below root: ResponseObject, record: RecordKey, plan: RecordPlan
+    _ errors: [GraphQLError], below root: ResponseObject, record: RecordKey, plan: NormalizationPlan
   ) {
     var failures: [RecordKey: FailureTree] = [:]
     for error in errors {
@@ -41,7 +41,7 @@ private struct FailedField {
   /// Follows a response path through the objects, whose names are those of their records, as far as
   /// the first null.
   init?(
-    _ path: [PathEntry], below root: ResponseObject, record: RecordKey, plan: RecordPlan
+    _ path: [PathEntry], below root: ResponseObject, record: RecordKey, plan: NormalizationPlan
   ) {
     self.record = record
     var rest = path[...]
@@ -50,7 +50,7 @@ private struct FailedField {
       guard let index = object.layout.index(ofField: responseKey) else { return nil }
       let field = plan.layout(object.layout).fields[index]
       steps.append(.field(field.key))
-      guard field.place != nil else {
+      guard field.position != nil else {
         addIndices(&rest)
         return
       }

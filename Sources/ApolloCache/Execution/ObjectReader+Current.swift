@@ -104,7 +104,7 @@ extension ObjectReader {
         return try $0.current(object, layout)
       }
       guard $0.records.holds(object, layout, under: key) else {
-        return try $0.object(of: key, at: object.layout.place)
+        return try $0.object(of: key, at: object.layout.position)
       }
       guard $0.remembersObjects else {
         $0.noteVisit()
@@ -129,15 +129,15 @@ extension ObjectReader {
   private mutating func remembered(
     _ object: ResponseObject, _ layout: RecordLayout, _ key: RecordKey
   ) throws -> ResponseObject? {
-    let place = object.layout.place.number
+    let position = object.layout.position.number
     let known = key.bytes.withBytes {
-      self.known.object(ofRecord: $0, hash: key.bytes.hash, atPlace: place)
+      self.known.object(ofRecord: $0, hash: key.bytes.hash, atPlace: position)
     }
     if let known { return known }
     let troubleCount = troubles.count
     let now = try kept(object, layout, key)
     if let now, troubles.count == troubleCount {
-      self.known.insert(now, ofRecord: key, atPlace: place)
+      self.known.insert(now, ofRecord: key, atPlace: position)
     }
     return now
   }

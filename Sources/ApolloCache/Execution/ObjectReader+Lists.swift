@@ -4,60 +4,60 @@ internal import ApolloAPI
 
 extension ObjectReader {
   mutating func nonNullObjects(
-    of elements: [CacheValue], at place: Place, _ field: RecordField
+    of elements: [CacheValue], at position: ObjectPosition, _ field: RecordField
   ) throws -> [ResponseObject]? {
     try records.prepare(elements)
     var objects: [ResponseObject] = []
     objects.reserveCapacity(elements.count)
     for (index, element) in elements.enumerated() {
       guard !givesUp else { return nil }
-      let object = try at(.index(index)) { try $0.nonNullObject(of: element, at: place, field) }
+      let object = try at(.index(index)) { try $0.nonNullObject(of: element, at: position, field) }
       if let object { objects.append(object) }
     }
     return objects.count == elements.count ? objects : nil
   }
 
   mutating func nonNullObject(
-    of element: CacheValue, at place: Place, _ field: RecordField
+    of element: CacheValue, at position: ObjectPosition, _ field: RecordField
   ) throws -> ResponseObject? {
     switch element {
     case .null: miss(.unexpectedNull, field.key)
     case .failure(let failure): miss(.failed(message: failure.message), field.key)
-    default: return try object(of: element, at: place, field)
+    default: return try object(of: element, at: position, field)
     }
     return nil
   }
 
   mutating func nullableObjects(
-    of elements: [CacheValue], at place: Place, _ field: RecordField
+    of elements: [CacheValue], at position: ObjectPosition, _ field: RecordField
   ) throws -> [ResponseObject?]? {
     try records.prepare(elements)
     var objects: [ResponseObject?] = []
     objects.reserveCapacity(elements.count)
     for (index, element) in elements.enumerated() {
       guard !givesUp else { return nil }
-      try at(.index(index)) { try $0.append(element, to: &objects, at: place, field) }
+      try at(.index(index)) { try $0.append(element, to: &objects, at: position, field) }
     }
     return objects.count == elements.count ? objects : nil
   }
 
   /// Adds an element to a list that may have nulls, unless something of it is missing.
   mutating func append(
-    _ element: CacheValue, to objects: inout [ResponseObject?], at place: Place,
+    _ element: CacheValue, to objects: inout [ResponseObject?], at position: ObjectPosition,
     _ field: RecordField
   ) throws {
     switch element {
     case .null: objects.append(nil)
     case .failure(let failure): if serve(failure, field) { objects.append(nil) }
     default:
-      if let object = try object(of: element, at: place, field) { objects.append(object) }
+      if let object = try object(of: element, at: position, field) { objects.append(object) }
     }
   }
 
   /// The objects of lists of lists. Whether nulls may be in them is for the object's builder to
   /// say.
   mutating func tree(
-    of value: CacheValue, at place: Place, _ field: RecordField, rank: Int
+    of value: CacheValue, at position: ObjectPosition, _ field: RecordField, rank: Int
   ) throws -> ObjectTree? {
     switch value {
     case .null: return .null
@@ -68,13 +68,13 @@ extension ObjectReader {
       for (index, element) in elements.enumerated() {
         guard !givesUp else { return nil }
         let tree = try at(.index(index)) {
-          try $0.tree(of: element, at: place, field, rank: rank - 1)
+          try $0.tree(of: element, at: position, field, rank: rank - 1)
         }
         if let tree { trees.append(tree) }
       }
       return trees.count == elements.count ? .list(trees) : nil
     case .reference where rank == 0, .object where rank == 0:
-      return try object(of: value, at: place, field).map(ObjectTree.object)
+      return try object(of: value, at: position, field).map(ObjectTree.object)
     default:
       miss(.mismatch, field.key)
       return nil

@@ -4,11 +4,11 @@ internal import ApolloAPI
 // the way through a `CacheValue`.
 
 /// What a reader finds of one record in its row.
-enum RowReading {
+enum RowReadResult {
   /// The object; nil if something in it is missing.
   case object(ResponseObject?)
   /// The fields are rows of their own.
-  case wide
+  case overflow
   /// There is no such record, or its row makes no sense.
   case absent
 }
@@ -16,18 +16,18 @@ enum RowReading {
 extension ObjectReader {
   /// Reads the object of a record from its row.
   @inline(__always)
-  mutating func rowReading(of key: RecordKey, at place: Place) throws -> RowReading {
+  mutating func rowReading(of key: RecordKey, at position: ObjectPosition) throws -> RowReadResult {
     let buffer = spareBuffers.popLast() ?? RowBuffer()
     defer { spareBuffers.append(buffer) }
     switch try records.load(key, into: buffer) {
     case nil: return .absent
-    case .wide: return .wide
+    case .overflow: return .overflow
     case .whole: break
     }
     let counts = (troubles.misses.count, troubles.served.count)
     do {
       var row = RowReader(buffer.bytes, shapes: records.rowShapes)
-      let object = try object(in: &row, at: place, record: key)
+      let object = try object(in: &row, at: position, record: key)
       guard row.isAtEnd else { throw DamagedRow() }
       return .object(object)
     } catch is DamagedRow {
@@ -40,15 +40,15 @@ extension ObjectReader {
   ///
   /// - Parameters:
   ///   - row: what is before the object.
-  ///   - place: where the object stands.
+  ///   - position: where the object stands.
   ///   - record: the record that it is; nil for one that is embedded.
   /// - Returns: the object; nil if something in it is missing.
   /// - Throws: ``DamagedRow``, or what the cache throws.
   private mutating func object(
-    in row: inout RowReader, at place: Place, record: RecordKey? = nil
+    in row: inout RowReader, at position: ObjectPosition, record: RecordKey? = nil
   ) throws -> ResponseObject? {
     let start = row
-    let columns = try columns(of: &row, at: place)
+    let columns = try columns(of: &row, at: position)
     if let record { dependencies.insert(columns.layout.shape, of: record) }
     guard columns.isInOrder else {
       row = start
@@ -79,10 +79,12 @@ extension ObjectReader {
 
   /// The columns of the object that comes next: its shape is read, and perhaps its type looked at.
   @inline(__always)
-  private mutating func columns(of row: inout RowReader, at place: Place) throws -> RowColumns {
+  private mutating func columns(of row: inout RowReader, at position: ObjectPosition) throws
+    -> RowColumns
+  {
     let start = row
     let number = try row.zigzag()
-    let index = place.number
+    let index = position.number
     if number != 0, index < lastColumns.count, lastColumns[index].shapeNumber == number,
       let last = lastColumns[index].columns
     {
@@ -91,24 +93,24 @@ extension ObjectReader {
       if last.isForObjects(ofType: typename) { return last }
     }
     row = start
-    return try otherColumns(of: &row, at: place, shapeNumber: number)
+    return try otherColumns(of: &row, at: position, shapeNumber: number)
   }
 
   @inline(never)
   private mutating func otherColumns(
-    of row: inout RowReader, at place: Place, shapeNumber: Int64
+    of row: inout RowReader, at position: ObjectPosition, shapeNumber: Int64
   ) throws -> RowColumns {
     let shape = try row.shapeOrNumber()
-    let asks = place.staticTypename == nil
+    let asks = position.staticTypename == nil
     let typename = asks ? try row.typename(at: shape.typenamePosition) : nil
-    while lastColumns.count <= place.number { lastColumns.append(LastColumns()) }
-    if let last = lastColumns[place.number].columns,
+    while lastColumns.count <= position.number { lastColumns.append(ColumnCache()) }
+    if let last = lastColumns[position.number].columns,
       last.areColumns(of: shape, typename: typename)
     {
       return last
     }
-    let columns = plan.columns(at: place, forTypename: typename, shape)
-    lastColumns[place.number] = LastColumns(
+    let columns = plan.columns(at: position, forTypename: typename, shape)
+    lastColumns[position.number] = ColumnCache(
       shapeNumber: shapeNumber, asksForTypename: asks, columns: columns)
     return columns
   }
@@ -164,29 +166,29 @@ extension ObjectReader {
       try row.skipValue()
       return false
     }
-    guard let place = step.place else { preconditionFailure("Objects stand at places.") }
+    guard let position = step.position else { preconditionFailure("Objects stand at places.") }
     return try step.field._withUnsafeGuaranteedRef { field in
-      try place._withUnsafeGuaranteedRef { place in
-        try setObjects(index, step.kind, of: field, at: place, from: &row, in: &builder)
+      try position._withUnsafeGuaranteedRef { position in
+        try setObjects(index, step.kind, of: field, at: position, from: &row, in: &builder)
       }
     }
   }
 
   @inline(__always)
   private mutating func setObjects(
-    _ index: Int, _ kind: RowColumns.Kind, of field: RecordField, at place: Place,
+    _ index: Int, _ kind: RowColumns.Kind, of field: RecordField, at position: ObjectPosition,
     from row: inout RowReader, in builder: inout ResponseObjectBuilder
   ) throws -> Bool {
     try at(.field(field.responseKey)) { reader in
       switch kind {
       case .object:
-        guard let object = try reader.element(in: &row, at: place, field) else { return false }
+        guard let object = try reader.element(in: &row, at: position, field) else { return false }
         return builder.set(index, object: object)
       case .objects:
-        guard let objects = try reader.elements(in: &row, at: place, field) else { return false }
+        guard let objects = try reader.elements(in: &row, at: position, field) else { return false }
         return builder.set(index, objects: objects)
       default:
-        guard let objects = try reader.nullableElements(in: &row, at: place, field) else {
+        guard let objects = try reader.nullableElements(in: &row, at: position, field) else {
           return false
         }
         return builder.set(index, nullableObjects: objects)
@@ -196,24 +198,24 @@ extension ObjectReader {
 
   /// The object that comes next: a reference to its record, or the object itself.
   private mutating func element(
-    in row: inout RowReader, at place: Place, _ field: RecordField
+    in row: inout RowReader, at position: ObjectPosition, _ field: RecordField
   ) throws -> ResponseObject? {
     if try row.tag() == .reference {
       let bytes = try row.textBytes()
       let hash = KeyHash.hash(bytes)
-      if let object = known.object(ofRecord: bytes, hash: hash, atPlace: place.number) {
+      if let object = known.object(ofRecord: bytes, hash: hash, atPlace: position.number) {
         return object
       }
       let key = RecordKey(KeyBytes.make(bytes, hash: hash))
-      return try elsewhere { try $0.unknownObject(of: key, at: place) }
+      return try elsewhere { try $0.unknownObject(of: key, at: position) }
     }
     return try embedded(in: field) { reader in
-      try row.nested { try reader.object(in: &$0, at: place) }
+      try row.nested { try reader.object(in: &$0, at: position) }
     }
   }
 
   private mutating func elements(
-    in row: inout RowReader, at place: Place, _ field: RecordField
+    in row: inout RowReader, at position: ObjectPosition, _ field: RecordField
   ) throws -> [ResponseObject]? {
     _ = try row.tag()
     let count = try row.count()
@@ -226,8 +228,8 @@ extension ObjectReader {
       }
       let object = try at(.index(index)) { reader in
         switch try row.nextTag() {
-        case .reference, .object: return try reader.element(in: &row, at: place, field)
-        default: return try reader.nonNullObject(of: try row.value(), at: place, field)
+        case .reference, .object: return try reader.element(in: &row, at: position, field)
+        default: return try reader.nonNullObject(of: try row.value(), at: position, field)
         }
       }
       if let object { objects.append(object) }
@@ -236,7 +238,7 @@ extension ObjectReader {
   }
 
   private mutating func nullableElements(
-    in row: inout RowReader, at place: Place, _ field: RecordField
+    in row: inout RowReader, at position: ObjectPosition, _ field: RecordField
   ) throws -> [ResponseObject?]? {
     _ = try row.tag()
     let count = try row.count()
@@ -250,8 +252,10 @@ extension ObjectReader {
       try at(.index(index)) { reader in
         switch try row.nextTag() {
         case .reference, .object:
-          if let object = try reader.element(in: &row, at: place, field) { objects.append(object) }
-        default: try reader.append(try row.value(), to: &objects, at: place, field)
+          if let object = try reader.element(in: &row, at: position, field) {
+            objects.append(object)
+          }
+        default: try reader.append(try row.value(), to: &objects, at: position, field)
         }
       }
     }

@@ -8,25 +8,25 @@ package import ApolloAPI
 /// It notes every field it looked for, and whose error it met.
 package struct ObjectReader<Records: RecordSource> {
   let records: Records
-  let plan: RecordPlan
+  let plan: NormalizationPlan
   let servesFailures: Bool
 
   package internal(set) var dependencies = Dependencies()
   /// What went wrong. Paths are backwards while objects are being read: each object around adds the
   /// way to the one in it.
-  var troubles = ReadingTroubles()
+  var troubles = ReadIssues()
   /// The record that is being read, and its field that embeds the object that is being read, if one
   /// does.
   var record = RecordKey.queryRoot
   var field: FieldKey?
-  var known = KnownObjects()
+  var known = RecentObjects()
   /// How many objects of records were met, where finding a record is as fast as finding one here.
   private var visitCount = 0
   /// Memory for rows. There is one for each record that is being read, so those that it is in keep
   /// theirs.
   var spareBuffers: [RowBuffer] = []
   /// How the last row at each place was read, which is likely how the next one is.
-  var lastColumns: ContiguousArray<LastColumns> = []
+  var lastColumns: ContiguousArray<ColumnCache> = []
 
   /// Prepares to read from records.
   ///
@@ -35,7 +35,7 @@ package struct ObjectReader<Records: RecordSource> {
   ///   - plan: of what is read. Nobody else uses it meanwhile.
   ///   - servesFailures: whether a field that the server could not answer is served as null, with
   ///     its error; otherwise it is a miss.
-  package init(_ records: Records, plan: RecordPlan, servesFailures: Bool) {
+  package init(_ records: Records, plan: NormalizationPlan, servesFailures: Bool) {
     self.records = records
     self.plan = plan
     self.servesFailures = servesFailures
@@ -50,7 +50,7 @@ package struct ObjectReader<Records: RecordSource> {
     known.reserveCapacity(plan.knownObjectCount)
     defer {
       plan.knownObjectCount = known.count
-      plan.buffers.giveBack(spareBuffers)
+      plan.buffers.recycle(spareBuffers)
       spareBuffers = []
     }
     return try object(of: key, at: plan.root)
@@ -60,15 +60,15 @@ package struct ObjectReader<Records: RecordSource> {
 // MARK: - Objects
 
 extension ObjectReader {
-  mutating func object(of key: RecordKey, at place: Place) throws -> ResponseObject? {
+  mutating func object(of key: RecordKey, at position: ObjectPosition) throws -> ResponseObject? {
     guard remembersObjects else {
       visitCount &+= 1
-      return try newObject(of: key, at: place)
+      return try newObject(of: key, at: position)
     }
     let known = key.bytes.withBytes {
-      self.known.object(ofRecord: $0, hash: key.bytes.hash, atPlace: place.number)
+      self.known.object(ofRecord: $0, hash: key.bytes.hash, atPlace: position.number)
     }
-    return try known ?? unknownObject(of: key, at: place)
+    return try known ?? unknownObject(of: key, at: position)
   }
 
   /// Whether objects are remembered as they are read.
@@ -84,52 +84,59 @@ extension ObjectReader {
   mutating func noteVisit() { visitCount &+= 1 }
 
   /// The object of a record that has not been read yet at a place.
-  mutating func unknownObject(of key: RecordKey, at place: Place) throws -> ResponseObject? {
+  mutating func unknownObject(of key: RecordKey, at position: ObjectPosition) throws
+    -> ResponseObject?
+  {
     let troubleCount = troubles.count
-    let object = try newObject(of: key, at: place)
+    let object = try newObject(of: key, at: position)
     // What an object has to tell is told wherever it stands.
     if let object, troubles.count == troubleCount {
-      known.insert(object, ofRecord: key, atPlace: place.number)
+      known.insert(object, ofRecord: key, atPlace: position.number)
     }
     return object
   }
 
-  private mutating func newObject(of key: RecordKey, at place: Place) throws -> ResponseObject? {
+  private mutating func newObject(of key: RecordKey, at position: ObjectPosition) throws
+    -> ResponseObject?
+  {
     record = key
     field = nil
     var stored: FieldMap?
     if Records.hasRows {
-      switch try rowReading(of: key, at: place) {
+      switch try rowReading(of: key, at: position) {
       case .object(let object): return object
-      case .wide: stored = try fields(of: key, at: place)
+      case .overflow: stored = try fields(of: key, at: position)
       case .absent: break
       }
     } else {
-      stored = try fields(of: key, at: place)
+      stored = try fields(of: key, at: position)
     }
-    guard let fields = stored ?? emptyRoot(key, at: place) else {
-      dependencies.insert(plan.layout(at: place, forTypename: nil).shape, of: key)
+    guard let fields = stored ?? emptyRoot(key, at: position) else {
+      dependencies.insert(plan.layout(at: position, forTypename: nil).shape, of: key)
       miss(.noRecord, .typename)
       return nil
     }
-    let layout = plan.layout(at: place, for: fields)
+    let layout = plan.layout(at: position, for: fields)
     dependencies.insert(layout.shape, of: key)
     return try object(of: fields, layout)
   }
 
   /// Where the type is known without the record, only the fields of that type are asked for: a root
   /// may have a million.
-  private func fields(of key: RecordKey, at place: Place) throws -> FieldMap? {
-    guard place.staticTypename != nil, Records.canReadPartially else {
+  private func fields(of key: RecordKey, at position: ObjectPosition) throws -> FieldMap? {
+    guard position.staticTypename != nil, Records.canReadPartially else {
       return try records.fields(of: key)
     }
-    return try records.fields(of: key, among: plan.layout(at: place, forTypename: nil).shape.fields)
+    return try records.fields(
+      of: key, among: plan.layout(at: position, forTypename: nil).shape.fields)
   }
 
   /// The fields of a root of which nothing is known, if its policies may still lead somewhere.
-  private func emptyRoot(_ key: RecordKey, at place: Place) -> FieldMap? {
+  private func emptyRoot(_ key: RecordKey, at position: ObjectPosition) -> FieldMap? {
     guard key.isRoot else { return nil }
-    let hasLookups = plan.layout(at: place, forTypename: nil).fields.contains { $0.lookup != nil }
+    let hasLookups = plan.layout(at: position, forTypename: nil).fields.contains {
+      $0.lookup != nil
+    }
     return hasLookups ? FieldMap() : nil
   }
 
@@ -149,7 +156,7 @@ extension ObjectReader {
     var isComplete = true
     switch fields.storage {
     case .object(let kept):
-      let positions = plan.positions(of: layout, in: kept.shape)
+      let positions = plan.fieldIndices(of: layout, in: kept.shape)
       for index in layout.fields.indices {
         if try !set(index, to: kept, positions[index], layout, in: &builder) { isComplete = false }
       }
@@ -158,13 +165,13 @@ extension ObjectReader {
         if try !set(index, to: values[index], layout, in: &builder) { isComplete = false }
       }
     case .shaped(let shape, let values):
-      let positions = plan.positions(of: layout, in: shape)
+      let positions = plan.fieldIndices(of: layout, in: shape)
       for index in layout.fields.indices {
         let position = positions[index]
         let value = position < 0 ? nil : values[position]
         if try !set(index, to: value, layout, in: &builder) { isComplete = false }
       }
-    case .wide(let map):
+    case .overflow(let map):
       for index in layout.fields.indices {
         if try !set(index, to: map[layout.fields[index].key], layout, in: &builder) {
           isComplete = false
@@ -181,7 +188,7 @@ extension ObjectReader {
     in builder: inout ResponseObjectBuilder
   ) throws -> Bool {
     let field = layout.fields[index]
-    guard position >= 0, field.place == nil, kept.layout.fields[position].place == nil else {
+    guard position >= 0, field.position == nil, kept.layout.fields[position].position == nil else {
       let value = position < 0 ? nil : kept.value(at: position)
       return try set(index, to: value, layout, in: &builder)
     }
@@ -230,8 +237,8 @@ extension ObjectReader {
     if case .failure(let failure) = value {
       return serve(failure, field, field.responseKey) ? .null : nil
     }
-    guard let place = field.place else { return leaf(value, field) }
-    return try at(.field(field.responseKey)) { try $0.objects(of: value, at: place, field) }
+    guard let position = field.position else { return leaf(value, field) }
+    return try at(.field(field.responseKey)) { try $0.objects(of: value, at: position, field) }
   }
 
   /// The records that a field leads to by its arguments; nil if there are none.
@@ -273,17 +280,18 @@ extension ObjectReader {
 
 extension ObjectReader {
   private mutating func objects(
-    of value: CacheValue, at place: Place, _ field: RecordField
+    of value: CacheValue, at position: ObjectPosition, _ field: RecordField
   ) throws -> SlotContents? {
     switch (value, field.rank) {
     case (.list(let elements), 1) where field.hasNonNullElements:
-      return try nonNullObjects(of: elements, at: place, field).map(SlotContents.objects)
+      return try nonNullObjects(of: elements, at: position, field).map(SlotContents.objects)
     case (.list(let elements), 1):
-      return try nullableObjects(of: elements, at: place, field).map(SlotContents.nullableObjects)
+      return try nullableObjects(of: elements, at: position, field).map(
+        SlotContents.nullableObjects)
     case (.list, 2...):
-      return try tree(of: value, at: place, field, rank: field.rank).map(SlotContents.tree)
+      return try tree(of: value, at: position, field, rank: field.rank).map(SlotContents.tree)
     case (_, 0):
-      return try object(of: value, at: place, field).map(SlotContents.object)
+      return try object(of: value, at: position, field).map(SlotContents.object)
     default:
       miss(.mismatch, field.key)
       return nil
@@ -312,15 +320,16 @@ extension ObjectReader {
   }
 
   /// The object of a reference, or an embedded one.
-  mutating func object(of value: CacheValue, at place: Place, _ field: RecordField) throws
+  mutating func object(of value: CacheValue, at position: ObjectPosition, _ field: RecordField)
+    throws
     -> ResponseObject?
   {
     switch value {
     case .reference(let record):
-      return try elsewhere { try $0.object(of: record, at: place) }
+      return try elsewhere { try $0.object(of: record, at: position) }
     case .object(let fields):
       return try embedded(in: field) {
-        try $0.object(of: fields, $0.plan.layout(at: place, for: fields))
+        try $0.object(of: fields, $0.plan.layout(at: position, for: fields))
       }
     default:
       miss(.mismatch, field.key)

@@ -17,16 +17,16 @@ package final class RecordLayout: Sendable {
   /// (`@defer`): what it does not tell yet would take the place of what is known.
   package let isPlain: Bool
   package let resolver: CacheKeyResolver
-  private let names: RecordNames
+  private let names: RecordFieldNames
   /// The values of the variables that decide what the fields of the objects in these are called.
   private let namesBelow: String
   /// The layouts of embedded objects that were met.
   private let embedded = Lock<[ObjectIdentifier: RecordLayout]>([:])
 
-  init(_ layout: ObjectLayout, names: RecordNames) {
+  init(_ layout: ObjectLayout, names: RecordFieldNames) {
     self.layout = layout
     identity = ObjectIdentifier(layout)
-    placeIdentity = ObjectIdentifier(layout.place)
+    placeIdentity = ObjectIdentifier(layout.position)
     self.names = names
     let keys = names.keys()
     var distinct: [FieldKey] = []
@@ -39,12 +39,12 @@ package final class RecordLayout: Sendable {
         lookup: FieldLookup(
           field, of: layout, keys: keys, cacheKeyForObject: names.cacheKeyForObject))
     }
-    objectFields = fields.indices.filter { [fields] in fields[$0].place != nil }
+    objectFields = fields.indices.filter { [fields] in fields[$0].position != nil }
     shape = .of(distinct)
     isPlain =
       distinct.count == fields.count && distinct.count <= RecordShape.maximumFieldCount
-      && !layout.place.contents.mayComeLater
-    namesBelow = names.values(of: layout.fields.compactMap(\.place))
+      && !layout.position.contents.mayComeLater
+    namesBelow = names.values(of: layout.fields.compactMap(\.position))
     resolver = CacheKeyResolver(layout, cacheKeyForObject: names.cacheKeyForObject)
   }
 
@@ -79,13 +79,13 @@ extension RecordLayout {
   ///
   /// Where no variable has a say in it, nor code of the program that may change its mind from one
   /// store to the next, it is made once for the program.
-  static func make(_ layout: ObjectLayout, names: RecordNames) -> RecordLayout {
-    guard names.cacheKeyForObject == nil, layout.place.contents.argumentVariables.isEmpty else {
+  static func make(_ layout: ObjectLayout, names: RecordFieldNames) -> RecordLayout {
+    guard names.cacheKeyForObject == nil, layout.position.contents.argumentVariables.isEmpty else {
       return RecordLayout(layout, names: names)
     }
     let key = ObjectIdentifier(layout)
     if let known = common.withLock({ $0[key] }) { return known }
-    guard !(layout.place.plan.schema.configuration is any FieldPolicy.Provider.Type) else {
+    guard !(layout.position.plan.schema.configuration is any FieldPolicy.Provider.Type) else {
       return RecordLayout(layout, names: names)
     }
     let made = RecordLayout(layout, names: names.withoutVariables)
@@ -106,7 +106,7 @@ package final class RecordField: Sendable {
   package let key: FieldKey
   package let responseKey: String
   /// Where the field's objects stand; nil for a leaf.
-  package let place: Place?
+  package let position: ObjectPosition?
   /// How many lists are around the values.
   package let rank: Int
   /// Whether the elements of the outermost list may not be null.
@@ -118,14 +118,14 @@ package final class RecordField: Sendable {
     self.key = key
     self.lookup = lookup
     responseKey = field.responseKey
-    place = field.place
+    position = field.position
     rank = field.listRank
     hasNonNullElements = field.hasNonNullElements
   }
 }
 
 /// What the fields of one operation's objects are called in records, for one set of variables.
-package final class RecordNames: Sendable {
+package final class RecordFieldNames: Sendable {
   private let selections: SelectionLayout
   private let variables: Variables?
   package let cacheKeyForObject: CacheKeyForObject?
@@ -142,15 +142,17 @@ package final class RecordNames: Sendable {
   func keys() -> FieldKeys { FieldKeys(selections, variables: variables) }
 
   /// The same where no variable has a say.
-  var withoutVariables: RecordNames {
-    RecordNames(selections, variables: nil, cacheKeyForObject: cacheKeyForObject)
+  var withoutVariables: RecordFieldNames {
+    RecordFieldNames(selections, variables: nil, cacheKeyForObject: cacheKeyForObject)
   }
 
   /// The values of the variables that decide what the fields of the objects at some places are
   /// called, and of those in them: a text that differs wherever a value does.
-  func values(of places: [Place]) -> String {
-    guard let variables, !variables.isEmpty, !places.isEmpty else { return "" }
-    let names = places.reduce(into: Set<String>()) { $0.formUnion($1.contents.argumentVariables) }
+  func values(of positions: [ObjectPosition]) -> String {
+    guard let variables, !variables.isEmpty, !positions.isEmpty else { return "" }
+    let names = positions.reduce(into: Set<String>()) {
+      $0.formUnion($1.contents.argumentVariables)
+    }
     guard !names.isEmpty else { return "" }
     var values = Variables()
     for name in names.sorted() { values[name] = variables[name] }

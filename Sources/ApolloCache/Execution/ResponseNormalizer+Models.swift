@@ -12,10 +12,10 @@ extension ResponseNormalizer {
     return finish()
   }
 
-  private func value(of object: ResponseObject, at place: Place) -> CacheValue {
-    let layout = plan.layout(at: place, forTypename: object.typename)
+  private func value(of object: ResponseObject, at position: ObjectPosition) -> CacheValue {
+    let layout = plan.layout(at: position, forTypename: object.typename)
     let fields = fields(of: object, as: layout)
-    let key = place === plan.root ? rootKey : key(of: object, layout)
+    let key = position === plan.root ? rootKey : key(of: object, layout)
     return key.map { keep(fields, layout, as: $0) } ?? .object(fields)
   }
 
@@ -51,7 +51,7 @@ extension ResponseNormalizer {
       object.layout === layout.layout ? index : object.layout.index(ofField: field.responseKey)
     guard let own else { return nil }
     return CacheValue(object.contents(ofField: own), rank: field.rank) { child in
-      field.place.map { value(of: child, at: $0) } ?? .null  // objects stand at places
+      field.position.map { value(of: child, at: $0) } ?? .null  // objects stand at places
     }
   }
 }

@@ -7,11 +7,11 @@ package import ApolloAPI
 /// name, and is kept as it is. Any other object is embedded in its parent, which holds it already.
 ///
 /// An object that is known already, down to the objects in it, gives way to the one that is known.
-package final class ResponseNormalizer: ResponseListener {
+package final class ResponseNormalizer: ResponseObserver {
   let rootKey: RecordKey
-  let plan: RecordPlan
+  let plan: NormalizationPlan
   private let memory: InMemoryNormalizedCache?
-  private let giveBack: () -> Void
+  private let recycle: () -> Void
 
   /// Unchecked because the runtime would note who has access to it, once for each object, which is a
   /// twentieth of a write; only ``didComplete(_:)`` changes it, and calls nobody meanwhile who could.
@@ -25,19 +25,19 @@ package final class ResponseNormalizer: ResponseListener {
   ///   - plan: of what the response answers. Nobody else uses it meanwhile.
   ///   - key: the record of the response's root object.
   ///   - memory: the cache that the records are meant for, if it is one in memory.
-  ///   - giveBack: called when the plan is not needed any more.
+  ///   - recycle: called when the plan is not needed any more.
   package init(
-    _ plan: RecordPlan, key: RecordKey, memory: InMemoryNormalizedCache? = nil,
-    giveBack: @escaping () -> Void = {}
+    _ plan: NormalizationPlan, key: RecordKey, memory: InMemoryNormalizedCache? = nil,
+    recycle: @escaping () -> Void = {}
   ) {
     self.plan = plan
     rootKey = key
     self.memory = memory
-    self.giveBack = giveBack
+    self.recycle = recycle
   }
 
   deinit {
-    giveBack()
+    recycle()
   }
 
   package func didComplete(_ object: ResponseObject) -> ResponseObject {
@@ -74,7 +74,7 @@ private struct Progress {
   /// Begun with the first object.
   private(set) var draft: RecordDraft?
   /// The objects that are records, in the order in which they were complete.
-  private(set) var told: [ToldObject] = []
+  private(set) var told: [NormalizedObject] = []
 
   @inline(__always)
   mutating func keep(
@@ -84,13 +84,15 @@ private struct Progress {
     if draft == nil { draft = RecordDraft(for: memory) }
     let kept = draft!.write(object, layout, as: key)  // made above
     // Where the draft began empty, what is known already has been noted already.
-    if kept === object || memory != nil { told.append(ToldObject(object: kept, layout: layout)) }
+    if kept === object || memory != nil {
+      told.append(NormalizedObject(object: kept, layout: layout))
+    }
     return kept
   }
 }
 
 /// An object of a response that is a record, and has the record's key as its name.
-struct ToldObject: Sendable {
+struct NormalizedObject: Sendable {
   let object: ResponseObject
   let layout: RecordLayout
 
@@ -108,13 +110,13 @@ struct ToldObject: Sendable {
 /// What a response says: its records, in the order in which their objects were complete.
 package struct NormalizedResponse: Sendable {
   /// The objects; records are made of them only where the draft is of no use.
-  private let told: [ToldObject]
+  private let told: [NormalizedObject]
   /// The records, where they are not, or not only, what the objects tell.
   private var written: RecordSet?
   /// What the cache will have, unless there is more to it than the objects tell.
   package private(set) var draft: RecordDraft?
 
-  init(told: [ToldObject], draft: RecordDraft?) {
+  init(told: [NormalizedObject], draft: RecordDraft?) {
     self.told = told
     self.draft = draft
   }

@@ -24,7 +24,7 @@ final class RowColumns {
     /// Unmanaged because the columns keep the layout that has it, and the reader keeps the columns.
     let field: Unmanaged<RecordField>
     /// Where the field's objects stand. Unmanaged because the field keeps it.
-    let place: Unmanaged<Place>?
+    let position: Unmanaged<ObjectPosition>?
   }
 
   enum Kind: UInt8 {
@@ -71,7 +71,7 @@ final class RowColumns {
     let steps = zip(layout.fields, columns).map { field, column in
       Step(
         column: Int32(column), kind: Kind(field), field: Unmanaged.passUnretained(field),
-        place: field.place.map(Unmanaged.passUnretained))
+        position: field.position.map(Unmanaged.passUnretained))
     }
     let memory = UnsafeMutableBufferPointer<Step>.allocate(capacity: isInOrder ? steps.count : 0)
     _ = memory.initialize(from: isInOrder ? steps : [])
@@ -87,7 +87,7 @@ final class RowColumns {
 
 extension RowColumns.Kind {
   fileprivate init(_ field: RecordField) {
-    guard field.place != nil else {
+    guard field.position != nil else {
       self = field.rank == 1 ? .leaves : .leaf
       return
     }
@@ -101,7 +101,7 @@ extension RowColumns.Kind {
 
 /// The columns of the last row at one place, and what it takes to see that they are those of the next
 /// one.
-struct LastColumns {
+struct ColumnCache {
   /// The number of the rows' shape; 0 where the shape is written out.
   ///
   /// Numbers keep their meaning while one reading goes on: it has one snapshot of one file.

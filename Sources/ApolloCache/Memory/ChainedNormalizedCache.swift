@@ -178,14 +178,14 @@ extension RecordTable {
 }
 
 extension ChainedNormalizedCache: SharedCache {
-  package var patience: Duration { (disk as? any SharedCache)?.patience ?? .zero }
+  package var writeTimeout: Duration { (disk as? any SharedCache)?.writeTimeout ?? .zero }
 
   package func countForeignWrites() throws -> Int? {
     guard let shared = disk as? any SharedCache else { return 0 }
     return try shared.countForeignWrites()
   }
 
-  package func beginWriting(isLastTry: Bool) throws -> WritingStart {
+  package func beginWriting(isLastTry: Bool) throws -> WriteAttempt {
     guard let shared = disk as? any SharedCache else { return .notShared }
     guard case .begun(let session) = try shared.beginWriting(isLastTry: isLastTry) else {
       return .busy
@@ -194,17 +194,17 @@ extension ChainedNormalizedCache: SharedCache {
       _ = try mayLackForeignWrites()
       return state.withLock { $0.table }
     }
-    return .begun(ChainedSession(self, table: table, slower: session))
+    return .begun(ChainedWriteSession(self, table: table, slower: session))
   }
 }
 
 /// The right to write to both caches. Nobody else can write, so what memory knows remains true.
-private final class ChainedSession: WritingSession {
+private final class ChainedWriteSession: WriteSession {
   private let cache: ChainedNormalizedCache
   private let table: RecordTable
-  private let slower: any WritingSession
+  private let slower: any WriteSession
 
-  init(_ cache: ChainedNormalizedCache, table: RecordTable, slower: any WritingSession) {
+  init(_ cache: ChainedNormalizedCache, table: RecordTable, slower: any WriteSession) {
     self.cache = cache
     self.table = table
     self.slower = slower

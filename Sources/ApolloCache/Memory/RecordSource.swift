@@ -89,7 +89,7 @@ package enum RowForm {
   /// As one row.
   case whole
   /// As rows of their own, because there are too many for a shape.
-  case wide
+  case overflow
 }
 
 /// The rows of a snapshot, for one reading.

@@ -12,22 +12,22 @@
 /// transaction reads and what it writes.
 package protocol SharedCache: NormalizedCache {
   /// How long a writer waits for others before it gives up.
-  var patience: Duration { get }
+  var writeTimeout: Duration { get }
 
   /// Takes the right to write, unless somebody else has it. It never waits for them.
   ///
   /// - Parameter isLastTry: whether to throw if somebody else has the right.
   /// - Returns: the right; or why there is none.
   /// - Throws: what the cache throws.
-  func beginWriting(isLastTry: Bool) throws -> WritingStart
+  func beginWriting(isLastTry: Bool) throws -> WriteAttempt
 
   /// How often it was noticed that others had written: one more than before, if they have now. Nil at moments when that cannot be told.
   func countForeignWrites() throws -> Int?
 }
 
 /// How it went to take the right to write.
-package enum WritingStart {
-  case begun(any WritingSession)
+package enum WriteAttempt {
+  case begun(any WriteSession)
   /// Somebody else is writing: try again a little later.
   case busy
   /// There is no such right: who writes is decided by the store alone.
@@ -37,7 +37,7 @@ package enum WritingStart {
 /// The right to write. What is read here is the newest there is, and remains so until the end.
 ///
 /// One task uses it at a time. It ends with ``commit(_:keeping:)`` and with ``end()``.
-package protocol WritingSession: RecordSnapshot {
+package protocol WriteSession: RecordSnapshot {
   /// Applies changes, all or none, and ends.
   ///
   /// - Parameters:
@@ -53,7 +53,7 @@ package protocol WritingSession: RecordSnapshot {
   func end()
 }
 
-extension WritingSession {
+extension WriteSession {
   /// Applies changes, all or none, and ends.
   package func commit(_ changes: [CacheMutation]) throws -> ChangeSet {
     var nothing: RecordTable?
@@ -66,9 +66,9 @@ extension SharedCache {
   /// one to go on.
   ///
   /// - Returns: the right, or nil if there is no such right.
-  /// - Throws: what the cache throws after ``patience``; `CancellationError`.
-  package nonisolated(nonsending) func waitToWrite() async throws -> (any WritingSession)? {
-    var waiting = Waiting(patience)
+  /// - Throws: what the cache throws after ``writeTimeout``; `CancellationError`.
+  package nonisolated(nonsending) func waitToWrite() async throws -> (any WriteSession)? {
+    var waiting = Waiting(writeTimeout)
     while true {
       switch try beginWriting(isLastTry: waiting.isOver) {
       case .begun(let session): return session
@@ -79,8 +79,8 @@ extension SharedCache {
   }
 
   /// The same for callers that cannot suspend: blocks the thread.
-  package func blockToWrite() throws -> (any WritingSession)? {
-    var waiting = Waiting(patience)
+  package func blockToWrite() throws -> (any WriteSession)? {
+    var waiting = Waiting(writeTimeout)
     while true {
       switch try beginWriting(isLastTry: waiting.isOver) {
       case .begun(let session): return session
@@ -97,7 +97,7 @@ package struct Waiting {
   private var pause = Duration.milliseconds(1)
 
   /// Begins to wait, for so long in all.
-  package init(_ patience: Duration) { deadline = .now + patience }
+  package init(_ writeTimeout: Duration) { deadline = .now + writeTimeout }
 
   /// Whether the next try is the last one.
   package var isOver: Bool { .now >= deadline }

@@ -8,7 +8,7 @@ public struct FieldMap: Sendable {
   package enum Storage: Sendable {
     case object(RecordedObject)
     case shaped(RecordShape, ContiguousArray<CacheValue>)
-    indirect case wide(HashTrie<FieldKey, CacheValue>)
+    indirect case overflow(HashTrie<FieldKey, CacheValue>)
   }
   package var storage: Storage
 
@@ -17,8 +17,8 @@ public struct FieldMap: Sendable {
   }
 
   /// Whether there are more fields than a shape can have.
-  package var isWide: Bool {
-    if case .wide = storage { true } else { false }
+  package var isOverflow: Bool {
+    if case .overflow = storage { true } else { false }
   }
 
   /// The object that the fields are kept as, if they are.
@@ -62,7 +62,7 @@ public struct FieldMap: Sendable {
     }
     var map = HashTrie<FieldKey, CacheValue>()
     for (key, value) in zip(keys, values) { map.updateValue(value, forKey: key) }
-    storage = .wide(map)
+    storage = .overflow(map)
   }
 }
 
@@ -74,7 +74,7 @@ extension FieldMap {
     switch storage {
     case .object(let object): object.shape.fields.count
     case .shaped(let shape, _): shape.fields.count
-    case .wide(let map): map.count
+    case .overflow(let map): map.count
     }
   }
 
@@ -90,7 +90,7 @@ extension FieldMap {
       switch storage {
       case .object(let object): object.shape.position(of: key).map(object.value(at:))
       case .shaped(let shape, let values): shape.position(of: key).map { values[$0] }
-      case .wide(let map): map[key]
+      case .overflow(let map): map[key]
       }
     }
     set {
@@ -108,7 +108,7 @@ extension FieldMap {
     switch storage {
     case .object(let object): value = object.shape.typenamePosition.map(object.value(at:))
     case .shaped(let shape, let values): value = shape.typenamePosition.map { values[$0] }
-    case .wide(let map): value = map[.typename]
+    case .overflow(let map): value = map[.typename]
     }
     return if case .string(let typename)? = value { typename } else { nil }
   }
@@ -127,10 +127,10 @@ extension FieldMap {
         values.append(value)
         self = FieldMap(distinct: shape.fields + [key], values: values)
       }
-    case .wide(var map):
+    case .overflow(var map):
       storage = .shaped(.empty, [])
       map.updateValue(value, forKey: key)
-      storage = .wide(map)
+      storage = .overflow(map)
     }
   }
 
@@ -139,7 +139,7 @@ extension FieldMap {
     switch storage {
     case .object(let object): object.shape.fields
     case .shaped(let shape, _): shape.fields
-    case .wide: map(\.key)
+    case .overflow: map(\.key)
     }
   }
 }
@@ -157,7 +157,7 @@ extension FieldMap: Sequence {
       for (key, value) in zip(object.shape.fields, object.values) { elements.append((key, value)) }
     case .shaped(let shape, let values):
       for (key, value) in zip(shape.fields, values) { elements.append((key, value)) }
-    case .wide(let map):
+    case .overflow(let map):
       map.forEach { elements.append(($0, $1)) }
     }
     return elements.makeIterator()

@@ -35,7 +35,7 @@ package struct RecordMerger {
     switch (existing.storage, incoming.storage) {
     case (.object(let known), .object(let object)) where known.layout.isSame(as: object.layout):
       return update(&existing, from: known, to: object)
-    case (.wide, _), (_, .wide):
+    case (.overflow, _), (_, .overflow):
       return updateWide(&existing, with: incoming)
     case (.object, _), (.shaped, _):
       return updateShaped(&existing, with: incoming)
@@ -147,7 +147,7 @@ extension RecordMerger {
       }
       if isChanged { changed.append(field) }
     }
-    existing.storage = .wide(map)
+    existing.storage = .overflow(map)
     return Outcome(changed: changed.isEmpty ? nil : .listed(changed), isNew: true)
   }
 
@@ -188,7 +188,7 @@ extension FieldMap {
     switch storage {
     case .object(let object): (object.shape, object.values)
     case .shaped(let shape, let values): (shape, values)
-    case .wide: nil
+    case .overflow: nil
     }
   }
 
@@ -201,14 +201,14 @@ extension FieldMap {
       }
     case .shaped(let shape, let values):
       for index in values.indices { body(shape.fields[index], values[index]) }
-    case .wide(let map): map.forEach(body)
+    case .overflow(let map): map.forEach(body)
     }
   }
 
   /// The fields as a map of which the caller is the only owner; leaves an empty map here.
   fileprivate mutating func takeWide() -> HashTrie<FieldKey, CacheValue> {
     defer { storage = .shaped(.empty, []) }
-    if case .wide(let map) = storage { return map }
+    if case .overflow(let map) = storage { return map }
     var map = HashTrie<FieldKey, CacheValue>()
     forEachField { map.updateValue($1, forKey: $0) }
     return map

@@ -82,7 +82,7 @@ extension FieldMap {
     switch storage {
     case .object(let object): .masked(object.shape, object.shape.allFields)
     case .shaped(let shape, _): .masked(shape, shape.allFields)
-    case .wide: .listed(keys)
+    case .overflow: .listed(keys)
     }
   }
 }

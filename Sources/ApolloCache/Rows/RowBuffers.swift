@@ -2,10 +2,10 @@
 /// from the system, page by page, which takes longer than to fill it.
 final class RowBuffers: Sendable {
   /// - Note: `@unchecked Sendable` because a buffer is either here, behind the lock, or with one reading.
-  private struct Shelf: @unchecked Sendable {
+  private struct Pool: @unchecked Sendable {
     var buffers: [RowBuffer] = []
   }
-  private let shelf = Lock(Shelf())
+  private let shelf = Lock(Pool())
 
   /// No more memory is kept than most readings need.
   private static let mostBuffers = 8
@@ -19,7 +19,7 @@ final class RowBuffers: Sendable {
     }
   }
 
-  func giveBack(_ buffers: [RowBuffer]) {
+  func recycle(_ buffers: [RowBuffer]) {
     let kept = buffers.filter { $0.capacity <= Self.largestBuffer }
     shelf.withLock { shelf in
       shelf.buffers += kept.prefix(max(0, Self.mostBuffers - shelf.buffers.count))

@@ -42,7 +42,7 @@ package struct RowReader {
     case .reference: return .reference(try key())
     case .list: return .list(try nested { try $0.list { try $0.value() } })
     case .object: return .object(try nested { try $0.object() })
-    case .wideObject: return .object(try nested { try $0.wideObject() })
+    case .overflowObject: return .object(try nested { try $0.overflowObject() })
     case .json: return .json(try json())
     case .failure: return .failure(FieldFailure(message: try text(), extensions: try json()))
     case .decimal: throw DamagedRow()
@@ -93,7 +93,7 @@ package struct RowReader {
     return .of(fields)
   }
 
-  private mutating func wideObject() throws -> FieldMap {
+  private mutating func overflowObject() throws -> FieldMap {
     FieldMap(try list { (FieldKey(try $0.text()), try $0.value()) })
   }
 
@@ -110,7 +110,7 @@ package struct RowReader {
     case .object:
       let members = try nested { try $0.list { (try $0.text(), try $0.json()) } }
       return .object(Dictionary(members, uniquingKeysWith: { $1 }))
-    case .reference, .wideObject, .json, .failure: throw DamagedRow()
+    case .reference, .overflowObject, .json, .failure: throw DamagedRow()
     }
   }
 
@@ -129,7 +129,7 @@ package struct RowReader {
         let shape = try row.shapeOrNumber()
         for _ in shape.fields.indices { try row.skipValue() }
       }
-    case .wideObject, .json, .failure, .decimal:
+    case .overflowObject, .json, .failure, .decimal:
       cursor -= 1
       _ = try value()  // seldom enough
     }

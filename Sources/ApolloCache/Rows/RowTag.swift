@@ -9,7 +9,7 @@ package enum RowTag: UInt8 {
   case reference = 6
   case list = 7
   case object = 8
-  case wideObject = 9
+  case overflowObject = 9
   case json = 10
   case decimal = 11
   case failure = 12

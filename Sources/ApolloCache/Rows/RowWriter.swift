@@ -51,7 +51,7 @@ package final class RowWriter {
     case .shaped(let shape, let values):
       try writeReference(to: shape)
       for value in values { try write(value) }
-    case .wide: preconditionFailure("A record of many fields is rows of its fields.")
+    case .overflow: preconditionFailure("A record of many fields is rows of its fields.")
     }
   }
 
@@ -160,11 +160,11 @@ package final class RowWriter {
 
   /// Writes an embedded object.
   private func write(_ fields: FieldMap) throws {
-    guard case .wide = fields.storage else {
+    guard case .overflow = fields.storage else {
       write(tag: .object)
       return try write(record: fields)
     }
-    write(tag: .wideObject)
+    write(tag: .overflowObject)
     write(count: fields.count)
     for (key, value) in fields.sorted(by: { $0.key < $1.key }) {
       write(key.rawValue)

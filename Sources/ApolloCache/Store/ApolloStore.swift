@@ -14,9 +14,9 @@ public final class ApolloStore: Sendable {
   /// The cache, if others may write to it as well.
   private let shared: (any SharedCache)?
   private let writers = WriteQueue()
-  package let board: WatchBoard
-  package let plans: RecordPlans
-  private let results = ResultMemory()
+  package let board: WatchRegistry
+  package let plans: NormalizationPlanPool
+  private let results = ResultCache()
   private let onCacheFailure: (@Sendable (any Error) -> Void)?
   /// Keeps the calls with callbacks in order.
   package let calls = CallQueue()
@@ -48,8 +48,9 @@ public final class ApolloStore: Sendable {
   ) {
     self.cache = cache
     shared = cache as? any SharedCache
-    board = WatchBoard(version: (cache as? InMemoryNormalizedCache)?.currentSnapshot().version ?? 0)
-    plans = RecordPlans(cacheKeyForObject: configuration.cacheKeyForObject)
+    board = WatchRegistry(
+      version: (cache as? InMemoryNormalizedCache)?.currentSnapshot().version ?? 0)
+    plans = NormalizationPlanPool(cacheKeyForObject: configuration.cacheKeyForObject)
     onCacheFailure = configuration.onCacheFailure
   }
 
@@ -83,7 +84,7 @@ extension ApolloStore {
   public nonisolated(nonsending) func load<Operation: GraphQLOperation>(
     _ operation: Operation, servesFailures: Bool = false
   ) async throws -> CacheReading<Operation.Data> {
-    try OpenTransactions.refuseReentry(into: self)
+    try ActiveTransactions.refuseReentry(into: self)
     if let memory = cache as? InMemoryNormalizedCache {
       return try load(operation, from: memory, servesFailures: servesFailures)
     }
@@ -129,11 +130,11 @@ extension ApolloStore {
   package func normalizer<Operation: GraphQLOperation>(for operation: Operation)
     -> ResponseNormalizer
   {
-    let (plan, giveBack) = plans.take(
+    let (plan, recycle) = plans.take(
       Operation.Data.__layout, schema: Operation.Data.Schema.self, variables: operation.__variables)
     return ResponseNormalizer(
       plan, key: .root(of: operation), memory: cache as? InMemoryNormalizedCache,
-      giveBack: giveBack)
+      recycle: recycle)
   }
 
   /// Merges the records of a response that was decoded with ``normalizer(for:)``.
@@ -228,9 +229,9 @@ extension ApolloStore {
   }
 
   /// The turn of one writer: what it reads is what it will change.
-  private struct Turn {
+  private struct WriteContext {
     let cache: any NormalizedCache
-    let session: (any WritingSession)?
+    let session: (any WriteSession)?
 
     func snapshot() throws -> any RecordSnapshot {
       try session ?? cache.snapshot() ?? LoadingSnapshot(cache)
@@ -254,9 +255,9 @@ extension ApolloStore {
 
   /// Runs `body` as the only writer, then tells watchers of the changes it returns.
   private nonisolated(nonsending) func exclusively<Result>(
-    _ body: (Turn) async throws -> (Result, Written)
+    _ body: (WriteContext) async throws -> (Result, Written)
   ) async throws -> Result {
-    try OpenTransactions.refuseReentry(into: self)
+    try ActiveTransactions.refuseReentry(into: self)
     try await writers.enter()
     let result: Result
     let change: StoreChange
@@ -265,7 +266,7 @@ extension ApolloStore {
       defer { writers.leave() }
       let session = try await shared?.waitToWrite()
       defer { session?.end() }
-      let (value, written) = try await body(Turn(cache: cache, session: session))
+      let (value, written) = try await body(WriteContext(cache: cache, session: session))
       result = value
       change = StoreChange(changes: written.changes, origin: written.origin)
       concerned = board.note(written.changes, version: written.version)
@@ -286,7 +287,7 @@ extension ApolloStore {
   public nonisolated(nonsending) func withinReadTransaction<Result>(
     _ body: (ReadTransaction) async throws -> Result
   ) async throws -> Result {
-    try OpenTransactions.refuseReentry(into: self)
+    try ActiveTransactions.refuseReentry(into: self)
     let generation = board.generation
     if let snapshot = try cache.snapshot() {
       let transaction = ReadTransaction(snapshot, generation: generation, plans: plans)
@@ -304,7 +305,7 @@ extension ApolloStore {
     _ body: (ReadTransaction) async throws -> Result
   ) async throws -> Result {
     defer { transaction.end() }
-    return try await OpenTransactions.within(self, isExclusive: isExclusive) {
+    return try await ActiveTransactions.within(self, isExclusive: isExclusive) {
       try await body(transaction)
     }
   }
@@ -329,7 +330,7 @@ extension ApolloStore {
       let transaction = ReadWriteTransaction(
         try turn.snapshot(), generation: board.generation, plans: plans)
       defer { transaction.end() }
-      let result = try await OpenTransactions.within(self, isExclusive: true) {
+      let result = try await ActiveTransactions.within(self, isExclusive: true) {
         try await body(transaction)
       }
       let mutations = transaction.overlay.mutations

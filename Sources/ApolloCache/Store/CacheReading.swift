@@ -29,10 +29,11 @@ public struct CacheReading<Data: Sendable>: Sendable {
 
 extension CacheReading where Data: RootSelectionSet {
   package init(
-    from key: RecordKey, in records: any RecordSnapshot, plan: RecordPlan, servesFailures: Bool,
+    from key: RecordKey, in records: any RecordSnapshot, plan: NormalizationPlan,
+    servesFailures: Bool,
     generation: Generation
   ) throws {
-    let reading = try ObjectReading(
+    let reading = try ObjectReadResult(
       from: key, in: records, plan: plan, servesFailures: servesFailures)
     self.init(
       data: reading.object.map(Data.init(__object:)), misses: reading.misses,
@@ -81,16 +82,16 @@ public struct CacheMiss: Error, Hashable, Sendable {
 extension CacheMiss: CustomStringConvertible {
   /// The miss as one sentence.
   public var description: String {
-    let place = path.isEmpty ? "The response" : "'\(path.dotted)'"
+    let subject = path.isEmpty ? "The response" : "'\(path.dotted)'"
     return switch reason {
-    case .noRecord: "\(place) is not in the cache: there is no record '\(address.record)'."
+    case .noRecord: "\(subject) is not in the cache: there is no record '\(address.record)'."
     case .noField:
-      "\(place) is not in the cache: "
+      "\(subject) is not in the cache: "
         + "the record '\(address.record)' has no field '\(address.field)'."
-    case .failed(let message): "\(place) could not be answered when it was fetched: \(message)"
-    case .unexpectedNull: "\(place) is null in the cache (\(address)), and must not be."
+    case .failed(let message): "\(subject) could not be answered when it was fetched: \(message)"
+    case .unexpectedNull: "\(subject) is null in the cache (\(address)), and must not be."
     case .mismatch:
-      "\(place) is of another kind in the cache (\(address)) than the operation expects."
+      "\(subject) is of another kind in the cache (\(address)) than the operation expects."
     }
   }
 }

@@ -9,7 +9,7 @@ public struct Dependencies: Sendable {
   /// What was read.
   private var listed: [Entry] = []
   /// What a response told; entries are made of it when somebody asks.
-  private var told: [ToldObject] = []
+  private var told: [NormalizedObject] = []
 
   /// Depends on nothing.
   public init() {}
@@ -18,7 +18,7 @@ public struct Dependencies: Sendable {
     listed = records.map { Entry(record: $0.key, fields: $0.fields.shape) }
   }
 
-  init(_ told: [ToldObject]) {
+  init(_ told: [NormalizedObject]) {
     self.told = told
   }
 
@@ -64,7 +64,7 @@ extension FieldMap {
     switch storage {
     case .object(let object): object.shape
     case .shaped(let shape, _): shape
-    case .wide: .of(keys)
+    case .overflow: .of(keys)
     }
   }
 }

@@ -4,19 +4,19 @@
 /// once. Most records have one watch, which needs no table.
 enum RecordWatches: Sendable {
   case one(StoreWatch.ID, RecordShape)
-  case several(WatchedShapes)
+  case several(WatchesByShape)
 
   /// - Complexity: O(1) on average.
   mutating func insert(_ id: StoreWatch.ID, _ fields: RecordShape) {
     switch self {
     case .one(let known, let shape):
       if known == id, shape === fields { return }
-      var shapes = WatchedShapes()
+      var shapes = WatchesByShape()
       shapes.insert(known, shape)
       shapes.insert(id, fields)
       self = .several(shapes)
     case .several(var shapes):
-      self = .several(WatchedShapes())  // so that `shapes` is the only owner
+      self = .several(WatchesByShape())  // so that `shapes` is the only owner
       shapes.insert(id, fields)
       self = .several(shapes)
     }
@@ -29,7 +29,7 @@ enum RecordWatches: Sendable {
     switch self {
     case .one(let known, let shape): return known == id && shape === fields
     case .several(var shapes):
-      self = .several(WatchedShapes())  // as above
+      self = .several(WatchesByShape())  // as above
       shapes.remove(id, fields)
       self = .several(shapes)
       return shapes.isEmpty

@@ -61,10 +61,10 @@ public final class StoreWatch: Sendable {
   }
 
   private let id = ID.next()
-  private let board: WatchBoard
+  private let board: WatchRegistry
 
   package init(
-    board: WatchBoard, toEverything: Bool, onChange: @escaping @Sendable (StoreChange) -> Void
+    board: WatchRegistry, toEverything: Bool, onChange: @escaping @Sendable (StoreChange) -> Void
   ) {
     self.board = board
     board.add(id, toEverything: toEverything, onChange: onChange)
@@ -101,7 +101,7 @@ public struct ReadingTrace: Sendable {
 }
 
 /// What a store and its watches share: who watches what, and what changed lately.
-package final class WatchBoard: Sendable {
+package final class WatchRegistry: Sendable {
   private struct State: Sendable {
     var index = WatchIndex()
     var log: ChangeLog

@@ -4,10 +4,11 @@ package import ApolloAPI
 public final class ReadTransaction {
   private let records: any RecordSnapshot
   private let generation: Generation
-  private let plans: RecordPlans
+  private let plans: NormalizationPlanPool
   private var isOpen = true
 
-  package init(_ records: any RecordSnapshot, generation: Generation, plans: RecordPlans) {
+  package init(_ records: any RecordSnapshot, generation: Generation, plans: NormalizationPlanPool)
+  {
     self.records = records
     self.generation = generation
     self.plans = plans
@@ -40,10 +41,10 @@ public final class ReadTransaction {
 public final class ReadWriteTransaction {
   package let overlay: TransactionOverlay
   private let generation: Generation
-  private let plans: RecordPlans
+  private let plans: NormalizationPlanPool
   private var isOpen = true
 
-  package init(_ base: any RecordSnapshot, generation: Generation, plans: RecordPlans) {
+  package init(_ base: any RecordSnapshot, generation: Generation, plans: NormalizationPlanPool) {
     overlay = TransactionOverlay(base)
     self.generation = generation
     self.plans = plans

@@ -23,12 +23,12 @@ struct RecordRows {
   /// How the fields of a record are kept.
   private enum Row {
     case whole(FieldMap)
-    case wide
+    case overflow
   }
 
   private mutating func row(of key: RecordKey) throws -> Row? {
     let row: Row?? = try selectingStatement().withRow(of: key) { bytes throws in
-      guard let bytes else { return .wide }
+      guard let bytes else { return .overflow }
       do {
         return .whole(try decode(bytes))
       } catch is DamagedRow {
@@ -59,7 +59,7 @@ extension RecordRows {
   /// Takes a copy of the row of a record, and says how its fields are kept.
   mutating func load(_ key: RecordKey, into buffer: RowBuffer) throws -> RowForm? {
     try selectingStatement().withRow(of: key) { bytes in
-      guard let bytes else { return .wide }
+      guard let bytes else { return .overflow }
       buffer.replace(with: bytes)
       return .whole
     }
@@ -72,7 +72,7 @@ extension RecordRows {
     switch try row(of: key) {
     case nil: nil
     case .whole(let fields): fields
-    case .wide: try wideFields(of: key)
+    case .overflow: try overflowFields(of: key)
     }
   }
 
@@ -80,11 +80,11 @@ extension RecordRows {
     switch try row(of: key) {
     case nil: nil
     case .whole(let fields): fields
-    case .wide: try wideFields(of: key, among: wanted)
+    case .overflow: try overflowFields(of: key, among: wanted)
     }
   }
 
-  private mutating func wideFields(of key: RecordKey) throws -> FieldMap {
+  private mutating func overflowFields(of key: RecordKey) throws -> FieldMap {
     let statement = try database.statement("SELECT field, value FROM wide_fields WHERE record = ?1")
     try statement.bind(bytesOf: key.rawValue, at: 1)
     defer { statement.reset() }
@@ -96,7 +96,9 @@ extension RecordRows {
     return FieldMap(fields)
   }
 
-  private mutating func wideFields(of key: RecordKey, among wanted: [FieldKey]) throws -> FieldMap {
+  private mutating func overflowFields(of key: RecordKey, among wanted: [FieldKey]) throws
+    -> FieldMap
+  {
     let statement = try database.statement(
       "SELECT value FROM wide_fields WHERE record = ?1 AND field = ?2")
     var fields: [(FieldKey, CacheValue)] = []
@@ -166,11 +168,11 @@ extension RecordRows {
     let key = record.key
     if let fields = known?.fields(of: key) {
       // The row of a wide record is read all the same: memory says nothing of how it is kept.
-      if !fields.isWide {
+      if !fields.isOverflow {
         return try merge(record, into: fields, by: &merger, keeping: &known)
       }
     }
-    if record.fields.isWide { return try merge(wide: record, by: &merger, keeping: &known) }
+    if record.fields.isOverflow { return try merge(overflow: record, by: &merger, keeping: &known) }
     writer.removeAll()
     try writer.write(record: record.fields)
     switch try compare(with: key) {
@@ -182,7 +184,7 @@ extension RecordRows {
       known?.replace(key, by: record.fields)
       return nil
     case .other(let fields): return try merge(record, into: fields, by: &merger, keeping: &known)
-    case .wide: return try merge(record, intoWide: key, by: &merger, keeping: &known)
+    case .overflow: return try merge(record, intoWide: key, by: &merger, keeping: &known)
     }
   }
 
@@ -192,12 +194,12 @@ extension RecordRows {
     /// Byte for byte, and so in all that it says.
     case same
     case other(FieldMap)
-    case wide
+    case overflow
   }
 
   private mutating func compare(with key: RecordKey) throws -> Comparison {
     let comparison = try selectingStatement().withRow(of: key) { bytes throws -> Comparison in
-      guard let bytes else { return .wide }
+      guard let bytes else { return .overflow }
       if writer.hasWritten(bytes) { return .same }
       do {
         return .other(try decode(bytes))
@@ -209,7 +211,7 @@ extension RecordRows {
   }
 
   private mutating func merge(
-    wide record: Record, by merger: inout RecordMerger, keeping known: inout RecordTable?
+    overflow record: Record, by merger: inout RecordMerger, keeping known: inout RecordTable?
   ) throws -> ChangedFields? {
     switch try row(of: record.key) {
     case nil:
@@ -217,7 +219,7 @@ extension RecordRows {
       known?.replace(record.key, by: record.fields)
       return record.fields.allChanged
     case .whole(let fields): return try merge(record, into: fields, by: &merger, keeping: &known)
-    case .wide: return try merge(record, intoWide: record.key, by: &merger, keeping: &known)
+    case .overflow: return try merge(record, intoWide: record.key, by: &merger, keeping: &known)
     }
   }
 
@@ -225,7 +227,7 @@ extension RecordRows {
     _ record: Record, intoWide key: RecordKey, by merger: inout RecordMerger,
     keeping known: inout RecordTable?
   ) throws -> ChangedFields? {
-    var fields = try wideFields(of: key, among: record.fields.keys)
+    var fields = try overflowFields(of: key, among: record.fields.keys)
     let changed = merger.merge(record.fields, into: &fields)
     if let changed { try writeWide(fields, of: key, only: changed) }
     if known?.fields(of: key) != nil { _ = known?.merge(CollectionOfOne(record)) }
@@ -250,7 +252,7 @@ extension RecordRows {
 
   /// Puts the fields of a record in the place of what it had.
   private mutating func replace(_ key: RecordKey, with fields: FieldMap) throws {
-    guard !fields.isWide else {
+    guard !fields.isOverflow else {
       try put(nil, of: key)
       return try writeWide(fields, of: key, only: .all)
     }
@@ -290,14 +292,14 @@ extension RecordRows {
 
   /// Removes a record, and says whether there was one.
   func remove(_ key: RecordKey) throws -> Bool {
-    guard let isWide = try isWide(key) else { return false }
+    guard let isOverflow = try isOverflow(key) else { return false }
     try run("DELETE FROM records WHERE key = ?1", key)
-    if isWide { try run("DELETE FROM wide_fields WHERE record = ?1", key) }
+    if isOverflow { try run("DELETE FROM wide_fields WHERE record = ?1", key) }
     return true
   }
 
   /// Whether a record's fields are rows of their own; nil if there is no such record.
-  private func isWide(_ key: RecordKey) throws -> Bool? {
+  private func isOverflow(_ key: RecordKey) throws -> Bool? {
     let statement = try database.statement("SELECT fields IS NULL FROM records WHERE key = ?1")
     try statement.bind(bytesOf: key.rawValue, at: 1)
     guard try statement.step() else { return nil }

@@ -13,14 +13,15 @@ extension RootSelectionSet {
   /// - Returns: a model of the mock as it is now; changing the mock later does not change the model.
   /// - Complexity: O(*n*) in the fields that the model selects, however mocks contain each other.
   public static func from(_ mock: any AnyMock, withVariables variables: Variables? = nil) -> Self {
-    let place = __layout.plan(schema: Schema.self, variables: variables).place(showing: __layout)
-    return Self(__object: ResponseObject(mock, at: place))
+    let position = __layout.plan(schema: Schema.self, variables: variables).position(
+      showing: __layout)
+    return Self(__object: ResponseObject(mock, at: position))
   }
 }
 
 extension ResponseObject {
-  fileprivate init(_ mock: any AnyMock, at place: Place) {
-    let layout = place.layout(forTypename: mock.__typename)
+  fileprivate init(_ mock: any AnyMock, at position: ObjectPosition) {
+    let layout = position.layout(forTypename: mock.__typename)
     var builder = ResponseObjectBuilder(layout)
     for (index, field) in layout.fields.enumerated() {
       do {
@@ -43,17 +44,17 @@ extension ResponseObjectBuilder {
     case .null:
       if !field.isNonNull { try setNull(index) }
     case .leaf(let value): try set(index, leaf: value)
-    case .mock, .list: try set(index, objects: contents.objects(at: field.place))
+    case .mock, .list: try set(index, objects: contents.objects(at: field.position))
     }
   }
 }
 
 extension MockContents {
-  fileprivate func objects(at place: Place?) -> ObjectTree {
+  fileprivate func objects(at position: ObjectPosition?) -> ObjectTree {
     switch self {
     case .null, .leaf: .null
-    case .mock(let mock): place.map { .object(ResponseObject(mock, at: $0)) } ?? .null
-    case .list(let elements): .list(elements.map { $0.objects(at: place) })
+    case .mock(let mock): position.map { .object(ResponseObject(mock, at: $0)) } ?? .null
+    case .list(let elements): .list(elements.map { $0.objects(at: position) })
     }
   }
 }

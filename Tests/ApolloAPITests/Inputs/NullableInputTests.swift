@@ -93,7 +93,7 @@ struct NullableInputTests {
     let query = ThingsQuery(less: false, first: first, colors: colors)
     let view = ThingsQuery.Data.__layout
     let plan = view.plan(schema: ShapesAPI.SchemaMetadata.self, variables: query.__variables)
-    let root = plan.place(for: [view]).layout(forTypename: nil)
+    let root = plan.position(for: [view]).layout(forTypename: nil)
     let keys = FieldKeys(view, variables: query.__variables)
     let field = try #require(root.fields.first { $0.responseKey == "several" })
     #expect(keys.key(of: field) == key)

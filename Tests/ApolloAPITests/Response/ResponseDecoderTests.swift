@@ -136,7 +136,7 @@ struct ResponseDecoderTests {
       let number: Int
       init(_ number: Int) { self.number = number }
     }
-    final class Recorder: ResponseListener {
+    final class Recorder: ResponseObserver {
       var objects: [(typename: String?, children: [Int?])] = []
       func didComplete(_ object: ResponseObject) -> ResponseObject {
         var children: [Int?] = []
@@ -159,7 +159,7 @@ struct ResponseDecoderTests {
 
   @Test func takesTheObjectsThatAListenerGivesInTheirStead() throws {
     /// Gives back the first human that it met for every other one.
-    final class Unifier: ResponseListener {
+    final class Unifier: ResponseObserver {
       private var first: ResponseObject?
       func didComplete(_ object: ResponseObject) -> ResponseObject {
         guard object.typename == "Human" else { return object }

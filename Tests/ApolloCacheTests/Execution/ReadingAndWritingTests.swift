@@ -81,7 +81,7 @@ import Testing
   @Test func keyFieldsAreJoinedWithoutAmbiguity() async throws {
     func shelf(_ row: Int, _ column: String) -> Data {
       Data(
-        #"{"data":{"featured":null,"shelf":{"__typename":"Shelf","row":\#(row),"column":"\#(column)","books":[]}}}"#
+        #"{"data":{"featured":null,"shelf":{"__typename":"Pool","row":\#(row),"column":"\#(column)","books":[]}}}"#
           .utf8)
     }
     try await store.publish(body: shelf(1, "2+3"), of: LibraryQuery<Featured>())

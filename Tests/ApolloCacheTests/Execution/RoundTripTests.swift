@@ -66,9 +66,9 @@ struct RoundTripTests {
       // Each is asked with several values of its variables.
       let written = (0..<3).map { _ in world.operation() }
       let operations = written + written.map { world.again($0) }
-      let place = folder.appendingPathComponent("\(round)")
-      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-      for opened in try Self.stores(in: place) {
+      let position = folder.appendingPathComponent("\(round)")
+      try FileManager.default.createDirectory(at: position, withIntermediateDirectories: true)
+      for opened in try Self.stores(in: position) {
         let comment: Comment = "seed \(seed), \(opened.name)"
         let definitions = written.map { definition(of: $0, in: world) }
         let asked = Array(zip(definitions + definitions, operations))

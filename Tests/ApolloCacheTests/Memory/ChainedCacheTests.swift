@@ -14,8 +14,8 @@ struct ChainedCacheTests {
       foreignWriteCount.withLock { $0 = count }
     }
 
-    var patience: Duration { .zero }
-    func beginWriting(isLastTry: Bool) throws -> WritingStart { .notShared }
+    var writeTimeout: Duration { .zero }
+    func beginWriting(isLastTry: Bool) throws -> WriteAttempt { .notShared }
     func countForeignWrites() -> Int? { foreignWriteCount.withLock { $0 } }
 
     func loadRecords(forKeys keys: Set<RecordKey>) -> [RecordKey: Record] {

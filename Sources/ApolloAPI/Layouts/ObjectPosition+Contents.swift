@@ -1,4 +1,4 @@
-extension Place {
+extension ObjectPosition {
   /// What the selection sets of a place say of its objects and of all that is in them.
   package struct Contents: Sendable {
     /// The variables that arguments of fields read, in ascending order.
@@ -12,13 +12,13 @@ extension Place {
 
   /// What the selection sets say, which is looked up once.
   package var contents: Contents {
-    if let known = knownContents.withLock({ $0 }) { return known }
+    if let known = cachedContents.withLock({ $0 }) { return known }
     var walk = ContentsWalk()
-    walk.visit(contributors.map(\.node))
+    walk.visit(sources.map(\.node))
     let contents = Contents(
       argumentVariables: walk.variables.sorted(),
-      mayComeLater: walk.meetsDeferredParts || immediateCount < contributors.count)
-    knownContents.withLock { $0 = contents }
+      mayComeLater: walk.meetsDeferredParts || immediateCount < sources.count)
+    cachedContents.withLock { $0 = contents }
     return contents
   }
 }

@@ -1,7 +1,7 @@
 /// Finds the index of a response key from its bytes: an open-addressed table, at most half full.
 ///
 /// Only keys of the program are in it, so what a server sends cannot make it slow.
-struct KeyTable: Sendable {
+struct ResponseKeyTable: Sendable {
   private let keys: [[UInt8]]
   private let buckets: [Int16]
   private let mask: Int

@@ -5,23 +5,23 @@ package import ApolloAPI
 ///
 /// A walk takes a plan out and puts it back, so no two use one at the same time, and a second walk
 /// beside the first makes its own.
-package final class RecordPlans: Sendable {
+package final class NormalizationPlanPool: Sendable {
   /// - Note: `@unchecked Sendable` because a plan is either here, behind the lock, or with one
   ///   walk.
-  private struct Shelf: @unchecked Sendable {
-    var plans: [SelectionKey: RecordPlan] = [:]
+  private struct Pool: @unchecked Sendable {
+    var plans: [SelectionKey: NormalizationPlan] = [:]
     var cacheKeyForObject: CacheKeyForObject?
     /// Counts the closures: plans that were made for an earlier one do not come back.
     var round = 0
   }
-  private let shelf: Lock<Shelf>
+  private let shelf: Lock<Pool>
   private let buffers = RowBuffers()
 
   /// Programs have few selections, but may use them with any number of variables.
   private static let maximumCount = 256
 
   package init(cacheKeyForObject: CacheKeyForObject?) {
-    shelf = Lock(Shelf(cacheKeyForObject: cacheKeyForObject))
+    shelf = Lock(Pool(cacheKeyForObject: cacheKeyForObject))
   }
 
   /// Gives objects a key before the schema's configuration is asked. What is under way goes on with
@@ -30,7 +30,7 @@ package final class RecordPlans: Sendable {
     get { shelf.withLock { $0.cacheKeyForObject } }
     set {
       let old = shelf.withLock { shelf in
-        defer { shelf = Shelf(cacheKeyForObject: newValue, round: shelf.round + 1) }
+        defer { shelf = Pool(cacheKeyForObject: newValue, round: shelf.round + 1) }
         return shelf
       }
       withExtendedLifetime(old) {}  // released outside the lock
@@ -40,10 +40,10 @@ package final class RecordPlans: Sendable {
   /// Lends the plan of some selections to `body`.
   package func withPlan<Result>(
     _ selections: SelectionLayout, schema: any SchemaMetadata.Type, variables: Variables?,
-    key: SelectionKey? = nil, _ body: (RecordPlan) throws -> Result
+    key: SelectionKey? = nil, _ body: (NormalizationPlan) throws -> Result
   ) rethrows -> Result {
-    let (plan, giveBack) = take(selections, schema: schema, variables: variables, key: key)
-    defer { giveBack() }
+    let (plan, recycle) = take(selections, schema: schema, variables: variables, key: key)
+    defer { recycle() }
     return try body(plan)
   }
 
@@ -51,20 +51,20 @@ package final class RecordPlans: Sendable {
   package func take(
     _ selections: SelectionLayout, schema: any SchemaMetadata.Type, variables: Variables?,
     key: SelectionKey? = nil
-  ) -> (RecordPlan, giveBack: () -> Void) {
+  ) -> (NormalizationPlan, recycle: () -> Void) {
     let key = key ?? SelectionKey(selections, schema: schema, variables: variables)
     let (known, round, cacheKeyForObject) = shelf.withLock {
       ($0.plans.removeValue(forKey: key), $0.round, $0.cacheKeyForObject)
     }
     let plan =
       known
-      ?? RecordPlan(
+      ?? NormalizationPlan(
         selections, schema: schema, variables: variables, cacheKeyForObject: cacheKeyForObject,
         buffers: buffers)
-    return (plan, { self.giveBack(plan, key, round) })
+    return (plan, { self.recycle(plan, key, round) })
   }
 
-  private func giveBack(_ plan: RecordPlan, _ key: SelectionKey, _ round: Int) {
+  private func recycle(_ plan: NormalizationPlan, _ key: SelectionKey, _ round: Int) {
     let old = shelf.withLock { shelf in
       guard shelf.round == round else { return [key: plan] }
       // A full shelf is emptied: what is in use comes back soon.

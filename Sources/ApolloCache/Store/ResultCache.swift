@@ -5,7 +5,7 @@ package import ApolloAPI
 ///
 /// Handing one out costs the same whatever its size. What was written since it was read is looked
 /// up in its dependencies, once.
-package final class ResultMemory: Sendable {
+package final class ResultCache: Sendable {
   private struct Entry: Sendable {
     let object: ResponseObject
     var trace: ReadingTrace

@@ -1,28 +1,28 @@
 /// Where an object can stand in a response: the selection sets that contribute to it, in order.
-package final class Place: Sendable {
+package final class ObjectPosition: Sendable {
   /// A small number, unique in the plan.
   package let number: Int
   /// The selection sets; the first one is primary, and decides the order of the slots.
-  package let contributors: [SelectionLayout]
+  package let sources: [SelectionLayout]
   /// How many of them say what every object here has. What the rest selects may come later (`@defer`).
   let immediateCount: Int
   /// Unsafely unowned because plans live as long as the program.
-  package unowned(unsafe) let plan: Plan
+  package unowned(unsafe) let plan: OperationPlan
   /// The type of every object here, unless the schema leaves it open.
   package let staticTypename: String?
   /// The key that the object's type is told with, if it is.
   let typenameKey: String?
   private let layouts = Guarded<[String?: ObjectLayout]>([:])
   /// See ``contents``; `nil` when nobody asked yet.
-  let knownContents = Guarded<Contents?>(nil)
+  let cachedContents = Guarded<Contents?>(nil)
 
-  init(number: Int, contributors: Contributors, plan: Plan) {
+  init(number: Int, sources: SelectionSources, plan: OperationPlan) {
     self.number = number
-    self.contributors = contributors.layouts
-    self.immediateCount = contributors.immediateCount
+    self.sources = sources.layouts
+    self.immediateCount = sources.immediateCount
     self.plan = plan
-    staticTypename = self.contributors.map(\.parentType).first { !plan.types.isAbstract($0) }
-    typenameKey = self.contributors.lazy.compactMap(\.node.typenameKey).first
+    staticTypename = self.sources.map(\.parentType).first { !plan.types.isAbstract($0) }
+    typenameKey = self.sources.lazy.compactMap(\.node.typenameKey).first
   }
 
   /// The layout of the objects here whose type is `typename`.
@@ -42,15 +42,17 @@ package final class Place: Sendable {
   }
 }
 
-extension Place {
-  /// The selection sets that meet at a place, those that are deferred last.
-  struct Contributors: Hashable {
-    let layouts: [SelectionLayout]
-    let immediateCount: Int
-  }
+/// The selection sets that contribute to the objects at a position, the deferred ones last.
+struct SelectionSources: Hashable {
+  let layouts: [SelectionLayout]
+  /// The number of selection sets that every object has from the start. Those after them may arrive
+  /// later (`@defer`).
+  let immediateCount: Int
+}
 
-  var allContributors: Contributors {
-    Contributors(layouts: contributors, immediateCount: immediateCount)
+extension ObjectPosition {
+  var allSources: SelectionSources {
+    SelectionSources(layouts: sources, immediateCount: immediateCount)
   }
 }
 

@@ -1,5 +1,5 @@
 /// The transactions that the current task is in.
-enum OpenTransactions {
+enum ActiveTransactions {
   /// Tasks that a body starts inherit this, but may outlive the transaction: then it is no longer
   /// open.
   private final class Scope: Sendable {
@@ -72,16 +72,16 @@ extension ApolloStore {
   ///
   /// - Throws: ``StoreError/reentrantTransaction``
   package func checkIsOutsideOfTransactions() throws(StoreError) {
-    try OpenTransactions.refuseReentry(into: self)
+    try ActiveTransactions.refuseReentry(into: self)
   }
 
   /// Whether the current task is inside of a transaction on this store that keeps all others from writing: who waits there for what
   /// has yet to be written waits for ever.
-  package var isKeptFromWriting: Bool { OpenTransactions.isInsideOfExclusive(on: self) }
+  package var isKeptFromWriting: Bool { ActiveTransactions.isInsideOfExclusive(on: self) }
 
   /// Begins a task that is no part of any transaction, wherever it is begun: a call that nobody
   /// awaits waits for the transaction that it is made in.
   package static func task(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-    OpenTransactions.outside { Task { await work() } }
+    ActiveTransactions.outside { Task { await work() } }
   }
 }

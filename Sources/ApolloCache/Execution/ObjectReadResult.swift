@@ -4,7 +4,7 @@ internal import ApolloAPI
 ///
 /// Not generic, so that the compiler makes a reader for a table in memory and one for snapshots,
 /// rather than one for all that asks at each step what it deals with.
-struct ObjectReading {
+struct ObjectReadResult {
   /// Nil if something is missing.
   let object: ResponseObject?
   let misses: [CacheMiss]
@@ -12,7 +12,8 @@ struct ObjectReading {
   let dependencies: Dependencies
 
   init(
-    from key: RecordKey, in records: any RecordSnapshot, plan: RecordPlan, servesFailures: Bool
+    from key: RecordKey, in records: any RecordSnapshot, plan: NormalizationPlan,
+    servesFailures: Bool
   ) throws {
     if let memory = records as? TableSnapshot {
       try self.init(

@@ -1,7 +1,7 @@
 /// The known values of an enum as they lie in a slot, found by their names as they come in a response.
 ///
 /// `@unchecked Sendable` because the pointers are to memory that is written before the initializer returns and never freed.
-final class EnumCases: @unchecked Sendable {
+final class EnumCaseTable: @unchecked Sendable {
   private struct Case {
     let name: UnsafePointer<UInt8>
     let nameCount: Int
@@ -11,7 +11,7 @@ final class EnumCases: @unchecked Sendable {
   private let cases: UnsafeBufferPointer<Case>
   private let names: [String]
   /// Where to look a name up when there are many.
-  private let table: KeyTable?
+  private let table: ResponseKeyTable?
 
   /// Up to so many names are compared one after the other, which takes 2 ns for each.
   private static let mostCompared = 8
@@ -26,7 +26,7 @@ final class EnumCases: @unchecked Sendable {
       })
     self.cases = UnsafeBufferPointer(cases)
     names = values.map(\.name)
-    table = names.count > Self.mostCompared ? KeyTable(names) : nil
+    table = names.count > Self.mostCompared ? ResponseKeyTable(names) : nil
   }
 
   /// The slot for a name; `nil` when it is not known.
@@ -66,7 +66,7 @@ final class EnumCases: @unchecked Sendable {
     let index = cases.firstIndex { value in
       UnsafeBufferPointer(start: value.name, count: value.nameCount).elementsEqual(quoted)
     }
-    return index.map(UInt64.init) ?? Mixer.shared.hash(name)
+    return index.map(UInt64.init) ?? HashMixer.shared.hash(name)
   }
 
   /// The slot for the name that comes next, which is consumed; `nil` when it is not known.
@@ -81,7 +81,7 @@ final class EnumCases: @unchecked Sendable {
   }
 
   @inline(never)
-  private func slot(forNextOf reader: inout JSONReader, in table: KeyTable) -> Slot? {
+  private func slot(forNextOf reader: inout JSONReader, in table: ResponseKeyTable) -> Slot? {
     guard reader.next == UInt8(ascii: "\"") else { return nil }
     let first = reader.cursor + 1
     let last = JSONReader.scanString(from: first).last
@@ -97,15 +97,15 @@ final class EnumCases: @unchecked Sendable {
 protocol EnumLeaf {
   /// Whether this is a value that the generated code does not know.
   var isUnknown: Bool { get }
-  static func makeCases() -> EnumCases
+  static func makeCases() -> EnumCaseTable
 }
 
 extension GraphQLEnum: EnumLeaf {
   var isUnknown: Bool { value == nil }
 
-  static func makeCases() -> EnumCases {
+  static func makeCases() -> EnumCaseTable {
     let operations = LeafSlot<Self>(kind: .enumeration)
-    return EnumCases(
+    return EnumCaseTable(
       T.allCases.map { value in
         var slot = Slot(bits: (0, 0))
         withUnsafeMutableBytes(of: &slot) { bytes in
@@ -118,7 +118,7 @@ extension GraphQLEnum: EnumLeaf {
 
 extension FieldType {
   /// The known values, when the type is an enum and no list of it.
-  var enumCases: EnumCases? {
+  var enumCases: EnumCaseTable? {
     guard rank == 0, case .leaf(let type) = base else { return nil }
     return (type as? any EnumLeaf.Type)?.makeCases()
   }

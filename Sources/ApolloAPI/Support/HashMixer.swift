@@ -1,12 +1,12 @@
 /// Mixes words fast, seeded anew in each process so that nobody can prepare collisions.
 ///
 /// Fetch ``shared`` once and hand it on: at each use the runtime checks whether it has been made.
-struct Mixer: Sendable {
+struct HashMixer: Sendable {
   let seed: UInt64
   /// Whether strings can be hashed where they lie.
   let understandsStrings: Bool
 
-  static let shared = Mixer(
+  static let shared = HashMixer(
     seed: UInt64.random(in: .min ... .max), understandsStrings: StringBits.areUnderstood)
 
   /// Multiplies to twice the width and folds the halves.

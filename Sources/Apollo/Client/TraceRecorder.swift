@@ -4,7 +4,7 @@ import ApolloTransport
 /// Where a request leaves what its response was read from.
 ///
 /// It travels beside the response, because interceptors may replace that.
-final class TraceBox: Sendable {
+final class TraceRecorder: Sendable {
   private let content = Guarded<ReadingTrace?>(nil)
 
   func put(_ trace: ReadingTrace?) { content.withLock { $0 = trace } }

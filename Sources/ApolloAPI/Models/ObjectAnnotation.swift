@@ -4,13 +4,13 @@
 /// The word is a reference that is retained by hand, with the lowest bit set for ``FieldErrors``: whoever makes and destroys
 /// the object must release it, and an object without a note pays nothing.
 @frozen @usableFromInline
-struct ObjectNote {
+struct ObjectAnnotation {
   @usableFromInline var bits: UInt
 
   @usableFromInline init() { bits = 0 }
 }
 
-extension ObjectNote {
+extension ObjectAnnotation {
   private var reference: Unmanaged<AnyObject>? {
     UnsafeRawPointer(bitPattern: bits & ~1).map(Unmanaged.fromOpaque)
   }

@@ -1,7 +1,7 @@
 package import ApolloAPI
 
 /// What a reader has to tell beside the object.
-struct ReadingTroubles {
+struct ReadIssues {
   var misses: [CacheMiss] = []
   /// Failures that null is served for, and where.
   var served: [(failure: FieldFailure, path: [PathEntry])] = []

@@ -7,7 +7,7 @@ import ApolloTransport
 /// with its last reference: neither the store nor its task keeps it alive.
 ///
 /// Isolation: what changes is in `state`, behind a lock; `receive` is called without it, one call at a time.
-final class CacheFollower<Data: Sendable>: Sendable {
+final class CacheObserver<Data: Sendable>: Sendable {
   typealias Reading = Result<CacheReading<Data>, any Error>
 
   private struct State {

@@ -2,7 +2,7 @@
 ///
 /// A root may be asked for other fields by each of ten thousand watches: then the shapes are found by
 /// their fields, so that a change costs nothing for those that it does not concern.
-struct WatchedShapes: Sendable {
+struct WatchesByShape: Sendable {
   private var ids: [RecordShape: Set<StoreWatch.ID>] = [:]
   /// The shapes that have a field; nil while there are so few that comparing with each is faster.
   private var shapes: [FieldKey: Set<RecordShape>]?

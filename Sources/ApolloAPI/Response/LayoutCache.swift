@@ -1,5 +1,5 @@
 /// The layouts that objects at each place turned out to have, so that a reader seldom has to ask the place, which locks.
-struct LayoutMemory: Sendable {
+struct LayoutCache: Sendable {
   /// By the numbers of the places.
   private var entries: [Entry] = []
   /// Whether something was learned since the memory was handed out.
@@ -15,35 +15,35 @@ struct LayoutMemory: Sendable {
 
   /// The layout of the object whose first key comes next, or `nil` when it has to be found out.
   @inline(__always)
-  func layout(_ place: Int, for json: JSONReader) -> Unmanaged<ObjectLayout>? {
-    guard place < entries.count, let first = entries[place].first else { return nil }
-    if entries[place].isStatic || json.isNextOpening(of: first) { return first }
-    return entries[place].others.first { json.isNextOpening(of: $0) }
+  func layout(_ position: Int, for json: JSONReader) -> Unmanaged<ObjectLayout>? {
+    guard position < entries.count, let first = entries[position].first else { return nil }
+    if entries[position].isStatic || json.isNextOpening(of: first) { return first }
+    return entries[position].others.first { json.isNextOpening(of: $0) }
   }
 
   /// Learns of a layout. Only those with an opening can be recognized, and the only one at its place.
-  mutating func remember(_ layout: ObjectLayout, at place: Place) {
+  mutating func remember(_ layout: ObjectLayout, at position: ObjectPosition) {
     let layout = Unmanaged.passUnretained(layout)
-    let isStatic = place.staticTypename != nil
+    let isStatic = position.staticTypename != nil
     guard isStatic || layout._withUnsafeGuaranteedRef({ $0.openingCount > 0 }) else { return }
-    while entries.count <= place.number { entries.append(Entry()) }
-    let isFirst = entries[place.number].first == nil
+    while entries.count <= position.number { entries.append(Entry()) }
+    let isFirst = entries[position.number].first == nil
     if isFirst {
-      entries[place.number].first = layout
-      entries[place.number].isStatic = isStatic
+      entries[position.number].first = layout
+      entries[position.number].isStatic = isStatic
     } else {
       // Objects that do not begin with their type are not recognized, and remembered only once.
       let isKnown =
-        entries[place.number].first?.isSame(as: layout) == true
-        || entries[place.number].others.contains { $0.isSame(as: layout) }
+        entries[position.number].first?.isSame(as: layout) == true
+        || entries[position.number].others.contains { $0.isSame(as: layout) }
       guard !isKnown else { return }
-      entries[place.number].others.append(layout)
+      entries[position.number].others.append(layout)
     }
     hasChanged = true
   }
 
   /// The memory for the next reader.
-  func handedOut() -> LayoutMemory {
+  func handedOut() -> LayoutCache {
     var memory = self
     memory.hasChanged = false
     return memory
@@ -60,9 +60,9 @@ extension JSONReader {
   }
 }
 
-extension Plan {
+extension OperationPlan {
   /// What the last reader of this plan learned.
-  var layoutMemory: LayoutMemory {
+  var layoutMemory: LayoutCache {
     get { layouts.withLock(\.self) }
     set {
       guard newValue.hasChanged else { return }

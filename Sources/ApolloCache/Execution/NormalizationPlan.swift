@@ -3,14 +3,14 @@ package import ApolloAPI
 /// How everything that one operation or fragment selects is kept in records, for one set of
 /// variables.
 ///
-/// Made on the way, as layouts turn up. It serves one walk at a time; ``RecordPlans`` keeps it for
+/// Made on the way, as layouts turn up. It serves one walk at a time; ``NormalizationPlanPool`` keeps it for
 /// the next.
-package final class RecordPlan {
+package final class NormalizationPlan {
   /// Where the root object stands.
-  package let root: Place
-  private let names: RecordNames
+  package let root: ObjectPosition
+  private let names: RecordFieldNames
   private let rootIdentity: ObjectIdentifier
-  private var places: [PlannedPlace] = []
+  private var positions: [PositionLayouts] = []
   /// The layouts that were met last, each where its address leads to: objects of different types
   /// take turns.
   ///
@@ -23,17 +23,17 @@ package final class RecordPlan {
   var knownObjectCount = 0
   /// The memory for rows of the store that the plan is of.
   let buffers: RowBuffers
-  private var positions: [ShapePair: [Int]] = [:]
-  private var lastPositions: (pair: ShapePair, positions: [Int])?
+  private var fieldIndices: [ShapePair: [Int]] = [:]
+  private var lastFieldIndices: (pair: ShapePair, indices: [Int])?
 
   init(
     _ selections: SelectionLayout, schema: any SchemaMetadata.Type, variables: Variables?,
     cacheKeyForObject: CacheKeyForObject?, buffers: RowBuffers
   ) {
     self.buffers = buffers
-    root = selections.plan(schema: schema, variables: variables).place(showing: selections)
+    root = selections.plan(schema: schema, variables: variables).position(showing: selections)
     rootIdentity = ObjectIdentifier(root)
-    names = RecordNames(selections, variables: variables, cacheKeyForObject: cacheKeyForObject)
+    names = RecordFieldNames(selections, variables: variables, cacheKeyForObject: cacheKeyForObject)
   }
 
   package var cacheKeyForObject: CacheKeyForObject? { names.cacheKeyForObject }
@@ -53,10 +53,10 @@ package final class RecordPlan {
   package func layout(_ layout: ObjectLayout) -> RecordLayout {
     let index = Self.recentIndex(of: ObjectIdentifier(layout))
     if let known = recent[index], known.layout === layout { return known }
-    let number = layout.place.number
-    while places.count <= number { places.append(PlannedPlace()) }
-    let record = places[number].layout(layout) ?? .make(layout, names: names)
-    places[number].remember(record)
+    let number = layout.position.number
+    while positions.count <= number { positions.append(PositionLayouts()) }
+    let record = positions[number].layout(layout) ?? .make(layout, names: names)
+    positions[number].remember(record)
     recent[index] = record
     return record
   }
@@ -73,37 +73,37 @@ package final class RecordPlan {
   func isRoot(_ layout: RecordLayout) -> Bool { layout.placeIdentity == rootIdentity }
 
   /// How the objects at a place are kept whose record tells these fields.
-  package func layout(at place: Place, for fields: FieldMap) -> RecordLayout {
-    if case .object(let kept) = fields.storage, kept.object.layout.place === place {
+  package func layout(at position: ObjectPosition, for fields: FieldMap) -> RecordLayout {
+    if case .object(let kept) = fields.storage, kept.object.layout.position === position {
       return layout(kept.object.layout)
     }
-    return layout(at: place, forTypename: place.staticTypename == nil ? fields.typename : nil)
+    return layout(at: position, forTypename: position.staticTypename == nil ? fields.typename : nil)
   }
 
-  package func layout(at place: Place, forTypename typename: String?) -> RecordLayout {
-    while places.count <= place.number { places.append(PlannedPlace()) }
-    if let known = places[place.number].layout(forTypename: typename) { return known }
-    let layout = layout(place.layout(forTypename: typename))
-    places[place.number].remember(layout, forTypename: typename)
+  package func layout(at position: ObjectPosition, forTypename typename: String?) -> RecordLayout {
+    while positions.count <= position.number { positions.append(PositionLayouts()) }
+    if let known = positions[position.number].layout(forTypename: typename) { return known }
+    let layout = layout(position.layout(forTypename: typename))
+    positions[position.number].remember(layout, forTypename: typename)
     return layout
   }
 
   /// How the objects at a place are made of rows of a shape.
   ///
   /// - Parameters:
-  ///   - place: where the objects stand.
+  ///   - position: where the objects stand.
   ///   - typename: what the row says of their type; nil where the schema leaves no choice.
   ///   - shape: of the row.
   /// - Returns: the columns, which are remembered.
   func columns(
-    at place: Place, forTypename typename: UnsafeRawBufferPointer?, _ shape: RecordShape
+    at position: ObjectPosition, forTypename typename: UnsafeRawBufferPointer?, _ shape: RecordShape
   ) -> RowColumns {
-    while places.count <= place.number { places.append(PlannedPlace()) }
-    if let known = places[place.number].columns(forTypename: typename, shape) { return known }
+    while positions.count <= position.number { positions.append(PositionLayouts()) }
+    if let known = positions[position.number].columns(forTypename: typename, shape) { return known }
     let layout = layout(
-      at: place, forTypename: typename.map { String(decoding: $0, as: UTF8.self) })
+      at: position, forTypename: typename.map { String(decoding: $0, as: UTF8.self) })
     let columns = RowColumns(layout, shape, typename: typename)
-    places[place.number].remember(columns)
+    positions[position.number].remember(columns)
     return columns
   }
 
@@ -129,21 +129,21 @@ private struct ShapePair: Hashable {
   }
 }
 
-extension RecordPlan {
+extension NormalizationPlan {
   /// Where a layout's fields stand in a record of some shape; −1 where they have none.
-  package func positions(of layout: RecordLayout, in shape: RecordShape) -> [Int] {
+  package func fieldIndices(of layout: RecordLayout, in shape: RecordShape) -> [Int] {
     let pair = ShapePair(wanted: layout, known: shape)
-    if let lastPositions, lastPositions.pair == pair { return lastPositions.positions }
-    let found = positions[pair] ?? layout.fields.map { shape.position(of: $0.key) ?? -1 }
-    if positions.count >= 256 { positions.removeAll() }  // shapes with arguments can be many
-    positions[pair] = found
-    lastPositions = (pair, found)
+    if let lastFieldIndices, lastFieldIndices.pair == pair { return lastFieldIndices.indices }
+    let found = fieldIndices[pair] ?? layout.fields.map { shape.position(of: $0.key) ?? -1 }
+    if fieldIndices.count >= 256 { fieldIndices.removeAll() }  // shapes with arguments can be many
+    fieldIndices[pair] = found
+    lastFieldIndices = (pair, found)
     return found
   }
 }
 
 /// The layouts that the objects at one place had lately.
-private struct PlannedPlace {
+private struct PositionLayouts {
   private var layouts: [RecordLayout] = []
   private var byTypename: [(typename: String?, layout: RecordLayout)] = []
   private var columns: [RowColumns] = []

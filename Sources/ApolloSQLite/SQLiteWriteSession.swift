@@ -1,7 +1,7 @@
 internal import ApolloCache
 
 /// The one connection of a cache that writes, for one writer at a time.
-final class WriterDesk: Sendable {
+final class ExclusiveWriter: Sendable {
   private struct State: Sendable {
     /// Nil while somebody writes.
     var writer: CacheWriter?
@@ -21,7 +21,7 @@ final class WriterDesk: Sendable {
     state.withLock { $0.writer.take() }
   }
 
-  func giveBack(_ writer: CacheWriter) {
+  func recycle(_ writer: CacheWriter) {
     state.withLock { state in
       state.writer = writer
       state.isExclusive = false
@@ -49,7 +49,7 @@ final class WriterDesk: Sendable {
 }
 
 /// A transaction on a cache file that has the right to write.
-final class SQLiteWritingSession: WritingSession, InterruptibleTransaction {
+final class SQLiteWriteSession: WriteSession, InterruptibleTransaction {
   private let cache: SQLiteNormalizedCache
   /// Nil when it has ended. The lock is held while it reads and writes.
   private let writer: Lock<CacheWriter?>
@@ -121,7 +121,7 @@ final class SQLiteWritingSession: WritingSession, InterruptibleTransaction {
       cache.noteEnd()
       ending.rollBack()
       ending.connection.allowStatements()
-      cache.giveBack(ending)
+      cache.recycle(ending)
     }
     cache.registry.end(self)  // not before it has given up its lock
   }

@@ -6,11 +6,11 @@ internal import ApolloAPI
 /// An open-addressed table, at most half full. It finds an object by the bytes of a key, so that no key
 /// has to be made of a reference in a row, and it takes the hash that every key has: a dictionary would
 /// compute one of its own for each question.
-struct KnownObjects {
+struct RecentObjects {
   private struct Entry {
     let key: RecordKey
     /// What a record reads as depends on the place in the selections.
-    let place: Int
+    let position: Int
     let object: ResponseObject
   }
   private var entries: ContiguousArray<Entry?> = []
@@ -28,26 +28,26 @@ struct KnownObjects {
   /// - Complexity: O(1) on average.
   @inline(__always)
   func object(
-    ofRecord key: UnsafeRawBufferPointer, hash: UInt64, atPlace place: Int
+    ofRecord key: UnsafeRawBufferPointer, hash: UInt64, atPlace position: Int
   ) -> ResponseObject? {
     guard count > 0 else { return nil }
-    var index = bucket(hash, place)
+    var index = bucket(hash, position)
     while let entry = entries[index] {
-      if entry.place == place, entry.key.bytes.equals(key, hash: hash) { return entry.object }
+      if entry.position == position, entry.key.bytes.equals(key, hash: hash) { return entry.object }
       index = (index &+ 1) & (entries.count &- 1)
     }
     return nil
   }
 
   /// Remembers an object, for a record and a place that have none yet.
-  mutating func insert(_ object: ResponseObject, ofRecord key: RecordKey, atPlace place: Int) {
+  mutating func insert(_ object: ResponseObject, ofRecord key: RecordKey, atPlace position: Int) {
     if entries.count <= count * 2 { enlarge() }
-    put(Entry(key: key, place: place, object: object))
+    put(Entry(key: key, position: position, object: object))
     count += 1
   }
 
   private mutating func put(_ entry: Entry) {
-    var index = bucket(entry.key.bytes.hash, entry.place)
+    var index = bucket(entry.key.bytes.hash, entry.position)
     while entries[index] != nil { index = (index + 1) & (entries.count - 1) }
     entries[index] = entry
   }
@@ -59,7 +59,7 @@ struct KnownObjects {
   }
 
   @inline(__always)
-  private func bucket(_ hash: UInt64, _ place: Int) -> Int {
-    Int(truncatingIfNeeded: hash ^ UInt64(truncatingIfNeeded: place)) & (entries.count &- 1)
+  private func bucket(_ hash: UInt64, _ position: Int) -> Int {
+    Int(truncatingIfNeeded: hash ^ UInt64(truncatingIfNeeded: position)) & (entries.count &- 1)
   }
 }

@@ -2,61 +2,61 @@
 ///
 /// Owns the places and layouts made for it. Plans live as long as the program: there is one for each combination of conditions that
 /// the program has used, so their number is bounded by the program, not by what servers send.
-package final class Plan: Sendable {
+package final class OperationPlan: Sendable {
   /// The composite types that type conditions are decided by.
   package let schema: any SchemaMetadata.Type
   let types: SchemaTypes
   let rule: InclusionRule
-  private let places = Guarded<[Place.Contributors: Place]>([:])
-  let layouts = Guarded(LayoutMemory())
+  private let positions = Guarded<[SelectionSources: ObjectPosition]>([:])
+  let layouts = Guarded(LayoutCache())
 
-  /// See ``place(showing:)``.
-  let shownPlaces = Guarded<[SelectionLayout: Place]>([:])
+  /// See ``position(showing:)``.
+  let viewPositions = Guarded<[SelectionLayout: ObjectPosition]>([:])
   /// The places of the definition's own selection sets, by their number.
-  private let ownPlaces = Guarded<[Place?]>([])
+  private let ownPositions = Guarded<[ObjectPosition?]>([])
 
   init(of selections: Selections, schema: any SchemaMetadata.Type, rule: InclusionRule) {
     self.schema = schema
     self.types = schema.types
     self.rule = rule
-    ownPlaces.withLock { $0 = Array(repeating: nil, count: selections.nodes.count) }
+    ownPositions.withLock { $0 = Array(repeating: nil, count: selections.nodes.count) }
   }
 
   /// Where objects stand to which one selection set of the plan's definition contributes.
-  package func place(for layout: SelectionLayout) -> Place {
+  package func position(for layout: SelectionLayout) -> ObjectPosition {
     let index = layout.node.index
-    if let place = ownPlaces.withLock({ $0[index] }) { return place }
-    let place = place(for: [layout])
-    ownPlaces.withLock { $0[index] = place }
-    return place
+    if let position = ownPositions.withLock({ $0[index] }) { return position }
+    let position = position(for: [layout])
+    ownPositions.withLock { $0[index] = position }
+    return position
   }
 
   /// Where objects stand to which exactly these selection sets contribute, in this order.
-  package func place(for contributors: [SelectionLayout]) -> Place {
-    place(for: Place.Contributors(layouts: contributors, immediateCount: contributors.count))
+  package func position(for sources: [SelectionLayout]) -> ObjectPosition {
+    position(for: SelectionSources(layouts: sources, immediateCount: sources.count))
   }
 
-  func place(for contributors: Place.Contributors) -> Place {
-    places.withLock { places in
-      if let place = places[contributors] { return place }
-      let place = Place(number: places.count, contributors: contributors, plan: self)
-      places[contributors] = place
-      return place
+  func position(for sources: SelectionSources) -> ObjectPosition {
+    positions.withLock { positions in
+      if let position = positions[sources] { return position }
+      let position = ObjectPosition(number: positions.count, sources: sources, plan: self)
+      positions[sources] = position
+      return position
     }
   }
 
   /// How many places there are by now.
-  var placeCount: Int { places.withLock(\.count) }
+  var positionCount: Int { positions.withLock(\.count) }
 }
 
 /// The plans of one definition.
-struct PlanCache: Sendable {
+struct OperationPlanCache: Sendable {
   private let state = Guarded(State())
 
   fileprivate struct State {
     /// The variables that conditions read; `nil` when nobody asked yet.
     var variables: [String]?
-    var plans: [Key: Plan] = [:]
+    var plans: [Key: OperationPlan] = [:]
     /// What was asked for last, which is often what is asked for next.
     var recent: Recent?
   }
@@ -66,7 +66,7 @@ struct PlanCache: Sendable {
     let schema: ObjectIdentifier
     let conditions: [Bool]
     let layout: SelectionLayout
-    let place: Place
+    let position: ObjectPosition
   }
 
   fileprivate struct Key: Hashable {
@@ -75,7 +75,7 @@ struct PlanCache: Sendable {
 
     enum Rule: Hashable {
       case variables([Bool])
-      case made(SelectionLayout, keys: Set<String>)
+      case constructed(SelectionLayout, keys: Set<String>)
       case around(SelectionLayout, variables: [String: Bool])
     }
   }
@@ -83,7 +83,7 @@ struct PlanCache: Sendable {
   /// The plan of a response.
   func plan(
     of selections: Selections, schema: any SchemaMetadata.Type, variables values: Variables?
-  ) -> Plan {
+  ) -> OperationPlan {
     state.withLock { state in
       state.plan(
         of: selections, schema: schema, conditions: state.conditions(of: selections, values))
@@ -91,22 +91,23 @@ struct PlanCache: Sendable {
   }
 
   /// Where the objects stand that a response to one selection set begins with.
-  func place(
+  func position(
     for layout: SelectionLayout, of selections: Selections, schema: any SchemaMetadata.Type,
     variables values: Variables?
-  ) -> Place {
+  ) -> ObjectPosition {
     state.withLock { state in
       let conditions = state.conditions(of: selections, values)
       if let recent = state.recent, recent.schema == ObjectIdentifier(schema),
         recent.layout == layout, recent.conditions == conditions
       {
-        return recent.place
+        return recent.position
       }
       let plan = state.plan(of: selections, schema: schema, conditions: conditions)
-      let place = plan.place(for: layout)
+      let position = plan.position(for: layout)
       state.recent = Recent(
-        schema: ObjectIdentifier(schema), conditions: conditions, layout: layout, place: place)
-      return place
+        schema: ObjectIdentifier(schema), conditions: conditions, layout: layout, position: position
+      )
+      return position
     }
   }
 
@@ -114,12 +115,12 @@ struct PlanCache: Sendable {
   func plan(
     of selections: Selections, schema: any SchemaMetadata.Type, making view: SelectionLayout,
     keys: Set<String>
-  ) -> Plan {
+  ) -> OperationPlan {
     state.withLock { state in
-      let key = Key(rule: .made(view, keys: keys), schema: ObjectIdentifier(schema))
+      let key = Key(rule: .constructed(view, keys: keys), schema: ObjectIdentifier(schema))
       if let plan = state.plans[key] { return plan }
-      let rule = InclusionRule.made(MadeView(view.node, keys: keys))
-      let plan = Plan(of: selections, schema: schema, rule: rule)
+      let rule = InclusionRule.constructed(ConstructedView(view.node, keys: keys))
+      let plan = OperationPlan(of: selections, schema: schema, rule: rule)
       state.plans[key] = plan
       return plan
     }
@@ -130,22 +131,22 @@ struct PlanCache: Sendable {
   func plan(
     of selections: Selections, schema: any SchemaMetadata.Type, around part: SelectionLayout,
     variables: [String: Bool]
-  ) -> Plan {
+  ) -> OperationPlan {
     state.withLock { state in
       let names = state.conditionVariables(of: selections)
       // Others would make plans that do not differ.
       let values = variables.filter { names.contains($0.key) }
       let key = Key(rule: .around(part, variables: values), schema: ObjectIdentifier(schema))
       if let plan = state.plans[key] { return plan }
-      let rule = InclusionRule.made(MadeView(around: part.node, variables: values))
-      let plan = Plan(of: selections, schema: schema, rule: rule)
+      let rule = InclusionRule.constructed(ConstructedView(around: part.node, variables: values))
+      let plan = OperationPlan(of: selections, schema: schema, rule: rule)
       state.plans[key] = plan
       return plan
     }
   }
 }
 
-extension PlanCache.State {
+extension OperationPlanCache.State {
   /// The variables that conditions read, here and in the fragments that are spread.
   fileprivate mutating func conditionVariables(of selections: Selections) -> [String] {
     if let variables { return variables }
@@ -163,12 +164,12 @@ extension PlanCache.State {
 
   fileprivate mutating func plan(
     of selections: Selections, schema: any SchemaMetadata.Type, conditions: [Bool]
-  ) -> Plan {
-    let key = PlanCache.Key(rule: .variables(conditions), schema: ObjectIdentifier(schema))
+  ) -> OperationPlan {
+    let key = OperationPlanCache.Key(rule: .variables(conditions), schema: ObjectIdentifier(schema))
     if let plan = plans[key] { return plan }
     let named = Dictionary(
       zip(variables ?? [], conditions), uniquingKeysWith: { first, _ in first })
-    let plan = Plan(of: selections, schema: schema, rule: .variables(named))
+    let plan = OperationPlan(of: selections, schema: schema, rule: .variables(named))
     plans[key] = plan
     return plan
   }
@@ -176,14 +177,14 @@ extension PlanCache.State {
 
 extension SelectionLayout {
   /// Where objects stand to which this selection set contributes, for the given values of its definition's variables.
-  func place(schema: any SchemaMetadata.Type, variables: Variables?) -> Place {
+  func position(schema: any SchemaMetadata.Type, variables: Variables?) -> ObjectPosition {
     let definition = node.definition!  // set when the node was made
-    return definition.plans.place(
+    return definition.plans.position(
       for: self, of: definition, schema: schema, variables: variables)
   }
 
   /// The plan of this selection set's definition for the given values of its variables.
-  package func plan(schema: any SchemaMetadata.Type, variables: Variables?) -> Plan {
+  package func plan(schema: any SchemaMetadata.Type, variables: Variables?) -> OperationPlan {
     let definition = node.definition!  // set when the node was made
     return definition.plans.plan(of: definition, schema: schema, variables: variables)
   }
