@@ -1,3 +1,4 @@
+internal import ApolloAPI
 internal import ApolloCache
 
 /// Connections that read, kept for the next reader.

@@ -1,3 +1,4 @@
+internal import ApolloAPI
 internal import ApolloCache
 
 /// The one connection of a cache that writes, for one writer at a time.

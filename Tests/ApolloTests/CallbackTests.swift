@@ -1,3 +1,4 @@
+import ApolloAPI
 import ApolloTransport
 import Apollo
 import Dispatch
@@ -62,7 +63,7 @@ struct CallbackTests {
     defer { server.stop() }
     let client = ApolloClient.patient(url: server.url)
     let identifier = UUID()
-    let origins = Guarded<[UUID?]>([])
+    let origins = Lock<[UUID?]>([])
     let subscription = client.store.subscribe { change in
       origins.withLock { $0.append(change.origin?.identifier) }
     }

@@ -6,10 +6,10 @@ import LoopbackServer
 /// A GraphQL server that knows one hero with two friends, and how to rename people.
 final class HeroServer: Sendable {
   let server: LoopbackServer
-  private let isDown = Guarded(false)
+  private let isDown = Lock(false)
 
   init() throws {
-    let names = Guarded(["0": "R2-D2", "1": "Luke", "2": "Leia"])
+    let names = Lock(["0": "R2-D2", "1": "Luke", "2": "Leia"])
     server = try LoopbackServer { [isDown] request, reply in
       if isDown.get() { return reply.close() }
       reply.json(names.withLock { Self.answer(request.bodyText, &$0) })

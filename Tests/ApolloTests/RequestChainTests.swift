@@ -1,3 +1,4 @@
+import ApolloAPI
 import ApolloTransport
 import Apollo
 import Foundation
@@ -152,7 +153,7 @@ private struct Provider: InterceptorProvider {
 }
 
 private final class Log: Sendable {
-  private let state = Guarded<[String]>([])
+  private let state = Lock<[String]>([])
   var entries: [String] { state.get() }
   func note(_ entry: String) { state.withLock { $0.append(entry) } }
 }

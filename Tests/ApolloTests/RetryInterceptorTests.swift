@@ -1,3 +1,4 @@
+import ApolloAPI
 import Apollo
 import ApolloTransport
 import LoopbackServer
@@ -18,7 +19,7 @@ struct RetryInterceptorTests {
   private func server(
     failureCount: Int, status: Int, headers: [(String, String)] = []
   ) throws -> LoopbackServer {
-    let left = Guarded(failureCount)
+    let left = Lock(failureCount)
     return try LoopbackServer { _, reply in
       let fails = left.withLock { count in
         defer { count -= 1 }
@@ -36,7 +37,7 @@ struct RetryInterceptorTests {
 
   /// A client that notes how long it would wait.
   private func client(
-    _ server: LoopbackServer, _ delays: Guarded<[Duration]>,
+    _ server: LoopbackServer, _ delays: Lock<[Duration]>,
     _ configuration: RetryInterceptor.Configuration = .init()
   ) -> ApolloClient {
     let interceptor = RetryInterceptor(
@@ -50,7 +51,7 @@ struct RetryInterceptorTests {
   @Test func waitsLongerAfterEachFailure() async throws {
     let server = try server(failureCount: 3, status: 503)
     defer { server.stop() }
-    let delays = Guarded<[Duration]>([])
+    let delays = Lock<[Duration]>([])
     _ = try await client(server, delays).fetch(query: HeroAPI.HeroQuery())
     #expect(delays.get() == [.milliseconds(300), .milliseconds(600), .milliseconds(1_200)])
   }
@@ -59,7 +60,7 @@ struct RetryInterceptorTests {
     let server = try server(failureCount: .max, status: 503)
     defer { server.stop() }
     let error = await #expect(throws: GraphQLHTTPResponseError.self) {
-      try await client(server, Guarded([])).fetch(query: HeroAPI.HeroQuery())
+      try await client(server, Lock([])).fetch(query: HeroAPI.HeroQuery())
     }
     #expect(error?.statusCode == 503)
     #expect(server.requests.count == 4)
@@ -69,7 +70,7 @@ struct RetryInterceptorTests {
     for retries in [false, true] {
       let server = try server(failureCount: 1, status: 503)
       defer { server.stop() }
-      let client = client(server, Guarded([]), .init(retriesMutations: retries))
+      let client = client(server, Lock([]), .init(retriesMutations: retries))
       let mutation = HeroAPI.RenameMutation(id: "1", name: "x")
       if retries {
         _ = try await client.perform(mutation: mutation)
@@ -87,7 +88,7 @@ struct RetryInterceptorTests {
     let server = try server(failureCount: .max, status: status)
     defer { server.stop() }
     await #expect(throws: GraphQLHTTPResponseError.self) {
-      try await client(server, Guarded([])).fetch(query: HeroAPI.HeroQuery())
+      try await client(server, Lock([])).fetch(query: HeroAPI.HeroQuery())
     }
     #expect(server.requests.count == 1)
   }
@@ -100,7 +101,7 @@ struct RetryInterceptorTests {
   func waitsAsLongAsTheServerAsksWithinReason(_ text: String, _ delay: Duration?) async throws {
     let server = try server(failureCount: 1, status: 429, headers: [("Retry-After", text)])
     defer { server.stop() }
-    let delays = Guarded<[Duration]>([])
+    let delays = Lock<[Duration]>([])
     let client = client(server, delays)
     if delay == nil {
       await #expect(throws: GraphQLHTTPResponseError.self) {
@@ -116,7 +117,7 @@ struct RetryInterceptorTests {
     // Each attempt of a query is repeated once at once by the transport.
     let server = try server(failureCount: 3, status: 0)
     defer { server.stop() }
-    let delays = Guarded<[Duration]>([])
+    let delays = Lock<[Duration]>([])
     _ = try await client(server, delays).fetch(query: HeroAPI.HeroQuery())
     #expect(delays.get().count == 1)
     #expect(server.requests.count == 4)

@@ -1,3 +1,4 @@
+import ApolloAPI
 import Apollo
 import ApolloTransport
 import Dispatch
@@ -68,7 +69,7 @@ struct StressTests {
   @Test func everyHandlerIsCalledOnceWhenTheClientIsReleased() async throws {
     let server = try LoopbackServer { _, reply in reply.json(#"{"data":{"hero":null}}"#) }
     defer { server.stop() }
-    let calls = Guarded<[Int: Int]>([:])
+    let calls = Lock<[Int: Int]>([:])
     let group = DispatchGroup()
     do {
       let client = ApolloClient.patient(url: server.url())
@@ -116,8 +117,8 @@ struct StressTests {
     defer { server.stop() }
     let client = ApolloClient.patient(url: server.url)
     _ = try await client.fetch(query: query)
-    let names = Guarded<[Int: String]>([:])
-    let changed = Guarded<Signal>(Signal())
+    let names = Lock<[Int: String]>([:])
+    let changed = Lock<Signal>(Signal())
     let queue = DispatchQueue(label: "tests")  // a serial one, so that the last call is the last
     let watchers = (0..<20).map { index in
       client.watch(query: query, callbackQueue: queue) { result in

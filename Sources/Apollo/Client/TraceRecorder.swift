@@ -1,3 +1,4 @@
+internal import ApolloAPI
 import ApolloCache
 import ApolloTransport
 
@@ -5,7 +6,7 @@ import ApolloTransport
 ///
 /// It travels beside the response, because interceptors may replace that.
 final class TraceRecorder: Sendable {
-  private let content = Guarded<ReadingTrace?>(nil)
+  private let content = Lock<ReadingTrace?>(nil)
 
   func put(_ trace: ReadingTrace?) { content.withLock { $0 = trace } }
 

@@ -1,3 +1,4 @@
+internal import ApolloAPI
 import ApolloTransport
 
 /// Where a query's data comes from, for the calls that take a callback.
@@ -22,7 +23,7 @@ public enum CachePolicy: Hashable, Sendable {
     set { _ = chosenDefault.exchange(newValue) }
   }
 
-  private static let chosenDefault = Guarded(CachePolicy.returnCacheDataElseFetch)
+  private static let chosenDefault = Lock(CachePolicy.returnCacheDataElseFetch)
 
   /// The policies for queries.
   public enum Query {

@@ -1,3 +1,4 @@
+internal import ApolloAPI
 import ApolloCache
 import ApolloTransport
 
@@ -20,7 +21,7 @@ final class CacheObserver<Data: Sendable>: Sendable {
 
   private let read: @Sendable () async throws -> CacheReading<Data>
   private let receive: @Sendable (Reading, _ refetchCount: Int) -> Void
-  private let state = Guarded(State())
+  private let state = Lock(State())
 
   /// - Parameters:
   ///   - store: What to follow.

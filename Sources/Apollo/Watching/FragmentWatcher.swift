@@ -19,7 +19,7 @@ public final class FragmentWatcher<Fragment: RootSelectionSet>: Cancellable {
   }
 
   private let deliver: Delivery
-  private let state = Guarded(State())
+  private let state = Lock(State())
 
   /// `deliver` takes one result after the other. It is called under the lock, which keeps them in
   /// order, so it must only pass them on to elsewhere.

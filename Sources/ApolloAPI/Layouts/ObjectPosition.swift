@@ -12,9 +12,9 @@ package final class ObjectPosition: Sendable {
   package let staticTypename: String?
   /// The key that the object's type is told with, if it is.
   let typenameKey: String?
-  private let layouts = Guarded<[String?: ObjectLayout]>([:])
+  private let layouts = Lock<[String?: ObjectLayout]>([:])
   /// See ``contents``; `nil` when nobody asked yet.
-  let cachedContents = Guarded<Contents?>(nil)
+  let cachedContents = Lock<Contents?>(nil)
 
   init(number: Int, sources: SelectionSources, plan: OperationPlan) {
     self.number = number

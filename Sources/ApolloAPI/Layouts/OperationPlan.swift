@@ -7,13 +7,13 @@ package final class OperationPlan: Sendable {
   package let schema: any SchemaMetadata.Type
   let types: SchemaTypes
   let rule: InclusionRule
-  private let positions = Guarded<[SelectionSources: ObjectPosition]>([:])
-  let layouts = Guarded(LayoutCache())
+  private let positions = Lock<[SelectionSources: ObjectPosition]>([:])
+  let layouts = Lock(LayoutCache())
 
   /// See ``position(showing:)``.
-  let viewPositions = Guarded<[SelectionLayout: ObjectPosition]>([:])
+  let viewPositions = Lock<[SelectionLayout: ObjectPosition]>([:])
   /// The places of the definition's own selection sets, by their number.
-  private let ownPositions = Guarded<[ObjectPosition?]>([])
+  private let ownPositions = Lock<[ObjectPosition?]>([])
 
   init(of selections: Selections, schema: any SchemaMetadata.Type, rule: InclusionRule) {
     self.schema = schema
@@ -46,12 +46,12 @@ package final class OperationPlan: Sendable {
   }
 
   /// How many places there are by now.
-  var positionCount: Int { positions.withLock(\.count) }
+  var positionCount: Int { positions.withLock { $0.count } }
 }
 
 /// The plans of one definition.
 struct OperationPlanCache: Sendable {
-  private let state = Guarded(State())
+  private let state = Lock(State())
 
   fileprivate struct State {
     /// The variables that conditions read; `nil` when nobody asked yet.

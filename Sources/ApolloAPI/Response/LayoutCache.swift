@@ -63,7 +63,7 @@ extension JSONReader {
 extension OperationPlan {
   /// What the last reader of this plan learned.
   var layoutMemory: LayoutCache {
-    get { layouts.withLock(\.self) }
+    get { layouts.get() }
     set {
       guard newValue.hasChanged else { return }
       layouts.withLock { $0 = newValue.handedOut() }

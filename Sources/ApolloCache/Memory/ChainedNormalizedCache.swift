@@ -1,3 +1,5 @@
+internal import ApolloAPI
+
 /// Memory in front of a slower cache, such as one on disk.
 ///
 /// Whatever is read is kept in memory, so that it is read from the slower cache once. Writes go to

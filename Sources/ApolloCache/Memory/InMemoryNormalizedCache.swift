@@ -1,3 +1,5 @@
+internal import ApolloAPI
+
 /// Keeps records in memory for as long as it lives.
 ///
 /// Any number of threads may read while one writes: a reader holds a snapshot, which costs nothing

@@ -1,3 +1,5 @@
+internal import ApolloAPI
+
 /// A list of distinct field keys in order, of which there is one in the process.
 ///
 /// Objects written through the same selection have the same shape, so a record is a shape and an

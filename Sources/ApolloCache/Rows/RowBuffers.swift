@@ -1,3 +1,5 @@
+internal import ApolloAPI
+
 /// Memory for rows, kept from one reading for the next: new memory of some size has to be asked for
 /// from the system, page by page, which takes longer than to fill it.
 final class RowBuffers: Sendable {

@@ -1,3 +1,5 @@
+internal import ApolloAPI
+
 /// The transactions that the current task is in.
 enum ActiveTransactions {
   /// Tasks that a body starts inherit this, but may outlive the transaction: then it is no longer

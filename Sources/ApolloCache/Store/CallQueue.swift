@@ -1,3 +1,5 @@
+internal import ApolloAPI
+
 /// Runs the work of calls that do not wait for it, such that each call sees what was written by those before it.
 ///
 /// Writes run one after the other, in the order in which they were called for. A read runs when the writes before it have ended,

@@ -1,3 +1,4 @@
+internal import ApolloAPI
 public import Foundation
 
 /// What a store tells of a write.

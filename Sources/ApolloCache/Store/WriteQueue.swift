@@ -1,3 +1,5 @@
+internal import ApolloAPI
+
 /// Lets one writer in at a time, in the order they came.
 ///
 /// Waiting suspends the task and blocks no thread. A task that is cancelled while it waits leaves

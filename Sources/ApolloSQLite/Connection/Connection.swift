@@ -1,3 +1,4 @@
+internal import ApolloAPI
 internal import ApolloCache
 internal import CSQLite
 

@@ -1,3 +1,4 @@
+internal import ApolloAPI
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -21,15 +22,15 @@ final class Exchange: Sendable {
   private let url: URL
   private let maximumByteCount: Int
   /// Ends the work behind this exchange and forgets it. Called once.
-  private let release: Guarded<(@Sendable (_ isCancelled: Bool) -> Void)?>
-  private let state = Guarded(State.idle)
+  private let release: Lock<(@Sendable (_ isCancelled: Bool) -> Void)?>
+  private let state = Lock(State.idle)
 
   init(
     url: URL, maximumByteCount: Int, release: @escaping @Sendable (_ isCancelled: Bool) -> Void
   ) {
     self.url = url
     self.maximumByteCount = maximumByteCount
-    self.release = Guarded(release)
+    self.release = Lock(release)
   }
 
   /// Suspends until the head has come. To be called once.

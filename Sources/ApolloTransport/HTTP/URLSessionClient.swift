@@ -1,3 +1,4 @@
+internal import ApolloAPI
 public import Foundation
 
 #if canImport(FoundationNetworking)
@@ -49,8 +50,8 @@ open class URLSessionClient: NSObject, @unchecked Sendable {
   private let configuration: URLSessionConfiguration
   /// The lock is held while a task is made, as a session that was invalidated meanwhile would end the program. It is not the lock of
   /// `state`, because making a task waits for the session's own queue, from which some delegate methods are called.
-  private let sessions = Guarded(Sessions())
-  private let state = Guarded(State())
+  private let sessions = Lock(Sessions())
+  private let state = Lock(State())
   /// Where tasks are cancelled. On Linux `cancel()` waits for the session's own queue, from which some
   /// delegate methods are called.
   private let cancellations = DispatchQueue(label: "URLSessionClient.cancellations")

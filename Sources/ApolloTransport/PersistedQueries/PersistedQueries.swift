@@ -6,9 +6,9 @@ public import Foundation
 ///
 /// Isolation: whether the server supports them is behind a lock; everything else is fixed.
 package final class PersistedQueries: Sendable {
-  private let isEnabled: Guarded<Bool>
+  private let isEnabled: Lock<Bool>
 
-  package init(isEnabled: Bool) { self.isEnabled = Guarded(isEnabled) }
+  package init(isEnabled: Bool) { self.isEnabled = Lock(isEnabled) }
 
   /// What a server's answer means for the next step.
   private enum Outcome {

@@ -1,3 +1,4 @@
+internal import ApolloAPI
 public import Foundation
 
 #if canImport(FoundationNetworking)
@@ -30,7 +31,7 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport {
   private let factory: HTTPRequestFactory
   private let sender: HTTPSender
   private let persistedQueries: PersistedQueries
-  private let settings = Guarded(Settings())
+  private let settings = Lock(Settings())
 
   /// - Parameters:
   ///   - url: The GraphQL endpoint.

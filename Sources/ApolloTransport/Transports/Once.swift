@@ -1,3 +1,5 @@
+internal import ApolloAPI
+
 /// A value that is decided once, for one who waits for it. Deciding again does nothing.
 final class Once<Value: Sendable>: Sendable {
   private enum State {
@@ -6,7 +8,7 @@ final class Once<Value: Sendable>: Sendable {
     case delivered
   }
 
-  private let state = Guarded(State.undecided(nil))
+  private let state = Lock(State.undecided(nil))
 
   /// Resumes `waiter` when the value is decided, perhaps at once. To be called once.
   func wait(_ waiter: CheckedContinuation<Value, Never>) {

@@ -1,3 +1,4 @@
+import ApolloAPI
 import ApolloCache
 import Testing
 

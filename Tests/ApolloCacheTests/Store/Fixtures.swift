@@ -1,3 +1,4 @@
+import ApolloAPI
 import ApolloCache
 
 /// Collects what watches were told, from any thread.

@@ -1,3 +1,4 @@
+import ApolloAPI
 import Apollo
 import Dispatch
 import TestOperations
@@ -207,7 +208,7 @@ struct CachePolicyTests {
 
   @Test func aResponseIsDeliveredThoughItCannotBeWritten() async throws {
     let cache = UsersOwnCache()
-    let failures = Guarded(0)
+    let failures = Lock(0)
     var configuration = ApolloStore.Configuration()
     configuration.onCacheFailure = { _ in failures.withLock { $0 += 1 } }
     let transport = ScriptedTransport { _, _ in Self.answer("New") }

@@ -1,3 +1,4 @@
+import ApolloAPI
 import Apollo
 import Dispatch
 import TestOperations
@@ -33,7 +34,7 @@ struct RefetchingInTurnsTests {
   @Test(arguments: CacheKind.allCases)
   func watchesComeToRestAndSayWhatIsMissing(kind: CacheKind) async throws {
     let (cache, owner) = try kind.make()
-    let isCalm = Guarded(false)
+    let isCalm = Lock(false)
     let transport = ScriptedTransport { request, number in
       guard number < 1_000 else { throw Endless() }
       return Self.answer(request, hero: isCalm.get() ? -1 : number)

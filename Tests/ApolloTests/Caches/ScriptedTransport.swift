@@ -1,10 +1,11 @@
+import ApolloAPI
 import Apollo
 import Foundation
 
 /// A transport without a network: a closure answers.
 final class ScriptedTransport: NetworkTransport {
   private let answers: @Sendable (OperationRequest, Int) async throws -> String
-  private let count = Guarded(0)
+  private let count = Lock(0)
 
   /// - Parameter answers: Takes the request and how many there were before it, and returns JSON text.
   init(_ answers: @escaping @Sendable (OperationRequest, Int) async throws -> String) {

@@ -32,7 +32,7 @@ struct ResendTests {
   }
 
   @Test func aQueryWhoseConnectionWasLostIsSentOnceMore() async throws {
-    let lost = Guarded(1)
+    let lost = Lock(1)
     let server = try LoopbackServer { _, reply in
       let isLost = lost.withLock { count in
         defer { count -= 1 }

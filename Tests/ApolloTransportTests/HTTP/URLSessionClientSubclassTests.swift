@@ -1,3 +1,4 @@
+import ApolloAPI
 import ApolloTransport
 import Foundation
 import LoopbackServer
@@ -11,7 +12,7 @@ import Testing
 struct URLSessionClientSubclassTests {
   /// Counts what the session reports. `@unchecked Sendable` because the count is behind a lock.
   private final class Counting: URLSessionClient, @unchecked Sendable {
-    let byteCount = Guarded(0)
+    let byteCount = Lock(0)
 
     override func urlSession(
       _ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data

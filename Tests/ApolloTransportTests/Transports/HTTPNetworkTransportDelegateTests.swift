@@ -124,7 +124,7 @@ private final class Recorder: HTTPNetworkTransportPreflightDelegate,
 
   private let shouldSend: Bool
   private let decide: Decision
-  private let state: Guarded<(headers: [String: String], events: [String])>
+  private let state: Lock<(headers: [String: String], events: [String])>
 
   init(
     shouldSend: Bool = true, headers: [String: String] = [:],
@@ -132,7 +132,7 @@ private final class Recorder: HTTPNetworkTransportPreflightDelegate,
   ) {
     self.shouldSend = shouldSend
     self.decide = decide
-    state = Guarded((headers, []))
+    state = Lock((headers, []))
   }
 
   var events: [String] { state.withLock { $0.events } }
@@ -183,7 +183,7 @@ private final class Recorder: HTTPNetworkTransportPreflightDelegate,
 /// Is asked whether to retry, and says nothing for a while.
 private final class Silent: HTTPNetworkTransportRetryDelegate {
   let asked = Signal()
-  private let handler = Guarded<(@Sendable (HTTPNetworkTransport.ContinueAction) -> Void)?>(nil)
+  private let handler = Lock<(@Sendable (HTTPNetworkTransport.ContinueAction) -> Void)?>(nil)
 
   func answer(_ action: HTTPNetworkTransport.ContinueAction) { handler.get()?(action) }
 
