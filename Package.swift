@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-/// What every target is compiled with.
+/// The settings that every target is compiled with.
 let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
@@ -57,18 +57,18 @@ let package = Package(
       "ApolloTestSupport", dependencies: ["ApolloAPI"],
       tests: ["MockingAPI", "MockingAPITestMocks"]
     ),
-    // Generated code, held to what was reviewed by the tests of the generator.
+    // Generated code. The tests of the generator compare it with what was reviewed.
     [
       .target(name: "MockingAPI", dependencies: ["ApolloAPI"], path: "Tests/MockingAPI"),
       .target(
         name: "MockingAPITestMocks", dependencies: ["MockingAPI", "ApolloTestSupport"],
         path: "Tests/MockingAPITestMocks"),
     ],
-    // What tests talk to: a scripted server on a free loopback port.
+    // A scripted server on a free loopback port, for tests.
     [.target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings)],
-    // Threads with small stacks, for tests of what must not recurse.
+    // Threads with small stacks, for tests of code that must not recurse.
     [.target(name: "SmallStack", path: "Tests/SmallStack", swiftSettings: settings)],
-    // Random numbers that a failing test can repeat.
+    // Random numbers from a seed, so that a failure can be repeated.
     [.target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: settings)],
     // Projects whose names collide, for tests of the generator.
     [
@@ -76,13 +76,13 @@ let package = Package(
         name: "RandomProjects", dependencies: ["SeededRandom"], path: "Tests/RandomProjects",
         swiftSettings: settings)
     ],
-    // Generated code, written by hand, for tests of what runs it.
+    // Code in the shape of generated code, written by hand, for tests of the runtime.
     [
       .target(
         name: "TestOperations", dependencies: ["ApolloAPI"], path: "Tests/TestOperations",
         swiftSettings: settings)
     ],
-    // Generated code with one field of every shape, for tests of what reads responses.
+    // Generated code with one field of every shape, for tests of the decoder.
     [
       .target(
         name: "ShapesAPI", dependencies: ["ApolloAPI"], path: "Tests/ShapesAPI/Generated",
@@ -100,7 +100,8 @@ let package = Package(
     module(
       "GraphQLValidation", dependencies: ["GraphQLSyntax", "GraphQLSchema"],
       tests: ["CorpusSupport"]),
-    // Reads the reference corpora, where they lie beside the package, and counts how many cases agree.
+    // Reads the reference corpora, where they lie beside the package, and counts how many cases
+    // agree.
     [.target(name: "CorpusSupport", path: "Tests/CorpusSupport", swiftSettings: settings)],
     module("ApolloIR", dependencies: ["GraphQLSyntax", "GraphQLSchema", "GraphQLValidation"]),
     module("SwiftSource"),
@@ -133,10 +134,11 @@ let package = Package(
         dependencies: ["apollo-cli"]),
     ],
 
-    // How tests of the cache on disk make the disk fail.
+    // File system calls that fail on demand, for tests of the cache on disk.
     [.target(name: "CFaultyFiles", dependencies: ["CSQLite"], path: "Tests/CFaultyFiles")],
 
-    // How tests start programs, and one to start and kill; scripts/stress does so as well.
+    // A way for tests to start programs, and a program to start and kill, which scripts/stress uses
+    // too.
     [
       .target(name: "CSpawn", path: "Tests/CSpawn"),
       .executableTarget(
@@ -144,7 +146,7 @@ let package = Package(
         path: "Tests/CacheStress", swiftSettings: settings),
     ],
 
-    // Generated code for the reference corpora, and what is to be found in it.
+    // Generates code for the reference corpora and checks what the models read.
     [
       .target(
         name: "ModelChecking", dependencies: ["ApolloAPI"], path: "Tests/ModelChecking",
@@ -163,7 +165,7 @@ let package = Package(
         path: "Tests/GeneratedCorpusRun", exclude: ["Program"], swiftSettings: settings),
     ],
 
-    // The whole, against real servers, with the generated code of the example.
+    // Everything together, against real servers, with the generated code of the example.
     [
       .target(
         name: "StarWarsAPI", dependencies: ["ApolloAPI"],

@@ -2,10 +2,11 @@
 import Foundation
 import PackageDescription
 
-/// The baseline in C++ takes part when the library is installed, such as by `apt-get install libsimdjson-dev`.
+/// The baseline in C++ is measured when the library is installed, such as by `apt-get install
+/// libsimdjson-dev`.
 let hasSimdjson = FileManager.default.fileExists(atPath: "/usr/include/simdjson.h")
 
-/// Measurements, in a package of their own so that nobody who uses the client builds them.
+/// Measurements, in a package of their own so that users of the client do not build them.
 /// `scripts/bench` builds this package for release and runs it.
 let package = Package(
   name: "Benchmarks",

@@ -3,8 +3,8 @@
 import ApolloAPI
 import ShapesAPI
 
-/// Bytes are read exactly when they are JSON; what is read into generated models can be looked at, written and read again,
-/// and stays what it was.
+/// Bytes are accepted exactly when they are JSON. A model that was read can be inspected, written
+/// and read again without a change.
 ///
 /// The first byte chooses the operation and its variables, the rest is what a server answers.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -29,10 +29,11 @@ private func require(_ condition: Bool, _ promise: @autoclosure () -> String) {
   if !condition { fatalError("This does not hold: \(promise())") }
 }
 
-/// How deep inputs may be nested here: the stack of an instrumented program is soon used up.
+/// The limit for nested inputs. An instrumented program soon uses up its stack.
 private let limits = ResponseLimits(depth: 64)
 
-/// Reads the bytes as any JSON, and returns whether they are. An implementation without tricks has to agree.
+/// Reads the bytes as any JSON, and returns whether they are. An implementation without tricks has
+/// to agree.
 private func compareWithReference(_ text: [UInt8]) -> Bool {
   var reference = ReferenceJSON(text, depth: limits.depth)
   let isJSON = reference.isJSON()
@@ -69,13 +70,13 @@ private func check<Operation: GraphQLOperation>(
   require(!data.debugDescription.isEmpty, "A model has a description.")
   let written = data.jsonBytes
   do {
-    // Objects that a null took with them are null now, so it is a response of its own.
+    // Objects that a `null` of their fields removed are `null` now, so the text is a new response.
     let again = try Operation.Data(jsonBytes: written, variables: operation.__variables)
     require(again == data && again.hashValue == data.hashValue, "Equal when read again.")
     require(again.jsonBytes == written, "Writing is a fixpoint.")
     let value = try JSONValue(jsonBytes: written)
     require(value == data.jsonValue, "Both ways of writing say the same.")
-    // Foundation's numbers have 38 digits at most; what has more comes back as another number.
+    // Foundation's numbers have 38 digits at most. A longer number is read as another one.
     guard try JSONValue(foundationValue: data.jsonObject) == value else { return }
     let throughJSON = try Operation.Data(
       jsonObject: data.jsonObject, variables: operation.__variables)
@@ -85,7 +86,8 @@ private func check<Operation: GraphQLOperation>(
   }
 }
 
-/// Recognizes JSON (RFC 8259) in the plainest way: one function for each rule of its grammar, one byte at a time.
+/// Recognizes JSON (RFC 8259) in the plainest way: one function for each rule of its grammar, one
+/// byte at a time.
 private struct ReferenceJSON {
   private let bytes: [UInt8]
   private let limit: Int

@@ -1,7 +1,7 @@
 // modules: GraphQLSyntax
 import GraphQLSyntax
 
-/// Tokens lie one after the other, and each is the same token when it stands alone.
+/// Tokens follow each other without overlap, and each one alone is lexed as the same token.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzLexer(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let source = Source(name: "input", bytes: UnsafeBufferPointer(start: bytes, count: count))

@@ -1,8 +1,8 @@
 // modules: GraphQLSyntax
 import GraphQLSyntax
 
-/// What is accepted keeps its meaning when it is printed, formatted or stripped; what is not is
-/// reported at places that exist.
+/// A document that parses keeps its meaning when it is printed, formatted or stripped. Errors are
+/// reported at positions inside of the document.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzParser(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let source = Source(name: "input", bytes: UnsafeBufferPointer(start: bytes, count: count))
@@ -34,7 +34,7 @@ public func fuzzParser(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   return 0
 }
 
-/// How `text` is printed, or nil if it has syntax errors.
+/// The text that the printer makes of `text`, or `nil` if it has syntax errors.
 private func meaning(of text: String, _ style: PrinterStyle = .version16) -> String? {
   let (document, diagnostics) = Document.parsing(text)
   return diagnostics.isEmpty ? document.printed(style) : nil

@@ -2,8 +2,9 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// Any text makes a schema, SDL or introspection JSON; whatever was wrong with it, the schema can be printed, described and
-/// compared. One without errors is the same schema after it was printed and read again.
+/// Every text makes a schema, as SDL or as introspection JSON. With or without errors, the schema
+/// can be printed, described and compared. A schema without errors is equal to itself after
+/// printing and reading it again.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzSchema(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let source = Source(name: "input", bytes: UnsafeBufferPointer(start: bytes, count: count))
@@ -13,14 +14,14 @@ public func fuzzSchema(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   checkWhole(result)
   guard !result.isUsable else { return 0 }
 
-  // With all faults allowed, what was not checked because of others is.
+  // Allowing all faults makes checks run that earlier faults would have prevented.
   let options = SchemaOptions(
     severities: Dictionary(uniqueKeysWithValues: SchemaOptions.rules.map { ($0, .warning) }))
   checkUse(of: Schema.build([input], options: options))
   return 0
 }
 
-/// A schema can be used for what schemas are used for, and its faults can be shown.
+/// Uses a schema in every way and renders its faults.
 private func checkUse(of result: SchemaResult) {
   let (schema, diagnostics) = (result.schema, result.diagnostics)
   for format in DiagnosticFormat.allCases {
@@ -52,7 +53,7 @@ private func checkUse(of result: SchemaResult) {
   }
 }
 
-/// A schema without faults is the same after it was written and read.
+/// Expects that a schema without faults is the same after it was printed and read.
 private func checkWhole(_ result: SchemaResult) {
   let printed = result.schema.printed()
   let description = Source(name: "described", text: result.schema.introspection())

@@ -24,18 +24,17 @@ private let usualSchema = Schema.build([
         """))
 ]).schema
 
-/// Every rule, those that are off unless configured included.
+/// Every rule, including those that are off by default.
 private let everyRule = ValidationConfiguration(
   severities: Dictionary(
     uniqueKeysWithValues: ValidationRule.allCases.map { ($0, .warning) }))
 
-/// Every fault of a schema is allowed that can be.
+/// The configuration that allows every fault of a schema that can be allowed.
 private let allowingFaults = SchemaOptions(
   severities: Dictionary(uniqueKeysWithValues: SchemaOptions.rules.map { ($0, .warning) }))
 
-/// Every document ends in a verdict, whatever is wrong with it and with the schema; what is found lies
-/// in the document, and can be shown and mended; what is valid is entirely resolved and stays valid
-/// when it is printed.
+/// Validation ends for every document and schema. Findings lie in the document and can be rendered
+/// and fixed. A valid document is fully resolved and stays valid when it is printed.
 ///
 /// The input is a document, or a schema and a document with a line `---` between them.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -64,7 +63,7 @@ public func fuzzValidation(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt 
   return 0
 }
 
-/// The schema of an input, whether it could be read, and the text of its document.
+/// The schema of an input, a flag for whether it could be read, and the text of its document.
 ///
 /// All faults of the schema that can be allowed are allowed.
 private func parts(

@@ -1,11 +1,13 @@
 import Foundation
 import PackagePlugin
 
-/// Generates Swift for a target whenever its schema, its operations or its configuration have changed, as a part of the build.
+/// Generates Swift for a target whenever its schema, its operations or its configuration have
+/// changed, as a part of the build.
 ///
-/// The target's folder, or the package's, holds an `apollo-codegen-config.json`. The code is compiled into the target without
-/// ever being among its sources: where `output` says that code goes is not used. `SchemaConfiguration.swift` and custom scalars
-/// of your own are ordinary sources of the target.
+/// The target's folder, or the package's, holds an `apollo-codegen-config.json`. The code is
+/// compiled into the target but never written among its sources: the configuration's `output` is
+/// not used. `SchemaConfiguration.swift` and custom scalars of your own are ordinary
+/// sources of the target.
 @main
 struct ApolloCodegenPlugin: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
@@ -23,8 +25,8 @@ struct ApolloCodegenPlugin: BuildToolPlugin {
 #if canImport(XcodeProjectPlugin)
   import XcodeProjectPlugin
 
-  /// The same for a target of an Xcode project, which has no folder: that of the target's name beside the project takes its
-  /// place, where there is one.
+  /// The same for a target of an Xcode project, which has no folder: that of the target's name
+  /// beside the project takes its place, where there is one.
   extension ApolloCodegenPlugin: XcodeBuildToolPlugin {
     func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command] {
       let project = context.xcodeProject.directoryURL
@@ -76,7 +78,8 @@ private struct Generation {
       arguments: [
         "generate", "--path", configuration.path, "--combine-into", output.path,
         "--own-sources", ownSources.path,
-        // The tool is that of the package which the target depends on, whatever an old 'Package.resolved' says.
+        // The tool is that of the package which the target depends on, whatever an old
+        // 'Package.resolved' says.
         "--ignore-version-mismatch",
       ],
       inputFiles: [configuration] + inputs(in: configuration.deletingLastPathComponent()),
@@ -86,9 +89,10 @@ private struct Generation {
       })
   }
 
-  /// Everything that the configuration's search paths may mean: a file too many only costs a run, one too few misses a change.
+  /// Every file that the configuration's search paths may match. A file too many only costs a run;
+  /// a missing one hides a change.
   ///
-  /// Swift sources are among them because one that appears may take the place of generated code.
+  /// Swift sources are included because a new one may replace generated code.
   private func inputs(in folder: URL) -> [URL] {
     let kinds: Set<String> = ["graphql", "graphqls", "gql", "json", "swift"]
     let files = FileManager.default.enumerator(

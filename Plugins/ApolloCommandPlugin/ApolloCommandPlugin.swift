@@ -1,7 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// `swift package apollo …`: the command line tool, built from the version of the package that the project depends on.
+/// `swift package apollo …`: the command line tool, built from the version of the package that the
+/// project depends on.
 ///
 /// The arguments are those of `apollo-cli`. It runs in the package's folder and may write there.
 @main

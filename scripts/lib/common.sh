@@ -1,6 +1,7 @@
-# What the scripts share. Sourced, never run: `source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"`.
+# Functions that the scripts share. A script sources this file:
+# `source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"`.
 #
-# Works with bash 3.2 and later, so that macOS's own shell will do.
+# Works with bash 3.2 and later, which is the shell of macOS.
 # shellcheck shell=bash
 set -euo pipefail
 
@@ -8,7 +9,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 venv=$root/.build/venv
 requirements=$root/Examples/StarWars/Server/requirements.txt
 
-# MARK: - Talking
+# MARK: - Output
 
 if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then
   bold=$'\e[1m' red=$'\e[31m' green=$'\e[32m' cyan=$'\e[36m' plain=$'\e[0m'
@@ -16,19 +17,19 @@ else
   bold='' red='' green='' cyan='' plain=''
 fi
 
-# Announces what happens next.
+# Announces the next step.
 step() { printf '%s\n' "${bold}${cyan}==>${plain}${bold} $*${plain}"; }
 
-# Says that something is finished.
+# Reports that something is finished.
 done_with() { printf '%s\n' "${green}✓${plain} $*"; }
 
-# Says what is wrong and what to do, and ends the script.
+# Prints an error, which says what to do, and ends the script.
 fail() {
   printf '%s\n' "${red}error:${plain} $*" >&2
   exit 1
 }
 
-# MARK: - Leaving nothing behind
+# MARK: - Clean-up
 
 scratch=''       # a folder for this run's own files
 children=''      # process groups that this script started
@@ -38,15 +39,16 @@ make_scratch() {
   [ -n "$scratch" ] || scratch=$(mktemp -d "${TMPDIR:-/tmp}/apollo-swift.XXXXXX")
 }
 
-# Starts a command in a process group of its own; its id is `$!`. The group ends with the script.
+# Starts a command in its own process group, whose id is `$!`. The group ends with the script.
 start() {
   set -m
-  "$@" 8>&- & # 8 is what keeps the server alive, and only this script may do that
+  "$@" 8>&- & # descriptor 8 keeps the server alive and belongs to this script alone
   set +m
   children="$children $!"
 }
 
-# Runs a command and waits for it. Unlike a plain call it can be interrupted: the shell answers signals while it waits.
+# Runs a command and waits for it. Unlike a plain call it can be interrupted: the shell handles
+# signals while it waits.
 run() {
   local status=0
   start "$@"
@@ -54,12 +56,13 @@ run() {
   return $status
 }
 
-# Ends every process group that is still there and removes the temporary files.
+# Ends every process group that is still running and removes the temporary files.
 clean_up() {
   local status=$? child tries
   trap - EXIT
-  trap '' INT TERM HUP # it ends by itself, in seconds
-  # A signal may have come between the start of a job and its entry in the list; the shell's own list has it.
+  trap '' INT TERM HUP # the clean-up itself ends within seconds
+  # A signal may arrive between the start of a job and its entry in `children`. The shell's own list
+  # has the job.
   children="$children $(jobs -p)"
   for child in $children; do
     kill -TERM -- "-$child" 2>/dev/null || true
@@ -68,7 +71,8 @@ clean_up() {
     for ((tries = 1; tries < 100; tries++)); do
       kill -0 -- "-$child" 2>/dev/null || break
       sleep 0.05
-      # A job that has just been forked is still a shell, and loses a signal that it gets before it becomes the command.
+      # A job that has just been forked is still a shell. It loses a signal that arrives before it
+      # becomes the command.
       ((tries % 10)) || kill -TERM -- "-$child" 2>/dev/null || true
     done
     kill -KILL -- "-$child" 2>/dev/null || true
@@ -84,7 +88,7 @@ trap 'exit 129' HUP
 
 # MARK: - Installing what is missing
 
-# Runs a command as the administrator.
+# Runs a command as administrator.
 as_administrator() {
   if [ "$(id -u)" = 0 ]; then
     "$@"
@@ -100,7 +104,7 @@ as_administrator() {
 install_packages() {
   if command -v apt-get >/dev/null; then
     step "Installing $1"
-    # A fresh machine has no package lists; a failed update may still leave usable ones.
+    # A new machine has no package lists. After a failed update, older lists may still be usable.
     as_administrator apt-get update -qq || true
     # shellcheck disable=SC2086  # the names are a list
     as_administrator env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $1 >/dev/null ||
@@ -114,20 +118,20 @@ install_packages() {
   fi
 }
 
-# The toolchain is the one thing that is not installed here.
+# Fails without a Swift toolchain, which is the one requirement that is not installed here.
 require_swift() {
   command -v swift >/dev/null ||
     fail "There is no 'swift' in PATH. Install a Swift 6.1 or newer toolchain from https://swift.org/install."
 }
 
-# The headers of SQLite, which the on-disk cache is built against. Apple's SDKs have them.
+# Installs the headers of SQLite, which the cache on disk needs. Apple's SDKs contain them.
 require_sqlite() {
   [ "$(uname)" = Darwin ] && return
   [ -e /usr/include/sqlite3.h ] || printf '#include <sqlite3.h>\n' | clang -E -x c - >/dev/null 2>&1 ||
     install_packages 'libsqlite3-dev pkg-config' 'sqlite3'
 }
 
-# Prints a Python that can make virtual environments and is new enough for the server.
+# Prints the path of a Python that can make virtual environments and is new enough for the server.
 find_python() {
   local candidate
   for candidate in python3 python3.14 python3.13 python3.12 python3.11 python3.10; do
@@ -139,7 +143,7 @@ find_python() {
   return 1
 }
 
-# The virtual environment with the example's GraphQL server in `$venv`.
+# Makes the virtual environment `$venv` with the example's GraphQL server.
 require_server() {
   if cmp -s "$requirements" "$venv/installed.txt" && "$venv/bin/python" -c '' 2>/dev/null; then
     return
@@ -163,8 +167,8 @@ require_server() {
 
 # Starts the Star Wars server on a free port and sets `$server_url` and `$server_process`.
 #
-# The server prints its URL when it is ready, and it stops when its standard input ends: this script holds the other end,
-# so that even a killed script leaves no server behind.
+# The server prints its URL when it is ready. It stops when its standard input ends. This script
+# holds the other end, so that even a killed script leaves no server behind.
 start_server() {
   make_scratch
   mkfifo "$scratch/server.in" "$scratch/server.out"
@@ -176,15 +180,16 @@ start_server() {
   server_process=$!
   children="$children $server_process"
   # shellcheck disable=SC2034  # for the scripts that source this file
-  # When the server dies, the line ends at once; the time limit is for one that hangs, and a busy machine is none.
+  # When the server dies, the line ends at once. The time limit is for a server that hangs, and is
+  # generous for busy machines.
   if ! IFS= read -r -t 600 server_url <"$scratch/server.out"; then
     cat "$scratch/server.log" >&2
-    fail "The GraphQL server did not start; its own words are above."
+    fail "The GraphQL server did not start; its output is above."
   fi
 }
 
 # Stops the server and waits until it is gone.
 stop_server() {
   exec 8>&-
-  wait "$server_process" 2>/dev/null || true # the shell would talk about the job
+  wait "$server_process" 2>/dev/null || true # hides the shell's message about the job
 }

@@ -58,7 +58,7 @@ def documents():
 
 
 def responses():
-    """What servers answered, and before each a byte that chooses the operation it is read for."""
+    """Responses of servers, each after a byte that chooses the operation it is read for."""
     for name in ("execution.json", "malformed_responses.json"):
         for index, case in enumerate(load(name)["cases"]):
             yield chr(ord("0") + index % 8) + json.dumps(case["response"], ensure_ascii=False)

@@ -44,7 +44,8 @@ class AnnouncingServer(uvicorn.Server):
 def main() -> None:
     graphql = GraphQL(schema)
     app = Starlette(routes=[Route("/graphql", graphql), WebSocketRoute("/graphql", graphql)])
-    # The protocol is named because asyncio turns off Nagle's algorithm only for sockets that name it.
+    # The protocol is named because asyncio turns off Nagle's algorithm only for sockets that name
+    # it.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.bind(("127.0.0.1", 0))
     listener.listen()

@@ -2,7 +2,7 @@ import Foundation
 
 /// The files that workloads read. They are not part of the repository.
 struct BenchmarkData {
-  /// Where the files are: `APOLLO_BENCHMARK_DATA`, or `shared/bench` beside the repository.
+  /// The folder of the files: `APOLLO_BENCHMARK_DATA`, or `shared/bench` beside the repository.
   let directory: URL
 
   init(environment: [String: String] = ProcessInfo.processInfo.environment) {
@@ -15,7 +15,7 @@ struct BenchmarkData {
     }
   }
 
-  /// The place of one file.
+  /// The URL of one file.
   /// - Throws: ``MissingData`` when there is no such file.
   func file(_ name: String) throws -> URL {
     let file = directory.appendingPathComponent(name)
@@ -32,7 +32,7 @@ struct BenchmarkData {
   }
 }
 
-/// A file that a comparison needs is not there.
+/// The error for a missing file that a comparison needs.
 struct MissingData: Error, CustomStringConvertible {
   var path: String
 

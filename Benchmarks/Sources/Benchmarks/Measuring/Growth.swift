@@ -1,6 +1,6 @@
 import Foundation
 
-/// The same work on more and more input: growth is linear when each unit takes the same time.
+/// The same work on inputs of growing size. Growth is linear when each unit takes the same time.
 struct Growth: Experiment {
   struct Point {
     var count: Int
@@ -8,7 +8,7 @@ struct Growth: Experiment {
   }
 
   var title: String
-  /// What there are more and more of.
+  /// The unit that the sizes count.
   var unit: String
   var points: [Point]
 

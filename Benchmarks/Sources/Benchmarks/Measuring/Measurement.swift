@@ -1,6 +1,6 @@
 import CAllocationCounter
 
-/// What was measured of one workload.
+/// The measurements of one workload.
 struct Measurement {
   var name: String
   /// One duration for each sample: the time of one run, averaged over the runs of the sample;
@@ -13,22 +13,22 @@ struct Measurement {
   var median: Duration { samples[samples.count / 2] }
 }
 
-/// How long and how often to measure.
+/// The duration and number of samples.
 struct Effort {
   /// A sample repeats short work until it lasts about this long, so that the clock's own cost
-  /// vanishes, and so that work of a millisecond finds the processor's caches as warm as work of a
+  /// vanishes. It also makes work of a millisecond find the processor's caches as warm as work of a
   /// tenth of that: between two samples, all the other workloads have their turn.
   var sampleDuration: Duration = .milliseconds(10)
   var sampleCounts: ClosedRange<Int> = 15...200
-  /// After the least number of samples, stop when a workload has had this much time.
+  /// The time after which a workload stops, once it has the least number of samples.
   var budget: Duration = .seconds(1)
 }
 
 extension Comparison {
-  /// Measures all workloads in turns, one sample each, so that a slow moment of the machine meets
+  /// Measures all workloads in turns, one sample each, so that a slow moment of the machine affects
   /// all of them alike.
   ///
-  /// What is missing, such as a program that is not installed, is left out.
+  /// Workloads that need a missing program are left out.
   func measure(_ effort: Effort = Effort()) async throws -> [Measurement] {
     var samples: [[Duration]] = Array(repeating: [], count: workloads.count)
     var turns: [(index: Int, repetitions: Int)] = []
@@ -78,7 +78,7 @@ extension Workload {
     return repetitions
   }
 
-  /// The allocations of one run when all is warm; nil for what another process does.
+  /// The allocations of one run after warming up, or `nil` for the work of another process.
   fileprivate func countAllocations() async throws -> UInt64? {
     if case .remote = body { return nil }
     guard allocation_counter_is_available() else { return nil }

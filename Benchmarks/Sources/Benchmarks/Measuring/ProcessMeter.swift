@@ -7,7 +7,7 @@ enum ProcessMeter {
     var peakBytes: Int
   }
 
-  /// The program that is beside this one.
+  /// The meter, a program in the same folder as this one.
   static func neighbour(_ name: String) -> String {
     URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appendingPathComponent(name).path
@@ -15,7 +15,7 @@ enum ProcessMeter {
 
   /// Runs a program to its end.
   ///
-  /// - Returns: What it took, or nil when it is not there or something that it needs.
+  /// - Returns: The resources that it took, or `nil` when it or something that it needs is missing.
   /// - Throws: ``UnexpectedExit`` when it fails.
   static func run(_ command: [String]) throws -> Run? {
     let output = Pipe()
@@ -28,7 +28,7 @@ enum ProcessMeter {
     process.waitUntilExit()
     let numbers = text.split(whereSeparator: \.isWhitespace).compactMap { Int64($0) }
     guard numbers.count == 3 else { throw UnexpectedExit(command: command, code: -1) }
-    // 127: there is no such program. 3: there is no graphql-js.
+    // 127: the program is missing. 3: graphql-js is missing.
     if numbers[2] == 127 || numbers[2] == 3 { return nil }
     guard numbers[2] == 0 else { throw UnexpectedExit(command: command, code: Int(numbers[2])) }
     return Run(elapsed: .nanoseconds(numbers[0]), peakBytes: Int(numbers[1]))

@@ -1,8 +1,8 @@
 import Foundation
 
 extension Comparison {
-  /// The measurements as a Markdown table. `faster` says how many times the baseline's median
-  /// contains this one.
+  /// The measurements as a Markdown table. The column `faster` is the baseline's median divided by
+  /// the row's.
   func table(of measurements: [Measurement]) -> String {
     let baselineMedian = measurements.first { $0.name == baseline }?.median
     var rows = [["", "median", "minimum", "faster", "throughput", "allocations"]]

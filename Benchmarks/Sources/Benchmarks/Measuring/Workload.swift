@@ -1,14 +1,14 @@
 /// Several ways to do one piece of work, measured side by side.
 struct Comparison {
-  /// What the work is, such as `Decode github.json`. The filter argument is looked for here and in
+  /// The name of the work, such as `Decode github.json`. The filter applies to it and to
   /// the workloads' names.
   var title: String
-  /// How many bytes one run works through; gives the table its throughput column.
+  /// The number of bytes that one run processes, for the column with the throughput.
   var byteCount: Int? = nil
   /// The name of the workload that the others are compared with.
   var baseline: String
   var workloads: [Workload]
-  /// What to say below the table, made when everything has been measured.
+  /// The text below the table, made after all measurements.
   var note: ([Measurement]) throws -> String? = { _ in nil }
 }
 
@@ -17,8 +17,8 @@ struct Workload {
   enum Body {
     case synchronous(() throws -> Void)
     case asynchronous(() async throws -> Void)
-    /// Another process, which does the work when asked and tells how long that took; nil when it is
-    /// not there.
+    /// Another process, which does the work on request and reports how long it took, or `nil` when
+    /// it is missing.
     case remote(() throws -> Duration?)
   }
 
@@ -44,7 +44,7 @@ struct Workload {
     Workload(name: name, body: .remote(body))
   }
 
-  /// Does the work `count` times, unless another process does it.
+  /// Runs the work `count` times, unless another process runs it.
   func run(_ count: Int) async throws {
     switch body {
     case .remote: break
@@ -55,7 +55,7 @@ struct Workload {
 }
 
 extension Comparison: Experiment {
-  /// All of it when the filter names the title, else the workloads that it names, together with the
+  /// The whole comparison when the filter names the title, else the workloads that it names and the
   /// baseline.
   func matching(_ filter: Filter) -> Comparison? {
     if filter.names(title) { return self }

@@ -1,14 +1,14 @@
 import ApolloAPI
 import BenchmarkAPI
 
-/// A model that can be read in full: every field once, of every object.
+/// A model that can be read in full: every field of every object, once.
 protocol Walkable {
   /// Reads every field.
   func walk(_ walk: inout Walk)
 }
 
 extension Walkable {
-  /// What reading every field amounts to.
+  /// The sum of reading every field.
   func walked() -> Walk {
     var walk = Walk()
     self.walk(&walk)
@@ -16,13 +16,13 @@ extension Walkable {
   }
 }
 
-/// Looks at each value that a walk meets, so that none can be left out, and counts them.
+/// Uses and counts each value of a walk, so that the optimizer can drop none.
 ///
-/// Strings are looked at by their length. Fields with objects are fields too.
+/// Of strings it uses the length. Fields with objects count as fields too.
 struct Walk {
-  /// How many fields were read.
+  /// The number of fields that were read.
   private(set) var fieldCount = 0
-  /// What was read, added up.
+  /// The sum of the values.
   private(set) var sum = 0
 
   mutating func read(_ value: String) { add(value.utf8.count) }
@@ -33,7 +33,7 @@ struct Walk {
   mutating func read(_ value: [String]) { add(value.count) }
   mutating func read(_ value: GraphQLEnum<Species>) { add(value == .human ? 1 : 0) }
 
-  /// Looks at an object, or a list of them, that the walk goes on with.
+  /// Counts an object, or a list of them, that the walk continues with.
   mutating func enter<Value>(_ value: Value) -> Value {
     add(1)
     return value

@@ -1,7 +1,8 @@
 import ApolloAPI
 
 extension Library {
-  /// A month of a year. It takes the place of what the generator makes of the scalar `Month`, because its file is called so.
+  /// A month of a year. It replaces the type that the generator would make for the scalar `Month`,
+  /// because its file has the scalar's name.
   struct Month: CustomScalarType {
     var year: Int
     var month: Int

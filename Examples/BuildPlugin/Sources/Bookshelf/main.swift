@@ -1,5 +1,5 @@
-// Nothing in this folder was written by a generator: `Library.BooksQuery` and the rest are made from GraphQL/ when this is
-// built. Change the query, build again, and the type has changed.
+// This folder holds no generated code: the build makes `Library.BooksQuery` and the other types
+// from GraphQL/. Change the query, build again, and the type has changed.
 
 let response = """
   {

@@ -2,7 +2,8 @@ import ApolloAPI
 import Catalog
 import Loans
 
-// What a server would answer. The modules have each sent their own operation, and know nothing of each other.
+// Responses as a server would send them. Each module has an operation of its own and knows nothing
+// of the other module.
 let catalog = try ResponseDecoder().decode(
   Array(
     """

@@ -22,7 +22,8 @@ do {
 func tour(with apollo: ApolloClient) async throws {
   var transcript = Transcript()
 
-  // 1. A query is a value, and its types follow from GraphQL/HeroAndFriends.graphql: what it selects is a property.
+  // 1. A query is a value, and its types follow from GraphQL/HeroAndFriends.graphql: what it
+  //    selects is a property.
 
   let query = HeroAndFriendsQuery(episode: .empire)
   var step = transcript.begin("Fetch from the server", "query HeroAndFriends(episode: EMPIRE)")

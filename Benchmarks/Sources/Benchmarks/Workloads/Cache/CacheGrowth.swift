@@ -5,7 +5,7 @@ import BenchmarkAPI
 import CAllocationCounter
 import Foundation
 
-/// Writing and reading one query in caches of more and more records, and what each record takes.
+/// Writing and reading one query in caches of growing size, and the size of each record.
 let cacheGrowth: [ExperimentMaker] = [
   { _ in
     growingCache(title: "A write and a read in memory, of many records") { _ in
@@ -86,7 +86,7 @@ private final class GrownStore {
   }
 }
 
-/// What a record of four fields takes in memory and on disk.
+/// The size of a record of four fields in memory and on disk.
 private struct RecordSizes: Experiment {
   let title = "Bytes for each record of four fields"
 
@@ -104,7 +104,7 @@ private struct RecordSizes: Experiment {
     return markdown(rows)
   }
 
-  /// The size of a file of so many records that nobody uses: all of the log is in it.
+  /// The size of a closed file of `count` records, with its whole log merged into it.
   private func sizeOnDisk(count: Int) throws -> Int {
     let file: URL
     do {
@@ -116,9 +116,9 @@ private struct RecordSizes: Experiment {
   }
 }
 
-/// How much of the process is in memory; nil where the system does not say it in a file.
+/// The resident memory of the process, or `nil` where the system has no file that says so.
 private func residentByteCount() -> Int? {
-  allocator_give_back()  // what was freed before would be taken first, and not be seen
+  allocator_give_back()  // memory that was freed before would be reused and hide the growth
   guard let status = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
     return nil
   }

@@ -4,7 +4,7 @@ import ApolloCache
 import BenchmarkAPI
 import Foundation
 
-/// A query of 20 objects through the client, from end to end, that the cache can answer.
+/// A query of 20 objects through the client, from end to end, that the cache can serve.
 let cachedFetching: [ExperimentMaker] = [
   { _ in fetchingFromTheCache() }
 ]
@@ -13,7 +13,7 @@ private func fetchingFromTheCache() -> Comparison {
   let body = friendsResponse(friendCount: 19, age: 1)
   let changed = (2...3).map { friendsResponse(friendCount: 19, age: $0) }
   let client = Lazy {
-    // Nobody listens there, so an answer comes from the cache or not at all.
+    // Nothing listens on this port, so every response comes from the cache.
     ApolloClient(
       networkTransport: HTTPNetworkTransport(url: URL(string: "http://127.0.0.1:9/")!))  // valid
   }
@@ -39,7 +39,7 @@ private func fetchingFromTheCache() -> Comparison {
     ])
 }
 
-/// A response to ``FriendsQuery``. The last friend is so old.
+/// A response to ``FriendsQuery`` whose last friend has the given age.
 private func friendsResponse(friendCount: Int, age: Int) -> Data {
   let friends = (1...friendCount).map { number in
     """

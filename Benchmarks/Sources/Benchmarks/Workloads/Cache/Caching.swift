@@ -3,7 +3,7 @@ import ApolloCache
 import BenchmarkAPI
 import Foundation
 
-/// Responses into the in-memory cache and out of it again, against decoding alone.
+/// Writing responses to the cache in memory and reading them back, against decoding alone.
 let memoryCaching: [ExperimentMaker] = [
   { try memoryCaching("small.json", SmallQuery(), from: $0) },
   { try memoryCaching("github.json", GitHubQuery(), from: $0) },
@@ -28,7 +28,7 @@ private func memoryCaching<Operation: GraphQLQuery>(
       .asynchronous("decode + write, full cache") {
         keep(try await full.publish(body: bytes, of: operation))
       },
-      // A transaction reads anew; the store remembers the results of other readings.
+      // A transaction always reads; the store remembers the results of other reads.
       .asynchronous("read back") {
         keep(try await full.withinReadTransaction { try $0.read(query: operation) })
       },
@@ -38,7 +38,7 @@ private func memoryCaching<Operation: GraphQLQuery>(
     ])
 }
 
-/// Reads an operation, and makes sure that all of it was there.
+/// Reads an operation and expects all of its data in the cache.
 func read<Operation: GraphQLOperation>(_ operation: Operation, from store: ApolloStore) async throws
   -> Operation.Data
 {

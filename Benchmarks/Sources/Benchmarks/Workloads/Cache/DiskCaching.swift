@@ -4,7 +4,7 @@ import ApolloSQLite
 import BenchmarkAPI
 import Foundation
 
-/// Responses into the cache on disk and out of it, against SQLite itself doing the same to the same
+/// Writing responses to the cache on disk and reading them back, against SQLite alone with the same
 /// rows.
 let diskCaching: [ExperimentMaker] = [
   { try diskCaching("small.json", SmallQuery(), from: $0) },
@@ -65,7 +65,8 @@ private func diskCaching<Operation: GraphQLOperation>(
     })
 }
 
-/// How many times as long writing and reading takes as with SQLite alone; empty if it was not measured.
+/// The time of writing and reading as a multiple of SQLite's alone, or an empty text if it was not
+/// measured.
 private func ratios(to baseline: String, _ measurements: [Measurement]) -> String {
   func ratio(_ name: String, _ baseline: String) -> Double? {
     let medians = [name, baseline].map { name in measurements.first { $0.name == name }?.median }
@@ -78,7 +79,7 @@ private func ratios(to baseline: String, _ measurements: [Measurement]) -> Strin
   return String(format: " (write %.1f×, read back %.1f×)", write, read)
 }
 
-/// Something that is made when it is needed for the first time.
+/// A value that is made on first use.
 final class Lazy<Value> {
   private let make: () throws -> Value
   private var made: Value?

@@ -3,15 +3,16 @@ import Foundation
 
 /// A response as a flat cache keeps it, such as that of Apollo iOS: one record for each object.
 ///
-/// An object's key is its type and its `id`, or else the way to it: `QUERY_ROOT.repository.issues.nodes.0`.
-/// Its row is the JSON text of its fields, in which other objects are `{"$reference":"…"}`.
+/// An object's key is its type and its `id`, or else its path:
+/// `QUERY_ROOT.repository.issues.nodes.0`. Its row is the JSON text of its fields, in which other
+/// objects are `{"$reference":"…"}`.
 struct FlatRecords {
   /// In the order in which objects begin in the response.
   private(set) var rows: [RawRows.Row] = []
   private var fields: [String: [String: JSONValue]] = [:]
   private var keys: [String] = []
 
-  /// - Throws: what is wrong with the JSON text.
+  /// - Throws: An error that describes the first mistake in the JSON text.
   init(response: Data) throws {
     guard case .object(let data) = try JSONValue(jsonBytes: response)["data"] else { return }
     _ = record(of: data, at: "QUERY_ROOT")
@@ -22,7 +23,7 @@ struct FlatRecords {
     }
   }
 
-  /// Notes the fields of an object, and of those in it, and returns its key.
+  /// Records the fields of an object and of those inside it, and returns its key.
   private mutating func record(of object: [String: JSONValue], at path: String) -> String {
     var key = path
     if let type = object["__typename"]?.stringValue, let id = object["id"]?.stringValue {

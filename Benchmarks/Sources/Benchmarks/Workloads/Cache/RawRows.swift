@@ -1,8 +1,8 @@
 import CSQLite
 import Foundation
 
-/// Rows of a key and some bytes, written and read by SQLite alone: WAL, prepared statements, all rows
-/// in one transaction.
+/// Rows of a key and some bytes, written and read by SQLite alone: WAL, prepared statements, all
+/// rows in one transaction.
 final class RawRows {
   struct Row {
     var key: Data
@@ -32,7 +32,7 @@ final class RawRows {
     sqlite3_close(database)
   }
 
-  /// How many rows there are, and what they take: `1 row, 351 KB`.
+  /// The number of rows and their size: `1 row, 351 KB`.
   var sizeDescription: String {
     let byteCount = rows.reduce(0) { $0 + $1.key.count + $1.fields.count }
     return "\(rows.count) row\(rows.count == 1 ? "" : "s"), "
@@ -64,14 +64,14 @@ final class RawRows {
     try run("COMMIT")
   }
 
-  /// Reads each row by its key, all of it, and returns how many bytes there were.
+  /// Reads each row by its key, in full, and returns the number of bytes.
   func read() throws -> Int {
     var count = 0
     try run("BEGIN")
     for row in rows {
       bind(row.key, selection, 1)
       guard sqlite3_step(selection) == SQLITE_ROW else { throw Failure() }
-      // Without asking for the value, the pages on which a long one goes on would not be read.
+      // SQLite reads the overflow pages of a long value only when the value is requested.
       if sqlite3_column_blob(selection, 0) != nil {
         count += Int(sqlite3_column_bytes(selection, 0))
       }

@@ -3,7 +3,7 @@ import ApolloCache
 import BenchmarkAPI
 import struct Foundation.Data
 
-/// What a write costs until the last watcher has been told and has read again, with many watchers.
+/// The time from a write until the last of many watchers has been notified and has read again.
 let watching: [ExperimentMaker] = [
   { _ in watching(count: 1_000) },
   { _ in watching(count: 10_000) },
@@ -25,16 +25,16 @@ private func watching(count: Int) -> Comparison {
     ])
 }
 
-/// A store in which each watcher watches one character, and reads it again when it is told of a
+/// A store with watchers, each of which watches one character and reads it again after a
 /// change.
 ///
 /// `@unchecked Sendable` because one workload at a time uses it, and `told` is filled on the
 /// writer's thread.
 private final class WatchedStore: @unchecked Sendable {
   private let store = ApolloStore()
-  /// What each watch watches.
+  /// The keys that each watcher depends on.
   private let ids: [String]
-  /// Records that are there, watched or not, so that all stores write into as many.
+  /// The records of the store, watched or not, so that all stores have the same size.
   private let records: [String]
   private var isPrepared = false
   private var watches: [StoreWatch] = []

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How much code is generated, and what the compiler makes of it.
+/// The amount of generated code, and the time and machine code that it takes to compile.
 let generatedCode: [ExperimentMaker] = [
   { data in
     try GeneratedCode(
@@ -12,7 +12,7 @@ let generatedCode: [ExperimentMaker] = [
   }
 ]
 
-/// Lines, time of `swiftc -O -wmo` and machine code of what is generated for whole projects.
+/// Lines, time of `swiftc -O -wmo` and machine code of the code for whole projects.
 private struct GeneratedCode: Experiment {
   let title = "Code generated for real projects"
   private var projects: [(name: String, project: GenerationProject)]

@@ -2,7 +2,7 @@ import Foundation
 
 /// A project in a temporary folder that `apollo-cli generate` runs on.
 final class GenerationProject {
-  /// Where the generator finds the configuration and puts `out`.
+  /// The folder that holds the configuration and the output, `out`.
   let folder: URL
   var output: URL { folder.appendingPathComponent("out") }
   private var caches: URL { folder.appendingPathComponent("caches") }
@@ -27,7 +27,7 @@ final class GenerationProject {
 
   /// Runs the generator as a process of its own.
   func generate() throws -> ProcessMeter.Run {
-    // The generator's memory of earlier runs belongs to this project alone.
+    // A cache folder for this project alone.
     setenv("XDG_CACHE_HOME", caches.path, 1)
     let configuration = folder.appendingPathComponent("apollo-codegen-config.json").path
     let command = [ProcessMeter.neighbour("apollo-cli"), "generate", "--path", configuration]

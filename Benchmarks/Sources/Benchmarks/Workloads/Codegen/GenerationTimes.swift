@@ -1,6 +1,7 @@
 import Foundation
 
-/// `apollo-cli generate` as a whole process: from nothing, with nothing changed, and for more and more operations.
+/// `apollo-cli generate` as a whole process: into an empty folder, with unchanged inputs, and for
+/// growing numbers of operations.
 struct GenerationTimes: Experiment {
   let title = "Generate for GitHub's schema in a process of its own"
   private var sizes: [(name: String, operations: String, operationCount: Int)]
@@ -23,8 +24,8 @@ struct GenerationTimes: Experiment {
   func table() async throws -> String {
     var cold: [[ProcessMeter.Run]] = sizes.map { _ in [] }
     var unchanged = cold
-    // Each run from nothing has folders of its own, which stay to the end: where files were removed, some file systems take
-    // their time to make new ones.
+    // Each run has a folder of its own, which stays to the end: some file systems are slow to
+    // make files where others were removed.
     var projects: [GenerationProject] = []
     for _ in 0..<Self.rounds {
       for (index, size) in sizes.enumerated() {

@@ -1,4 +1,4 @@
-// What a program without a GraphQL client would write by hand for the responses that are measured.
+// The types that a program without a GraphQL client would write by hand for the measured responses.
 
 struct SmallResponse: Decodable {
   struct Payload: Decodable { var hero: Hero }

@@ -2,7 +2,7 @@ import ApolloAPI
 import BenchmarkAPI
 import Foundation
 
-/// Responses with more and more objects.
+/// Responses with growing numbers of objects.
 let decodingGrowth: [ExperimentMaker] = [
   { _ in
     let counts = [1, 10, 100, 1000, 10_000, 100_000]
@@ -34,5 +34,5 @@ private func decodedFriendCount(_ bytes: Data) throws -> Int? {
   try ResponseDecoder().decode(bytes, as: FriendsQuery()).data?.hero?.friends.count
 }
 
-/// The model does not hold what the response does.
+/// The error for a model that differs from its response.
 private struct WrongCount: Error {}

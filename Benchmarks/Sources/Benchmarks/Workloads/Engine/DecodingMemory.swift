@@ -3,13 +3,14 @@ import BenchmarkAPI
 import CAllocationCounter
 import Foundation
 
-/// What decoding asks of the allocator, and how much memory it takes at most.
+/// The allocations of decoding, and its peak memory.
 let decodingMemory: [ExperimentMaker] = [
   { try DecodingAllocations($0) },
   { try DecodingPeaks(file: "feed.json", $0) },
 ]
 
-/// The allocations of decoding, beside what has to be allocated: objects, and strings that do not fit into their slots.
+/// The allocations of decoding, beside the necessary ones: objects, and strings that do not
+/// fit into their slots.
 private struct DecodingAllocations: Experiment {
   let title = "Allocations of decoding"
   private let responses: [(file: String, bytes: Data, decode: (Data) throws -> Void)]
@@ -35,7 +36,7 @@ private struct DecodingAllocations: Experiment {
       ["", "objects", "strings over 15 bytes", "allocations", "for each object, beside strings"]
     ]
     for (file, bytes, decode) in responses {
-      try decode(bytes)  // so that all is warm
+      try decode(bytes)  // warms up
       allocation_counter_start()
       defer { _ = allocation_counter_stop() }
       try decode(bytes)
@@ -51,7 +52,7 @@ private struct DecodingAllocations: Experiment {
     return markdown(rows)
   }
 
-  /// What there is in a response.
+  /// The number of objects and strings in a response.
   private struct Contents {
     var objectCount = 0
     var longStringCount = 0
@@ -71,7 +72,7 @@ private struct DecodingAllocations: Experiment {
   }
 }
 
-/// The peak memory of processes that decode one response once, over one that only has its bytes.
+/// The peak memory of processes that decode one response once, above one that only reads its bytes.
 private struct DecodingPeaks: Experiment {
   let title: String
   private let file: String
@@ -94,7 +95,7 @@ private struct DecodingPeaks: Experiment {
     return markdown(rows)
   }
 
-  /// The median of some processes.
+  /// The median of several processes.
   private func peak(of way: DecodingProcess.Way) throws -> Int {
     let command = [
       CommandLine.arguments[0], DecodingProcess.command, way.rawValue, file,
@@ -105,18 +106,19 @@ private struct DecodingPeaks: Experiment {
   }
 }
 
-/// A process that decodes a response once, for others to look at from outside: `Benchmarks decode-once Apollo feed.json`.
+/// A process that decodes a response once, to be measured from outside: `Benchmarks
+/// decode-once Apollo feed.json`.
 enum DecodingProcess {
   static let command = "decode-once"
 
-  /// What is done with the bytes.
+  /// The decoder for the bytes.
   enum Way: String, CaseIterable {
     case nothing
     case apollo = "Apollo"
     case codable = "JSONDecoder"
   }
 
-  /// Takes the name of a way and that of a file, whose bytes are those of the feed.
+  /// Takes the name of a decoder and that of a file with the bytes of the feed.
   static func run(_ arguments: [String], _ data: BenchmarkData) throws {
     guard arguments.count == 2, let way = Way(rawValue: arguments[0]) else { throw UnknownWay() }
     let bytes = try data.bytes(of: arguments[1])

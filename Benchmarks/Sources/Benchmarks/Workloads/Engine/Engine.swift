@@ -1,2 +1,2 @@
-/// From the bytes of a response to models, and what programs do with them.
+/// Decoding the bytes of a response into models, and using the models.
 let engine: [ExperimentMaker] = responseDecoding + modelUse + decodingMemory + decodingGrowth

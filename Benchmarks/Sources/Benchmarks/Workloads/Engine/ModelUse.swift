@@ -2,7 +2,7 @@ import ApolloAPI
 import BenchmarkAPI
 import Foundation
 
-/// What programs do with models: read every field, compare and hash them.
+/// The use of models by a program: reading every field, comparing, hashing.
 let modelUse: [ExperimentMaker] = [
   { try use(of: SmallQuery(), "small.json", from: $0) },
   { try use(of: GitHubQuery(), "github.json", from: $0) },

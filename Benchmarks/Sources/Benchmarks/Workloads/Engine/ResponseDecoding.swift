@@ -3,7 +3,7 @@ import BenchmarkAPI
 import CSimdjson
 import Foundation
 
-/// Bytes of a response to typed values: our models, Foundation's two ways and a native program's.
+/// Decoding bytes into typed values: our models, Foundation's two decoders and a program in C++.
 let responseDecoding: [ExperimentMaker] = [
   {
     try decoding(

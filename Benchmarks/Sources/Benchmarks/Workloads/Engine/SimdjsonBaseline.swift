@@ -17,5 +17,5 @@ extension Workload {
   }
 }
 
-/// The C++ program could not read the response.
+/// The error for a response that the C++ program cannot read.
 struct SimdjsonFailure: Error {}

@@ -7,7 +7,7 @@ let coldProcesses: [ExperimentMaker] = [
   { try ColdProcess("the schema and 1,000 operations", operations: "github-1000", data: $0) },
 ]
 
-/// Whole processes that check the same files: how long each takes, and how much memory at most.
+/// Whole processes that check the same files: their time and their peak memory.
 private struct ColdProcess: Experiment {
   var title: String
   private var programs: [(name: String, command: [String])]

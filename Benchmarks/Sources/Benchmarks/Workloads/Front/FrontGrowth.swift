@@ -3,7 +3,7 @@ import GraphQLSchema
 import GraphQLSyntax
 import GraphQLValidation
 
-/// More of the same: how much longer each unit takes when there are many.
+/// The time of each unit in inputs of growing size.
 let growth: [ExperimentMaker] = [
   { data in
     let project = try Project(data)
@@ -49,12 +49,12 @@ private struct Project {
   func operations(_ count: Int) throws -> Growth.Point {
     let names = files.filter { $0 != "_fragments.graphql" }.prefix(count)
     let sources = try names.map { try source($0) }
-    // Only the fragments that these operations use, so that there are fewer of them as well.
+    // Only the fragments that these operations use, so that their number grows too.
     let fragments = try usedFragments(by: sources)
     return Growth.Point(count: count) { try check(sources + [fragments]) }
   }
 
-  /// The same operation with the same fragments again and again, under other names.
+  /// The same operation with the same fragments, repeated under new names.
   func copies(_ count: Int) throws -> Growth.Point {
     let operation = try source(files.first { $0 != "_fragments.graphql" } ?? "")
     let original = [operation, try usedFragments(by: [operation])]
@@ -91,7 +91,7 @@ private struct Project {
     keep(result)
   }
 
-  /// The validator refused what it should accept.
+  /// The error for a valid document that the validator rejects.
   private struct InvalidInput: Error {}
 }
 

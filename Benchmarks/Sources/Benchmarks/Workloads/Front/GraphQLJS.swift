@@ -1,11 +1,11 @@
 import Foundation
 
 extension Workload {
-  /// The work of graphql-js in a warm process of its own, a sample whenever its turn comes.
+  /// The work of graphql-js in a warm process of its own, one sample in each turn.
   ///
   /// - Parameters:
   ///   - task: One of the tasks of `Baselines/graphql-js.js`.
-  ///   - files: What the task works on.
+  ///   - files: The input of the task.
   /// - Returns: A workload without samples when Node or the library is not installed.
   static func graphQLJS(_ task: String, _ files: URL...) -> Workload {
     let process = WarmGraphQLJS([task] + files.map(\.path))
@@ -13,24 +13,24 @@ extension Workload {
   }
 }
 
-/// Where the script is that runs graphql-js.
+/// The script that runs graphql-js.
 let graphQLJSScript = URL(fileURLWithPath: #filePath)
   .appendingPathComponent("../../../../../Baselines/graphql-js.js").standardized.path
 
-/// A process that does a task each time it is asked.
+/// A process that runs a task on request.
 private final class WarmGraphQLJS {
   private let arguments: [String]
   private var process: Process?
   private let input = Pipe()
   private let output = Pipe()
-  /// What was read and belongs to later answers.
+  /// The output that belongs to later requests.
   private var rest = ""
 
   init(_ arguments: [String]) { self.arguments = arguments }
 
   deinit { process?.terminate() }
 
-  /// How long the task took, or nil when the process cannot do it.
+  /// The time that the task took, or `nil` when the process cannot run it.
   func sample() throws -> Duration? {
     if process == nil { try start() }
     guard let process, process.isRunning else { return nil }
@@ -46,7 +46,7 @@ private final class WarmGraphQLJS {
   }
 
   private func start() throws {
-    // The process may end before it is asked, and then writing to it fails without a signal.
+    // The process may end before a request; writing to it then fails without a signal.
     signal(SIGPIPE, SIG_IGN)
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -2,7 +2,7 @@ import GraphQLSchema
 import GraphQLSyntax
 import GraphQLValidation
 
-/// Documents and schemas that were made to be slow: checked, and their problems written for people.
+/// Documents and schemas that were designed to be slow: checked, and their problems rendered.
 let hostileInput: [ExperimentMaker] = [
   { _ in HostileInput(title: "Hostile input: valid documents", cases: validDocuments) },
   { _ in HostileInput(title: "Hostile input: documents full of errors", cases: wrongDocuments) },
@@ -30,7 +30,7 @@ private struct HostileInput: Experiment {
   }
 }
 
-/// A schema, and perhaps a document to check against it.
+/// A schema, and optionally a document to check against it.
 private struct HostileCase {
   var name: String
   var schema: String

@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// GraphQL source to tokens and to a syntax tree.
+/// Turning GraphQL source into tokens and into a syntax tree.
 let parsing: [ExperimentMaker] = [
   { data in
     let bytes = try data.bytes(of: "github.graphqls")
@@ -33,7 +33,7 @@ let parsing: [ExperimentMaker] = [
   },
 ]
 
-/// The parser refused what it should accept.
+/// The error for a document that the parser should accept.
 struct SyntaxErrors: Error {
   var count: Int
 }

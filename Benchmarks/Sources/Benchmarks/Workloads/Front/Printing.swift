@@ -2,7 +2,7 @@ import Foundation
 import GraphQLSchema
 import GraphQLSyntax
 
-/// Documents and schemas to text, and schemas against each other.
+/// Printing documents and schemas, and comparing schemas.
 let printing: [ExperimentMaker] = [
   { data in
     let source = try schemaSource(data)

@@ -3,7 +3,7 @@ import GraphQLSchema
 import GraphQLSyntax
 import GraphQLValidation
 
-/// Text to a schema, and operations to documents that are known to be valid.
+/// Turning text into a schema, and operations into validated documents.
 let validation: [ExperimentMaker] =
   [schemaBuilding] + ["github-100", "github-1000"].map { folder in { try checking(folder, $0) } }
 
@@ -29,10 +29,10 @@ let validation: [ExperimentMaker] =
 /// Checks all operations of a folder against the schema.
 ///
 /// - Parameters:
-///   - folder: One operation a file, and the fragments in a file of their own.
-///   - data: Where the folder is.
-/// - Returns: The same work for us and for the others.
-/// - Throws: What reading the files throws.
+///   - folder: The folder with one operation in each file, and the fragments in one file.
+///   - data: The data that holds the folder.
+/// - Returns: The same work for this package and for graphql-js.
+/// - Throws: The error of reading a file.
 @Sendable private func checking(_ folder: String, _ data: BenchmarkData) throws -> Comparison {
   let directory = try data.file(folder)
   let names = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
@@ -57,8 +57,8 @@ let validation: [ExperimentMaker] =
     ])
 }
 
-/// The schema was refused, which should be accepted.
+/// The error for a valid schema that is rejected.
 private struct InvalidSchema: Error {}
 
-/// The validator refused what it should accept.
+/// The error for a valid document that the validator rejects.
 private struct InvalidOperations: Error {}
