@@ -124,13 +124,12 @@ struct RequestChainTests {
     }
     let client = ApolloClient(networkTransport: Plain())
     let file = GraphQLFile(fieldName: "name", originalName: "a", data: Data())
-    let error = await #expect(throws: ApolloClient.Error.noUploadTransport) {
+    let error = await #expect(throws: ApolloClientError.self) {
       try await client.upload(operation: HeroAPI.RenameMutation(id: "1", name: ""), files: [file])
     }
-    #expect(
-      error?.description
-        == "The client's network transport cannot upload files. Use one that conforms to UploadingNetworkTransport, such as HTTPNetworkTransport."
-    )
+    #expect(error?.code == .noUploadTransport)
+    #expect(error?.operationName == "Rename")
+    #expect(error?.transportName == "Plain")
   }
 }
 

@@ -4,23 +4,33 @@ public import ApolloTransport
 public import Dispatch
 public import Foundation
 
-/// What a call with a callback ends in: a result, or the reason why there is none.
+/// A closure that receives the result of a call, or the reason why there is none.
 public typealias GraphQLResultHandler<Data: RootSelectionSet> =
   @Sendable (Result<GraphQLResult<Data>, any Error>) -> Void
 
 extension ApolloClient {
-  /// Fetches a query's data and calls back.
+  /// Fetches the data of a query and delivers it to a handler.
   ///
-  /// The handler is called exactly once; with ``CachePolicy/returnCacheDataAndFetch`` once more when the
-  /// cache had all of the data. When the call is cancelled it is called with a `CancellationError`.
+  /// ```swift
+  /// apollo.fetch(query: HeroNameQuery(episode: .jedi)) { result in
+  ///   switch result {
+  ///   case .success(let result): print(result.data?.hero?.name ?? "no hero")
+  ///   case .failure(let error): print(error)
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// The handler is called exactly once. With ``CachePolicy/returnCacheDataAndFetch``, it is called
+  /// twice if the cache has all of the data. A cancelled call delivers a `CancellationError`.
   ///
   /// - Parameters:
-  ///   - query: What to fetch, with the values of its variables.
-  ///   - cachePolicy: Whether the data comes from the cache, from the server, or from both.
-  ///   - contextIdentifier: Whom the write to the cache is attributed to.
-  ///   - queue: Where the handler is called, always asynchronously.
-  ///   - resultHandler: Takes each result.
-  /// - Returns: What cancels the call.
+  ///   - query: The query with the values of its variables.
+  ///   - cachePolicy: The order in which the cache and the server are used.
+  ///   - contextIdentifier: An identifier for the cache write. A store's subscribers receive it.
+  ///   - queue: The queue on which the handler is called, always asynchronously. A program that
+  ///     blocks its main thread to wait for the result must pass another queue than `.main`.
+  ///   - resultHandler: A closure that receives each result.
+  /// - Returns: A reference that can cancel the call.
   @discardableResult
   public func fetch<Query: GraphQLQuery>(
     query: Query,
@@ -48,18 +58,25 @@ extension ApolloClient {
     }
   }
 
-  /// Performs a mutation and calls back.
+  /// Performs a mutation and delivers its result to a handler.
   ///
-  /// The handler is called exactly once. When the call is cancelled it is called with a
-  /// `CancellationError`; whether the server has carried out the mutation is then unknown.
+  /// ```swift
+  /// apollo.perform(mutation: RenameCharacterMutation(id: "1000", name: "Luke")) { result in
+  ///   print(result)
+  /// }
+  /// ```
+  ///
+  /// The handler is called exactly once. A cancelled call delivers a `CancellationError`; the
+  /// server may have carried out the mutation nevertheless.
   ///
   /// - Parameters:
-  ///   - mutation: What to perform, with the values of its variables.
-  ///   - publishResultToStore: Whether the result is written to the cache.
-  ///   - contextIdentifier: Whom the write to the cache is attributed to.
-  ///   - queue: Where the handler is called, always asynchronously.
-  ///   - resultHandler: Takes the result.
-  /// - Returns: What cancels the call.
+  ///   - mutation: The mutation with the values of its variables.
+  ///   - publishResultToStore: `false` to leave the cache unchanged.
+  ///   - contextIdentifier: An identifier for the cache write. A store's subscribers receive it.
+  ///   - queue: The queue on which the handler is called, always asynchronously. A program that
+  ///     blocks its main thread to wait for the result must pass another queue than `.main`.
+  ///   - resultHandler: A closure that receives the result.
+  /// - Returns: A reference that can cancel the call.
   @discardableResult
   public func perform<Mutation: GraphQLMutation>(
     mutation: Mutation,
@@ -75,14 +92,21 @@ extension ApolloClient {
     return call(request, queue, resultHandler)
   }
 
-  /// Sends an operation with files and calls back, exactly once.
+  /// Sends an operation with files and delivers its result to a handler, exactly once.
+  ///
+  /// ```swift
+  /// let photo = GraphQLFile(fieldName: "photo", originalName: "luke.jpg", data: data)
+  /// apollo.upload(operation: mutation, files: [photo]) { result in print(result) }
+  /// ```
   ///
   /// - Parameters:
-  ///   - operation: What to send, with the values of its variables.
-  ///   - files: Each takes the place of a variable's value; see `UploadingNetworkTransport.upload(_:files:)`.
-  ///   - queue: Where the handler is called, always asynchronously.
-  ///   - resultHandler: Takes the result.
-  /// - Returns: What cancels the call.
+  ///   - operation: The operation with the values of its variables.
+  ///   - files: The files and the names of their variables; see
+  ///     `UploadingNetworkTransport.upload(_:files:)`.
+  ///   - queue: The queue on which the handler is called, always asynchronously. A program that
+  ///     blocks its main thread to wait for the result must pass another queue than `.main`.
+  ///   - resultHandler: A closure that receives the result.
+  /// - Returns: A reference that can cancel the call.
   @discardableResult
   public func upload<Operation: GraphQLOperation>(
     operation: Operation,
@@ -100,7 +124,7 @@ extension ApolloClient {
     _ resultHandler: GraphQLResultHandler<Operation.Data>?
   ) -> any Cancellable {
     CallTask { [executor] in
-      let result: Result<GraphQLResult<Operation.Data>, any Swift.Error>
+      let result: Result<GraphQLResult<Operation.Data>, any Error>
       do {
         let response = try await executor.response(to: request)
         try Task.checkCancellation()
@@ -112,13 +136,13 @@ extension ApolloClient {
     }
   }
 
-  /// Removes everything from the cache, tells watchers, and calls back.
+  /// Removes all data from the cache, notifies watchers, and calls `completion`.
   public func clearCache(
     callbackQueue: DispatchQueue = .main,
-    completion: (@Sendable (Result<Void, any Swift.Error>) -> Void)? = nil
+    completion: (@Sendable (Result<Void, any Error>) -> Void)? = nil
   ) {
     _ = CallTask { [store] in
-      let result: Result<Void, any Swift.Error>
+      let result: Result<Void, any Error>
       do {
         result = .success(try await store.clearCache())
       } catch {

@@ -2,35 +2,45 @@ public import ApolloAPI
 public import ApolloCache
 public import ApolloTransport
 
-/// An operation on its way through the client: what is asked for, and from where.
+/// An operation on its way through the client, as interceptors see it.
+///
+/// An interceptor can change the variable properties before it proceeds:
+///
+/// ```swift
+/// var request = request
+/// request.configuration.additionalHeaders["X-Attempt"] = "2"
+/// request.fetchBehavior = .networkOnly
+/// return try await next.proceed(request)
+/// ```
 public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
   /// The operation with the values of its variables.
   public var operation: Operation
 
-  /// When the cache is read and when the server is asked. An interceptor may change it before it asks again.
+  /// The order in which the cache and the server are used.
   public var fetchBehavior: FetchBehavior
 
-  /// Time limit, headers, and whether the answer is written to the cache.
+  /// The timeout, the headers and the cache option of the call.
   public var configuration: RequestConfiguration
 
-  /// Whom the write to the cache is attributed to.
+  /// The identity of the call in the change that its cache write makes, if the caller has given
+  /// one.
   public let origin: ChangeOrigin?
 
   /// The files to upload with the operation.
   public let files: [GraphQLFile]
 
-  /// Where the trace of what the response was read from is left for a watcher.
-  let traces: TraceRecorder?
+  /// The recorder for the dependencies of the response, if a watcher made the request.
+  let traceRecorder: TraceRecorder?
 
   init(
     _ operation: Operation, _ fetchBehavior: FetchBehavior, configuration: RequestConfiguration,
-    origin: ChangeOrigin? = nil, files: [GraphQLFile] = [], traces: TraceRecorder? = nil
+    origin: ChangeOrigin? = nil, files: [GraphQLFile] = [], traceRecorder: TraceRecorder? = nil
   ) {
     self.operation = operation
     self.fetchBehavior = fetchBehavior
     self.configuration = configuration
     self.origin = origin
     self.files = files
-    self.traces = traces
+    self.traceRecorder = traceRecorder
   }
 }

@@ -2,7 +2,20 @@ import ApolloAPI
 import ApolloCache
 import ApolloTransport
 
-/// Carries operations out: cache and server in the order that each request asks for.
+/// Executes operations with the interceptors, the cache and the server.
+///
+/// A call takes these steps:
+///
+/// 1. ``response(to:)`` passes the request through the GraphQL interceptors, in order.
+/// 2. The end of their chain calls ``execute(_:)``. It rejects a call that would wait for the write
+///    transaction in which it is made.
+/// 3. The request's fetch behavior selects the sources: the cache, the server, or the second one if
+///    the first one fails.
+/// 4. The server's response is decoded and normalized in one pass over its bytes.
+/// 5. Its records are published to the store, which notifies watchers. A failing cache does not
+///    fail the call.
+/// 6. The response returns through the interceptors, in reverse order.
+/// 7. A remaining error goes to the additional error interceptor, which can retry from step 1.
 struct OperationExecutor: Sendable {
   let transport: any NetworkTransport
   let store: ApolloStore
@@ -14,7 +27,7 @@ struct OperationExecutor: Sendable {
     interceptorProvider = (transport as? RequestChainNetworkTransport)?.interceptorProvider
   }
 
-  /// The response to `request`, by way of all interceptors.
+  /// Executes `request` with all interceptors. Steps 1 to 7.
   func response<Operation: GraphQLOperation>(
     to request: GraphQLRequest<Operation>
   ) async throws -> GraphQLResponse<Operation> {
@@ -24,24 +37,24 @@ struct OperationExecutor: Sendable {
     do {
       return try await chain.proceed(request)
     } catch let error where !(error is CancellationError) {
-      let handler = interceptorProvider.additionalErrorInterceptor(for: request.operation)
-      guard let handler else { throw error }
-      return try await handler.handleError(error, request: request, retry: chain)
+      let errorInterceptor = interceptorProvider.additionalErrorInterceptor(for: request.operation)
+      guard let errorInterceptor else { throw error }
+      return try await errorInterceptor.handleError(error, request: request, retry: chain)
     }
   }
 
-  /// The response to `request`, from cache and server.
+  /// Executes `request` with the cache and the server alone. Steps 2 to 5.
   func execute<Operation: GraphQLOperation>(
     _ request: GraphQLRequest<Operation>
   ) async throws -> GraphQLResponse<Operation> {
     try Task.checkCancellation()
-    // Before anything is sent: a mutation must not be carried out for a result that cannot be kept.
+    // Checked before the request is sent: a mutation whose result cannot be written must not run.
     if request.usesCache { try store.checkIsOutsideOfTransactions() }
     switch (request.fetchBehavior.cacheRead, request.fetchBehavior.networkFetch) {
-    case (_, .never): return try await cached(request)
+    case (_, .never): return try await readFromCache(request)
     case (.beforeNetworkFetch, .onCacheMiss): return try await cacheFirst(request)
     case (.onNetworkFailure, _): return try await networkFirst(request)
-    default: return try await fetched(request)
+    default: return try await fetchFromServer(request)
     }
   }
 
@@ -50,20 +63,21 @@ struct OperationExecutor: Sendable {
   ) async throws -> GraphQLResponse<Operation> {
     let cacheError: any Error
     do {
-      return try await cached(request)
+      return try await readFromCache(request)
     } catch is CacheMissError {
-      return try await fetched(request)
+      return try await fetchFromServer(request)
     } catch {
-      // A cache that cannot be read counts as a miss, but is not forgotten.
+      // An unreadable cache counts as a miss, but its error is reported and kept.
       try Task.checkCancellation()
       store.report(error)
       cacheError = error
     }
     do {
-      return try await fetched(request)
+      return try await fetchFromServer(request)
     } catch {
       try Task.checkCancellation()
-      throw CacheAndNetworkError(networkError: error, cacheError: cacheError)
+      throw CacheAndNetworkError(
+        operationName: Operation.operationName, networkError: error, cacheError: cacheError)
     }
   }
 
@@ -72,71 +86,74 @@ struct OperationExecutor: Sendable {
   ) async throws -> GraphQLResponse<Operation> {
     let networkError: any Error
     do {
-      return try await fetched(request)
+      return try await fetchFromServer(request)
     } catch {
       try Task.checkCancellation()
       networkError = error
     }
     do {
-      return try await cached(request)
+      return try await readFromCache(request)
     } catch {
       try Task.checkCancellation()
-      throw CacheAndNetworkError(networkError: networkError, cacheError: error)
+      throw CacheAndNetworkError(
+        operationName: Operation.operationName, networkError: networkError, cacheError: error)
     }
   }
 }
 
-// MARK: - The two sides
+// MARK: - Cache and server
 
 extension OperationExecutor {
-  /// What the cache has. Nothing is sent.
+  /// Reads the response from the cache.
   ///
-  /// - Throws: ``CacheMissError`` when something is missing.
-  func cached<Operation: GraphQLOperation>(
+  /// - Throws: `CacheMissError` if some of the data is missing.
+  func readFromCache<Operation: GraphQLOperation>(
     _ request: GraphQLRequest<Operation>
   ) async throws -> GraphQLResponse<Operation> {
     let reading = try await store.load(request.operation)
-    request.traces?.put(reading.trace)
+    request.traceRecorder?.record(reading.trace)
     guard let response = GraphQLResponse<Operation>(reading) else {
       throw CacheMissError(operationName: Operation.operationName, misses: reading.misses)
     }
     return response
   }
 
-  /// What the server answers. It is in the cache when this returns, if the request wants that.
-  func fetched<Operation: GraphQLOperation>(
+  /// Sends the operation. Its result is in the cache when this method returns, unless the request
+  /// excludes that.
+  func fetchFromServer<Operation: GraphQLOperation>(
     _ request: GraphQLRequest<Operation>
   ) async throws -> GraphQLResponse<Operation> {
     guard !request.files.isEmpty else {
       return try await receive(transport.send(request.transportRequest), for: request)
     }
-    guard let transport = transport as? any UploadingNetworkTransport else {
-      throw ApolloClient.Error.noUploadTransport
+    guard let uploader = transport as? any UploadingNetworkTransport else {
+      throw ApolloClientError(
+        .noUploadTransport, operationName: Operation.operationName, transport: transport)
     }
-    let answer = try await transport.upload(request.transportRequest, files: request.files)
-    return try await receive(answer, for: request)
+    let response = try await uploader.upload(request.transportRequest, files: request.files)
+    return try await receive(response, for: request)
   }
 
-  /// Reads an answer and writes it to the cache, in one walk over the bytes.
+  /// Decodes a response and normalizes it for the cache, in one pass over its bytes.
   private func receive<Operation: GraphQLOperation>(
-    _ answer: NetworkResponse, for request: GraphQLRequest<Operation>
+    _ networkResponse: NetworkResponse, for request: GraphQLRequest<Operation>
   ) async throws -> GraphQLResponse<Operation> {
     let writesToCache = request.configuration.writeResultsToCache
     let normalizer = writesToCache ? store.normalizer(for: request.operation) : nil
     var response = try ResponseDecoder().decode(
-      answer.body, as: request.operation, listener: normalizer)
-    response.http = answer.http
+      networkResponse.body, as: request.operation, listener: normalizer)
+    response.http = networkResponse.http
     guard let normalizer, response.data != nil else { return response }
-    let records = normalizer.finish(errors: response.errors ?? [])
-    let trace = try await keep(records, origin: request.origin)
-    request.traces?.put(trace)
+    let normalized = normalizer.finish(errors: response.errors ?? [])
+    let trace = try await writeToCache(normalized, origin: request.origin)
+    request.traceRecorder?.record(trace)
     return response
   }
 
-  /// Writes an answer to the cache. If the cache fails, the answer is good all the same.
-  private func keep(_ response: NormalizedResponse, origin: ChangeOrigin?) async throws
-    -> ReadingTrace
-  {
+  /// Writes a response to the cache. An error of the cache is reported, but does not fail the call.
+  private func writeToCache(
+    _ response: NormalizedResponse, origin: ChangeOrigin?
+  ) async throws -> ReadingTrace {
     do {
       return try await store.publish(response, origin: origin)
     } catch let error where !(error is CancellationError || error is StoreError) {
@@ -147,12 +164,13 @@ extension OperationExecutor {
 }
 
 extension GraphQLRequest {
-  /// Whether the cache is read or written on the way.
+  /// `true` if the call reads or writes the cache.
   fileprivate var usesCache: Bool {
     fetchBehavior.cacheRead != .never || configuration.writeResultsToCache
   }
 
-  var transportRequest: OperationRequest {
+  /// The operation as the transport sends it.
+  fileprivate var transportRequest: OperationRequest {
     OperationRequest(
       operation, additionalHeaders: configuration.additionalHeaders,
       timeout: configuration.requestTimeout)
@@ -160,7 +178,7 @@ extension GraphQLRequest {
 }
 
 extension GraphQLResponse {
-  /// What a reading of the cache found; `nil` when something was missing.
+  /// The response that a cache reading found, or `nil` if some of the data is missing.
   init?(_ reading: CacheReading<Operation.Data>) {
     guard let data = reading.data else { return nil }
     self.init(data: data, errors: reading.errors.isEmpty ? nil : reading.errors, source: .cache)

@@ -2,13 +2,14 @@ internal import ApolloAPI
 import ApolloCache
 import ApolloTransport
 
-/// Where a request leaves what its response was read from.
+/// Carries the trace of a response from the executor to the watcher that made the request.
 ///
-/// It travels beside the response, because interceptors may replace that.
+/// The trace is not part of the response because interceptors may replace the response.
 final class TraceRecorder: Sendable {
-  private let content = Lock<ReadingTrace?>(nil)
+  private let latest = Lock<ReadingTrace?>(nil)
 
-  func put(_ trace: ReadingTrace?) { content.withLock { $0 = trace } }
+  func record(_ trace: ReadingTrace?) { latest.withLock { $0 = trace } }
 
-  func take() -> ReadingTrace? { content.exchange(nil) }
+  /// Removes and returns the latest trace.
+  func take() -> ReadingTrace? { latest.exchange(nil) }
 }

@@ -15,7 +15,7 @@ extension ApolloClient {
   public func watch<Fragment: ApolloAPI.Fragment & RootSelectionSet>(
     fragment: Fragment.Type, withKey key: RecordKey, variables: Variables? = nil,
     callbackQueue: DispatchQueue = .main,
-    resultHandler: @escaping @Sendable (Result<Fragment?, any Swift.Error>) -> Void
+    resultHandler: @escaping @Sendable (Result<Fragment?, any Error>) -> Void
   ) -> FragmentWatcher<Fragment> {
     FragmentWatcher(store, key: key, variables: variables) { watcher, result in
       callbackQueue.async { [weak watcher] in
@@ -27,8 +27,8 @@ extension ApolloClient {
   /// What the cache knows of one object, now and whenever that changes.
   ///
   /// ```swift
-  /// for await result in apollo.watch(fragment: HeroDetails.self, withKey: "Hero:1") {
-  ///   show(try result.get())
+  /// for await result in apollo.watch(fragment: CharacterSummary.self, withKey: "Human:1000") {
+  ///   print(try result.get()?.name ?? "not in the cache")
   /// }
   /// ```
   ///

@@ -31,7 +31,7 @@ extension ApolloClient {
   ///
   /// ```swift
   /// for await result in apollo.watch(query: HeroNameQuery()) {
-  ///   show(try result.get().data?.hero)
+  ///   print(try result.get().data?.hero?.name ?? "no hero")
   /// }
   /// ```
   ///

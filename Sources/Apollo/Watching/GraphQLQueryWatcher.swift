@@ -100,12 +100,12 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   private func fetch(
     _ behavior: FetchBehavior, _ configuration: RequestConfiguration, refetchCount: Int = 0
   ) {
-    let traces = TraceRecorder()
+    let traceRecorder = TraceRecorder()
     let responses = QueryResponses(
       executor: executor,
       request: GraphQLRequest(
         query, behavior, configuration: configuration,
-        origin: origin.after(refetchCount: refetchCount), traces: traces))
+        origin: origin.after(refetchCount: refetchCount), traceRecorder: traceRecorder))
     let previous: Task<Void, Never>? = state.withLock { state in
       guard !state.isCancelled else { return nil }
       state.fetchNumber += 1
@@ -118,10 +118,10 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
       state.fetch = ApolloStore.task { [weak self] in
         do {
           for try await response in responses {
-            self?.accept(.success(response), readFrom: traces.take(), fetch: number)
+            self?.accept(.success(response), readFrom: traceRecorder.take(), fetch: number)
           }
         } catch {
-          self?.accept(.failure(error), readFrom: traces.take(), fetch: number)
+          self?.accept(.failure(error), readFrom: traceRecorder.take(), fetch: number)
         }
         self?.end(fetch: number)
       }

@@ -57,6 +57,7 @@ struct CachePolicyTests {
     } catch let error as CacheAndNetworkError {
       #expect(error.networkError is ServerIsDown)
       #expect(error.cacheError is CacheMissError)
+      #expect(error.code == .notCached)
       return .bothErrors
     }
   }
@@ -246,6 +247,7 @@ struct CachePolicyTests {
       }
       #expect(error?.networkError is ServerIsDown)
       #expect(error?.cacheError is UsersOwnCache.Failure)
+      #expect(error?.code == .cacheUnreadable)
     }
   }
 }

@@ -1,0 +1,60 @@
+public import Foundation
+
+/// A call that the client cannot make with the transport that it has.
+///
+/// ```swift
+/// do {
+///   _ = try await apollo.upload(operation: mutation, files: [photo])
+/// } catch let error as ApolloClientError where error.code == .noUploadTransport {
+///   print(error)
+/// }
+/// ```
+public struct ApolloClientError: Error, Hashable, Sendable {
+  /// The kind of problem. Later versions can add codes, so a `switch` needs a `default`.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    /// The code's name, such as `noUploadTransport`.
+    public let description: String
+
+    package init(description: String) { self.description = description }
+
+    /// The call has files, but the client's transport cannot upload files.
+    public static let noUploadTransport = Code(description: "noUploadTransport")
+  }
+
+  /// The kind of problem.
+  public let code: Code
+
+  /// The name of the operation that was not sent.
+  public let operationName: String
+
+  /// The name of the client's transport type.
+  public let transportName: String
+
+  package init(_ code: Code, operationName: String, transport: any AnyObject) {
+    self.code = code
+    self.operationName = operationName
+    transportName = "\(type(of: transport))"
+  }
+}
+
+extension ApolloClient {
+  /// The name that Apollo iOS 1.x gives to ``Apollo/ApolloClientError``.
+  public typealias ApolloClientError = Apollo.ApolloClientError
+}
+
+// MARK: - Sentences
+
+extension ApolloClientError: CustomStringConvertible, LocalizedError {
+  /// The same as ``description``.
+  public var errorDescription: String? { description }
+
+  /// A sentence with the problem and its solution.
+  public var description: String {
+    switch code {
+    case .noUploadTransport:
+      "\(transportName) cannot upload the files of '\(operationName)'. Use a transport that conforms to UploadingNetworkTransport, such as HTTPNetworkTransport."
+    default:
+      "\(transportName) cannot send '\(operationName)': \(code). Use another transport."
+    }
+  }
+}
