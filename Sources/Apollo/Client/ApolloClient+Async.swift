@@ -2,12 +2,21 @@ public import ApolloAPI
 public import ApolloTransport
 
 extension ApolloClient {
-  /// Fetches a query's data.
+  /// Fetches the data of a query.
   ///
-  /// - Returns: The data, or the GraphQL errors, or both.
-  /// - Throws: `CancellationError` when the task is cancelled; what `NetworkTransport.send(_:)` throws when
-  ///   there is no answer; ``CacheAndNetworkError`` when both sides failed. (That ``CachePolicy/Query/SingleResponse/cacheFirst`` found
-  ///   something missing is no failure: it asks the server then, and what that throws is thrown.)
+  /// ```swift
+  /// let response = try await apollo.fetch(query: HeroNameQuery(), cachePolicy: .networkFirst)
+  /// print(response.data?.hero?.name ?? "no hero", response.errors ?? [])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - query: The query with the values of its variables.
+  ///   - cachePolicy: The order in which the cache and the server are used.
+  ///   - requestConfiguration: The options of this call.
+  /// - Returns: The response, with data, GraphQL errors, or both.
+  /// - Throws: `CancellationError` if the task is cancelled; an error of
+  ///   `NetworkTransport.send(_:)` if the server delivers no response; ``CacheAndNetworkError`` if
+  ///   the cache fails as well.
   public func fetch<Query: GraphQLQuery>(
     query: Query,
     cachePolicy: CachePolicy.Query.SingleResponse = .cacheFirst,
@@ -17,9 +26,21 @@ extension ApolloClient {
       to: GraphQLRequest(query, cachePolicy.fetchBehavior, configuration: requestConfiguration))
   }
 
-  /// Reads a query's data from the cache. The server is never asked.
+  /// Reads the data of a query from the cache, without a request to the server.
   ///
-  /// - Returns: `nil` when something is missing in the cache.
+  /// ```swift
+  /// if let known = try await apollo.fetch(query: HeroNameQuery(), cachePolicy: .cacheOnly) {
+  ///   print(known.data?.hero?.name ?? "no hero")
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - query: The query with the values of its variables.
+  ///   - cachePolicy: `.cacheOnly`.
+  ///   - requestConfiguration: The options of this call.
+  /// - Returns: The response, or `nil` if some of the data is missing in the cache.
+  /// - Throws: `CancellationError` if the task is cancelled; an error of the cache if it cannot be
+  ///   read.
   public func fetch<Query: GraphQLQuery>(
     query: Query,
     cachePolicy: CachePolicy.Query.CacheOnly,
@@ -33,9 +54,20 @@ extension ApolloClient {
     }
   }
 
-  /// Fetches a query's data from the cache, if all of it is there, and then from the server as well.
+  /// Fetches the data of a query from the cache, if it is complete there, and then from the server.
   ///
-  /// - Returns: One or two responses. The server is asked when the second one is awaited.
+  /// ```swift
+  /// for try await response in apollo.fetch(query: HeroNameQuery(), cachePolicy: .cacheAndNetwork) {
+  ///   print(response.source, response.data?.hero?.name ?? "no hero")
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - query: The query with the values of its variables.
+  ///   - cachePolicy: `.cacheAndNetwork`.
+  ///   - requestConfiguration: The options of this call.
+  /// - Returns: A sequence of one or two responses. The request is sent when the second one is
+  ///   awaited.
   public func fetch<Query: GraphQLQuery>(
     query: Query,
     cachePolicy: CachePolicy.Query.CacheAndNetwork,
@@ -46,11 +78,23 @@ extension ApolloClient {
       request: GraphQLRequest(query, .cacheAndNetwork, configuration: requestConfiguration))
   }
 
-  /// Performs a mutation. When it returns, the cache holds the result.
+  /// Performs a mutation and writes its result to the cache.
   ///
-  /// The mutation is sent at most once, unless an interceptor or a delegate sends it again.
+  /// ```swift
+  /// let response = try await apollo.perform(
+  ///   mutation: RenameCharacterMutation(id: "1000", name: "Luke"))
+  /// print(response.data?.renameCharacter?.name ?? "no such character")
+  /// ```
   ///
-  /// - Throws: As ``fetch(query:cachePolicy:requestConfiguration:)-(_,CachePolicy.Query.SingleResponse,_)``.
+  /// The cache holds the result when this method returns, and watchers are notified. The mutation
+  /// is sent at most once, unless an interceptor or a delegate sends it again.
+  ///
+  /// - Parameters:
+  ///   - mutation: The mutation with the values of its variables.
+  ///   - requestConfiguration: The options of this call.
+  /// - Returns: The response, with data, GraphQL errors, or both.
+  /// - Throws: `CancellationError` if the task is cancelled; an error of
+  ///   `NetworkTransport.send(_:)` if the server delivers no response.
   public func perform<Mutation: GraphQLMutation>(
     mutation: Mutation,
     requestConfiguration: RequestConfiguration = RequestConfiguration()
@@ -59,10 +103,23 @@ extension ApolloClient {
       to: GraphQLRequest(mutation, .networkOnly, configuration: requestConfiguration))
   }
 
-  /// Sends an operation with files and waits for its result. Nothing is sent again.
+  /// Sends an operation with files. The operation is sent once, without retries.
   ///
-  /// Each file takes the place of a variable's value; see `UploadingNetworkTransport.upload(_:files:)`. A transport
-  /// that cannot upload is met with ``ApolloClient/Error/noUploadTransport``.
+  /// ```swift
+  /// let photo = GraphQLFile(
+  ///   fieldName: "photo", originalName: "luke.jpg", mimeType: "image/jpeg", data: data)
+  /// let response = try await apollo.upload(operation: mutation, files: [photo])
+  /// ```
+  ///
+  /// Each file replaces the value of a variable; see `UploadingNetworkTransport.upload(_:files:)`.
+  ///
+  /// - Parameters:
+  ///   - operation: The operation with the values of its variables.
+  ///   - files: The files and the names of their variables.
+  ///   - requestConfiguration: The options of this call.
+  /// - Returns: The response, with data, GraphQL errors, or both.
+  /// - Throws: ``ApolloClientError`` if the transport cannot upload files; otherwise the errors of
+  ///   ``perform(mutation:requestConfiguration:)``.
   public func upload<Operation: GraphQLOperation>(
     operation: Operation,
     files: [GraphQLFile],
@@ -73,6 +130,6 @@ extension ApolloClient {
         operation, .networkOnly, configuration: requestConfiguration, files: files))
   }
 
-  /// Removes everything from the cache. Watchers are told.
+  /// Removes all data from the cache and notifies watchers.
   public func clearCache() async throws { try await store.clearCache() }
 }

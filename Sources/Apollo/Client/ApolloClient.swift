@@ -2,28 +2,39 @@ public import ApolloCache
 public import ApolloTransport
 public import Foundation
 
-/// Fetches, changes and watches data: the one object a program needs.
+/// A GraphQL client: fetches, changes and watches the data of one server.
 ///
 /// ```swift
 /// let apollo = ApolloClient(url: URL(string: "http://localhost:8080/graphql")!)
 /// let response = try await apollo.fetch(query: HeroNameQuery(episode: .empire))
-/// print(response.data?.hero?.name ?? "nobody")
+/// print(response.data?.hero?.name ?? "no hero")
 /// ```
 ///
-/// Make one client for each server and keep it; it is safe to use from everywhere. A call that is under
-/// way keeps what it needs, so it ends properly even when the client is released before.
+/// Create one client for each server and keep it. All of its methods can be called from any task
+/// and thread. A call holds what it needs, so it completes even if the client is released earlier.
 public final class ApolloClient: Sendable {
-  /// What sends operations to the server.
+  /// The transport that sends operations to the server.
   public let networkTransport: any NetworkTransport
 
-  /// What is known from earlier responses.
+  /// The store that holds the data of earlier responses.
   public let store: ApolloStore
 
   let executor: OperationExecutor
 
+  /// Creates a client with a transport and a store.
+  ///
+  /// Use this initializer to configure the transport or to keep the cache on disk:
+  ///
+  /// ```swift
+  /// let apollo = ApolloClient(
+  ///   networkTransport: HTTPNetworkTransport(
+  ///     url: endpoint, additionalHeaders: ["Authorization": "Bearer \(token)"]),
+  ///   store: ApolloStore(cache: try SQLiteNormalizedCache(fileURL: file)))
+  /// ```
+  ///
   /// - Parameters:
-  ///   - networkTransport: What sends operations to the server.
-  ///   - store: Where responses are kept; by default in memory.
+  ///   - networkTransport: The transport that sends operations to the server.
+  ///   - store: The store for the data of responses. The default one keeps it in memory.
   public init(
     networkTransport: any NetworkTransport,
     store: ApolloStore = ApolloStore(cache: InMemoryNormalizedCache())
@@ -33,13 +44,15 @@ public final class ApolloClient: Sendable {
     executor = OperationExecutor(transport: networkTransport, store: store)
   }
 
-  /// Gives an object a key in the cache before the schema's configuration is asked; see `ApolloStore.cacheKeyForObject`.
+  /// A closure that gives objects their cache keys, before the schema's configuration does.
+  ///
+  /// See `ApolloStore.cacheKeyForObject`.
   public var cacheKeyForObject: CacheKeyForObject? {
     get { store.cacheKeyForObject }
     set { store.cacheKeyForObject = newValue }
   }
 
-  /// A client for the endpoint at `url`, over HTTP, with a cache in memory.
+  /// Creates a client that sends operations over HTTP to `url` and keeps their data in memory.
   public convenience init(url: URL) {
     self.init(networkTransport: HTTPNetworkTransport(url: url))
   }

@@ -1,13 +1,18 @@
 import ApolloCache
 import ApolloTransport
 
-/// Work that can be given up.
+/// A call or a watch that can be cancelled.
+///
+/// ```swift
+/// let call = apollo.fetch(query: SearchQuery(text: "Leia")) { result in print(result) }
+/// call.cancel()  // The handler receives a `CancellationError`.
+/// ```
 public protocol Cancellable: AnyObject, Sendable {
-  /// Gives up. Does nothing when the work has ended.
+  /// Cancels the call or the watch. Has no effect if it has already ended.
   func cancel()
 }
 
-/// The work of one call. Letting go of it does not cancel: the work ends by itself.
+/// The task of one call with a callback. Releasing the reference does not cancel the call.
 final class CallTask: Cancellable {
   private let task: Task<Void, Never>
 

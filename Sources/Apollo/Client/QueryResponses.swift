@@ -1,19 +1,29 @@
 public import ApolloAPI
 
-/// The responses to one query: first from the cache, if all of the data is there, then from the server.
+/// The responses to one query: from the cache, if all of the data is there, then from the server.
 ///
-/// Nothing happens until it is iterated; the server is asked when the value after the cached one is
-/// awaited, or at once when the cache had none.
+/// Returned by
+/// ``ApolloClient/fetch(query:cachePolicy:requestConfiguration:)-(_,CachePolicy.Query.CacheAndNetwork,_)``.
+///
+/// ```swift
+/// let responses = apollo.fetch(query: HeroNameQuery(), cachePolicy: .cacheAndNetwork)
+/// for try await response in responses {
+///   print(response.source, response.data?.hero?.name ?? "no hero")
+/// }
+/// ```
+///
+/// The sequence is lazy: the cache is read when the first response is awaited, the request is sent
+/// when the next one is. Each iteration is a call of its own.
 public struct QueryResponses<Query: GraphQLQuery>: AsyncSequence, Sendable {
   let executor: OperationExecutor
   let request: GraphQLRequest<Query>
 
-  /// Begins with the cache.
+  /// Returns an iterator that begins with the cache.
   public func makeAsyncIterator() -> Iterator {
     Iterator(executor: executor, request: request)
   }
 
-  /// Takes one step after the other.
+  /// An iterator that makes one step of the call at a time.
   public struct Iterator: AsyncIteratorProtocol {
     private enum Step {
       case cache, network, done
@@ -29,7 +39,7 @@ public struct QueryResponses<Query: GraphQLQuery>: AsyncSequence, Sendable {
       step = request.fetchBehavior == .cacheAndNetwork ? .cache : .network
     }
 
-    /// The next response; `nil` behind that of the server.
+    /// Returns the next response, or `nil` after the server's response.
     public mutating func next() async throws -> GraphQLResponse<Query>? {
       if step == .cache {
         step = .network
@@ -42,8 +52,9 @@ public struct QueryResponses<Query: GraphQLQuery>: AsyncSequence, Sendable {
       return try await executor.response(to: request)
     }
 
-    /// What the cache has. A miss is silent, and so is a cache that cannot be read: the server
-    /// follows anyway.
+    /// Returns the cached response, or `nil` if data is missing or the cache cannot be read.
+    ///
+    /// Neither is an error of the call, because the server's response follows.
     private func cachedResponse() async throws -> GraphQLResponse<Query>? {
       var request = request
       request.fetchBehavior = .cacheOnly

@@ -1,7 +1,6 @@
 public import ApolloAPI
 
-/// Stands between the client and the work of an operation: sees each request before the cache is read
-/// and the server asked, and the response or the error afterwards.
+/// A step around a whole call: before the cache is read and the operation is sent, and afterwards.
 ///
 /// ```swift
 /// struct Timing: GraphQLInterceptor {
@@ -14,39 +13,65 @@ public import ApolloAPI
 ///   }
 /// }
 /// ```
+///
+/// An ``InterceptorProvider`` supplies the interceptors of each operation. To change HTTP requests,
+/// such as their headers, use an `HTTPInterceptor`.
 public protocol GraphQLInterceptor: Sendable {
-  /// Does something before, after or instead of `next`. Calling `next` again asks again; a mutation
-  /// that is asked again may be carried out twice.
+  /// Returns a response to `request`, usually that of `next`.
+  ///
+  /// An interceptor can change the request, change the response, or return a response without
+  /// calling `next`. Each call of `next` executes the operation again: the server may carry out a
+  /// mutation twice.
+  ///
+  /// - Parameters:
+  ///   - request: The operation and its options.
+  ///   - next: The remaining interceptors, followed by the cache and the server.
+  /// - Returns: The response for the caller, or for the interceptor before this one.
+  /// - Throws: Any error. An error of `next` is usually thrown as it is.
   func intercept<Operation: GraphQLOperation>(
     _ request: GraphQLRequest<Operation>, next: InterceptorChain<Operation>
   ) async throws -> GraphQLResponse<Operation>
 }
 
-/// Has the last word when an operation fails: after all other interceptors, for every error.
+/// The last step of a failed call: returns a replacement or throws.
+///
+/// This error interceptor reads old data from the cache if there is no connection to the server:
+///
+/// ```swift
+/// struct OldDataWhenOffline: ApolloErrorInterceptor {
+///   func handleError<Operation: GraphQLOperation>(
+///     _ error: any Error, request: GraphQLRequest<Operation>, retry: InterceptorChain<Operation>
+///   ) async throws -> GraphQLResponse<Operation> {
+///     guard error is NetworkError else { throw error }
+///     var request = request
+///     request.fetchBehavior = .cacheOnly
+///     return try await retry.proceed(request)
+///   }
+/// }
+/// ```
 public protocol ApolloErrorInterceptor: Sendable {
-  /// Returns a response in place of the error, or throws.
+  /// Returns a response in place of an error, or throws.
   ///
-  /// To show old data when the server cannot be reached:
+  /// Called for every error of a call except `CancellationError`, after all other interceptors.
   ///
-  /// ```swift
-  /// guard error is NetworkError else { throw error }
-  /// var request = request
-  /// request.fetchBehavior = .cacheOnly
-  /// return try await retry.proceed(request)
-  /// ```
-  ///
-  /// `retry` goes through all interceptors again, but not through this one.
+  /// - Parameters:
+  ///   - error: The error of the call.
+  ///   - request: The request as the caller made it.
+  ///   - retry: All interceptors of the call, followed by the cache and the server. An error of the
+  ///     retry is thrown to the caller, without a second call of this method.
+  /// - Returns: The response for the caller.
+  /// - Throws: The error for the caller, usually `error`.
   func handleError<Operation: GraphQLOperation>(
     _ error: any Error, request: GraphQLRequest<Operation>, retry: InterceptorChain<Operation>
   ) async throws -> GraphQLResponse<Operation>
 }
 
-/// What is left to do for a request: the remaining interceptors, in order, then cache and server.
+/// The remaining steps of a call: interceptors in order, then the cache and the server.
 public struct InterceptorChain<Operation: GraphQLOperation>: Sendable {
   var interceptors: ArraySlice<any GraphQLInterceptor>
   let executor: OperationExecutor
 
-  /// Hands `request` to the next interceptor, or to cache and server when none is left.
+  /// Executes the remaining steps for `request` and returns their response.
   public func proceed(
     _ request: GraphQLRequest<Operation>
   ) async throws -> GraphQLResponse<Operation> {

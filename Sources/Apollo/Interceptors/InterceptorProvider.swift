@@ -1,41 +1,53 @@
 public import ApolloAPI
 public import ApolloTransport
 
-/// Gives each operation its interceptors.
+/// The source of each operation's interceptors.
 ///
-/// Asked anew for each operation, so that interceptors may keep state for one.
+/// ```swift
+/// struct Interceptors: InterceptorProvider {
+///   func graphQLInterceptors<Operation: GraphQLOperation>(
+///     for operation: Operation
+///   ) -> [any GraphQLInterceptor] { [Timing(), RetryInterceptor()] }
+/// }
+/// let apollo = ApolloClient(
+///   networkTransport: RequestChainNetworkTransport(
+///     interceptorProvider: Interceptors(), endpointURL: endpoint))
+/// ```
+///
+/// The methods are called once for each call, so an interceptor can hold the state of one call.
+/// Each method has a default implementation that returns no interceptor.
 public protocol InterceptorProvider: Sendable {
-  /// What sees requests before the cache is read and the server asked; the first one first.
+  /// Returns the steps around the whole call, outermost first.
   func graphQLInterceptors<Operation: GraphQLOperation>(
     for operation: Operation
   ) -> [any GraphQLInterceptor]
 
-  /// What sees HTTP requests before they are sent; the first one first.
+  /// Returns the steps around each HTTP request, outermost first.
   func httpInterceptors(for operation: any GraphQLOperation) -> [any HTTPInterceptor]
 
-  /// What has the last word when an operation fails.
+  /// Returns the last step of the operation's failed calls.
   func additionalErrorInterceptor<Operation: GraphQLOperation>(
     for operation: Operation
   ) -> (any ApolloErrorInterceptor)?
 }
 
 extension InterceptorProvider {
-  /// None.
+  /// Returns an empty array.
   public func graphQLInterceptors<Operation: GraphQLOperation>(
     for operation: Operation
   ) -> [any GraphQLInterceptor] { [] }
 
-  /// None.
+  /// Returns an empty array.
   public func httpInterceptors(for operation: any GraphQLOperation) -> [any HTTPInterceptor] { [] }
 
-  /// None.
+  /// Returns `nil`.
   public func additionalErrorInterceptor<Operation: GraphQLOperation>(
     for operation: Operation
   ) -> (any ApolloErrorInterceptor)? { nil }
 }
 
-/// Gives no operation any interceptor.
+/// A provider without interceptors.
 public struct DefaultInterceptorProvider: InterceptorProvider {
-  /// There is nothing to configure.
+  /// Creates a provider.
   public init() {}
 }

@@ -5,29 +5,42 @@ public import Foundation
   import FoundationNetworking
 #endif
 
-/// Sends operations over HTTP, with interceptors around each of them.
+/// A transport that sends operations over HTTP, with interceptors around each call.
 ///
-/// The HTTP interceptors work inside this transport. The GraphQL interceptors work in the client that
-/// uses it, because they also stand around the cache.
+/// ```swift
+/// let transport = RequestChainNetworkTransport(
+///   interceptorProvider: RetryingProvider(),
+///   endpointURL: endpoint,
+///   additionalHeaders: ["Authorization": "Bearer \(token)"])
+/// let apollo = ApolloClient(networkTransport: transport)
+/// ```
+///
+/// The HTTP interceptors run inside this transport. The GraphQL interceptors run in the client that
+/// uses it, because they surround the cache as well.
 public final class RequestChainNetworkTransport: UploadingNetworkTransport {
-  /// Gives each operation its interceptors.
+  /// The source of each operation's interceptors.
   public let interceptorProvider: any InterceptorProvider
   private let factory: HTTPRequestFactory
   private let client: URLSessionClient
   private let persistedQueries: PersistedQueries
 
+  /// Creates a transport for one endpoint.
+  ///
   /// - Parameters:
-  ///   - client: Sends the requests.
-  ///   - interceptorProvider: Gives each operation its interceptors.
-  ///   - endpointURL: The GraphQL endpoint.
-  ///   - additionalHeaders: Sent with every request.
-  ///   - autoPersistQueries: Whether to send the hash of an operation's text first, and the text only
-  ///     when the server does not know it.
-  ///   - sendOperationIdentifiers: Whether to send the identifier of an operation instead of its text.
-  ///   - useGETForQueries: Whether to send queries by GET, unless their URL becomes longer than
+  ///   - client: The client that sends the HTTP requests.
+  ///   - interceptorProvider: The source of each operation's interceptors.
+  ///   - endpointURL: The URL of the GraphQL endpoint.
+  ///   - additionalHeaders: The headers of every request.
+  ///   - autoPersistQueries: `true` to send the hash of an operation's text first, and the text
+  ///   only
+  ///     if the server does not know the hash.
+  ///   - sendOperationIdentifiers: `true` to send an operation's identifier instead of its text.
+  ///   - useGETForQueries: `true` to send queries with GET, unless their URL is longer than
   ///     4096 bytes.
-  ///   - useGETForPersistedQueryRetry: Whether queries that the server does not know are sent by GET.
-  ///   - clientAwareness: What to tell the server about the program.
+  ///   - useGETForPersistedQueryRetry: `true` to send a query with GET after the server has
+  ///   rejected
+  ///     its hash.
+  ///   - clientAwareness: The name and the version of the program, sent with every request.
   public init(
     client: URLSessionClient = URLSessionClient(),
     interceptorProvider: any InterceptorProvider = DefaultInterceptorProvider(),
@@ -52,14 +65,14 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport {
       isEnabled: autoPersistQueries && !sendOperationIdentifiers)
   }
 
-  /// Sends one query or mutation, by way of the HTTP interceptors, and waits for the answer.
+  /// Sends a query or a mutation through the HTTP interceptors and returns the response.
   public func send(_ request: OperationRequest) async throws -> NetworkResponse {
     try await persistedQueries.exchange(operationName: request.operationName) { form in
       try await send(factory.urlRequest(for: request, form), for: request)
     }
   }
 
-  /// Sends one operation with files, by way of the HTTP interceptors, and waits for the answer.
+  /// Sends an operation with files through the HTTP interceptors and returns the response.
   public func upload(
     _ request: OperationRequest, files: [GraphQLFile]
   ) async throws -> NetworkResponse {

@@ -1,34 +1,37 @@
 public import ApolloAPI
 import ApolloTransport
 
-/// Asks again when a failure is likely to pass: no connection, a lost one, or a server that is busy.
+/// An interceptor that retries queries after temporary failures.
 ///
-/// Queries only, unless told otherwise: whoever retries a mutation may have it carried out twice. Waits
-/// longer after each failure, and as long as the server asks for in `Retry-After`.
+/// A failure is temporary if there is no connection, if the connection is lost, or if the server
+/// responds with the status 408, 429, 502, 503 or 504. The interceptor waits before each retry:
+/// longer after each failure, and at least as long as the server requests in `Retry-After`.
 ///
 /// ```swift
-/// struct Provider: InterceptorProvider {
+/// struct RetryingProvider: InterceptorProvider {
 ///   func graphQLInterceptors<Operation: GraphQLOperation>(
 ///     for operation: Operation
-///   ) -> [any GraphQLInterceptor] { [RetryInterceptor()] }
+///   ) -> [any GraphQLInterceptor] { [RetryInterceptor(.init(maximumRetryCount: 5))] }
 /// }
 /// ```
+///
+/// Mutations are not retried by default, because the server may carry out a mutation twice.
 public struct RetryInterceptor: GraphQLInterceptor {
-  /// How often to ask again, and how long to wait.
+  /// The number of retries and the time between them.
   public struct Configuration: Hashable, Sendable {
-    /// How many times to ask after the first.
+    /// The number of retries after the first attempt.
     public var maximumRetryCount: Int
 
-    /// How long to wait before the first retry; doubled for each further one.
+    /// The time before the first retry. It doubles with each further retry.
     public var baseDelay: Duration
 
-    /// The longest wait. A server that asks for more is not asked again.
+    /// The longest time before a retry. The call fails if the server requests a longer one.
     public var maximumDelay: Duration
 
-    /// Whether mutations are retried too.
+    /// `true` to retry mutations as well.
     public var retriesMutations: Bool
 
-    /// Three retries of queries, within a few seconds.
+    /// Creates a configuration. By default: three retries of queries, within a few seconds.
     public init(
       maximumRetryCount: Int = 3, baseDelay: Duration = .milliseconds(300),
       maximumDelay: Duration = .seconds(20), retriesMutations: Bool = false
@@ -42,10 +45,10 @@ public struct RetryInterceptor: GraphQLInterceptor {
 
   private let configuration: Configuration
   private let sleep: @Sendable (Duration) async throws -> Void
-  /// A number from 0 to 1: clients that failed together should not come back together.
+  /// Returns a number from 0 to 1. It spreads the retries of clients that failed at the same time.
   private let jitter: @Sendable () -> Double
 
-  /// Retries as `configuration` says.
+  /// Creates an interceptor.
   public init(_ configuration: Configuration = Configuration()) {
     self.init(
       configuration, sleep: { try await ContinuousClock().sleep(for: $0) },
@@ -61,7 +64,7 @@ public struct RetryInterceptor: GraphQLInterceptor {
     self.jitter = jitter
   }
 
-  /// Proceeds, and proceeds again after a wait when the failure is likely to pass.
+  /// Proceeds with `request`, and again after each temporary failure.
   public func intercept<Operation: GraphQLOperation>(
     _ request: GraphQLRequest<Operation>, next: InterceptorChain<Operation>
   ) async throws -> GraphQLResponse<Operation> {
@@ -80,10 +83,10 @@ public struct RetryInterceptor: GraphQLInterceptor {
     }
   }
 
-  /// How long to wait, or `nil` when waiting would not help.
+  /// Returns the time to wait before a retry, or `nil` if the failure is not temporary.
   private func delay(after error: any Error, retryCount: Int) -> Duration? {
     switch error {
-    case let error as NetworkError: error.isTransient ? backoff(retryCount) : nil
+    case let error as NetworkError: error.isTemporary ? backoff(retryCount) : nil
     case let error as GraphQLHTTPResponseError: delay(after: error, retryCount: retryCount)
     default: nil
     }
@@ -91,11 +94,11 @@ public struct RetryInterceptor: GraphQLInterceptor {
 
   private func delay(after error: GraphQLHTTPResponseError, retryCount: Int) -> Duration? {
     guard [408, 429, 502, 503, 504].contains(error.statusCode) else { return nil }
-    guard let asked = error.retryAfter else { return backoff(retryCount) }
-    return asked <= configuration.maximumDelay ? max(asked, backoff(retryCount)) : nil
+    guard let requested = error.retryAfter else { return backoff(retryCount) }
+    return requested <= configuration.maximumDelay ? max(requested, backoff(retryCount)) : nil
   }
 
-  /// Half of the doubled delay for certain, the other half by chance.
+  /// Returns the doubled delay: one half fixed, the other half random.
   private func backoff(_ retryCount: Int) -> Duration {
     let doubled = configuration.baseDelay * (1 << min(retryCount, 20))
     let delay = min(doubled, configuration.maximumDelay)
@@ -104,7 +107,7 @@ public struct RetryInterceptor: GraphQLInterceptor {
 }
 
 extension NetworkError {
-  fileprivate var isTransient: Bool {
+  fileprivate var isTemporary: Bool {
     switch code {
     case .cannotConnect, .connectionLost, .offline, .timedOut: true
     default: false

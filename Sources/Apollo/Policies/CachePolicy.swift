@@ -1,23 +1,29 @@
 internal import ApolloAPI
 import ApolloTransport
 
-/// Where a query's data comes from, for the calls that take a callback.
+/// The order in which a call with a callback uses the cache and the server.
 ///
-/// The nested types are the policies of the `async` calls. They are apart because what is returned
-/// follows from the policy: one response, perhaps none, or several.
+/// ```swift
+/// apollo.fetch(query: HeroNameQuery(), cachePolicy: .returnCacheDataAndFetch) { result in
+///   print(result)
+/// }
+/// ```
+///
+/// The nested types are the policies of the `async` calls. Each one has a type of its own because
+/// the policy determines what a call returns: one response, an optional one, or a sequence.
 public enum CachePolicy: Hashable, Sendable {
-  /// From the cache if all of it is there, else from the server. The default.
+  /// The cache if it has all of the data, otherwise the server. The default.
   case returnCacheDataElseFetch
-  /// From the server; the result is written to the cache.
+  /// The server. The response is written to the cache.
   case fetchIgnoringCacheData
-  /// From the server; the cache is neither read nor written, which is the fastest when it is not used.
+  /// The server. The cache is neither read nor written, which makes this the fastest policy.
   case fetchIgnoringCacheCompletely
-  /// From the cache; the server is never asked. When something is missing, the call fails.
+  /// The cache. The call fails with a `CacheMissError` if some of the data is missing.
   case returnCacheDataDontFetch
-  /// From the cache at once, if all of it is there, and then from the server as well.
+  /// The cache if it has all of the data, then the server.
   case returnCacheDataAndFetch
 
-  /// The policy of calls that name none. Can be changed for the whole program.
+  /// The policy of calls that name none. A change affects the whole program.
   public static var `default`: CachePolicy {
     get { chosenDefault.get() }
     set { _ = chosenDefault.exchange(newValue) }
@@ -25,27 +31,42 @@ public enum CachePolicy: Hashable, Sendable {
 
   private static let chosenDefault = Lock(CachePolicy.returnCacheDataElseFetch)
 
-  /// The policies for queries.
+  /// The policies of the `async` calls that fetch queries.
   public enum Query {
-    /// The policies that end in one response.
+    /// The policies with one response.
+    ///
+    /// ```swift
+    /// let response = try await apollo.fetch(query: HeroNameQuery(), cachePolicy: .networkFirst)
+    /// ```
     public enum SingleResponse: Hashable, Sendable {
-      /// From the cache if all of it is there, else from the server.
+      /// The cache if it has all of the data, otherwise the server.
       case cacheFirst
-      /// From the server; when that fails, from the cache.
+      /// The server; the cache if the server delivers no response.
       case networkFirst
-      /// From the server.
+      /// The server.
       case networkOnly
     }
 
-    /// The policy that never asks the server, so that there may be no response.
+    /// The policy with an optional response: `nil` if some of the data is missing in the cache.
+    ///
+    /// ```swift
+    /// let known = try await apollo.fetch(query: HeroNameQuery(), cachePolicy: .cacheOnly)
+    /// ```
     public enum CacheOnly: Hashable, Sendable {
-      /// From the cache.
+      /// The cache. No request is sent.
       case cacheOnly
     }
 
-    /// The policy that can end in two responses.
+    /// The policy with a sequence of one or two responses.
+    ///
+    /// ```swift
+    /// let responses = apollo.fetch(query: HeroNameQuery(), cachePolicy: .cacheAndNetwork)
+    /// for try await response in responses {
+    ///   print(response.source, response.data?.hero?.name ?? "no hero")
+    /// }
+    /// ```
     public enum CacheAndNetwork: Hashable, Sendable {
-      /// From the cache at once, if all of it is there, and then from the server as well.
+      /// The cache if it has all of the data, then the server.
       case cacheAndNetwork
     }
   }

@@ -1,22 +1,37 @@
-/// When the cache is read and when the server is asked: what every policy comes down to.
+/// The times at which a call reads the cache and sends its operation.
+///
+/// Every cache policy is a name for one of these behaviors. An interceptor can change the behavior
+/// of a request:
+///
+/// ```swift
+/// var request = request
+/// request.fetchBehavior = .cacheOnly
+/// return try await next.proceed(request)
+/// ```
 public struct FetchBehavior: Hashable, Sendable {
-  /// When the cache is read.
+  /// The time at which the cache is read.
   public enum CacheRead: Hashable, Sendable {
+    /// The cache is not read.
     case never
+    /// The cache is read first.
     case beforeNetworkFetch
+    /// The cache is read if the server delivers no response.
     case onNetworkFailure
   }
 
-  /// When the server is asked.
+  /// The time at which the operation is sent.
   public enum NetworkFetch: Hashable, Sendable {
+    /// The operation is not sent.
     case never
+    /// The operation is sent in any case.
     case always
+    /// The operation is sent if some of its data is missing in the cache.
     case onCacheMiss
   }
 
-  /// When the cache is read.
+  /// The time at which the cache is read.
   public let cacheRead: CacheRead
-  /// When the server is asked.
+  /// The time at which the operation is sent.
   public let networkFetch: NetworkFetch
 
   private init(_ cacheRead: CacheRead, _ networkFetch: NetworkFetch) {
@@ -24,20 +39,20 @@ public struct FetchBehavior: Hashable, Sendable {
     self.networkFetch = networkFetch
   }
 
-  /// The cache if all of it is there, else the server.
+  /// The cache if it has all of the data, otherwise the server.
   public static let cacheFirst = FetchBehavior(.beforeNetworkFetch, .onCacheMiss)
-  /// The server; when that fails, the cache.
+  /// The server; the cache if the server delivers no response.
   public static let networkFirst = FetchBehavior(.onNetworkFailure, .always)
-  /// The server alone.
+  /// The server only.
   public static let networkOnly = FetchBehavior(.never, .always)
-  /// The cache alone.
+  /// The cache only.
   public static let cacheOnly = FetchBehavior(.beforeNetworkFetch, .never)
-  /// The cache, and then the server as well.
+  /// The cache if it has all of the data, then the server.
   public static let cacheAndNetwork = FetchBehavior(.beforeNetworkFetch, .always)
 }
 
 extension CachePolicy {
-  /// When the cache is read and when the server is asked.
+  /// The behavior that this policy is a name for.
   public var fetchBehavior: FetchBehavior {
     switch self {
     case .returnCacheDataElseFetch: .cacheFirst
@@ -47,12 +62,12 @@ extension CachePolicy {
     }
   }
 
-  /// Whether what the server answers is written to the cache.
+  /// `true` if the policy writes the server's response to the cache.
   public var writesResultsToCache: Bool { self != .fetchIgnoringCacheCompletely }
 }
 
 extension CachePolicy.Query.SingleResponse {
-  /// When the cache is read and when the server is asked.
+  /// The behavior that this policy is a name for.
   public var fetchBehavior: FetchBehavior {
     switch self {
     case .cacheFirst: .cacheFirst

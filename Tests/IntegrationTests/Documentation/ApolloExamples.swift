@@ -1,0 +1,172 @@
+import Apollo
+import ApolloSQLite
+import Foundation
+import StarWarsAPI
+
+// The examples in the documentation of `Apollo`, word for word, so that the compiler checks them.
+// `DocumentationExamplesTests` compares the two.
+
+private func createAClient(endpoint: URL, token: String, file: URL) async throws {
+  do {
+    let apollo = ApolloClient(url: URL(string: "http://localhost:8080/graphql")!)
+    let response = try await apollo.fetch(query: HeroNameQuery(episode: .empire))
+    print(response.data?.hero?.name ?? "no hero")
+  }
+  do {
+    let apollo = ApolloClient(
+      networkTransport: HTTPNetworkTransport(
+        url: endpoint, additionalHeaders: ["Authorization": "Bearer \(token)"]),
+      store: ApolloStore(cache: try SQLiteNormalizedCache(fileURL: file)))
+    _ = apollo
+  }
+  do {
+    let apollo = ApolloClient(url: URL(string: "https://example.com/graphql")!)
+    let response = try await apollo.fetch(query: HeroNameQuery())
+    _ = response
+  }
+  do {
+    let transport = RequestChainNetworkTransport(
+      interceptorProvider: RetryingProvider(),
+      endpointURL: endpoint,
+      additionalHeaders: ["Authorization": "Bearer \(token)"])
+    let apollo = ApolloClient(networkTransport: transport)
+    _ = apollo
+  }
+}
+
+private func fetch(_ apollo: ApolloClient) async throws {
+  do {
+    let response = try await apollo.fetch(query: HeroNameQuery(), cachePolicy: .networkFirst)
+    print(response.data?.hero?.name ?? "no hero", response.errors ?? [])
+  }
+  if let known = try await apollo.fetch(query: HeroNameQuery(), cachePolicy: .cacheOnly) {
+    print(known.data?.hero?.name ?? "no hero")
+  }
+  do {
+    let known = try await apollo.fetch(query: HeroNameQuery(), cachePolicy: .cacheOnly)
+    _ = known
+  }
+  for try await response in apollo.fetch(query: HeroNameQuery(), cachePolicy: .cacheAndNetwork) {
+    print(response.source, response.data?.hero?.name ?? "no hero")
+  }
+  let responses = apollo.fetch(query: HeroNameQuery(), cachePolicy: .cacheAndNetwork)
+  for try await response in responses {
+    print(response.source, response.data?.hero?.name ?? "no hero")
+  }
+  do {
+    _ = try await apollo.fetch(query: HeroNameQuery(), cachePolicy: .networkFirst)
+  } catch let error as CacheAndNetworkError where error.code == .notCached {
+    print("No connection, and no earlier result:", error.networkError)
+  }
+  do {
+    let response = try await apollo.fetch(
+      query: SearchQuery(text: "Leia"),
+      requestConfiguration: RequestConfiguration(
+        requestTimeout: .seconds(5), additionalHeaders: ["X-Trace": "7"]))
+    _ = response
+  }
+}
+
+private func fetchWithCallbacks(_ apollo: ApolloClient, data: Data) {
+  apollo.fetch(query: HeroNameQuery(episode: .jedi)) { result in
+    switch result {
+    case .success(let result): print(result.data?.hero?.name ?? "no hero")
+    case .failure(let error): print(error)
+    }
+  }
+  apollo.fetch(query: HeroNameQuery(), cachePolicy: .returnCacheDataAndFetch) { result in
+    print(result)
+  }
+  let call = apollo.fetch(query: SearchQuery(text: "Leia")) { result in print(result) }
+  call.cancel()  // The handler receives a `CancellationError`.
+  apollo.perform(mutation: RenameCharacterMutation(id: "1000", name: "Luke")) { result in
+    print(result)
+  }
+  let mutation = RenameCharacterMutation(id: "1000", name: "Luke")
+  let photo = GraphQLFile(fieldName: "photo", originalName: "luke.jpg", data: data)
+  apollo.upload(operation: mutation, files: [photo]) { result in print(result) }
+}
+
+private func change(_ apollo: ApolloClient, data: Data) async throws {
+  let mutation = RenameCharacterMutation(id: "1000", name: "Luke")
+  do {
+    let response = try await apollo.perform(
+      mutation: RenameCharacterMutation(id: "1000", name: "Luke"))
+    print(response.data?.renameCharacter?.name ?? "no such character")
+  }
+  let photo = GraphQLFile(
+    fieldName: "photo", originalName: "luke.jpg", mimeType: "image/jpeg", data: data)
+  let response = try await apollo.upload(operation: mutation, files: [photo])
+  _ = response
+  do {
+    _ = try await apollo.upload(operation: mutation, files: [photo])
+  } catch let error as ApolloClientError where error.code == .noUploadTransport {
+    print(error)
+  }
+}
+
+// MARK: - Watching
+
+private func watch(_ apollo: ApolloClient) async throws {
+  for await result in apollo.watch(query: HeroNameQuery()) {
+    print(try result.get().data?.hero?.name ?? "no hero")
+  }
+  for await result in apollo.watch(fragment: CharacterSummary.self, withKey: "Human:1000") {
+    print(try result.get()?.name ?? "not in the cache")
+  }
+}
+
+// MARK: - Interceptors
+
+struct Timing: GraphQLInterceptor {
+  func intercept<Operation: GraphQLOperation>(
+    _ request: GraphQLRequest<Operation>, next: InterceptorChain<Operation>
+  ) async throws -> GraphQLResponse<Operation> {
+    let start = ContinuousClock.now
+    defer { print(Operation.operationName, ContinuousClock.now - start) }
+    return try await next.proceed(request)
+  }
+}
+
+struct OldDataWhenOffline: ApolloErrorInterceptor {
+  func handleError<Operation: GraphQLOperation>(
+    _ error: any Error, request: GraphQLRequest<Operation>, retry: InterceptorChain<Operation>
+  ) async throws -> GraphQLResponse<Operation> {
+    guard error is NetworkError else { throw error }
+    var request = request
+    request.fetchBehavior = .cacheOnly
+    return try await retry.proceed(request)
+  }
+}
+
+private func changeRequests<Operation: GraphQLOperation>(
+  _ request: GraphQLRequest<Operation>, next: InterceptorChain<Operation>, isFirst: Bool
+) async throws -> GraphQLResponse<Operation> {
+  if isFirst {
+    var request = request
+    request.configuration.additionalHeaders["X-Attempt"] = "2"
+    request.fetchBehavior = .networkOnly
+    return try await next.proceed(request)
+  }
+  var request = request
+  request.fetchBehavior = .cacheOnly
+  return try await next.proceed(request)
+}
+
+private func provideInterceptors(endpoint: URL) {
+  struct Interceptors: InterceptorProvider {
+    func graphQLInterceptors<Operation: GraphQLOperation>(
+      for operation: Operation
+    ) -> [any GraphQLInterceptor] { [Timing(), RetryInterceptor()] }
+  }
+  let apollo = ApolloClient(
+    networkTransport: RequestChainNetworkTransport(
+      interceptorProvider: Interceptors(), endpointURL: endpoint))
+  _ = apollo
+}
+
+struct RetryingProvider: InterceptorProvider {
+  func graphQLInterceptors<Operation: GraphQLOperation>(
+    for operation: Operation
+  ) -> [any GraphQLInterceptor] { [RetryInterceptor(.init(maximumRetryCount: 5))] }
+}

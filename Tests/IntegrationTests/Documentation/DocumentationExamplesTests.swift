@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+/// Every Swift example in the documentation is compiled, as a part of a file of this target.
+struct DocumentationExamplesTests {
+  @Test(arguments: [
+    ("Sources/Apollo", "ApolloExamples.swift")
+  ])
+  func everyExampleIsCompiled(folder: String, examples: String) throws {
+    let compiled = try String(
+      contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent(examples), encoding: .utf8)
+    let compiledLines = lines(of: compiled[...])
+    let folder = Repository.root.appendingPathComponent(folder)
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
+    for path in paths where path.hasSuffix(".swift") || path.hasSuffix(".md") {
+      let text = try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
+      for example in self.examples(in: text) {
+        let isCompiled = compiledLines.contains(lines(of: example))
+        #expect(isCompiled, "This example of \(path) is not in \(examples):\n\(example)")
+      }
+    }
+  }
+
+  /// The Swift code blocks of a page or of documentation comments.
+  private func examples(in text: String) -> [Substring] {
+    let page = text.replacing(/(?m)^ *\/\/\/ ?/, with: "")
+    return page.matches(of: /(?ms)^ *```swift\n(.*?)^ *```$/).map(\.1)
+  }
+
+  /// The lines that are not empty, without indentation, as one string.
+  private func lines(of code: Substring) -> String {
+    code.split(separator: "\n")
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty }
+      .joined(separator: "\n") + "\n"
+  }
+}
