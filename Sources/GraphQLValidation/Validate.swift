@@ -42,5 +42,5 @@ public func validate(
       ? nil
       : ValidatedDocument(
         document: document, schema: schema, types: traversal.types, facts: traversal.facts),
-    diagnostics: traversal.context.diagnostics.sortedByPlace())
+    diagnostics: traversal.context.diagnostics.sortedByLocation())
 }

@@ -1,5 +1,6 @@
-/// What a document consists of. Extensions are the same nodes as what they extend, marked
-/// `isExtension`.
+/// A top-level definition of a document, or an extension.
+///
+/// An extension uses the same node as the definition it extends, with `isExtension` set.
 ///
 /// Spec: 2.2, "Document".
 public enum Definition: Hashable, Sendable {
@@ -11,7 +12,7 @@ public enum Definition: Hashable, Sendable {
 }
 
 extension Document {
-  /// Where `definition` is in the text.
+  /// Returns the span of `definition`.
   public func span(of definition: Definition) -> SourceSpan {
     switch definition {
     case .operation(let id): self[id].span
@@ -24,7 +25,7 @@ extension Document {
 }
 
 extension Definition {
-  /// Whether it can be executed: operations and fragments.
+  /// A Boolean value that indicates whether the definition is an operation or a fragment.
   public var isExecutable: Bool {
     switch self {
     case .operation, .fragment: true

@@ -1,6 +1,8 @@
 extension Document {
-  /// What `literal` means: without quotes, escapes replaced; of a block string, without the common
-  /// indentation and without blank lines at its ends.
+  /// Returns the value of `literal`.
+  ///
+  /// For a quoted string, that is the text with its escapes replaced. For a block string, it is the
+  /// text without its common indentation and without blank lines at either end.
   ///
   /// Spec: 2.9.4, "String Value".
   public func string(_ literal: StringLiteral) -> String {
@@ -10,7 +12,7 @@ extension Document {
       : QuotedString.value(ofRaw: written.dropFirst().dropLast())
   }
 
-  /// What `literal` means; nil when there is none.
+  /// Returns the value of `literal`, or `nil` for no literal.
   public func string(_ literal: StringLiteral?) -> String? {
     literal.map { string($0) }
   }

@@ -1,12 +1,20 @@
-/// Everything that was parsed: definitions from any number of sources, and the names and texts they
-/// consist of.
+/// The syntax tree of any number of GraphQL sources, with their names and texts.
+///
+/// Parse one source with ``parsing(_:name:options:)``. To combine several files, call
+/// ``parse(_:options:)`` once for each:
+///
+/// ```swift
+/// var document = Document()
+/// for file in files {
+///   diagnostics += document.parse(Source(name: file.path, text: file.text))
+/// }
+/// ```
 ///
 /// ## Walking a document
 ///
-/// Nodes are plain values without references. Each kind lies in one array of the document, and
-/// nodes name each other by typed index: `document[id]` is the node, and a list of nodes
-/// (`Field.List`, …) is a collection of such indices. `document[list]` is the same nodes as an
-/// array slice.
+/// Nodes are plain values that hold no references. Each kind has one array in the document, and
+/// nodes refer to each other by typed index: `document[id]` is a node, and `document[list]` a slice
+/// of the nodes of a list. A list (`Field.List`, …) is itself a collection of IDs.
 ///
 /// ```swift
 /// func visit(_ selectionSet: SelectionSet) {
@@ -35,76 +43,78 @@
 /// }
 /// ```
 ///
-/// - A ``Name`` is a ``Symbol`` and a place. `document.spelling(name)` gives its text.
+/// - A ``Name`` is a ``Symbol`` and a span. `document.spelling(name)` returns its text.
 /// - A ``TypeReference`` is a name and its ``TypeWrapping``: `[Int!]!` without any indirection.
-/// - A ``Value`` is switched over by `value.content`; `document.string(literal)` decodes a string.
-/// - All six kinds of type, and their extensions, are one ``TypeDefinition`` with lists that do not
-///   apply left empty.
-/// - Every node has a `span`; `document.text(of: span)` is its text, and `document.sources` knows
-///   lines and columns.
-/// - A node's `ID` is its identity: use `id.index` with an array for facts about nodes.
+/// - A ``Value`` has its kind in `value.content`. `document.string(literal)` decodes a string.
+/// - A ``TypeDefinition`` represents all six kinds of type and their extensions. The lists that a
+///   kind does not use are empty.
+/// - Every node has a `span`. `document.text(of: span)` returns its text, and `document.sources`
+///   converts it to lines and columns.
+/// - The `ID` of a node is its identity. To attach data to nodes, use an array indexed by
+///   `id.index`.
 ///
-/// Make a document with ``parse(_:options:)``, which may be called again to add further sources. A
-/// document that continues another's `names` and `sources` can share symbols and offsets with it.
+/// A document can continue the names and sources of another, and then shares its symbols and
+/// offsets: see ``init(names:sources:)``.
 public struct Document: Sendable {
-  /// Maps symbols to spellings.
+  /// The table of all names, which maps symbols to spellings and back.
   public internal(set) var names: NameTable
-  /// The texts, and what offsets into them mean.
+  /// The texts of all sources, laid end to end in one range of offsets.
   public internal(set) var sources: SourceMap
 
-  /// All definitions and extensions, in the order of the sources and of their texts.
+  /// All definitions and extensions, in the order of the sources.
   public internal(set) var definitions: [Definition] = []
-  /// Every operation, at the index of its ID.
+  /// All operations, indexed by ID.
   public internal(set) var operations: [OperationDefinition] = []
-  /// Every fragment definition, at the index of its ID.
+  /// All fragment definitions, indexed by ID.
   public internal(set) var fragments: [FragmentDefinition] = []
-  /// Every `schema` definition and extension, at the index of its ID.
+  /// All `schema` definitions and extensions, indexed by ID.
   public internal(set) var schemas: [SchemaDefinition] = []
-  /// Every type definition and extension, at the index of its ID.
+  /// All type definitions and extensions, indexed by ID.
   public internal(set) var types: [TypeDefinition] = []
-  /// Every `directive` definition, at the index of its ID.
+  /// All `directive` definitions, indexed by ID.
   public internal(set) var directiveDefinitions: [DirectiveDefinition] = []
 
   // Executable documents.
-  /// The entries of all selection sets; those of one set are adjacent.
+  /// The entries of all selection sets. Those of one set are adjacent.
   public internal(set) var selections: [Selection] = []
-  /// Every selected field, at the index of its ID.
+  /// All selected fields, indexed by ID.
   public internal(set) var fields: [Field] = []
-  /// Every `...Name`, at the index of its ID.
+  /// All fragment spreads (`...Name`), indexed by ID.
   public internal(set) var fragmentSpreads: [FragmentSpread] = []
-  /// Every inline fragment, at the index of its ID.
+  /// All inline fragments, indexed by ID.
   public internal(set) var inlineFragments: [InlineFragment] = []
-  /// The variables of all operations; those of one operation are adjacent.
+  /// The variables of all operations. Those of one operation are adjacent.
   public internal(set) var variableDefinitions: [VariableDefinition] = []
 
   // Both kinds of document.
-  /// The arguments of all fields and directives; those of one list are adjacent.
+  /// The arguments of all fields and directives. Those of one list are adjacent.
   public internal(set) var arguments: [Argument] = []
-  /// All applied directives; those of one place are adjacent.
+  /// All applied directives. Those of one node are adjacent.
   public internal(set) var directives: [Directive] = []
-  /// The items of all list values; those of one list are adjacent.
+  /// The items of all list values. Those of one list are adjacent.
   public internal(set) var values: [Value] = []
-  /// The fields of all object values; those of one object are adjacent.
+  /// The fields of all object values. Those of one object are adjacent.
   public internal(set) var objectFields: [ObjectField] = []
 
   // Type system documents.
-  /// The entries of all `schema` definitions; those of one are adjacent.
+  /// The entries of all `schema` definitions. Those of one definition are adjacent.
   public internal(set) var rootOperationTypes: [RootOperationType] = []
-  /// The fields of all objects and interfaces; those of one type are adjacent.
+  /// The fields of all objects and interfaces. Those of one type are adjacent.
   public internal(set) var fieldDefinitions: [FieldDefinition] = []
-  /// All argument definitions and input fields; those of one list are adjacent.
+  /// All argument definitions and input fields. Those of one list are adjacent.
   public internal(set) var inputValueDefinitions: [InputValueDefinition] = []
-  /// The values of all enums; those of one enum are adjacent.
+  /// The values of all enums. Those of one enum are adjacent.
   public internal(set) var enumValueDefinitions: [EnumValueDefinition] = []
-  /// Interfaces, members of unions, and locations of directives.
+  /// The implemented interfaces, union members, and directive locations. Those of one list are
+  /// adjacent.
   public internal(set) var nameList: [Name] = []
 
-  /// A document without any source.
+  /// Creates a document without definitions.
   ///
   /// - Parameters:
-  ///   - names: The table to continue, so that symbols made with it mean the same in this document.
-  ///   - sources: The sources to continue, so that offsets into them mean the same in this
-  ///     document. Their definitions are not of this document.
+  ///   - names: The table to continue. Symbols of this table keep their meaning in the document.
+  ///   - sources: The sources to continue. Offsets into these sources keep their meaning, but their
+  ///     definitions do not belong to the document.
   public init(names: NameTable = NameTable(), sources: SourceMap = SourceMap()) {
     self.names = names
     self.sources = sources
@@ -114,69 +124,69 @@ public struct Document: Sendable {
 // MARK: - Nodes by ID
 
 extension Document {
-  /// The operation that `id` identifies.
+  /// Accesses the operation with the given ID.
   @inlinable
   public subscript(id: OperationDefinition.ID) -> OperationDefinition { operations[id.index] }
-  /// The fragment definition that `id` identifies.
+  /// Accesses the fragment definition with the given ID.
   @inlinable
   public subscript(id: FragmentDefinition.ID) -> FragmentDefinition { fragments[id.index] }
-  /// The schema definition or extension that `id` identifies.
+  /// Accesses the schema definition or extension with the given ID.
   @inlinable
   public subscript(id: SchemaDefinition.ID) -> SchemaDefinition { schemas[id.index] }
-  /// The type definition or extension that `id` identifies.
+  /// Accesses the type definition or extension with the given ID.
   @inlinable
   public subscript(id: TypeDefinition.ID) -> TypeDefinition { types[id.index] }
-  /// The directive definition that `id` identifies.
+  /// Accesses the directive definition with the given ID.
   @inlinable
   public subscript(id: DirectiveDefinition.ID) -> DirectiveDefinition {
     directiveDefinitions[id.index]
   }
-  /// The selection that `id` identifies.
+  /// Accesses the selection with the given ID.
   @inlinable
   public subscript(id: NodeID<Selection>) -> Selection { selections[id.index] }
-  /// The field that `id` identifies.
+  /// Accesses the field with the given ID.
   @inlinable
   public subscript(id: Field.ID) -> Field { fields[id.index] }
-  /// The fragment spread that `id` identifies.
+  /// Accesses the fragment spread with the given ID.
   @inlinable
   public subscript(id: FragmentSpread.ID) -> FragmentSpread { fragmentSpreads[id.index] }
-  /// The inline fragment that `id` identifies.
+  /// Accesses the inline fragment with the given ID.
   @inlinable
   public subscript(id: InlineFragment.ID) -> InlineFragment { inlineFragments[id.index] }
-  /// The variable definition that `id` identifies.
+  /// Accesses the variable definition with the given ID.
   @inlinable
   public subscript(id: VariableDefinition.ID) -> VariableDefinition {
     variableDefinitions[id.index]
   }
-  /// The argument that `id` identifies.
+  /// Accesses the argument with the given ID.
   @inlinable
   public subscript(id: Argument.ID) -> Argument { arguments[id.index] }
-  /// The applied directive that `id` identifies.
+  /// Accesses the applied directive with the given ID.
   @inlinable
   public subscript(id: Directive.ID) -> Directive { directives[id.index] }
-  /// The list item that `id` identifies.
+  /// Accesses the list item with the given ID.
   @inlinable
   public subscript(id: Value.ID) -> Value { values[id.index] }
-  /// The object field that `id` identifies.
+  /// Accesses the object field with the given ID.
   @inlinable
   public subscript(id: ObjectField.ID) -> ObjectField { objectFields[id.index] }
-  /// The root operation type that `id` identifies.
+  /// Accesses the root operation type with the given ID.
   @inlinable
   public subscript(id: RootOperationType.ID) -> RootOperationType { rootOperationTypes[id.index] }
-  /// The field definition that `id` identifies.
+  /// Accesses the field definition with the given ID.
   @inlinable
   public subscript(id: FieldDefinition.ID) -> FieldDefinition { fieldDefinitions[id.index] }
-  /// The argument or input field definition that `id` identifies.
+  /// Accesses the argument definition or input field with the given ID.
   @inlinable
   public subscript(id: InputValueDefinition.ID) -> InputValueDefinition {
     inputValueDefinitions[id.index]
   }
-  /// The enum value definition that `id` identifies.
+  /// Accesses the enum value definition with the given ID.
   @inlinable
   public subscript(id: EnumValueDefinition.ID) -> EnumValueDefinition {
     enumValueDefinitions[id.index]
   }
-  /// The name of `nameList` that `id` identifies.
+  /// Accesses the name in `nameList` with the given ID.
   @inlinable
   public subscript(id: Name.ID) -> Name { nameList[id.index] }
 }
@@ -184,47 +194,47 @@ extension Document {
 // MARK: - Lists of nodes
 
 extension Document {
-  /// The selections of `list`, in the order of the text.
+  /// Accesses the selections of `list`, in the order of the text.
   @inlinable
   public subscript(list: NodeList<Selection>) -> ArraySlice<Selection> { selections[list.indices] }
-  /// The variable definitions of `list`, in the order of the text.
+  /// Accesses the variable definitions of `list`, in the order of the text.
   @inlinable
   public subscript(list: VariableDefinition.List) -> ArraySlice<VariableDefinition> {
     variableDefinitions[list.indices]
   }
-  /// The arguments of `list`, in the order of the text.
+  /// Accesses the arguments of `list`, in the order of the text.
   @inlinable
   public subscript(list: Argument.List) -> ArraySlice<Argument> { arguments[list.indices] }
-  /// The applied directives of `list`, in the order of the text.
+  /// Accesses the applied directives of `list`, in the order of the text.
   @inlinable
   public subscript(list: Directive.List) -> ArraySlice<Directive> { directives[list.indices] }
-  /// The list items of `list`, in the order of the text.
+  /// Accesses the items of a list value, in the order of the text.
   @inlinable
   public subscript(list: Value.List) -> ArraySlice<Value> { values[list.indices] }
-  /// The object fields of `list`, in the order of the text.
+  /// Accesses the fields of an object value, in the order of the text.
   @inlinable
   public subscript(list: ObjectField.List) -> ArraySlice<ObjectField> { objectFields[list.indices] }
-  /// The root operation types of `list`, in the order of the text.
+  /// Accesses the root operation types of `list`, in the order of the text.
   @inlinable
   public subscript(list: RootOperationType.List) -> ArraySlice<RootOperationType> {
     rootOperationTypes[list.indices]
   }
-  /// The field definitions of `list`, in the order of the text.
+  /// Accesses the field definitions of `list`, in the order of the text.
   @inlinable
   public subscript(list: FieldDefinition.List) -> ArraySlice<FieldDefinition> {
     fieldDefinitions[list.indices]
   }
-  /// The argument and input field definitions of `list`, in the order of the text.
+  /// Accesses the argument definitions or input fields of `list`, in the order of the text.
   @inlinable
   public subscript(list: InputValueDefinition.List) -> ArraySlice<InputValueDefinition> {
     inputValueDefinitions[list.indices]
   }
-  /// The enum value definitions of `list`, in the order of the text.
+  /// Accesses the enum value definitions of `list`, in the order of the text.
   @inlinable
   public subscript(list: EnumValueDefinition.List) -> ArraySlice<EnumValueDefinition> {
     enumValueDefinitions[list.indices]
   }
-  /// The names of `list`, in the order of the text.
+  /// Accesses the names of `list`, in the order of the text.
   @inlinable
   public subscript(list: Name.List) -> ArraySlice<Name> { nameList[list.indices] }
 }
@@ -232,18 +242,19 @@ extension Document {
 // MARK: - Texts
 
 extension Document {
-  /// The text of a name.
+  /// Returns the spelling of `name`.
   public func spelling(_ name: Name) -> String { names[name.symbol] }
 
-  /// The text of a symbol.
+  /// Returns the spelling of `symbol`.
   public func spelling(_ symbol: Symbol) -> String { names[symbol] }
 
-  /// The text that `span` covers, as written.
+  /// Returns the text of `span`, exactly as written.
   public func text(of span: SourceSpan) -> String { sources.text(of: span) }
 
-  /// The place where `span` starts, in lines and columns.
+  /// Returns the line and column where `span` starts.
   ///
-  /// - Complexity: O(length of the source). Use a ``LocationTable`` for many.
+  /// - Complexity: O(*n*), where *n* is the length of the source. For many spans, use a
+  ///   ``LocationTable``.
   public func location(of span: SourceSpan) -> SourceLocation {
     sources.location(of: span.start)
   }

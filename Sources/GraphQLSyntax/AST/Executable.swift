@@ -1,10 +1,10 @@
-/// What an operation does.
+/// The type of an operation: query, mutation or subscription.
 public enum OperationKind: UInt8, Hashable, Sendable, CaseIterable {
   case query
   case mutation
   case subscription
 
-  /// The kind that the keyword `symbol` stands for, if it does.
+  /// Creates the kind with the keyword `symbol`, or `nil` if there is none.
   public init?(_ symbol: Symbol) {
     switch symbol {
     case .query: self = .query
@@ -14,7 +14,7 @@ public enum OperationKind: UInt8, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The keyword.
+  /// The keyword of the kind.
   public var symbol: Symbol {
     switch self {
     case .query: .query
@@ -24,151 +24,151 @@ public enum OperationKind: UInt8, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// `query Hero($id: ID!) @live { … }`, or just `{ … }`.
+/// An operation: `query Hero($id: ID!) @live { … }`, or `{ … }`.
 ///
 /// Spec: 2.3, "Operations".
 public struct OperationDefinition: Node {
-  /// Whether it is a query, a mutation or a subscription; a shorthand is a query.
+  /// The type of the operation. A shorthand is a query.
   public var kind: OperationKind
-  /// Whether it is written as a selection set alone.
+  /// A Boolean value that indicates whether the operation consists of a selection set alone.
   public var isShorthand: Bool
-  /// The string before it, or nil. A shorthand never has one.
+  /// The description, or `nil` without one. A shorthand has none.
   public var description: StringLiteral?
-  /// The name, or nil for an anonymous operation.
+  /// The name, or `nil` for an anonymous operation.
   public var name: Name?
-  /// The variables it declares, in the order of the text; empty without parentheses.
+  /// The declared variables, in the order of the text.
   public var variables: VariableDefinition.List
-  /// The directives on the operation itself.
+  /// The directives on the operation.
   public var directives: Directive.List
-  /// What it selects from the root operation type of its kind.
+  /// The selections from the root operation type.
   public var selectionSet: SelectionSet
-  /// From its first token, which is its description if it has one, to its last.
+  /// The span from the first token, which is the description if there is one, to the last.
   public var span: SourceSpan
 }
 
-/// `fragment HeroDetails on Character { … }`.
+/// A fragment definition: `fragment HeroDetails on Character { … }`.
 ///
 /// Spec: 2.8, "Fragments".
 public struct FragmentDefinition: Node {
-  /// The string before `fragment`, or nil.
+  /// The description, or `nil` without one.
   public var description: StringLiteral?
-  /// The name by which spreads refer to it.
+  /// The name that spreads use.
   public var name: Name
-  /// The type after `on`, whose fields it selects.
+  /// The type after `on`.
   public var typeCondition: Name
-  /// The directives on the fragment itself.
+  /// The directives on the fragment definition.
   public var directives: Directive.List
-  /// What a spread of it selects.
+  /// The selections that a spread includes.
   public var selectionSet: SelectionSet
-  /// From its first token, which is its description if it has one, to its last.
+  /// The span from the first token, which is the description if there is one, to the last.
   public var span: SourceSpan
 }
 
-/// `$id: ID! = "1" @directive`, with a description perhaps.
+/// A variable definition: `$id: ID! = "1" @directive`.
 ///
 /// Spec: 2.10, "Variables".
 public struct VariableDefinition: Node {
-  /// The string before the variable, or nil.
+  /// The description, or `nil` without one.
   public var description: StringLiteral?
-  /// The name without `$`; the span of the variable is `variableSpan`.
+  /// The name without `$`.
   public var name: Name
-  /// From `$` to the end of the name.
+  /// The span from `$` to the end of the name.
   public var variableSpan: SourceSpan
-  /// The type after the colon, which the value must have.
+  /// The type after the colon.
   public var type: TypeReference
-  /// The constant after `=`, or nil without one.
+  /// The default value after `=`, or `nil` without one.
   public var defaultValue: Value?
-  /// The directives on the definition, after its type and default value.
+  /// The directives on the variable definition.
   public var directives: Directive.List
-  /// From its first token, which is its description if it has one, to its last.
+  /// The span from the first token, which is the description if there is one, to the last.
   public var span: SourceSpan
 }
 
-/// `{ … }`: selections, at least one.
+/// A selection set in braces: `{ name friends { name } }`. It contains at least one selection.
 ///
-/// It is identified by its list of selections, which is why it is hashable.
+/// Two sets are equal if they are the same set of the same document.
 public struct SelectionSet: Hashable, Sendable {
-  /// The fields, spreads and inline fragments, in the order of the text.
+  /// The fields, fragment spreads and inline fragments, in the order of the text.
   public var selections: NodeList<Selection>
-  /// From brace to brace.
+  /// The span from brace to brace.
   public var span: SourceSpan
 }
 
-/// One entry of a selection set.
+/// An entry of a selection set.
 public enum Selection: Hashable, Sendable {
   case field(Field.ID)
   case fragmentSpread(FragmentSpread.ID)
   case inlineFragment(InlineFragment.ID)
 }
 
-/// `alias: name(argument: 1) @include(if: $a) { … }`.
+/// A selected field: `alias: name(argument: 1) @include(if: $a) { … }`.
 ///
 /// Spec: 2.5, "Fields".
 public struct Field: Node {
-  /// The name before the colon, or nil when the response uses `name`.
+  /// The alias before the colon, or `nil` without one.
   public var alias: Name?
-  /// The name that the schema knows the field by.
+  /// The name of the field in the schema.
   public var name: Name
-  /// The arguments, in the order of the text; empty without parentheses.
+  /// The arguments, in the order of the text.
   public var arguments: Argument.List
-  /// The directives on the field, after its arguments.
+  /// The directives on the field.
   public var directives: Directive.List
-  /// What it selects from the field's value, or nil without braces.
+  /// The selections from the field's value, or `nil` for a leaf.
   public var selectionSet: SelectionSet?
-  /// From the alias, or else the name, to the last token.
+  /// The span from the alias, or else the name, to the last token.
   public var span: SourceSpan
 
-  /// The key under which it is in the response: the alias, or else the name.
+  /// The key of the field in the response: the alias, or else the name.
   @inlinable
   public var responseName: Symbol { alias?.symbol ?? name.symbol }
 }
 
-/// `...HeroDetails @include(if: $a)`.
+/// A fragment spread: `...HeroDetails @include(if: $a)`.
 public struct FragmentSpread: Node {
-  /// The name of the fragment definition that is spread.
+  /// The name of the fragment definition.
   public var name: Name
-  /// The directives on the spread, after the name.
+  /// The directives on the spread.
   public var directives: Directive.List
-  /// From `...` to the last token.
+  /// The span from `...` to the last token.
   public var span: SourceSpan
 }
 
-/// `... on Droid @include(if: $a) { … }`.
+/// An inline fragment: `... on Droid @include(if: $a) { … }`.
 public struct InlineFragment: Node {
-  /// The type after `on`, or nil when that of the enclosing selection set goes on.
+  /// The type after `on`, or `nil` to keep the type of the enclosing selection set.
   public var typeCondition: Name?
-  /// The directives on the inline fragment, before its braces.
+  /// The directives on the inline fragment.
   public var directives: Directive.List
-  /// What it selects from values of its type.
+  /// The selections that apply to values of the type.
   public var selectionSet: SelectionSet
-  /// From `...` to the closing brace.
+  /// The span from `...` to the closing brace.
   public var span: SourceSpan
 }
 
-/// `name: value` of a field or a directive.
+/// An argument of a field or a directive: `name: value`.
 public struct Argument: Node {
   /// The name before the colon.
   public var name: Name
   /// The value after the colon.
   public var value: Value
-  /// From the name to the end of the value.
+  /// The span from the name to the end of the value.
   public var span: SourceSpan
 }
 
-/// `@include(if: $a)`.
+/// An applied directive: `@include(if: $a)`.
 ///
 /// Spec: 2.12, "Directives".
 public struct Directive: Node {
   /// The name without `@`.
   public var name: Name
-  /// The arguments, in the order of the text; empty without parentheses.
+  /// The arguments, in the order of the text.
   public var arguments: Argument.List
-  /// From `@` to the last token.
+  /// The span from `@` to the last token.
   public var span: SourceSpan
 }
 
 extension Document {
-  /// Where `selection` is in the text.
+  /// Returns the span of `selection`.
   public func span(of selection: Selection) -> SourceSpan {
     switch selection {
     case .field(let id): self[id].span
@@ -177,7 +177,7 @@ extension Document {
     }
   }
 
-  /// The directives of `selection`.
+  /// Returns the directives on `selection`.
   public func directives(of selection: Selection) -> Directive.List {
     switch selection {
     case .field(let id): self[id].directives

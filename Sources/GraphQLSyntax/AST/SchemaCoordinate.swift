@@ -1,21 +1,21 @@
-/// The address of something in a schema: `Type.field(argument:)`.
+/// The address of a schema element, such as `Type.field(argument:)`.
 ///
 /// Spec: 3.14, "Schema Coordinates".
 public enum SchemaCoordinate: Hashable, Sendable {
-  /// `Type`
+  /// A type: `Type`.
   case type(String)
-  /// `Type.member`: a field, an input field, or a value of an enum.
+  /// A field, an input field, or an enum value: `Type.member`.
   case member(type: String, name: String)
-  /// `Type.field(argument:)`
+  /// An argument of a field: `Type.field(argument:)`.
   case argument(type: String, field: String, name: String)
-  /// `@directive`
+  /// A directive: `@directive`.
   case directive(String)
-  /// `@directive(argument:)`
+  /// An argument of a directive: `@directive(argument:)`.
   case directiveArgument(directive: String, name: String)
 }
 
 extension SchemaCoordinate: CustomStringConvertible {
-  /// The coordinate as the specification writes it: `Type.field(argument:)`.
+  /// The coordinate in the notation of the specification: `Type.field(argument:)`.
   public var description: String {
     switch self {
     case .type(let type): type

@@ -1,15 +1,15 @@
-/// A use of a type: `Int`, `[Int!]!`.
+/// A reference to a type: `Int`, `[Int!]!`.
 ///
 /// Spec: 2.11, "Type References".
 public struct TypeReference: Hashable, Sendable {
-  /// The innermost name.
+  /// The name of the innermost type.
   public var name: Name
-  /// The lists and the non-null marks around the name.
+  /// The lists and non-null marks around the name.
   public var wrapping: TypeWrapping
-  /// All of it.
+  /// The span of the whole reference.
   public var span: SourceSpan
 
-  /// The type that puts the lists and marks of `wrapping` around `name`.
+  /// Creates a reference to the type `name` inside `wrapping`.
   @inlinable
   public init(name: Name, wrapping: TypeWrapping, span: SourceSpan) {
     self.name = name
@@ -18,10 +18,10 @@ public struct TypeReference: Hashable, Sendable {
   }
 }
 
-/// What stands around the name in a type: lists and non-null marks.
+/// The lists and non-null marks around the name in a type reference.
 ///
-/// Together with a symbol it is a whole type, so that types are compared and taken apart without
-/// following anything.
+/// A wrapping is two integers. With a symbol, it makes a whole type, so types are compared and
+/// unwrapped without following references.
 ///
 /// ```swift
 /// var wrapping = TypeWrapping.named.nonNull.list  // [T!]
@@ -29,12 +29,12 @@ public struct TypeReference: Hashable, Sendable {
 /// wrapping.item                                   // T!
 /// ```
 public struct TypeWrapping: Hashable, Sendable {
-  /// One bit for each level from the outside in: whether it is non-null. Bit 0 is the whole type.
+  /// The non-null marks, one bit for each level from the outside in. Bit 0 is the whole type.
   @usableFromInline var nonNullBits: UInt64
-  /// How many lists there are around the name.
+  /// The number of lists around the name.
   public let listDepth: UInt8
 
-  /// How many lists can be around a name.
+  /// The maximal number of lists around a name.
   public static let maximalListDepth = 63
 
   @inlinable
@@ -43,48 +43,48 @@ public struct TypeWrapping: Hashable, Sendable {
     self.listDepth = listDepth
   }
 
-  /// Just the name: `T`.
+  /// The wrapping of a plain name: `T`.
   @inlinable
   public static var named: TypeWrapping { TypeWrapping(nonNullBits: 0, listDepth: 0) }
 
-  /// Whether the whole ends in `!`.
+  /// A Boolean value that indicates whether the whole type is non-null: it ends in `!`.
   @inlinable
   public var isNonNull: Bool { nonNullBits & 1 != 0 }
 
-  /// Whether there is a `!` after the list at a level, the outermost being 0; at ``listDepth``, after
+  /// Returns whether the type at `level` is non-null. Level 0 is the whole type, and ``listDepth``
   /// the name.
   func isNonNull(at level: Int) -> Bool { nonNullBits >> UInt64(level) & 1 != 0 }
 
-  /// Whether it is a list, non-null or not.
+  /// A Boolean value that indicates whether the type is a list, nullable or not.
   @inlinable
   public var isList: Bool { listDepth > 0 }
 
-  /// The same with `!` after it.
+  /// The non-null type of this one: `T!`.
   @inlinable
   public var nonNull: TypeWrapping {
     TypeWrapping(nonNullBits: nonNullBits | 1, listDepth: listDepth)
   }
 
-  /// The same without `!` after it.
+  /// The nullable type of this one: `T`.
   @inlinable
   public var nullable: TypeWrapping {
     TypeWrapping(nonNullBits: nonNullBits & ~1, listDepth: listDepth)
   }
 
-  /// A nullable list of this. The depth must be less than ``maximalListDepth``.
+  /// The nullable list of this type: `[T]`. The depth must be less than ``maximalListDepth``.
   @inlinable
   public var list: TypeWrapping {
     precondition(listDepth < Self.maximalListDepth, "A type has at most 63 lists around its name.")
     return TypeWrapping(nonNullBits: nonNullBits << 1, listDepth: listDepth + 1)
   }
 
-  /// What the items of the list are, or nil when it is not one.
+  /// The type of the list's items, or `nil` if the type is not a list.
   @inlinable
   public var item: TypeWrapping? {
     isList ? TypeWrapping(nonNullBits: nonNullBits >> 1, listDepth: listDepth - 1) : nil
   }
 
-  /// `name` with the brackets and the marks around it: `[Int!]!`.
+  /// Returns `name` with the lists and marks around it: `[Int!]!`.
   public func description(of name: String) -> String {
     var result = String(repeating: "[", count: Int(listDepth)) + name
     for level in stride(from: Int(listDepth), through: 0, by: -1) {
@@ -96,7 +96,7 @@ public struct TypeWrapping: Hashable, Sendable {
 }
 
 extension Document {
-  /// The type as it is printed: `[Int!]!`.
+  /// Returns the type in GraphQL notation: `[Int!]!`.
   public func description(of type: TypeReference) -> String {
     type.wrapping.description(of: spelling(type.name))
   }

@@ -1,32 +1,32 @@
-/// `schema { query: Query }`, or an extension of it.
+/// A schema definition or extension: `schema { query: Query }`.
 ///
 /// Spec: 3.3, "Schema".
 public struct SchemaDefinition: Node {
-  /// Whether it starts with `extend`.
+  /// A Boolean value that indicates whether the definition starts with `extend`.
   public var isExtension: Bool
-  /// The string before `schema`, or nil.
+  /// The description, or `nil` without one.
   public var description: StringLiteral?
-  /// The directives after the word `schema`.
+  /// The directives on the schema.
   public var directives: Directive.List
-  /// The entries between the braces, in the order of the text.
+  /// The root operation types, in the order of the text.
   public var rootOperationTypes: RootOperationType.List
-  /// The word `schema`.
+  /// The span of the word `schema`.
   public var keywordSpan: SourceSpan
-  /// From its first token, which is its description if it has one, to its last.
+  /// The span from the first token, which is the description if there is one, to the last.
   public var span: SourceSpan
 }
 
-/// `query: Query` in a schema definition.
+/// A root operation type of a schema: `query: Query`.
 public struct RootOperationType: Node {
-  /// The operation, before the colon.
+  /// The operation type before the colon.
   public var kind: OperationKind
-  /// The name of its root type, after the colon.
+  /// The name of the object type after the colon.
   public var type: Name
-  /// From the operation to the end of the name of the type.
+  /// The span from the operation type to the end of the name.
   public var span: SourceSpan
 }
 
-/// The six kinds of named type.
+/// A kind of named type.
 public enum TypeKind: UInt8, Hashable, Sendable, CaseIterable {
   case scalar
   case object
@@ -36,24 +36,25 @@ public enum TypeKind: UInt8, Hashable, Sendable, CaseIterable {
   case inputObject
 }
 
-/// A definition of a type of any kind, or an extension of one. Lists that its kind does not have
-/// are empty.
+/// A definition of a named type of any kind, or an extension of one.
+///
+/// The lists that a kind does not use are empty: a scalar has no fields, for example.
 ///
 /// Spec: 3.4, "Types".
 public struct TypeDefinition: Node {
-  /// Which of the six kinds its keyword says.
+  /// The kind of type that the keyword names.
   public var kind: TypeKind
-  /// Whether it starts with `extend`.
+  /// A Boolean value that indicates whether the definition starts with `extend`.
   public var isExtension: Bool
-  /// The string before the keyword, or nil.
+  /// The description, or `nil` without one.
   public var description: StringLiteral?
-  /// The name of the type that is defined or extended.
+  /// The name of the type.
   public var name: Name
-  /// The directives on the type itself.
+  /// The directives on the type.
   public var directives: Directive.List
-  /// What an object or an interface implements.
+  /// The interfaces that an object or interface implements.
   public var interfaces: Name.List
-  /// The fields of an object or an interface.
+  /// The fields of an object or interface.
   public var fields: FieldDefinition.List
   /// The members of a union.
   public var members: Name.List
@@ -61,77 +62,78 @@ public struct TypeDefinition: Node {
   public var values: EnumValueDefinition.List
   /// The fields of an input object.
   public var inputFields: InputValueDefinition.List
-  /// From its first token, which is its description if it has one, to its last.
+  /// The span from the first token, which is the description if there is one, to the last.
   public var span: SourceSpan
 }
 
-/// `"…" name(argument: Int = 1): Type! @directive`.
+/// A field of an object or interface: `"…" name(argument: Int = 1): Type! @directive`.
 ///
 /// Spec: 3.6, "Objects".
 public struct FieldDefinition: Node {
-  /// The string before the name, or nil.
+  /// The description, or `nil` without one.
   public var description: StringLiteral?
   /// The name that selections use.
   public var name: Name
-  /// The arguments that it takes, in the order of the text.
+  /// The arguments, in the order of the text.
   public var arguments: InputValueDefinition.List
-  /// The type after the colon, which its values have.
+  /// The type of the field's values.
   public var type: TypeReference
-  /// The directives on the field, after its type.
+  /// The directives on the field.
   public var directives: Directive.List
-  /// From its first token, which is its description if it has one, to its last.
+  /// The span from the first token, which is the description if there is one, to the last.
   public var span: SourceSpan
 }
 
-/// `"…" name: Type = default @directive`: an argument's definition, or an input object's field.
+/// An argument definition or an input field: `"…" name: Type = default @directive`.
 public struct InputValueDefinition: Node {
-  /// The string before the name, or nil.
+  /// The description, or `nil` without one.
   public var description: StringLiteral?
   /// The name before the colon.
   public var name: Name
-  /// The type after the colon, which values must have.
+  /// The type of the accepted values.
   public var type: TypeReference
-  /// The constant after `=`, or nil without one.
+  /// The default value after `=`, or `nil` without one.
   public var defaultValue: Value?
-  /// The directives after the type and the default value.
+  /// The directives on the definition.
   public var directives: Directive.List
-  /// From its first token, which is its description if it has one, to its last.
+  /// The span from the first token, which is the description if there is one, to the last.
   public var span: SourceSpan
 }
 
-/// `"…" VALUE @directive`.
+/// A value of an enum: `"…" VALUE @directive`.
 ///
 /// Spec: 3.9, "Enums".
 public struct EnumValueDefinition: Node {
-  /// The string before the name, or nil.
+  /// The description, or `nil` without one.
   public var description: StringLiteral?
-  /// The value itself, which is a name.
+  /// The name, which is the value itself.
   public var name: Name
-  /// The directives after the name.
+  /// The directives on the value.
   public var directives: Directive.List
-  /// From its first token, which is its description if it has one, to its last.
+  /// The span from the first token, which is the description if there is one, to the last.
   public var span: SourceSpan
 }
 
-/// `directive @name(argument: Int) repeatable on FIELD | QUERY`.
+/// A directive definition: `directive @name(argument: Int) repeatable on FIELD | QUERY`.
 ///
 /// Spec: 3.13, "Directives".
 public struct DirectiveDefinition: Node {
-  /// The string before `directive`, or nil.
+  /// The description, or `nil` without one.
   public var description: StringLiteral?
   /// The name without `@`.
   public var name: Name
-  /// The arguments that it takes, in the order of the text.
+  /// The arguments, in the order of the text.
   public var arguments: InputValueDefinition.List
-  /// Whether `repeatable` allows it more than once in one place.
+  /// A Boolean value that indicates whether the directive can be applied several times at one
+  /// location.
   public var isRepeatable: Bool
-  /// The locations, as written. Each is the name of a ``DirectiveLocation``.
+  /// The locations as written. Each one names a ``DirectiveLocation``.
   public var locations: Name.List
-  /// From its first token, which is its description if it has one, to its last.
+  /// The span from the first token, which is the description if there is one, to the last.
   public var span: SourceSpan
 }
 
-/// Where a directive may stand.
+/// A location where a directive can be applied.
 ///
 /// Spec: 3.13, "Directives", `DirectiveLocation`.
 public enum DirectiveLocation: UInt8, Hashable, Sendable, CaseIterable {
@@ -140,7 +142,7 @@ public enum DirectiveLocation: UInt8, Hashable, Sendable, CaseIterable {
   case schema, scalar, object, fieldDefinition, argumentDefinition
   case interface, union, `enum`, enumValue, inputObject, inputFieldDefinition
 
-  /// The location that `symbol` names, if it does.
+  /// Creates the location named `symbol`, or `nil` if there is none.
   public init?(_ symbol: Symbol) {
     let first = Symbol.queryLocation.rawValue
     guard symbol.rawValue >= first, symbol.rawValue - first < Self.allCases.count else {
@@ -149,6 +151,6 @@ public enum DirectiveLocation: UInt8, Hashable, Sendable, CaseIterable {
     self.init(rawValue: UInt8(symbol.rawValue - first))
   }
 
-  /// Its name, as `FIELD_DEFINITION`.
+  /// The name of the location, such as `FIELD_DEFINITION`.
   public var symbol: Symbol { Symbol(rawValue: Symbol.queryLocation.rawValue + UInt32(rawValue)) }
 }

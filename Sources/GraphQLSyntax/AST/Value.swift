@@ -2,22 +2,24 @@
 ///
 /// Spec: 2.9, "Input Values".
 public struct Value: Node {
-  /// Which kind of value it is, and what it holds.
+  /// The kind of value and its data.
   public var content: Content
-  /// The whole value, with its quotes, brackets, braces or `$`.
+  /// The span of the whole value, including quotes, brackets, braces or `$`.
   public var span: SourceSpan
 
-  /// A value of `content`, written at `span`.
+  /// Creates a value with `content`, written at `span`.
   @inlinable
   public init(content: Content, span: SourceSpan) {
     self.content = content
     self.span = span
   }
 
-  /// What a value is. Numbers and strings are kept as written: `document.text(of: value.span)` is a
-  /// number's text.
+  /// The kind of a value and its data.
+  ///
+  /// Numbers and strings are kept as written: `document.text(of: value.span)` is the text of a
+  /// number.
   public enum Content: Hashable, Sendable {
-    /// `$name`; the span of the value includes the `$`.
+    /// A variable: `$name`. The span of the value includes the `$`.
     case variable(Symbol)
     case int
     case float
@@ -30,24 +32,24 @@ public struct Value: Node {
   }
 }
 
-/// `name: value` in an input object.
+/// A field of an input object: `name: value`.
 public struct ObjectField: Node {
   /// The name before the colon.
   public var name: Name
   /// The value after the colon.
   public var value: Value
-  /// From the name to the end of the value.
+  /// The span from the name to the end of the value.
   public var span: SourceSpan
 }
 
-/// A string as written, with its quotes. `document.string(literal)` is what it means.
+/// A string as written, with its quotes. `document.string(literal)` returns its value.
 public struct StringLiteral: Hashable, Sendable {
-  /// The literal as written, from its first quote to its last.
+  /// The span from the first quote to the last.
   public var span: SourceSpan
-  /// Whether it is written with three quotes.
+  /// A Boolean value that indicates whether the string is written with triple quotes.
   public var isBlock: Bool
 
-  /// The literal at `span`, which includes its quotes.
+  /// Creates the literal at `span`, which includes the quotes.
   @inlinable
   public init(span: SourceSpan, isBlock: Bool) {
     self.span = span

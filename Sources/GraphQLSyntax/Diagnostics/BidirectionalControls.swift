@@ -1,19 +1,21 @@
 extension Diagnostic.Rule {
-  /// Not a rule of GraphQL: that a text looks as it is read.
+  /// The check for characters that reorder the displayed text. It is our own, not a rule of
+  /// GraphQL.
   public static let bidirectionalControls: Diagnostic.Rule = "BidirectionalControls"
 }
 
 extension SourceMap {
-  /// Problems with characters that make a text look different from what is read.
+  /// Reports the characters that make a text look different from its meaning.
   ///
-  /// GraphQL allows any character in comments and strings. Those that embed, override or isolate a
-  /// direction let an editor show what follows in another order, so that a comment can look like a
-  /// field and a field like a comment.
+  /// GraphQL allows any character in comments and strings. A character that embeds, overrides or
+  /// isolates a text direction makes editors display the following text in another order. A comment
+  /// can then look like a field, and a field like a comment.
   ///
   /// Unicode Standard Annex #9, 2, "Directional Formatting Characters".
-  /// - Parameter severity: How bad they are.
-  /// - Returns: One for each such character, in the order of the sources, up to a limit.
-  /// - Complexity: O(*n*) in the bytes of the sources.
+  /// - Parameter severity: The severity of the diagnostics.
+  /// - Returns: One diagnostic for each such character, in the order of the sources, up to the
+  ///   limits of a ``DiagnosticList``.
+  /// - Complexity: O(*n*), where *n* is the number of bytes in all sources.
   package func bidirectionalControls(_ severity: Diagnostic.Severity) -> [Diagnostic] {
     var found = DiagnosticList()
     for (index, source) in sources.enumerated() where !source.isDerived && !found.isFull {
@@ -34,11 +36,11 @@ extension SourceMap {
 }
 
 extension Source {
-  /// Calls `body` with each character that embeds, overrides or isolates a direction, and where it is.
+  /// Calls `body` with each directional control character and its index.
   fileprivate func forEachBidirectionalControl(_ body: (Unicode.Scalar, _ offset: Int) -> Void) {
     bytes.withUnsafeBufferPointer { bytes in
       var index = 0
-      // All of them are three bytes long, and begin with the same one.
+      // Each of these characters has three bytes, of which the first is E2.
       while let next = bytes[index...].firstIndex(of: 0xE2), next + 2 < bytes.count {
         index = next + 1
         let value = UInt32(bytes[next + 1] & 0x3F) << 6 | UInt32(bytes[next + 2] & 0x3F) | 0x2000
@@ -52,7 +54,8 @@ extension Source {
 }
 
 extension Unicode.Scalar {
-  /// Whether what follows is shown in a direction of its own.
+  /// A Boolean value that indicates whether the character changes the direction of the text after
+  /// it.
   var isBidirectionalControl: Bool {
     switch self {
     case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": true

@@ -1,19 +1,32 @@
-/// A problem found in a document or a schema: what, where, why, and how to mend it.
+/// A problem in a document or a schema.
+///
+/// A diagnostic names the broken rule, states the problem in one sentence, and points at the text.
+/// It can carry notes about related text and fix-its that correct the problem:
+///
+/// ```swift
+/// Diagnostic(
+///   rule: .syntax, message: "Syntax Error: Expected Name, found \"}\".", at: span,
+///   notes: [Diagnostic.Note("the selection set starts here", at: braceSpan)],
+///   fixIts: [Diagnostic.FixIt("insert '__typename'", replacing: gap, with: "__typename")])
+/// ```
+///
+/// To show diagnostics, use a ``DiagnosticFormat``.
 public struct Diagnostic: Hashable, Sendable {
   /// The rule that was broken.
   public var rule: Rule
-  /// Whether it is an error or a warning.
+  /// The severity: an error or a warning.
   public var severity: Severity
-  /// One sentence, worded as the reference implementation words it.
+  /// The problem in one sentence, in the words of the reference implementation.
   public var message: String
-  /// Where to look first. Nil when no place is to blame, as when a schema has no query type.
+  /// The text to blame, or `nil` if the problem has no position, such as a schema without a query
+  /// type.
   public var span: SourceSpan?
-  /// Further places that matter.
+  /// Related text, each with a remark.
   public var notes: [Note]
-  /// Changes that surely mend it, best first. Applying one of them is enough.
+  /// Changes that are certain to correct the problem, best first. Applying one of them is enough.
   public var fixIts: [FixIt]
 
-  /// A diagnostic; an error without notes and fix-its unless they are given.
+  /// Creates a diagnostic, by default an error without notes and fix-its.
   public init(
     rule: Rule,
     severity: Severity = .error,
@@ -30,78 +43,79 @@ public struct Diagnostic: Hashable, Sendable {
     self.fixIts = fixIts
   }
 
-  /// How bad a problem is.
+  /// The severity of a problem.
   public enum Severity: String, Hashable, Sendable, CaseIterable {
     case error
     case warning
   }
 
-  /// The name of a rule, as in graphql-js without the suffix `Rule`: `KnownTypeNames`.
+  /// The name of a rule, such as `KnownTypeNames`: its name in graphql-js, without the suffix
+  /// `Rule`.
   public struct Rule: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
-    /// The name, as it is shown and configured.
+    /// The name that is displayed and configured.
     public var rawValue: String
 
-    /// The rule named `rawValue`.
+    /// Creates the rule named `rawValue`.
     public init(rawValue: String) {
       self.rawValue = rawValue
     }
 
-    /// The rule named `value`.
+    /// Creates the rule named `value`.
     public init(stringLiteral value: String) {
       rawValue = value
     }
 
-    /// The rule that a document follows the grammar.
+    /// The rule that a text follows the grammar.
     public static let syntax: Rule = "Syntax"
 
-    /// The rule that introspection JSON says what a schema consists of.
+    /// The rule that introspection JSON describes a schema.
     public static let introspection: Rule = "Introspection"
 
-    /// Not a rule: that so much is wrong that not all of it is reported.
+    /// The marker of a list that was cut off because it is too long. It names no rule.
     public static let limit: Rule = "Limit"
   }
 
-  /// A further place, and what about it.
+  /// A remark about related text.
   public struct Note: Hashable, Sendable {
-    /// What matters about the place.
+    /// The remark, such as `first defined here`.
     public var message: String
-    /// The place.
+    /// The related text.
     public var span: SourceSpan
 
-    /// A note that says `message` about `span`.
+    /// Creates a note that remarks `message` about `span`.
     public init(_ message: String, at span: SourceSpan) {
       self.message = message
       self.span = span
     }
   }
 
-  /// A change of the text that can be made without asking.
+  /// A change to the text that corrects a problem and can be applied without asking.
   public struct FixIt: Hashable, Sendable {
-    /// What the change does, in the imperative: `replace with 'name'`.
+    /// The description of the change, in the imperative: `replace with 'name'`.
     public var message: String
-    /// Replacements of spans that do not overlap, in no particular order.
+    /// The replacements, in any order. Their spans do not overlap.
     public var edits: [Edit]
 
-    /// A change that `message` describes and that makes all of `edits`.
+    /// Creates a change that consists of `edits`.
     public init(_ message: String, edits: [Edit]) {
       self.message = message
       self.edits = edits
     }
 
-    /// A change that `message` describes and that puts `replacement` in the place of `span`.
+    /// Creates a change that replaces `span` with `replacement`.
     public init(_ message: String, replacing span: SourceSpan, with replacement: String) {
       self.init(message, edits: [Edit(span: span, replacement: replacement)])
     }
   }
 
-  /// `replacement` instead of the text of `span`; an insertion when the span is empty.
+  /// A replacement of one span of text, or an insertion if the span is empty.
   public struct Edit: Hashable, Sendable {
-    /// What is replaced; where to insert, if it is empty.
+    /// The text to replace. If it is empty, its position is where the text is inserted.
     public var span: SourceSpan
-    /// What stands there afterwards; empty to delete.
+    /// The new text, empty for a deletion.
     public var replacement: String
 
-    /// The edit that puts `replacement` in the place of `span`.
+    /// Creates an edit that replaces `span` with `replacement`.
     public init(span: SourceSpan, replacement: String) {
       self.span = span
       self.replacement = replacement

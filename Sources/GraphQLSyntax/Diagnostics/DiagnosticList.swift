@@ -1,29 +1,39 @@
-/// What is found wrong with one kind of input, with a schema or with operations, up to limits.
+/// A list of diagnostics with a limited size.
 ///
-/// Nobody reads very many problems; but a few kilobytes can be wrong in billions of ways, as when a
-/// thousand types lack a thousand fields each. Errors and warnings are counted apart, so that a
-/// project with a great many deprecated fields still hears of its errors.
+/// A few kilobytes of input can contain billions of problems: a thousand types can each lack a
+/// thousand fields. The list bounds the memory and the time that go into reporting them. It counts
+/// errors and warnings separately, so errors still appear in a project with many deprecated fields.
+///
+/// | State | `append` | Leaves when |
+/// | :-- | :-- | :-- |
+/// | open | keeps errors and warnings | 10,000 warnings are kept, or a limit below is reached |
+/// | open, warnings cut off | keeps errors, drops warnings | a limit below is reached |
+/// | full | drops everything | never |
+///
+/// The list is full after 10,000 errors, 100,000 problems of any kind, or 5 MB of messages. The
+/// last diagnostic then states that further problems are not reported.
 package struct DiagnosticList: Sendable {
-  /// How many errors are kept at most, and how many warnings.
+  /// The maximal number of errors in a list, and of warnings.
   package static let greatestCount = 10_000
-  /// How many problems are looked at at most, those that are not kept included.
+  /// The maximal number of problems that are examined, including those that are not kept.
   package static let greatestFoundCount = 100_000
 
-  /// What was found; the last one says so if that is not all.
+  /// The diagnostics so far. If problems were dropped, the last one says so.
   package private(set) var diagnostics: [Diagnostic] = []
-  /// Whether so much was found that the rest is not kept and need not be looked for. Who may find a
-  /// great many more checks this first, as finding them takes time.
+  /// A Boolean value that indicates whether further problems are dropped.
+  ///
+  /// Check this before a search that can find many problems.
   package private(set) var isFull = false
-  /// How many more there may be of each: errors, warnings, notes, and bytes of messages.
+  /// The remaining capacity for errors, warnings, notes, and bytes of messages.
   private var room = (
     errors: greatestCount, warnings: greatestCount, notes: 20_000, messages: 5_000_000
   )
   private var foundCount = 0
 
-  /// An empty list.
+  /// Creates an empty list.
   package init() {}
 
-  /// Adds `diagnostic`, with as many of its notes as there is room for.
+  /// Appends `diagnostic` with as many of its notes as the limit allows.
   package mutating func append(_ diagnostic: Diagnostic) {
     guard hasRoomForAnother() else { return }
     switch diagnostic.severity {
@@ -44,11 +54,12 @@ package struct DiagnosticList: Sendable {
     diagnostics.append(diagnostic)
   }
 
-  /// Takes note of a problem that nobody wants to hear of.
+  /// Counts a problem that is not to be reported.
   package mutating func skip() {
     _ = hasRoomForAnother()
   }
 
+  /// Counts a problem and returns whether the list may keep it.
   private mutating func hasRoomForAnother() -> Bool {
     guard !isFull else { return false }
     foundCount += 1
@@ -66,11 +77,11 @@ package struct DiagnosticList: Sendable {
 }
 
 extension Diagnostic {
-  /// What is reported in place of all further problems.
+  /// The diagnostic that replaces all further problems.
   package static let tooMany = Diagnostic(
     rule: .limit, message: "Too many problems were found; the rest is not reported.", at: nil)
 
-  /// What is reported in place of all further warnings.
+  /// The diagnostic that replaces all further warnings.
   fileprivate static let tooManyWarnings = Diagnostic(
     rule: .limit, severity: .warning,
     message:

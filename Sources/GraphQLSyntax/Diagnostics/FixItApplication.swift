@@ -1,23 +1,28 @@
 extension SourceMap {
-  /// The texts of the sources that the first fix-its of `diagnostics` change, after the change.
+  /// Applies the first fix-it of each diagnostic and returns the sources that change.
   ///
-  /// A fix-it that overlaps one before it is left out; so are all but the first of a diagnostic. What
-  /// several fix-its insert or replace alike is changed once.
-  /// - Returns: The changed sources by index, and how many fix-its were applied.
-  /// - Complexity: O(*n* + *e* log *e*) for *n* bytes of sources that change and *e* edits.
+  /// 1. Take the diagnostics in order, and of each the first fix-it.
+  /// 2. Drop the edits that an earlier fix-it already makes: several diagnostics often suggest the
+  ///    same change.
+  /// 3. Skip the fix-it if one of its other edits overlaps an earlier edit, or inserts text at the
+  ///    position of an earlier insertion. A fix-it is applied as a whole or not at all.
+  /// 4. Sort the edits of each source by position, and copy the text around them.
+  ///
+  /// - Returns: The changed sources by their index, and the number of fix-its that were applied.
+  /// - Complexity: O(*n* + *e* log *e*) for *n* bytes of changed sources and *e* edits.
   public func applyingFixIts(
     of diagnostics: some Sequence<Diagnostic>
   ) -> (sources: [Int: Source], count: Int) {
     var texts: [Int: EditedText] = [:]
     var count = 0
     for edits in diagnostics.compactMap({ $0.fixIts.first?.edits }) {
-      let places = edits.map { sourceIndex(at: $0.span.start) }
-      for index in places where texts[index] == nil {
+      let indices = edits.map { sourceIndex(at: $0.span.start) }
+      for index in indices where texts[index] == nil {
         texts[index] = EditedText(
           length: sources[index].count, base: span(ofSourceAt: index).start)
       }
-      // The same change is often offered more than once.
-      let new = zip(places, edits).filter { !(texts[$0]?.has($1) ?? false) }
+      // Different diagnostics often suggest the same change.
+      let new = zip(indices, edits).filter { !(texts[$0]?.has($1) ?? false) }
       guard !new.isEmpty, new.allSatisfy({ texts[$0]?.isFree(for: $1) ?? false }) else { continue }
       for (index, edit) in new { texts[index]?.add(edit) }
       count += 1
@@ -31,18 +36,20 @@ extension SourceMap {
   }
 }
 
-/// Which bytes of a source are already being replaced, and where something is inserted.
+/// The edits of one source, with the bytes that they replace.
 private struct EditedText {
   private(set) var edits: Set<Diagnostic.Edit> = []
   private let base: UInt32
-  /// Of each byte, whether an edit replaces it, and whether one inserts or begins before it.
+  /// The state of each byte, and of the end of the text.
   private var marks: [Mark]
 
   private struct Mark: OptionSet {
     let rawValue: UInt8
+    /// An edit replaces this byte.
     static let isReplaced = Mark(rawValue: 1 << 0)
     /// An edit replaces this byte and the one before it.
     static let isWithin = Mark(rawValue: 1 << 1)
+    /// An edit inserts text before this byte.
     static let hasInsertion = Mark(rawValue: 1 << 2)
   }
 
@@ -57,7 +64,8 @@ private struct EditedText {
 
   func has(_ edit: Diagnostic.Edit) -> Bool { edits.contains(edit) }
 
-  /// Whether no edit changes, or inserts at, the same place.
+  /// Returns whether `edit` can be added: it overlaps no other edit, and no insertion is inside it
+  /// or at its position.
   func isFree(for edit: Diagnostic.Edit) -> Bool {
     let range = range(of: edit)
     guard !range.isEmpty else {
@@ -75,7 +83,7 @@ private struct EditedText {
     for index in range.dropFirst() { marks[index].insert(.isWithin) }
   }
 
-  /// The source after the edits. What is inserted before a byte that is replaced, stays before it.
+  /// Returns the edited source. Text inserted before a replaced byte comes before the replacement.
   func applied(to source: Source) -> Source {
     let ordered = edits.sorted {
       ($0.span.start, $0.span.end) < ($1.span.start, $1.span.end)

@@ -1,5 +1,6 @@
 extension [Diagnostic.FixIt] {
-  /// Puts what the character at `span` looks like in its place, if it looks like something else.
+  /// Returns the fix-it that replaces the character at `span` with the ASCII text it resembles, or
+  /// an empty array if it resembles none.
   static func replacingLookAlike(_ problem: LexicalProblem, at span: SourceSpan) -> Self {
     guard case .unexpectedCharacter(let scalar?) = problem, let text = scalar.lookAlike else {
       return []
@@ -17,14 +18,14 @@ extension [Diagnostic.FixIt] {
 }
 
 extension Unicode.Scalar {
-  /// The ASCII text that the character looks like, if GraphQL knows what to do with that; empty for
-  /// what cannot be seen at all.
+  /// The ASCII text that the character resembles, or `nil` if it resembles nothing meaningful to
+  /// GraphQL. The text is empty for an invisible character.
   ///
-  /// These are the characters that keyboards and word processors write by mistake: the list is much
-  /// shorter than that of Unicode Technical Standard #39, "Unicode Security Mechanisms".
+  /// The list contains the characters that keyboards and word processors produce by mistake. It is
+  /// much shorter than that of Unicode Technical Standard #39, "Unicode Security Mechanisms".
   var lookAlike: String? {
     switch self {
-    // The full-width forms are in the order of ASCII.
+    // The full-width forms have the order of ASCII.
     case "\u{FF01}"..."\u{FF5E}":
       Self.meaningful.contains(value - 0xFEE0) ? String(UnicodeScalar(UInt8(value - 0xFEE0))) : nil
     case "\u{2000}"..."\u{200A}": " "
@@ -35,8 +36,8 @@ extension Unicode.Scalar {
     }
   }
 
-  /// What may stand in a document outside of strings and comments, digits aside: a number that is not
-  /// in ASCII has more wrong with it than one digit.
+  /// The characters that can occur outside strings and comments, except digits: a number with
+  /// non-ASCII digits needs more than one replacement.
   private static let meaningful = Set(
     "!\"#$&(),-.:=@[]_{|}abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".unicodeScalars
       .map(\.value))

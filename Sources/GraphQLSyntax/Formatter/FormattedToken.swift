@@ -1,33 +1,36 @@
-/// A token and what the formatter found out about it before it writes anything.
+/// A token with the facts that the formatter needs before it writes anything.
 struct FormattedToken {
   var kind: Token.Kind
-  /// The symbol of a name.
+  /// The symbol, if the token is a name.
   var symbol: Symbol
-  /// What is written for it, as indices of ``FormattedTokens/texts``; of a block string, in lines
-  /// that are not indented yet. No array of its own, as counting references to so many takes time.
+  /// The text to write, as a range of ``FormattedTokens/texts``. The lines of a block string are
+  /// not indented yet.
+  ///
+  /// It is a range because reference counting for so many arrays is slow.
   var text: Range<Int>
-  /// Whether `text` has several lines.
-  var hasLines = false
-  /// How many characters `text` has.
+  /// A Boolean value that indicates whether `text` has several lines.
+  var isMultiline = false
+  /// The number of characters in `text`.
   var width = 0
   var span: SourceSpan
   var role: Role
-  /// How many line breaks are before it in the source.
+  /// The number of line breaks before the token in the source.
   var lineBreaks: Int
-  /// The nearest tokens before and after it that are no comments.
+  /// The index of the nearest token before this one that is not a comment.
   var previous: Int?
+  /// The index of the nearest token after this one that is not a comment.
   var next: Int?
-  /// Of an opening bracket, the index of the closing one.
+  /// The index of the matching closing bracket, if the token is an opening bracket.
   var partner: Int?
-  /// Whether it is a brace around selections or definitions, which are always on lines of their
-  /// own.
+  /// A Boolean value that indicates whether the token is a brace around selections or definitions.
+  /// Their contents always start on a new line.
   var isBlock = false
-  /// What is between it and the token before it when they are on one line.
+  /// The separator from the token before, if both are on one line.
   var gap = Gap.none
-  /// The width of everything up to here if it were on one line.
+  /// The total width of all tokens up to this one on a single line.
   var widthThrough = 0
-  /// How many tokens up to here cannot be in the middle of a line.
-  var breakersThrough = 0
+  /// The number of tokens up to this one that force a line break.
+  var forcedBreaksThrough = 0
 
   enum Gap: Int {
     case none = 0
@@ -41,11 +44,11 @@ struct FormattedToken {
     case plain
     case definitionStart
     case itemStart
-    /// A member of a union, or a location of a directive.
+    /// A member of a union, or a location of a directive definition.
     case member
   }
 
-  /// Whether it is the word that `symbol` is.
+  /// Returns whether the token is the word `symbol`.
   func isWord(_ symbol: Symbol) -> Bool { kind == .name && self.symbol == symbol }
 
   var isOpening: Bool {

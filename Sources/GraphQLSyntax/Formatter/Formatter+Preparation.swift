@@ -1,10 +1,10 @@
-/// The tokens of a source, with all that can be said of them before anything is written.
+/// The tokens of a source, measured and classified for the formatter.
 struct FormattedTokens {
   private(set) var tokens: [FormattedToken]
-  /// The bytes of the source, and those that are written instead of some of them.
+  /// The bytes of the source, followed by the rewritten texts of some tokens.
   private(set) var texts: [UInt8]
 
-  init(of source: Source, _ tokens: [Token], _ layout: Layout) {
+  init(of source: Source, _ tokens: [Token], _ syntaxMarks: SyntaxMarks) {
     self.tokens = []
     texts = []
     texts.reserveCapacity(source.count * 2)
@@ -15,7 +15,7 @@ struct FormattedTokens {
     for (index, token) in tokens.dropLast().enumerated() {
       let end = index == 0 ? 0 : tokens[index - 1].span.end
       var formatted = FormattedToken(
-        token, text: writtenText(of: token, in: source), role: layout.role(of: token),
+        token, text: writtenText(of: token, in: source), role: syntaxMarks.role(of: token),
         lineBreaks: source.lineBreaks(from: end, to: token.span.start))
       if formatted.isClosing, let opening = openings.popLast() {
         result[opening].partner = index
@@ -25,12 +25,12 @@ struct FormattedTokens {
       let context = openings.last
       formatted.findGap(after: result, in: context)
       formatted.measure(
-        after: result.last, isDescription: layout.isDescription(token), texts[formatted.text])
+        after: result.last, isDescription: syntaxMarks.isDescription(token), texts[formatted.text])
       if formatted.isOpening {
         formatted.isBlock =
           formatted.kind == .leftBrace && context.map { result[$0].isBlock } ?? true
           && result.last?.kind != .equals
-        if formatted.isBlock { formatted.breakersThrough += 1 }
+        if formatted.isBlock { formatted.forcedBreaksThrough += 1 }
         openings.append(index)
       }
       result.append(formatted)
@@ -43,7 +43,7 @@ struct FormattedTokens {
     self.tokens = result
   }
 
-  /// What is written for `token`.
+  /// Returns the text to write for `token`, appending it to `texts` if it differs from the source.
   private mutating func writtenText(of token: Token, in source: Source) -> Range<Int> {
     let range = Int(token.span.start)..<Int(token.span.end)
     switch token.kind {
@@ -75,19 +75,19 @@ extension FormattedToken {
     after previous: FormattedToken?, isDescription: Bool, _ text: ArraySlice<UInt8>
   ) {
     for byte in text {
-      if byte == UInt8(ascii: "\n") { hasLines = true }
+      if byte == UInt8(ascii: "\n") { isMultiline = true }
       if !byte.isUTF8Continuation { width += 1 }
     }
-    let isBreaker = kind == .comment || isDescription || hasLines
-    breakersThrough = (previous?.breakersThrough ?? 0) + (isBreaker ? 1 : 0)
+    let forcesBreak = kind == .comment || isDescription || isMultiline
+    forcedBreaksThrough = (previous?.forcedBreaksThrough ?? 0) + (forcesBreak ? 1 : 0)
     widthThrough = (previous?.widthThrough ?? 0) + gap.width + width
   }
 
-  /// What stands between this token and the last of `previous` on one line.
+  /// Finds the separator between this token and the last of `previous`.
   ///
   /// - Parameters:
   ///   - previous: The tokens before this one.
-  ///   - context: The index in `previous` of the innermost bracket that is open.
+  ///   - context: The index in `previous` of the innermost open bracket.
   fileprivate mutating func findGap(after previous: [FormattedToken], in context: Int?) {
     guard let last = previous.last else { return }
     let isInList = context.map { !previous[$0].isBlock } ?? false
@@ -108,7 +108,8 @@ extension FormattedToken {
 }
 
 extension [FormattedToken] {
-  /// Whether an operation without a name is just started.
+  /// A Boolean value that indicates whether the last token is the keyword of an operation, so that
+  /// parentheses follow it without a name.
   fileprivate var endInOperationKeyword: Bool {
     guard let last, last.kind == .name, OperationKind(last.symbol) != nil else { return false }
     if last.role == .definitionStart { return true }
@@ -119,7 +120,7 @@ extension [FormattedToken] {
   }
 }
 
-extension Layout {
+extension SyntaxMarks {
   fileprivate func role(of token: Token) -> FormattedToken.Role {
     let marks = token.kind == .comment ? [] : marks(at: token.span.start)
     if marks.isEmpty { return .plain }

@@ -1,41 +1,50 @@
 /// Writes the tokens of a source in the standard layout.
 ///
-/// Brackets that are not always broken stay on one line if they fit with what follows them and hold
-/// no comment, no description and no string of several lines. What would fit is known in advance
-/// from running sums over the tokens, so that formatting is linear.
+/// A pair of brackets stays on one line if it fits, together with the tokens that must follow it,
+/// and contains no comment, no description and no string of several lines. Otherwise, each of its
+/// items gets a line.
+///
+/// 1. ``SyntaxMarks`` takes from the syntax tree the offsets where definitions, items and members
+///    start.
+/// 2. ``FormattedTokens`` classifies each token, finds its separator and its matching bracket, and
+///    computes running sums of widths and of forced line breaks.
+/// 3. The formatter writes token by token. At an opening bracket, it decides in constant time
+///    whether the pair fits on the line, by subtracting running sums.
+///
+/// Formatting is therefore linear in the number of tokens.
 struct Formatter {
   private let tokens: [FormattedToken]
-  /// What the texts of ``tokens`` are parts of.
+  /// The bytes that the texts of ``tokens`` are ranges of.
   private let texts: [UInt8]
-  private let layout: Layout
+  private let syntaxMarks: SyntaxMarks
   private var output: [UInt8] = []
   private var column = 0
-  /// How far the current line is indented.
+  /// The indentation of the current line.
   private var lineIndentation = 0
-  /// Whether a comment ended the line.
+  /// A Boolean value that indicates whether a comment ended the line.
   private var isLineOver = false
   private var groups: [Group] = []
-  /// Whether the members that are being written have a line each.
+  /// A Boolean value that indicates whether each of the current members has its own line.
   private var breaksMembers = false
 
   static let maximalColumn = 80
 
-  /// A bracket that is open.
+  /// An open pair of brackets.
   private struct Group {
     var isBlock: Bool
-    /// Whether its items have a line each.
+    /// A Boolean value that indicates whether each item has its own line.
     var isBroken: Bool
-    /// The indentation of what it was opened in.
+    /// The indentation of the text around the brackets.
     var indentation: Int
-    /// The index of its closing bracket.
+    /// The index of the closing bracket.
     var end: Int
   }
 
-  init(_ source: Source, _ tokens: [Token], _ layout: Layout) {
-    let formatted = FormattedTokens(of: source, tokens, layout)
+  init(_ source: Source, _ tokens: [Token], _ syntaxMarks: SyntaxMarks) {
+    let formatted = FormattedTokens(of: source, tokens, syntaxMarks)
     self.tokens = formatted.tokens
     texts = formatted.texts
-    self.layout = layout
+    self.syntaxMarks = syntaxMarks
     output.reserveCapacity(source.count + source.count / 8)
   }
 
@@ -101,9 +110,10 @@ extension Formatter {
     }
   }
 
-  /// Members are joined by `|`, and each has one before it when each has a line.
+  /// Writes the separator before a member of a list. If each member has its own line, `|` precedes
+  /// it.
   private mutating func writeSeparator(beforeMember index: Int) {
-    if let end = layout.memberEnds[tokens[index].span.start] {
+    if let end = syntaxMarks.memberEnds[tokens[index].span.start] {
       breaksMembers = breaksMembers(from: index, to: end)
     }
     if breaksMembers {
@@ -117,8 +127,8 @@ extension Formatter {
     }
   }
 
-  /// Whether it is a separator before the first of what it separates; or one of members, which are
-  /// written with them.
+  /// Returns whether the token at `index` is a separator to drop: a `|` or `&` before the first
+  /// member, or one that is written together with its member.
   private func isLeadingSeparator(_ index: Int) -> Bool {
     let token = tokens[index]
     guard groups.isEmpty else { return false }
@@ -127,17 +137,17 @@ extension Formatter {
     return breaksMembers || significant(before: index).map { $0.role != .member } ?? true
   }
 
-  /// The nearest token before the one at `index` that is no comment.
+  /// Returns the nearest token before the one at `index` that is not a comment.
   private func significant(before index: Int) -> FormattedToken? {
     tokens[index].previous.map { tokens[$0] }
   }
 
   private func isAfterDescription(_ index: Int) -> Bool {
     significant(before: index)
-      .map { layout.marks(at: $0.span.start).contains(.descriptionStart) } ?? false
+      .map { syntaxMarks.marks(at: $0.span.start).contains(.descriptionStart) } ?? false
   }
 
-  /// The indentation of the item, or the definition, that is being written.
+  /// The indentation of the current item or definition.
   private var itemIndentation: Int {
     guard let group = groups.last else { return 0 }
     return group.isBroken ? group.indentation + 2 : group.indentation
@@ -178,16 +188,16 @@ extension Formatter {
 // MARK: - Lines
 
 extension Formatter {
-  /// Whether the items of the bracket at `start` get a line each.
+  /// Returns whether each item of the bracket at `start` gets its own line.
   private func breaks(_ start: Int, through end: Int) -> Bool {
     if tokens[start].isBlock { return true }
     if let group = groups.last, !group.isBroken { return false }
-    if tokens[end].breakersThrough > tokens[start].breakersThrough { return true }
+    if tokens[end].forcedBreaksThrough > tokens[start].forcedBreaksThrough { return true }
     let width = tokens[end].widthThrough - tokens[start].widthThrough
     return column + width + widthOfTail(after: end) > Self.maximalColumn
   }
 
-  /// The width of what has to stay on the line of the closing bracket at `index`.
+  /// Returns the width of the tokens that must stay on the line of the closing bracket at `index`.
   private func widthOfTail(after index: Int) -> Int {
     var last = index
     let start = tokens[index].widthThrough
@@ -207,7 +217,7 @@ extension Formatter {
     guard let last = tokens[start...].firstIndex(where: { $0.span.end == end }) else {
       return false
     }
-    if tokens[last].breakersThrough > tokens[start].breakersThrough { return true }
+    if tokens[last].forcedBreaksThrough > tokens[start].forcedBreaksThrough { return true }
     let width = tokens[last].widthThrough - tokens[start].widthThrough
     return column + 1 + tokens[start].text.count + width > Self.maximalColumn
   }
@@ -230,9 +240,9 @@ extension Formatter {
     column += gap.width
   }
 
-  /// Writes the text of `token`; if it has several lines, indents the others like the first.
+  /// Writes the text of `token`. Lines after the first get the indentation of the first.
   private mutating func write(_ token: FormattedToken) {
-    guard token.hasLines else {
+    guard token.isMultiline else {
       output.append(contentsOf: texts[token.text])
       column += token.width
       return

@@ -1,5 +1,5 @@
 extension Lexer {
-  /// IntValue, FloatValue.
+  /// Reads IntValue or FloatValue.
   ///
   /// Spec: 2.9.1, "Int Value", and 2.9.2, "Float Value".
   mutating func number() -> Token {
@@ -37,22 +37,22 @@ extension Lexer {
     return Token(kind: kind, span: span(from: start))
   }
 
-  /// Skips digits, and returns whether there was one.
+  /// Skips digits and returns whether there was at least one.
   private func skipDigits(_ index: inout Int) -> Bool {
     let start = index
     while bytes[index].isDigit { index += 1 }
     return index > start
   }
 
-  /// An invalid token of everything that looks like a part of the number.
+  /// Returns an invalid token that extends over everything that looks like a part of the number.
   private mutating func invalidNumber(
-    _ problem: LexicalProblem, from start: Int, at place: Int
+    _ problem: LexicalProblem, from start: Int, at errorIndex: Int
   ) -> Token {
-    var end = place
+    var end = errorIndex
     while bytes[end].isDigit || bytes[end].isNameStart || bytes[end] == UInt8(ascii: ".") {
       end += 1
     }
     position = end
-    return invalid(problem, from: start, at: place)
+    return invalid(problem, from: start, at: errorIndex)
   }
 }

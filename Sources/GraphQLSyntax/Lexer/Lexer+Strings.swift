@@ -1,5 +1,5 @@
 extension Lexer {
-  /// StringValue: only its end is found, and its escapes are checked.
+  /// Reads StringValue. The lexer finds its end and checks its escapes, but does not decode it.
   ///
   /// Spec: 2.9.4, "String Value".
   mutating func string() -> Token {
@@ -33,7 +33,9 @@ extension Lexer {
       switch bytes[position] {
       case UInt8(ascii: "\""):
         position += 1
-        if let (problem, place) = firstProblem { return invalid(problem, from: start, at: place) }
+        if let (problem, errorIndex) = firstProblem {
+          return invalid(problem, from: start, at: errorIndex)
+        }
         return Token(kind: .string, span: span(from: start))
       case UInt8(ascii: "\\"):
         switch escape(at: position) {
@@ -54,8 +56,8 @@ extension Lexer {
   private mutating func unterminated(
     from start: Int, _ firstProblem: (LexicalProblem, Int)?
   ) -> Token {
-    let (problem, place) = firstProblem ?? (.unterminatedString, position)
-    return invalid(problem, from: start, at: place)
+    let (problem, errorIndex) = firstProblem ?? (.unterminatedString, position)
+    return invalid(problem, from: start, at: errorIndex)
   }
 
   private mutating func blockString(from start: Int) -> Token {
@@ -69,7 +71,8 @@ extension Lexer {
         continue
       }
       position += 3
-      // A backslash cannot belong to anything before it, so it escapes what follows.
+      // Because a backslash never belongs to a preceding escape in a block string, it escapes the
+      // quotes.
       guard bytes[position - 4] == UInt8(ascii: "\\") else {
         return Token(kind: .blockString, span: span(from: start))
       }
@@ -87,7 +90,7 @@ extension Lexer {
 
 // MARK: - Escapes
 
-/// What an escape sequence stands for, and how many bytes it has.
+/// An escape sequence: the character it represents, and its length in bytes.
 struct StringEscape {
   var scalar: Unicode.Scalar
   var length: Int
@@ -96,7 +99,7 @@ struct StringEscape {
 extension LexicalProblem: Error {}
 
 extension Lexer {
-  /// The escape sequence whose backslash is at `index`.
+  /// Returns the escape sequence whose backslash is at `index`.
   func escape(at index: Int) -> Result<StringEscape, LexicalProblem> {
     let simple: Unicode.Scalar
     switch bytes[index + 1] {
@@ -118,11 +121,11 @@ extension Lexer {
     return .success(StringEscape(scalar: simple, length: 2))
   }
 
-  /// `\u{` HexDigit+ `}`: a Unicode scalar value in any number of digits.
+  /// Reads `\u{` HexDigit+ `}`, a Unicode scalar value of any number of digits.
   private func variableWidthEscape(at index: Int) -> Result<StringEscape, LexicalProblem> {
     var point: UInt32 = 0
     var size = 3
-    // The padding behind the text is no digit, so this does not run past it.
+    // The padding after the text contains no hexadecimal digit, so the loop ends there.
     while true {
       let byte = bytes[index + size]
       size += 1
@@ -137,10 +140,10 @@ extension Lexer {
     return .failure(.invalidUnicodeEscape(text(at: index, scalarCount: shown)))
   }
 
-  /// How much of an escape with too many digits is shown.
+  /// The maximal number of characters shown of an overlong escape.
   private static let greatestShownEscape = 12
 
-  /// `\u` and four digits: a Unicode scalar value, or the first half of a surrogate pair.
+  /// Reads `\u` and four digits, a Unicode scalar value or the first half of a surrogate pair.
   private func fixedWidthEscape(at index: Int) -> Result<StringEscape, LexicalProblem> {
     if let code = fourHexDigits(at: index + 2) {
       if let scalar = Unicode.Scalar(code) {
@@ -160,14 +163,14 @@ extension Lexer {
   private func fourHexDigits(at index: Int) -> UInt32? {
     var result: UInt32 = 0
     for offset in 0..<4 {
-      // The padding behind the text is no digit, so this does not run past it.
+      // The padding after the text contains no hexadecimal digit, so the loop ends there.
       guard let digit = bytes[index + offset].hexDigitValue else { return nil }
       result = result << 4 | digit
     }
     return result
   }
 
-  /// Up to `scalarCount` characters from `index` on, to show what is wrong.
+  /// Returns up to `scalarCount` characters at `index`, for use in a message.
   private func text(at index: Int, scalarCount: Int) -> String {
     let rest = UnsafeBufferPointer(start: bytes + index, count: min(count - index, scalarCount * 4))
     return String(

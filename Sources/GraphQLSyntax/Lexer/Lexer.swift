@@ -1,26 +1,33 @@
-/// Reads tokens from the bytes of one source.
+/// Reads the tokens of one source.
 ///
-/// The lexer is total: what makes no token becomes one of kind `.invalid`, `problem` tells why, and
-/// reading goes on after it. The bytes must be valid UTF-8 and be followed by ``Source/padding``
-/// zeros, so that sixteen bytes can be read anywhere, and only a zero byte can be the end. Names are
-/// interned as they are read.
+/// The lexer accepts every input: characters that form no token become a token of kind `.invalid`,
+/// and `problem` describes the error. The bytes must be valid UTF-8, followed by ``Source/padding``
+/// zeros. Sixteen bytes can therefore be read at any position, and only a zero byte can be the end.
+///
+/// Each call of ``next(interning:)`` reads one token:
+///
+/// 1. Skip white space, commas and line terminators, eight spaces at a time.
+/// 2. Classify the token by its first byte.
+/// 3. Scan a name in steps of sixteen bytes, compute its hash from the same words, and intern it.
+/// 4. Scan strings and comments word by word for the few bytes that can end them.
+/// 5. For an invalid character, a byte order mark or the end of the source, take the slow path.
 ///
 /// Spec: 2.1, "Source Text".
 struct Lexer: ~Copyable {
-  /// Because: the lexer lives in a closure that keeps the source's bytes alive, and reads no
-  /// further than their padding.
+  /// Because: the lexer exists only inside a closure that keeps the bytes of the source alive, and
+  /// it never reads beyond their padding.
   let bytes: UnsafePointer<UInt8>
   let count: Int
-  /// What is added to an index to make an offset of the source map.
+  /// The offset of the first byte in the source map.
   let base: UInt32
   /// The index of the next byte to read.
   var position = 0
-  /// Whether comments are tokens too.
+  /// A Boolean value that indicates whether comments are returned as tokens.
   var keepsComments = false
-  /// How many tokens may still be read, and how many it were.
+  /// The number of tokens that can still be read before the limit.
   private var remainingTokens: Int
   private let tokenLimit: Int
-  /// What was wrong with the last token of kind `.invalid`, and where.
+  /// The error of the last token of kind `.invalid`, with its position.
   private(set) var problem: (kind: LexicalProblem, span: SourceSpan)?
 
   init(bytes: UnsafePointer<UInt8>, count: Int, base: UInt32, tokenLimit: Int? = nil) {
@@ -33,8 +40,8 @@ struct Lexer: ~Copyable {
 
   /// Reads the next token that is not ignored.
   ///
-  /// At the end of the source it returns `.endOfFile`, then and on every later call.
-  /// - Complexity: O(*n*) in the bytes read.
+  /// Once the source is exhausted, every call returns `.endOfFile`.
+  /// - Complexity: O(*n*), where *n* is the number of bytes read.
   @inline(__always)
   mutating func next(interning names: inout NameTable) -> Token {
     while true {
@@ -52,7 +59,7 @@ struct Lexer: ~Copyable {
   private mutating func skipIgnored() {
     var index = position
     while true {
-      // Spaces come in rows: those that indent a line.
+      // Spaces come in runs, as the indentation of lines.
       let word = bytes.word(at: index) ^ WordScan.repeated(UInt8(ascii: " "))
       guard word != 0 else {
         index += 8
@@ -65,7 +72,7 @@ struct Lexer: ~Copyable {
     position = index
   }
 
-  /// Name : NameStart NameContinue*
+  /// Reads Name: NameStart NameContinue*
   @inline(__always)
   private mutating func name(interning names: inout NameTable) -> Token {
     let start = position
@@ -81,7 +88,7 @@ struct Lexer: ~Copyable {
       }
       let length = VectorScan.firstIndex(stop)
       if length > 0 {
-        // All bits below the first mark.
+        // The mask keeps the bytes below the first one that does not belong to the name.
         let low = bytes.word(at: end) & (stop.low &- 1) & ~stop.low
         let high = bytes.word(at: end + 8) & (stop.high &- 1) & ~stop.high
         hash.combine(low, stop.low == 0 ? high : 0)
@@ -94,7 +101,7 @@ struct Lexer: ~Copyable {
     return Token(kind: .name, span: span(from: start), symbol: symbol)
   }
 
-  /// Reads a token that is not a name, or returns nil after something that is ignored.
+  /// Reads a token other than a name, or returns `nil` after an ignored comment or byte order mark.
   @inline(__always)
   private mutating func nextOther(_ byte: UInt8) -> Token? {
     let kind = Token.Kind(punctuator: byte)
@@ -123,7 +130,7 @@ struct Lexer: ~Copyable {
     return Token(kind: .spread, span: span(from: position - 3))
   }
 
-  /// Comment :: `#` CommentChar*
+  /// Reads Comment: `#` CommentChar*
   private mutating func comment() -> Token? {
     let start = position
     while position < count {
@@ -138,7 +145,7 @@ struct Lexer: ~Copyable {
     return keepsComments ? Token(kind: .comment, span: span(from: start)) : nil
   }
 
-  /// The end of the source, a byte order mark (which is ignored), or a character that is no token.
+  /// Handles the end of the source, a byte order mark (which is ignored), or an invalid character.
   private mutating func endOrInvalid(_ byte: UInt8) -> Token? {
     if byte == 0 && position >= count {
       return Token(kind: .endOfFile, span: span(from: count))
@@ -161,13 +168,13 @@ extension Lexer {
       end: base &+ UInt32(truncatingIfNeeded: position))
   }
 
-  /// A token from `start` to the current position that is wrong at `place`.
-  mutating func invalid(_ problem: LexicalProblem, from start: Int, at place: Int) -> Token {
-    self.problem = (problem, SourceSpan(at: base + UInt32(place)))
+  /// Returns an invalid token from `start` to the current position, with an error at `errorIndex`.
+  mutating func invalid(_ problem: LexicalProblem, from start: Int, at errorIndex: Int) -> Token {
+    self.problem = (problem, SourceSpan(at: base + UInt32(errorIndex)))
     return Token(kind: .invalid, span: span(from: start))
   }
 
-  /// The character at the current position as a token that is wrong.
+  /// Returns the character at the current position as an invalid token.
   private mutating func invalidCharacter() -> Token {
     let start = position
     let scalar = scalar(at: start)
@@ -175,8 +182,10 @@ extension Lexer {
     return invalid(.unexpectedCharacter(scalar), from: start, at: start)
   }
 
-  /// What is read once the limit is reached: the end, or else a token that says so, again and
-  /// again.
+  /// Returns the token after the last allowed one.
+  ///
+  /// At the end of the source, that is `.endOfFile`; otherwise an invalid token that covers the
+  /// rest of the source.
   @inline(never)
   private mutating func afterLastToken() -> Token {
     remainingTokens = 0
@@ -197,7 +206,7 @@ extension Lexer {
     return invalid(.tooManyTokens(limit: tokenLimit), from: start, at: start)
   }
 
-  /// The character that starts at `index`, or nil at the end.
+  /// Returns the character that starts at `index`, or `nil` at the end.
   func scalar(at index: Int) -> Unicode.Scalar? {
     guard index < count else { return nil }
     var decoder = UTF8()
@@ -208,7 +217,7 @@ extension Lexer {
 }
 
 extension Token.Kind {
-  /// The punctuator of one byte, or `.invalid`.
+  /// Creates the kind of a punctuator of one byte, or `.invalid` for any other byte.
   @inline(__always)
   fileprivate init(punctuator byte: UInt8) {
     switch byte {

@@ -1,7 +1,7 @@
-/// Why some characters make no token.
+/// A reason why characters form no token.
 enum LexicalProblem: Hashable, Sendable {
   case unexpectedCharacter(Character)
-  /// In a schema coordinate.
+  /// An invalid character in a schema coordinate.
   case invalidCharacter(Character)
   case digitAfterZero(Character)
   case expectedDigit(Character)
@@ -10,12 +10,12 @@ enum LexicalProblem: Hashable, Sendable {
   case invalidUnicodeEscape(String)
   case tooManyTokens(limit: Int)
 
-  /// A character as it is found in a text; nil at the end.
+  /// A character of the text, or `nil` at its end.
   typealias Character = Unicode.Scalar?
 }
 
 extension LexicalProblem {
-  /// The sentence, worded as the reference words it.
+  /// The message, in the words of the reference implementation.
   var message: String {
     switch self {
     case .unexpectedCharacter("'"):
@@ -39,7 +39,7 @@ extension LexicalProblem {
     }
   }
 
-  /// `"x"`, `U+0000` or `<EOF>`.
+  /// Returns a description of `character`: `"x"`, `U+0000` or `<EOF>`.
   static func describe(_ character: Character) -> String {
     guard let character else { return "<EOF>" }
     if character == "\"" { return "'\"'" }

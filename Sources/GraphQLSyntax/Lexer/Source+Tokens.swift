@@ -1,9 +1,9 @@
 extension Source {
-  /// The tokens of the text and its lexical errors.
+  /// Reads all tokens of the text.
   ///
-  /// - Parameter keepsComments: Whether comments are tokens too.
-  /// - Returns: The tokens, of which the last is `.endOfFile`. Offsets are those of a source map
-  ///   that has only this source.
+  /// - Parameter keepsComments: Whether comments are returned as tokens.
+  /// - Returns: The tokens, which end with `.endOfFile`, and the lexical errors. Spans are offsets
+  ///   of a source map that contains this source alone.
   package func tokens(
     keepsComments: Bool = false
   ) -> (tokens: [Token], diagnostics: [Diagnostic]) {
@@ -19,10 +19,11 @@ extension Source {
 }
 
 extension Source {
-  /// How many tokens the text has, which is what ``ParserOptions/tokenLimit`` limits.
+  /// The number of tokens in the text, as ``ParserOptions/tokenLimit`` counts them.
   ///
-  /// Neither comments nor the end are tokens; what is none, counts as one. Invalid UTF-8 has none.
-  /// - Complexity: O(*n*) in the bytes of the text.
+  /// Comments and the end of the file do not count. Each sequence of invalid characters counts as
+  /// one token. The count is zero for a text that is not valid UTF-8.
+  /// - Complexity: O(*n*), where *n* is the number of bytes.
   public var tokenCount: Int {
     paddedBytes.withUnsafeBufferPointer { padded in
       let bytes = UnsafeBufferPointer(rebasing: padded[..<count])

@@ -1,12 +1,12 @@
-/// A lexical token: what it is and where.
+/// A lexical token: its kind and its position.
 ///
 /// Spec: 2.1.6, "Lexical Tokens".
 public struct Token: Hashable, Sendable {
-  /// Which lexical token it is.
+  /// The kind of token.
   public var kind: Kind
-  /// The characters of the token, with the quotes of a string.
+  /// The span of the token, including the quotes of a string.
   public var span: SourceSpan
-  /// The symbol of a `.name`; of any other token, without meaning.
+  /// The symbol of a `.name`. It has no meaning for other kinds.
   public var symbol: Symbol
 
   @inlinable
@@ -16,23 +16,23 @@ public struct Token: Hashable, Sendable {
     self.symbol = symbol
   }
 
-  /// The lexical tokens of the specification, and what else the lexer tells apart.
+  /// A kind of token: the lexical tokens of the specification, and four additions of the lexer.
   public enum Kind: UInt8, Hashable, Sendable {
     case bang, dollar, ampersand, leftParenthesis, rightParenthesis, spread, colon, equals, at
     case leftBracket, rightBracket, leftBrace, pipe, rightBrace
-    /// A single dot, which only schema coordinates have.
+    /// A single dot, which occurs only in schema coordinates.
     case dot
     case name, int, float, string, blockString
-    /// From `#` to the end of the line. The parser never sees it.
+    /// The text from `#` to the end of the line. The parser never receives it.
     case comment
-    /// Characters that make no token. The lexer knows what is wrong.
+    /// Characters that form no token. ``Lexer/problem`` describes the error.
     case invalid
     case endOfFile
   }
 }
 
 extension Token.Kind {
-  /// What the reference calls it: a punctuator in quotes, or a word.
+  /// The name of the kind in messages: a punctuator in quotes, or a word.
   var description: String {
     switch self {
     case .bang: "\"!\""

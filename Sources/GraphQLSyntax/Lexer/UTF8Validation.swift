@@ -1,7 +1,8 @@
 extension UnsafeBufferPointer<UInt8> {
-  /// The index of the first byte that is not part of well-formed UTF-8, or nil if all are.
+  /// Returns the index of the first byte that does not belong to well-formed UTF-8, or `nil` if
+  /// there is none.
   ///
-  /// - Complexity: O(*n*); ASCII is skipped 32 bytes at a time.
+  /// - Complexity: O(*n*), where *n* is the number of bytes. ASCII is skipped 32 bytes at a time.
   package func firstInvalidUTF8Index() -> Int? {
     guard let start = baseAddress else { return nil }
     var index = 0
@@ -16,9 +17,9 @@ extension UnsafeBufferPointer<UInt8> {
     return nil
   }
 
-  /// How many bytes the scalar at `index` has, or zero if they are ill-formed.
+  /// Returns the number of bytes in the scalar at `index`, or zero if they are ill-formed.
   ///
-  /// The ranges are those of table 3-7 of the Unicode standard.
+  /// The ranges are those of table 3-7 of the Unicode Standard.
   private func lengthOfScalar(at index: Int) -> Int {
     let second: ClosedRange<UInt8>
     let length: Int
@@ -42,11 +43,11 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension UnsafePointer<UInt8> {
-  /// Whether the 32 bytes at `offset` are ASCII.
+  /// Returns whether the 32 bytes at `offset` are ASCII.
   @inline(__always)
   fileprivate func isASCII(at offset: Int) -> Bool {
     let bytes = VectorScan.load(self, at: offset) | VectorScan.load(self, at: offset + 16)
-    // Because: sixteen bytes are two words.
+    // Because: a vector of sixteen bytes has the size of two words.
     let words = unsafeBitCast(bytes, to: SIMD2<UInt64>.self)
     return (words[0] | words[1]) & WordScan.highBits == 0
   }

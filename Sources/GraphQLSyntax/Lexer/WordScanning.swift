@@ -1,52 +1,54 @@
-/// Finding bytes of a kind in a word of eight, without a loop.
+/// Finds bytes in a word of eight, without a loop.
 ///
-/// Every mask has the highest bit of each byte in question set, and nothing else; the lowest one
-/// that is set is exact.
+/// A mask has the highest bit set in each matching byte, and all other bits clear. Only its lowest
+/// set bit is exact: see ``mask(of:in:)``.
 enum WordScan {
   static let lowBits: UInt64 = 0x0101_0101_0101_0101
   static let highBits: UInt64 = 0x8080_8080_8080_8080
 
+  /// Returns a word of eight copies of `byte`.
   @inline(__always)
   static func repeated(_ byte: UInt8) -> UInt64 {
     UInt64(byte) &* lowBits
   }
 
-  /// Which bytes equal `byte`. Above the first that does, a byte that is greater by one may be
-  /// marked as well.
+  /// Returns the mask of the bytes equal to `byte`.
+  ///
+  /// Above the first match, the mask can also contain bytes equal to `byte + 1`.
   @inline(__always)
   static func mask(of byte: UInt8, in word: UInt64) -> UInt64 {
     let difference = word ^ repeated(byte)
     return (difference &- lowBits) & ~difference & highBits
   }
 
-  /// The index of the first byte that `mask` marks.
+  /// Returns the index of the first byte in `mask`.
   @inline(__always)
   static func firstIndex(in mask: UInt64) -> Int {
     mask.trailingZeroBitCount >> 3
   }
 }
 
-/// Finding bytes of a kind in sixteen.
+/// Finds bytes in a vector of sixteen.
 ///
-/// The marks are two words, each byte of which is all ones or all zeros: to ask a vector for its
-/// lanes one by one would cost more than the vector saves.
+/// The result is two words in which each byte is all ones or all zeros. Reading the lanes of the
+/// vector one by one would cost more than the vector saves.
 enum VectorScan {
   typealias Bytes = SIMD16<UInt8>
   typealias Marks = SIMD16<Int8>
 
-  /// The sixteen bytes at `offset`.
+  /// Returns the sixteen bytes at `offset`.
   @inline(__always)
   static func load(_ bytes: UnsafePointer<UInt8>, at offset: Int) -> Bytes {
     UnsafeRawPointer(bytes + offset).loadUnaligned(as: Bytes.self)
   }
 
-  /// Which bytes equal `byte`.
+  /// Returns the marks of the bytes equal to `byte`.
   @inline(__always)
   static func marks(of byte: UInt8, in bytes: Bytes) -> Marks {
     marks(bytes .== Bytes(repeating: byte))
   }
 
-  /// Which bytes cannot be in a name.
+  /// Returns the marks of the bytes that cannot occur in a name.
   @inline(__always)
   static func marksOfNonName(in bytes: Bytes) -> Marks {
     let letters =
@@ -59,19 +61,20 @@ enum VectorScan {
 
   @inline(__always)
   private static func marks(_ mask: SIMDMask<Marks>) -> Marks {
-    // Because: a mask of sixteen bytes is sixteen bytes of ones or zeros.
+    // Because: a mask of sixteen lanes consists of sixteen bytes of ones or zeros.
     unsafeBitCast(mask, to: Marks.self)
   }
 
-  /// The marks of the first eight bytes and those of the last, the first byte lowest.
+  /// Returns the marks of the first eight bytes and of the last eight, the first byte in the lowest
+  /// bits.
   @inline(__always)
   static func words(_ marks: Marks) -> (low: UInt64, high: UInt64) {
-    // Because: sixteen bytes are two words.
+    // Because: a vector of sixteen bytes has the size of two words.
     let words = unsafeBitCast(marks, to: SIMD2<UInt64>.self)
     return (UInt64(littleEndian: words[0]), UInt64(littleEndian: words[1]))
   }
 
-  /// The index of the first byte that is marked; 16 when none is.
+  /// Returns the index of the first marked byte, or 16 if there is none.
   @inline(__always)
   static func firstIndex(_ marks: (low: UInt64, high: UInt64)) -> Int {
     marks.low != 0
@@ -89,7 +92,8 @@ extension UInt8 {
   @inline(__always)
   var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 
-  /// White space, line terminators and commas: what is ignored and has one byte.
+  /// A Boolean value that indicates whether the byte is an ignored token by itself: white space, a
+  /// line terminator or a comma.
   @inline(__always)
   var isIgnored: Bool {
     let ignored: UInt64 = 1 << 0x09 | 1 << 0x0A | 1 << 0x0D | 1 << 0x20 | 1 << 0x2C

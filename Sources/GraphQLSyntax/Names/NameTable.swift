@@ -1,24 +1,31 @@
 /// Maps the spellings of names to dense ``Symbol``s and back.
 ///
-/// A table is a value that grows by appending: a symbol stays valid in every later state of the
-/// table that made it. A schema keeps the table its documents made, and the operations that use it
-/// continue from a copy.
+/// ```swift
+/// var names = NameTable()
+/// let hero = names.intern("hero")
+/// names.symbol(for: "hero") == hero   // true
+/// names[hero]                         // "hero"
+/// ```
 ///
-/// Lookup is a hash table with open addressing whose slots hold half of the hash next to the
-/// symbol, so that almost every probe that does not match ends without reading the name.
+/// A table is a value that only grows: a symbol of a table is valid in every later copy of it. A
+/// schema keeps the table of its documents, and the operations against it continue from a copy.
+///
+/// The table is a hash table with open addressing. Each slot holds half of the hash next to the
+/// symbol, so a probe of the wrong slot nearly always ends without reading the name.
 public struct NameTable: Sendable {
-  /// The UTF-8 of all names, one after the other, and fifteen bytes more at least, so that two words
-  /// can be read anywhere.
+  /// The UTF-8 text of all names, followed by at least fifteen more bytes, so that two words can be
+  /// read at any position.
   private var text: [UInt8] = Array(repeating: 0, count: 2048)
-  /// Where each name starts in `text`, and where the last one ends.
+  /// The start of each name in `text`, followed by the end of the last name.
   private var starts: [UInt32] = [0]
-  /// Power of two many; `tag << 32 | symbol + 1`, or zero when empty.
+  /// The hash table: `tag << 32 | symbol + 1` for each symbol, and zero for each empty slot. The
+  /// count is a power of two.
   private var slots: [UInt64]
 
   private static let padding = 15
   private static let standard = NameTable(wellKnown: wellKnownSpellings)
 
-  /// A table of the language's own names.
+  /// Creates a table with the names of the GraphQL language.
   public init() {
     self = .standard
   }
@@ -30,14 +37,14 @@ public struct NameTable: Sendable {
     }
   }
 
-  /// How many names the table holds: one more than the greatest symbol's index.
+  /// The number of names in the table.
   public var count: Int { starts.count - 1 }
 }
 
 extension NameTable {
-  /// The symbol for `spelling`, which is added if it is new.
+  /// Returns the symbol for `spelling`, adding it to the table if it is new.
   ///
-  /// - Complexity: O(length of the name), amortized.
+  /// - Complexity: O(*n*) on average, where *n* is the length of the name.
   @discardableResult
   public mutating func intern(_ spelling: String) -> Symbol {
     withPaddedUTF8(of: spelling) { pointer, count, hash in
@@ -45,21 +52,23 @@ extension NameTable {
     }
   }
 
-  /// The symbol for `spelling`, or nil if the table has no such name.
+  /// Returns the symbol for `spelling`, or `nil` if the table does not contain it.
   public func symbol(for spelling: String) -> Symbol? {
     withPaddedUTF8(of: spelling) { pointer, count, hash in
       find(pointer, count: count, hash: hash).symbol
     }
   }
 
-  /// The spelling of `symbol`, which must be of this table or of one that this table continues.
+  /// Accesses the spelling of `symbol`, which must belong to this table or to one that it
+  /// continues.
   ///
-  /// - Complexity: O(length of the name). Names of up to 15 bytes are not allocated.
+  /// - Complexity: O(*n*), where *n* is the length of the name. Names of up to 15 bytes need no
+  ///   allocation.
   public subscript(symbol: Symbol) -> String {
     withUTF8(of: symbol) { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Calls `body` with the bytes of the spelling of `symbol`.
+  /// Calls `body` with the UTF-8 bytes of `symbol`.
   public func withUTF8<Result>(of symbol: Symbol, _ body: (UnsafeBufferPointer<UInt8>) -> Result)
     -> Result
   {
@@ -67,14 +76,14 @@ extension NameTable {
     return text.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
   }
 
-  /// Whether the spelling of `first` is before that of `second`, by the values of their bytes.
+  /// Returns whether `first` precedes `second` in the order of their UTF-8 bytes.
   public func areInIncreasingOrder(_ first: Symbol, _ second: Symbol) -> Bool {
     withUTF8(of: first) { first in
       withUTF8(of: second) { first.lexicographicallyPrecedes($0) }
     }
   }
 
-  /// Whether `symbol` starts with two underscores, which is reserved for introspection.
+  /// Returns whether `symbol` starts with two underscores, which are reserved for introspection.
   public func isReserved(_ symbol: Symbol) -> Bool {
     withUTF8(of: symbol) { $0.starts(with: [UInt8(ascii: "_"), UInt8(ascii: "_")]) }
   }
@@ -83,7 +92,7 @@ extension NameTable {
 // MARK: - Interning bytes
 
 extension NameTable {
-  /// The symbol for the `count` bytes at `name`, whose hash is `hash`.
+  /// Returns the symbol for the `count` bytes at `name`, adding it to the table if it is new.
   ///
   /// Up to fifteen bytes after the name are read and ignored.
   @inline(__always)
@@ -93,7 +102,7 @@ extension NameTable {
     return insert(name, count: count, hash: hash, slot: found.slot)
   }
 
-  /// The symbol of a name, or the slot where it belongs.
+  /// Returns the symbol of a name, or the empty slot where to insert it.
   @inline(__always)
   private func find(
     _ name: UnsafePointer<UInt8>, count: Int, hash: UInt64
@@ -117,7 +126,7 @@ extension NameTable {
     let start = Int(starts[symbol.index])
     guard Int(starts[symbol.index + 1]) - start == count else { return false }
     return text.withUnsafeBufferPointer { text in
-      // Because: both sides are followed by fifteen readable bytes.
+      // Because: both texts are followed by at least fifteen readable bytes.
       let spelling = text.baseAddress.unsafelyUnwrapped + start
       var offset = 0
       while offset + 16 < count {
@@ -127,7 +136,7 @@ extension NameTable {
         if difference != 0 { return false }
         offset += 16
       }
-      // Nearly all names end here; so they are compared without asking how long they are.
+      // Most names end here. Masks compare them without a branch on their length.
       let rest = count - offset
       let low = ~(UInt64.max << UInt64(rest * 8))
       let high = ~(UInt64.max << UInt64(max(0, rest - 8) * 8))
@@ -148,7 +157,7 @@ extension NameTable {
     if missing > 0 {
       text.append(contentsOf: repeatElement(0, count: max(missing, text.count)))
     }
-    // Because: there is room for the name, and no name is a part of the text that grows.
+    // Because: the text has room for the name, and the name is not a part of the text.
     text.withUnsafeMutableBufferPointer {
       ($0.baseAddress.unsafelyUnwrapped + start).update(from: name, count: count)
     }
@@ -158,9 +167,9 @@ extension NameTable {
     return symbol
   }
 
-  /// Makes room for as many new names as a source of `byteCount` bytes usually has.
+  /// Reserves slots for the names of a source with `byteCount` bytes.
   mutating func reserveCapacity(forSourceOf byteCount: Int) {
-    // Schemas, which have most, have a name that is new in 120 bytes.
+    // Schemas contain the most new names: about one in 120 bytes.
     let needed = byteCount / 64
     guard needed > slots.count else { return }
     var count = slots.count
@@ -168,7 +177,8 @@ extension NameTable {
     makeSlots(count)
   }
 
-  /// Makes `count` slots. The names are hashed again, because a slot keeps only half of a hash.
+  /// Replaces the slots by `count` new ones. All names are hashed again, because a slot keeps only
+  /// half of its hash.
   private mutating func makeSlots(_ count: Int) {
     slots = Array(repeating: 0, count: count)
     for index in 0..<self.count {
@@ -185,7 +195,7 @@ extension NameTable {
   }
 }
 
-/// Calls `body` with the UTF-8 of `string`, followed by readable zeros, and its hash.
+/// Calls `body` with the UTF-8 bytes of `string`, followed by readable zeros, and with their hash.
 private func withPaddedUTF8<Result>(
   of string: String, _ body: (UnsafePointer<UInt8>, Int, UInt64) -> Result
 ) -> Result {
@@ -199,7 +209,7 @@ private func withPaddedUTF8<Result>(
 }
 
 extension UnsafePointer<UInt8> {
-  /// The eight bytes at `offset`, the first one lowest.
+  /// Returns the eight bytes at `offset`, the first of them in the lowest bits.
   @inline(__always)
   func word(at offset: Int) -> UInt64 {
     UInt64(littleEndian: UnsafeRawPointer(self + offset).loadUnaligned(as: UInt64.self))

@@ -1,4 +1,4 @@
-/// The names of the language, which every ``NameTable`` starts with, in the order of
+/// The names of the GraphQL language. Every ``NameTable`` starts with them, in the order of
 /// `wellKnownSpellings`.
 extension Symbol {
   // MARK: - Keywords
@@ -150,7 +150,7 @@ extension Symbol {
 }
 
 extension NameTable {
-  /// The spellings of the symbols above, in their order.
+  /// The spellings of the symbols above, in the same order.
   static let wellKnownSpellings: [StaticString] = [
     "query", "mutation", "subscription", "fragment", "on", "true", "false", "null", "schema",
     "extend", "scalar", "type", "interface", "union", "enum", "input", "directive", "implements",

@@ -1,4 +1,4 @@
-/// How many nodes of each kind a document has, to return to when a definition is given up.
+/// The number of nodes of each kind in a document, for removing a definition that failed to parse.
 struct Checkpoint {
   fileprivate let operations: Int
   fileprivate let fragments: Int
@@ -44,7 +44,7 @@ struct Checkpoint {
 }
 
 extension Document {
-  /// Removes the nodes that were appended since `checkpoint`.
+  /// Removes all nodes appended since `checkpoint`.
   mutating func truncate(to checkpoint: Checkpoint) {
     operations.removeSubrange(checkpoint.operations...)
     fragments.removeSubrange(checkpoint.fragments...)

@@ -1,17 +1,35 @@
 extension Document {
   /// Parses `source` and appends its definitions.
   ///
-  /// A syntax error ends the definition that it is in; parsing resumes at the next definition.
-  /// Definitions with errors are not in the document.
+  /// A syntax error does not end parsing. The parser reports the first error of each item of a list
+  /// and of each definition, and resumes at the next one. Definitions with errors are left out of
+  /// the document.
+  ///
+  /// ```swift
+  /// var document = Document()
+  /// let diagnostics = document.parse(Source(name: "Hero.graphql", text: "query Hero { hero { name } }"))
+  /// ```
+  /// - Parameters:
+  ///   - source: The text to parse.
+  ///   - options: The limits of the parser.
   /// - Returns: All syntax errors, in the order of the text.
-  /// - Complexity: O(*n*) in the bytes of the source, in time and in space, and O(1) in stack.
+  /// - Complexity: O(*n*) time and space, where *n* is the number of bytes, and O(1) stack.
   public mutating func parse(
     _ source: Source, options: ParserOptions = ParserOptions()
   ) -> [Diagnostic] {
     withParser(of: source, options) { $0.parseDocument() }.diagnostics
   }
 
-  /// Parses `text`, and returns a document with its definitions, and its syntax errors.
+  /// Parses `text` into a new document.
+  ///
+  /// ```swift
+  /// let (document, diagnostics) = Document.parsing("query Hero { hero { name } }")
+  /// ```
+  /// - Parameters:
+  ///   - text: The text to parse.
+  ///   - name: The name that diagnostics show for the text.
+  ///   - options: The limits of the parser.
+  /// - Returns: The document, and all syntax errors in the order of the text.
   public static func parsing(
     _ text: String, name: String = "GraphQL", options: ParserOptions = ParserOptions()
   ) -> (document: Document, diagnostics: [Diagnostic]) {
@@ -23,10 +41,10 @@ extension Document {
   /// Parses a single value, such as a default value in introspection JSON.
   ///
   /// - Parameters:
-  ///   - source: The text, which must hold nothing but the value.
-  ///   - allowsVariables: Whether `$name` is a value.
-  ///   - options: What is accepted at most.
-  /// - Returns: The value, unless there is a syntax error.
+  ///   - source: A text that consists of the value alone.
+  ///   - allowsVariables: Whether the value can contain variables.
+  ///   - options: The limits of the parser.
+  /// - Returns: The value, or `nil` with the syntax errors.
   public mutating func parseValue(
     _ source: Source, allowsVariables: Bool = false, options: ParserOptions = ParserOptions()
   ) -> (value: Value?, diagnostics: [Diagnostic]) {
@@ -37,9 +55,12 @@ extension Document {
     }
   }
 
-  /// Parses a single type, such as `[Int!]!`.
+  /// Parses a single type reference, such as `[Int!]!`.
   ///
-  /// - Returns: The type, unless there is a syntax error.
+  /// - Parameters:
+  ///   - source: A text that consists of the type alone.
+  ///   - options: The limits of the parser.
+  /// - Returns: The type, or `nil` with the syntax errors.
   public mutating func parseType(
     _ source: Source, options: ParserOptions = ParserOptions()
   ) -> (type: TypeReference?, diagnostics: [Diagnostic]) {
@@ -48,7 +69,7 @@ extension Document {
     }
   }
 
-  /// Appends `source`, and lets `body` parse it into this document.
+  /// Appends `source` and runs `body` with a parser for it that adds to this document.
   private mutating func withParser<Result>(
     of source: Source, _ options: ParserOptions, _ body: (inout Parser) -> Result?
   ) -> (Result?, diagnostics: [Diagnostic]) {
@@ -56,7 +77,7 @@ extension Document {
       return (nil, [Diagnostic(.tooLarge, at: nil)])
     }
     let base = sources.span(ofSourceAt: index).start
-    // The parser works on the document itself; leaving a copy here would make it copy every array.
+    // The parser must be the only owner of the document. A second reference would copy every array.
     var document = Document(names: NameTable(), sources: SourceMap())
     swap(&document, &self)
     return source.paddedBytes.withUnsafeBufferPointer { padded in
@@ -80,7 +101,7 @@ extension Document {
 }
 
 extension Diagnostic {
-  /// A syntax error.
+  /// Creates the diagnostic of a syntax error.
   init(_ problem: SyntaxProblem, at span: SourceSpan?) {
     self.init(rule: .syntax, message: problem.message, at: span)
   }
@@ -89,7 +110,7 @@ extension Diagnostic {
 extension Document {
   /// Appends `source` without parsing it, so that diagnostics can point into it.
   ///
-  /// - Returns: The index of the source, or nil when offsets would no longer fit 32 bits.
+  /// - Returns: The index of the source, or `nil` if its offsets would exceed 32 bits.
   public mutating func append(_ source: Source) -> Int? {
     sources.append(source)
   }

@@ -18,7 +18,7 @@ extension Parser {
     return try parseExtension()
   }
 
-  /// A definition that may have a description, from its keyword on; nil if that is none.
+  /// Parses a definition that can have a description, or returns `nil` if no such keyword is next.
   private mutating func parseDefinition(
     from start: Token, _ description: StringLiteral?
   ) throws(SyntaxAbort) -> Definition? {
@@ -47,7 +47,7 @@ extension Parser {
 }
 
 extension TypeKind {
-  /// The kind whose definitions start with `keyword`.
+  /// Creates the kind whose definitions start with `keyword`.
   fileprivate init?(keyword: Symbol) {
     switch keyword {
     case .scalar: self = .scalar
@@ -60,7 +60,7 @@ extension TypeKind {
     }
   }
 
-  /// The word that definitions of the kind start with.
+  /// The keyword that definitions of the kind start with.
   public var keyword: Symbol {
     switch self {
     case .scalar: .scalar

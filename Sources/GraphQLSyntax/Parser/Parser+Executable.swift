@@ -127,7 +127,7 @@ extension Parser {
     return list(from: first, to: document.arguments.count)
   }
 
-  /// The nodes of an array from one count of it to a later one.
+  /// Returns the list of the nodes at indices `first..<end` of their array.
   @inline(__always)
   func list<Kind>(from first: Int, to end: Int) -> NodeList<Kind> {
     NodeList(start: UInt32(truncatingIfNeeded: first), end: UInt32(truncatingIfNeeded: end))

@@ -1,4 +1,4 @@
-/// A list that can go on after an error in one of its items.
+/// A list in which parsing can resume after an error in one of the items.
 enum RecoverableList {
   case selections
   case fieldDefinitions
@@ -20,10 +20,10 @@ enum RecoverableList {
 }
 
 extension Parser {
-  /// Parses items up to the closing bracket, which is consumed. There must be one item at least.
+  /// Parses one or more items up to the closing bracket, and consumes the bracket.
   ///
-  /// After an error in an item, it goes on with the next one that can be told: so the first error of
-  /// each item is reported, and nothing that only follows from it.
+  /// After an error in an item, parsing resumes at the next recognizable item. The first error of
+  /// each item is reported, and errors that only follow from it are not.
   @inline(__always)
   mutating func parseItems(
     of list: RecoverableList, _ parseItem: (inout Parser) throws(SyntaxAbort) -> Void
@@ -43,20 +43,38 @@ extension Parser {
   /// Skips to the next item of `list`, or to its closing bracket, after an error in the item at
   /// `start`.
   ///
-  /// Where brackets seem to be missing, indentation tells what belongs where.
-  /// - Throws: `abort` when the list cannot go on: at the end, where a definition seems to start, and
-  ///   at what seems to belong to an outer list.
+  /// Matching brackets are not enough to find it, since a bracket may be what is missing. Line
+  /// breaks and indentation of well-laid-out text serve as a second clue:
+  ///
+  /// 1. Give up if the error makes the rest of the definition meaningless, if the error limit is
+  ///    reached, or if the item looks like the start of the next definition.
+  /// 2. Read the item again up to the error, to know which brackets are open.
+  /// 3. Then examine the following tokens in turn:
+  ///    - At a definition keyword at the start of a line, give up.
+  ///    - At the closing bracket of the list, resume, unless the bracket closes one opened in the
+  ///      item.
+  ///      On a line with less indentation than the item, it always closes the list.
+  ///    - At a token that can start an item, resume if all brackets of the item are closed, or if
+  ///      the
+  ///      token is first on a line with the indentation of the item or less.
+  ///    - In a nested list, give up at a closing bracket or a line that seems to belong to an outer
+  ///      list.
+  ///
+  /// Giving up means rethrowing `abort`. The enclosing list then tries the same, and finally
+  /// ``recover(fromDefinitionAt:)``.
+  /// - Throws: `abort` if parsing cannot resume in this list.
   @inline(never)
   mutating func resume(
     _ list: RecoverableList, after abort: SyntaxAbort, inItemAt start: Token
   ) throws(SyntaxAbort) {
-    guard !abort.endsDefinition, hasRoomForErrors, !missesDefinition(inItemAt: start) else {
+    guard !abort.endsDefinition, canReportMoreErrors, !containsDefinitionStart(inItemAt: start)
+    else {
       throw abort
     }
     discardValues()
     var open = openBrackets(from: start)
     let itemColumn = indentation(of: start)
-    // What is no further in than the line of an item that is not first on it, is not beside the item.
+    // For an item in the middle of a line, the limit is the indentation of that line.
     let outerColumn =
       itemColumn.map { $0 - 1 } ?? indentation(of: firstToken(onLineOf: start)) ?? -1
     while token.kind != .endOfFile {
@@ -78,7 +96,7 @@ extension Parser {
     throw abort
   }
 
-  /// Whether the next token seems to start an item of `list`.
+  /// Returns whether the next token seems to start an item of `list`.
   private mutating func canStartItem(of list: RecoverableList, isFirstOnLine: Bool) -> Bool {
     switch (token.kind, list) {
     case (.spread, .selections): isFirstOnLine
@@ -103,7 +121,7 @@ extension Parser {
 // MARK: - Where the error is
 
 extension Parser {
-  /// The brackets that were opened and not closed from `start` up to the next token.
+  /// Returns the brackets that are opened from `start` up to the next token and not closed.
   private mutating func openBrackets(from start: Token) -> OpenBrackets {
     var open = OpenBrackets()
     var lexer = lexer(at: start.span.start)
@@ -114,9 +132,10 @@ extension Parser {
     }
   }
 
-  /// Whether another definition seems to have started before the error, because a closing bracket is
-  /// missing: `type B` was taken for a field, say.
-  private mutating func missesDefinition(inItemAt start: Token) -> Bool {
+  /// Returns whether the text up to the error seems to contain the start of another definition.
+  ///
+  /// This happens if a closing bracket is missing. For example, `type B` is then parsed as a field.
+  private mutating func containsDefinitionStart(inItemAt start: Token) -> Bool {
     [start, firstToken(onLineOf: token)].contains { candidate in
       candidate.span.start > definitionStart && indentation(of: candidate) == 0
         && startsDefinition(candidate)
@@ -131,7 +150,8 @@ extension Parser {
     }
   }
 
-  /// The first token on the line of `token`, unless that is far away: then `token`.
+  /// Returns the first token on the line of `token`, or `token` itself if its line starts far
+  /// before it.
   private mutating func firstToken(onLineOf token: Token) -> Token {
     guard let lineStart = lineStart(before: token, within: 200) else { return token }
     var lexer = lexer(at: lineStart)
@@ -139,26 +159,28 @@ extension Parser {
   }
 }
 
-/// Opening brackets that wait for their partners.
+/// The open brackets of a text that is being skipped, which may be unbalanced.
 ///
-/// Whatever is tracked takes constant time on average, however many brackets are open.
+/// A closing bracket also closes the unclosed brackets inside its pair: `]` in `[{]` closes both.
+/// If the `}` appears afterwards, it is recognized as belonging to them.
+/// - Complexity: O(1) on average for each token.
 private struct OpenBrackets {
   private var kinds: [Token.Kind] = []
-  /// How many of `kinds` there are of each, so that nobody searches for what is not there.
+  /// The number of each kind in `kinds`, which avoids a search for a bracket that is not open.
   private var counts: [Token.Kind: Int] = [:]
-  /// How many of each were closed only because one before them was: `{` in `[{]}`.
+  /// The number of brackets of each kind that were closed by an outer bracket: `{` in `[{]}`.
   private var crossed: [Token.Kind: Int] = [:]
 
   var isEmpty: Bool { kinds.isEmpty }
 
-  /// Whether `kind` is a closing bracket whose partner is open.
+  /// Returns whether `kind` closes a bracket that is open.
   func canClose(_ kind: Token.Kind) -> Bool {
     kind.opening.map { counts[$0, default: 0] + crossed[$0, default: 0] > 0 } ?? false
   }
 
-  /// Notes a token that is skipped.
+  /// Records a skipped token.
   ///
-  /// - Returns: False for a closing bracket whose partner is not open.
+  /// - Returns: `false` for a closing bracket that closes none of the open brackets.
   mutating func track(_ kind: Token.Kind) -> Bool {
     switch kind {
     case .leftBrace, .leftBracket, .leftParenthesis:
@@ -186,7 +208,7 @@ private struct OpenBrackets {
 }
 
 extension Token.Kind {
-  /// The partner of a closing bracket.
+  /// The opening bracket that a closing bracket matches.
   fileprivate var opening: Token.Kind? {
     switch self {
     case .rightBrace: .leftBrace

@@ -1,11 +1,15 @@
 // MARK: - Definitions
 
 extension Parser {
-  /// Skips to where the next definition seems to start, after an error in the one at `start`.
+  /// Skips to the start of the next definition, after an error in the one at `start`.
   ///
-  /// That is a keyword of a definition (or a description and a keyword) that no bracket is open
-  /// around; or, because a closing bracket may be what is missing, one at the start of a line, if
-  /// what follows it fits.
+  /// 1. Read the failed definition again, to find out how many brackets are open at the error.
+  /// 2. If one of the two tokens before the error is a definition keyword at the start of a line,
+  ///    return to it: the parser took it for something else because a closing bracket is missing.
+  /// 3. Otherwise, skip to the next definition keyword, or to a description in front of one. It
+  ///    must be outside all brackets, or at the start of a line and followed by a token that fits.
+  /// 4. Outside all brackets, a `{` directly after a `}` also starts a definition: a shorthand
+  ///    query.
   mutating func recover(fromDefinitionAt start: Token) {
     let scan = scan(from: start, to: token)
     if let missed = scan.missedStart { return rewind(to: missed) }
@@ -21,11 +25,10 @@ extension Parser {
     }
   }
 
-  /// Reads again what was parsed from `start` up to the error at `end`.
+  /// Reads the tokens from `start` up to the error at `end` again.
   ///
-  /// - Returns: How many brackets are open at `end`; and the token with which a definition seems to
-  ///   start after all, if one of the last two was taken for something else: without the closing
-  ///   brace of the type before it, `type B` is a field and an error.
+  /// - Returns: The number of open brackets at `end`. If one of the two tokens before `end` seems
+  ///   to start a definition, `missedStart` is that token.
   private mutating func scan(
     from start: Token, to end: Token
   ) -> (depth: Int, missedStart: Token?) {
@@ -58,7 +61,7 @@ extension Parser {
     }
   }
 
-  /// Whether what follows `keyword` can follow it in a definition.
+  /// Returns whether the token after `keyword` can follow it in a definition.
   mutating func isPlausible(_ keyword: Token) -> Bool {
     switch peek(after: keyword).kind {
     case .name: true
@@ -68,6 +71,7 @@ extension Parser {
     }
   }
 
+  /// Returns the token after `token`, without consuming anything.
   mutating func peek(after token: Token) -> Token {
     var lexer = lexer(at: token.span.end)
     return lexer.next(interning: &document.names)
@@ -75,7 +79,7 @@ extension Parser {
 }
 
 extension Token.Kind {
-  /// One for what opens, minus one for what closes, zero for the rest.
+  /// The change in nesting depth: 1 for an opening bracket, -1 for a closing bracket, else 0.
   fileprivate var nestingChange: Int {
     switch self {
     case .leftBrace, .leftBracket, .leftParenthesis: 1
@@ -92,7 +96,7 @@ extension Token {
 }
 
 extension Symbol {
-  /// Whether a definition or an extension can start with it.
+  /// A Boolean value that indicates whether a definition or an extension can start with the word.
   var isDefinitionKeyword: Bool {
     switch self {
     case .query, .mutation, .subscription, .fragment, .schema, .extend, .scalar, .type, .interface,

@@ -1,18 +1,19 @@
-/// A selection set whose closing brace was not reached yet.
+/// A selection set whose closing brace has not been reached.
 struct OpenSelectionSet {
-  /// What it belongs to; nil for the one of a definition.
+  /// The field or inline fragment that owns the selection set, or `nil` for that of a definition.
   var owner: Selection?
-  /// Where its brace is.
+  /// The offset of the opening brace.
   var start: UInt32
-  /// Where its selections start on the scratch stack.
+  /// The index of its first selection on the scratch stack.
   var firstScratch: Int
 }
 
 extension Parser {
   /// SelectionSet : { Selection+ }
   ///
-  /// Selection sets within it are kept on a stack until they are closed. A field or an inline
-  /// fragment is appended before what it selects, and completed after, so that IDs follow the text.
+  /// Nested selection sets are kept on a stack until they are closed. A field or an inline fragment
+  /// is appended before its selections and completed after them, so IDs follow the order of the
+  /// text.
   mutating func parseSelectionSet() throws(SyntaxAbort) -> SelectionSet {
     openListCount += 1
     defer { openListCount -= 1 }
@@ -33,9 +34,9 @@ extension Parser {
     }
   }
 
-  /// Parses a selection up to the end, or into its selection set.
+  /// Parses a selection, up to and including the opening brace of its selection set.
   ///
-  /// - Returns: Whether it is in a selection set now, whose first selection is next.
+  /// - Returns: `true` if a selection set was opened, so that its first selection is next.
   @inline(__always)
   private mutating func parseSelection() throws(SyntaxAbort) -> Bool {
     let selection = try parseSelectionHead()
@@ -68,7 +69,7 @@ extension Parser {
     return (selectionSet, open.owner)
   }
 
-  /// Whether a selection set must follow the part of `selection` that was parsed.
+  /// Returns whether `selection`, as far as it has been parsed, must continue with a selection set.
   @inline(__always)
   private func needsSelectionSet(_ selection: Selection) -> Bool {
     switch selection {
@@ -91,7 +92,7 @@ extension Parser {
     }
   }
 
-  /// Selection, without its selection set.
+  /// Parses Selection up to its selection set.
   private mutating func parseSelectionHead() throws(SyntaxAbort) -> Selection {
     token.kind == .spread ? try parseFragment() : .field(try parseField())
   }

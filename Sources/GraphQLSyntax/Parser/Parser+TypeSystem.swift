@@ -52,7 +52,7 @@ extension Parser {
     return list(from: first, to: document.rootOperationTypes.count)
   }
 
-  /// TypeDefinition, from its keyword on.
+  /// TypeDefinition, from its keyword on
   mutating func parseType(
     _ kind: TypeKind, from start: UInt32, _ description: StringLiteral?
   ) throws(SyntaxAbort) -> TypeDefinition.ID {
@@ -62,7 +62,7 @@ extension Parser {
     return append(type)
   }
 
-  /// TypeExtension, from its keyword on. It must have something besides its name.
+  /// TypeExtension, from its keyword on. It must contain more than a name.
   mutating func parseTypeExtension(
     _ kind: TypeKind, from start: UInt32
   ) throws(SyntaxAbort) -> TypeDefinition.ID {
@@ -78,7 +78,7 @@ extension Parser {
     return NodeID(rawValue: UInt32(document.types.count - 1))
   }
 
-  /// Keyword, name, and all that a type of `kind` can have after it.
+  /// Parses the keyword, the name, and the parts that a type of `kind` can have.
   private mutating func parseTypeBody(_ kind: TypeKind) throws(SyntaxAbort) -> TypeDefinition {
     advance()
     var type = TypeDefinition(kind: kind, name: try parseName())
@@ -240,7 +240,7 @@ extension Parser {
 }
 
 extension TypeDefinition {
-  /// Just a name.
+  /// Creates a definition that consists of a name.
   fileprivate init(kind: TypeKind, name: Name) {
     self.init(
       kind: kind, isExtension: false, description: nil, name: name, directives: .empty,
@@ -248,7 +248,7 @@ extension TypeDefinition {
       span: name.span)
   }
 
-  /// Whether it has nothing but a name.
+  /// A Boolean value that indicates whether the definition consists of a name alone.
   fileprivate var isBare: Bool {
     directives.isEmpty && interfaces.isEmpty && fields.isEmpty && members.isEmpty && values.isEmpty
       && inputFields.isEmpty

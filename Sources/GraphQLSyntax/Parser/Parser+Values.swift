@@ -1,19 +1,21 @@
-/// A list or an object whose closing bracket was not reached yet.
+/// A list or an object whose closing bracket has not been reached.
 struct OpenValue {
   enum Kind {
     case list
-    /// `field` is the name that the next value belongs to.
+    /// An object. The next value belongs to `field`.
     case object(field: Name)
   }
 
   var kind: Kind
   var start: UInt32
-  /// Where its items, or its fields, start on their scratch stack.
+  /// The index of its first item, or first field, on the scratch stack.
   var firstScratch: Int
 }
 
 extension Parser {
-  /// Value : Variable, or a literal. With `isConstant`, variables are refused.
+  /// Value : Variable, or a literal
+  ///
+  /// If `isConstant` is `true`, variables are reported as errors.
   ///
   /// Spec: 2.9, "Input Values".
   mutating func parseValue(isConstant: Bool) throws(SyntaxAbort) -> Value {
@@ -23,7 +25,8 @@ extension Parser {
     return try parseNestedValue(isConstant: isConstant)
   }
 
-  /// A list or an object. Those around the value that is next are kept on a stack.
+  /// Parses a list or an object. The enclosing ones are kept on a stack, so their depth needs no
+  /// recursion.
   private mutating func parseNestedValue(isConstant: Bool) throws(SyntaxAbort) -> Value {
     while true {
       guard var value = try parseInnermost(isConstant: isConstant) else { continue }
@@ -36,7 +39,8 @@ extension Parser {
     }
   }
 
-  /// The next value if it has none within it; else its opening bracket, and nil.
+  /// Parses the next value if it contains no other values, else its opening bracket, and returns
+  /// `nil`.
   private mutating func parseInnermost(isConstant: Bool) throws(SyntaxAbort) -> Value? {
     let start = token.span.start
     switch token.kind {
@@ -66,7 +70,7 @@ extension Parser {
     }
   }
 
-  /// The part of an ObjectField before its value.
+  /// Parses the part of ObjectField before its value.
   private mutating func parseFieldName() throws(SyntaxAbort) -> Name {
     let name = try parseName()
     try expect(.colon)
@@ -83,7 +87,8 @@ extension Parser {
     }
   }
 
-  /// Whether the next token closes `open`, the innermost value; if not, its next item starts there.
+  /// Returns whether the next token closes `open`, the innermost value. If not, parses up to the
+  /// start of its next item.
   private mutating func closes(_ open: OpenValue) throws(SyntaxAbort) -> Bool {
     switch open.kind {
     case .list:
@@ -115,7 +120,7 @@ extension Parser {
     return Value(content: content, span: span(from: open.start))
   }
 
-  /// A value that is neither a list nor an object.
+  /// Parses a value other than a list or an object.
   private mutating func parseLeaf(isConstant: Bool) throws(SyntaxAbort) -> Value {
     let content: Value.Content
     switch token.kind {
@@ -146,7 +151,7 @@ extension Parser {
 }
 
 extension Value.Content {
-  /// BooleanValue, NullValue or EnumValue.
+  /// Creates a BooleanValue, NullValue or EnumValue from a word.
   fileprivate init(word: Symbol) {
     switch word {
     case .true: self = .boolean(true)

@@ -1,25 +1,35 @@
-/// Thrown after an error was reported, to give up what is being parsed: up to the next item of the
-/// innermost list that can go on, or else the definition.
+/// An error that ends the current item or definition. It is thrown after a diagnostic was reported.
+///
+/// The innermost list that can recover catches it and resumes at its next item. If no list can, the
+/// definition is abandoned.
 struct SyntaxAbort: Error {
-  /// Whether no list may go on.
+  /// A Boolean value that indicates whether the definition is abandoned without an attempt to
+  /// recover in a list.
   var endsDefinition = false
 }
 
 /// Parses the definitions of one source into a document.
 ///
-/// There is one function for each production of the grammar, in the extensions. What the grammar
-/// nests without bound (selection sets, values, list types) is parsed with stacks of its own, not
-/// by recursion. Lists whose items contain lists of the same kind are collected on a scratch stack
-/// and appended in one piece, so that each list is contiguous.
+/// Each production of the grammar is one function in an extension, with the production in its
+/// comment. The parser looks one token ahead.
+///
+/// - **Nesting.** Selection sets, values and list types can be nested without bound in the grammar.
+///   They are parsed with explicit stacks instead of recursion.
+/// - **Lists.** The nodes of a list are adjacent in the document. A list whose items can contain
+///   lists of the same kind is therefore collected on a scratch stack, and appended when it is
+///   closed.
+/// - **Errors.** A production reports a ``SyntaxProblem`` and throws ``SyntaxAbort``. Parsing
+///   resumes at the next item (``resume(_:after:inItemAt:)``) or at the next definition
+///   (``recover(fromDefinitionAt:)``).
 struct Parser: ~Copyable {
   var document: Document
   private(set) var diagnostics: [Diagnostic] = []
   let options: ParserOptions
 
   private var lexer: Lexer
-  /// The token to be parsed next.
+  /// The next token to parse.
   private(set) var token: Token
-  /// Where the token before it ends.
+  /// The end of the token before it.
   private(set) var previousEnd: UInt32
 
   var selectionScratch: [Selection] = []
@@ -27,9 +37,9 @@ struct Parser: ~Copyable {
   var itemScratch: [Value] = []
   var objectFieldScratch: [ObjectField] = []
   var openValues: [OpenValue] = []
-  /// How many lists are open that could go on after an error in an item.
+  /// The number of open lists in which parsing could resume after an error.
   var openListCount = 0
-  /// Where the definition that is being parsed starts, without its description.
+  /// The start of the current definition, without its description.
   var definitionStart: UInt32 = 0
 
   init(document: consuming Document, lexer: consuming Lexer, options: ParserOptions) {
@@ -40,28 +50,29 @@ struct Parser: ~Copyable {
     token = self.lexer.next(interning: &self.document.names)
   }
 
-  /// Goes to the next token.
+  /// Consumes the next token.
   @inline(__always)
   mutating func advance() {
     previousEnd = token.span.end
     token = lexer.next(interning: &document.names)
   }
 
-  /// Goes back to `earlier`.
+  /// Returns to `earlier`, which becomes the next token.
   mutating func rewind(to earlier: Token) {
     previousEnd = earlier.span.start
     lexer.position = Int(earlier.span.end - lexer.base)
     token = earlier
   }
 
-  /// A second lexer, from `offset` on.
+  /// Returns a second lexer that reads from `offset` on.
   func lexer(at offset: UInt32) -> Lexer {
     var copy = Lexer(bytes: lexer.bytes, count: lexer.count, base: lexer.base)
     copy.position = Int(offset - lexer.base)
     return copy
   }
 
-  /// How many bytes of white space are before `token` on its line; nil if there is anything else.
+  /// Returns the number of bytes of white space before `token` on its line, or `nil` if another
+  /// token precedes it there.
   func indentation(of token: Token) -> Int? {
     let end = Int(token.span.start - lexer.base)
     var start = end
@@ -72,7 +83,7 @@ struct Parser: ~Copyable {
     return end - start
   }
 
-  /// Where the line of `token` starts, if that is at most `count` bytes before it.
+  /// Returns the start of the line of `token`, or `nil` if it is more than `count` bytes away.
   func lineStart(before token: Token, within count: Int) -> UInt32? {
     let end = Int(token.span.start - lexer.base)
     for start in stride(from: end, through: max(0, end - count), by: -1)
@@ -82,7 +93,7 @@ struct Parser: ~Copyable {
     return nil
   }
 
-  /// From `start` to the end of the last token that was consumed.
+  /// Returns the span from `start` to the end of the last consumed token.
   @inline(__always)
   func span(from start: UInt32) -> SourceSpan {
     SourceSpan(start: start, end: previousEnd)
@@ -112,7 +123,7 @@ extension Parser {
       guard diagnostics.count > errorCount else { continue }
       document.truncate(to: checkpoint)
       discardScratch()
-      guard hasRoomForErrors else {
+      guard canReportMoreErrors else {
         diagnostics.append(Diagnostic(.tooManyErrors(limit: options.errorLimit), at: token.span))
         return
       }
@@ -120,10 +131,10 @@ extension Parser {
     }
   }
 
-  /// Whether further errors may be reported.
-  var hasRoomForErrors: Bool { diagnostics.count < options.errorLimit }
+  /// A Boolean value that indicates whether the error limit has not been reached.
+  var canReportMoreErrors: Bool { diagnostics.count < options.errorLimit }
 
-  /// Parses with `body`, up to the end of the source.
+  /// Parses with `body`, which must reach the end of the source.
   mutating func parseWhole<Result>(
     _ body: (inout Parser) throws(SyntaxAbort) -> Result
   ) -> Result? {
@@ -144,7 +155,7 @@ extension Parser {
     discardValues()
   }
 
-  /// Forgets the lists and objects that are open.
+  /// Discards all open lists and objects.
   mutating func discardValues() {
     itemScratch.removeAll(keepingCapacity: true)
     objectFieldScratch.removeAll(keepingCapacity: true)
@@ -155,7 +166,7 @@ extension Parser {
 // MARK: - Tokens
 
 extension Parser {
-  /// Consumes a token of `kind`, which must be next.
+  /// Consumes the next token, which must be of `kind`.
   @inline(__always)
   mutating func expect(_ kind: Token.Kind) throws(SyntaxAbort) {
     guard token.kind == kind else {
@@ -164,7 +175,7 @@ extension Parser {
     if kind != .endOfFile { advance() }
   }
 
-  /// Consumes a token of `kind` if it is next, and returns whether it was.
+  /// Consumes the next token if it is of `kind`, and returns whether it was.
   @inline(__always)
   mutating func skip(_ kind: Token.Kind) -> Bool {
     guard token.kind == kind else { return false }
@@ -177,7 +188,7 @@ extension Parser {
     token.kind == .name && token.symbol == keyword
   }
 
-  /// Consumes `keyword` if it is next, and returns whether it was.
+  /// Consumes the next token if it is `keyword`, and returns whether it was.
   mutating func skipKeyword(_ keyword: Symbol) -> Bool {
     guard isKeyword(keyword) else { return false }
     advance()
@@ -215,39 +226,40 @@ extension Parser {
 // MARK: - Errors
 
 extension Parser {
-  /// Reports `problem` at the next token, and returns what to throw.
+  /// Reports `problem` at the next token, and returns the error to throw.
   @inline(never)
   mutating func fail(_ problem: SyntaxProblem) -> SyntaxAbort {
     fail(problem, at: token)
   }
 
-  /// Reports that brackets are nested too deep, after which nothing of the definition makes sense.
+  /// Reports that the text is nested too deeply, and returns an error that ends the definition.
   @inline(never)
   mutating func tooDeep() -> SyntaxAbort {
     report(.tooDeep(limit: options.nestingLimit), at: token)
     return SyntaxAbort(endsDefinition: true)
   }
 
-  /// Reports `problem` at `place`, unless the text is not even tokens.
+  /// Reports `problem` at `location`, and returns the error to throw.
   @inline(never)
-  mutating func fail(_ problem: SyntaxProblem, at place: Token) -> SyntaxAbort {
-    report(problem, at: place)
+  mutating func fail(_ problem: SyntaxProblem, at location: Token) -> SyntaxAbort {
+    report(problem, at: location)
     return SyntaxAbort()
   }
 
-  /// Reports `problem` at `place`, without giving anything up.
+  /// Reports `problem` at `location`. An invalid next token takes precedence: its lexical error is
+  /// reported instead.
   @inline(never)
-  mutating func report(_ problem: SyntaxProblem, at place: Token) {
+  mutating func report(_ problem: SyntaxProblem, at location: Token) {
     if token.kind == .invalid, let lexical = lexer.problem {
       var diagnostic = Diagnostic(.lexical(lexical.kind), at: lexical.span)
       diagnostic.fixIts = .replacingLookAlike(lexical.kind, at: lexical.span)
       diagnostics.append(diagnostic)
     } else {
-      diagnostics.append(Diagnostic(problem, at: place.span))
+      diagnostics.append(Diagnostic(problem, at: location.span))
     }
   }
 
-  /// What the reference calls `token`: its kind, and its value if it has one.
+  /// Returns the name of `token` in messages: its kind, and its value if it has one.
   @inline(never)
   func description(of token: Token) -> String {
     switch token.kind {
@@ -260,20 +272,20 @@ extension Parser {
     }
   }
 
-  /// `Unexpected …` the next token.
+  /// Reports that the next token is unexpected, and returns the error to throw.
   @inline(never)
   mutating func unexpected() -> SyntaxAbort {
     fail(.unexpected(found: description(of: token)))
   }
 
   @inline(never)
-  mutating func unexpected(_ place: Token) -> SyntaxAbort {
-    fail(.unexpected(found: description(of: place)), at: place)
+  mutating func unexpected(_ location: Token) -> SyntaxAbort {
+    fail(.unexpected(found: description(of: location)), at: location)
   }
 }
 
 extension Document {
-  /// What a token that is a string means.
+  /// Returns the value of a token that is a string.
   fileprivate func string(of token: Token) -> String {
     string(StringLiteral(span: token.span, isBlock: token.kind == .blockString))
   }

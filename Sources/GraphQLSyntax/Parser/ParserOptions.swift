@@ -1,15 +1,20 @@
-/// What the parser accepts at most.
+/// The limits of the parser.
+///
+/// ```swift
+/// let options = ParserOptions(nestingLimit: 200, tokenLimit: 50_000)
+/// let (document, diagnostics) = Document.parsing(text, options: options)
+/// ```
 public struct ParserOptions: Hashable, Sendable {
-  /// How deep selection sets and values may be nested in each other.
+  /// The maximal depth of nested selection sets and of nested values.
   ///
-  /// The parser itself does not recurse; the limit protects what walks the document after it.
+  /// The parser itself does not recurse. The limit protects algorithms that walk the document.
   public var nestingLimit: Int
-  /// How many tokens a source may have, or nil for no limit. Comments are not tokens.
+  /// The maximal number of tokens in a source, or `nil` for no limit. Comments do not count.
   public var tokenLimit: Int?
-  /// How many syntax errors of one source are reported at most.
+  /// The maximal number of syntax errors to report in one source.
   public var errorLimit: Int
 
-  /// Limits that suit documents written by people, unless others are given.
+  /// Creates options. The defaults accept every document that a person would write.
   public init(nestingLimit: Int = 500, tokenLimit: Int? = nil, errorLimit: Int = 1000) {
     self.nestingLimit = nestingLimit
     self.tokenLimit = tokenLimit

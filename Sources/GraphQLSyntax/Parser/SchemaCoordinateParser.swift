@@ -1,7 +1,14 @@
 extension SchemaCoordinate {
-  /// Parses a coordinate, in which nothing is ignored, not even white space.
+  /// Parses a schema coordinate.
   ///
-  /// - Returns: The coordinate, or the syntax error.
+  /// ```swift
+  /// let source = Source(name: "coordinate", text: "Hero.friends(first:)")
+  /// let (coordinate, diagnostics) = SchemaCoordinate.parsing(source)
+  /// ```
+  ///
+  /// A coordinate contains no ignored tokens, not even white space.
+  /// - Parameter source: A text that consists of the coordinate alone.
+  /// - Returns: The coordinate, or `nil` with the syntax error.
   public static func parsing(
     _ source: Source
   ) -> (coordinate: SchemaCoordinate?, diagnostics: [Diagnostic]) {
@@ -14,9 +21,9 @@ extension SchemaCoordinate {
   }
 }
 
-/// Parses a schema coordinate.
+/// Parses the grammar of schema coordinates. Its tokens are names and five punctuators.
 ///
-/// Spec: 3.14, "Schema Coordinates". Its tokens are names and five punctuators.
+/// Spec: 3.14, "Schema Coordinates".
 private struct SchemaCoordinateParser {
   struct Failure: Error {
     var problem: SyntaxProblem
@@ -30,7 +37,7 @@ private struct SchemaCoordinateParser {
     self.source = source
   }
 
-  /// SchemaCoordinate :
+  /// Parses SchemaCoordinate :
   ///   - Name
   ///   - Name . Name
   ///   - Name . Name ( Name : )
@@ -59,7 +66,7 @@ private struct SchemaCoordinateParser {
     return coordinate
   }
 
-  /// ( Name : )
+  /// Parses ( Name : ), if a parenthesis is next.
   private mutating func optionalArgument() throws(Failure) -> String? {
     guard try skip("(") else { return nil }
     let name = try name()
@@ -82,7 +89,7 @@ private struct SchemaCoordinateParser {
     return true
   }
 
-  /// The token at the current position; empty at the end.
+  /// Returns the token at the current position, empty at the end.
   private func next() throws(Failure) -> ArraySlice<UInt8> {
     let rest = source.bytes[position...]
     guard let first = rest.first else { return rest }

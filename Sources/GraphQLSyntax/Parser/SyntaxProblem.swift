@@ -1,7 +1,7 @@
-/// What is wrong with a token at its place.
+/// A syntax error: the facts from which its message is made.
 enum SyntaxProblem: Hashable, Sendable {
   case lexical(LexicalProblem)
-  /// `found` is a description of the token: `Name "x"`.
+  /// `found` is the description of a token, such as `Name "x"`.
   case expected(Token.Kind, found: String)
   case expectedKeyword(String, found: String)
   case expectedInCoordinate(String, found: String)
@@ -18,7 +18,7 @@ enum SyntaxProblem: Hashable, Sendable {
 }
 
 extension SyntaxProblem {
-  /// The sentence, worded as the reference words it where the reference has the problem.
+  /// The message, in the words of the reference implementation if it reports the same problem.
   var message: String {
     "Syntax Error: " + sentence
   }

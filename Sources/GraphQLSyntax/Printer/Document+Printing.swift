@@ -1,12 +1,21 @@
 extension Document {
-  /// All definitions, exactly as the reference printer prints them. Comments are not kept.
+  /// Prints all definitions, exactly as the reference implementation does. Comments are not kept.
   ///
+  /// ```swift
+  /// let (document, _) = Document.parsing("query Hero{hero{name}}")
+  /// print(document.printed())
+  /// // query Hero {
+  /// //   hero {
+  /// //     name
+  /// //   }
+  /// // }
+  /// ```
   /// - Complexity: O(*n*) in the length of the result.
   public func printed(_ style: PrinterStyle = .version16) -> String {
     printed(definitions, style)
   }
 
-  /// Some definitions, with an empty line between them.
+  /// Prints `definitions`, separated by empty lines.
   public func printed(
     _ definitions: some Sequence<Definition>, _ style: PrinterStyle = .version16
   ) -> String {
@@ -21,19 +30,19 @@ extension Document {
     return printer.text
   }
 
-  /// One definition.
+  /// Prints one definition.
   public func printed(_ definition: Definition, _ style: PrinterStyle = .version16) -> String {
     printed(CollectionOfOne(definition), style)
   }
 
-  /// A value, as it is written in a document.
+  /// Prints a value in GraphQL notation.
   public func printed(_ value: Value, _ style: PrinterStyle = .version16) -> String {
     var printer = Printer(self, style)
     printer.print(value)
     return printer.text
   }
 
-  /// A selection set, from brace to brace.
+  /// Prints a selection set, from brace to brace.
   public func printed(
     _ selectionSet: SelectionSet, _ style: PrinterStyle = .version16
   ) -> String {

@@ -25,12 +25,13 @@ extension Printer {
     print(operation.selectionSet)
   }
 
-  /// Variables in parentheses, on lines of their own if one has several lines.
+  /// Prints variables in parentheses: on one line, or each on its own line if one spans several
+  /// lines.
   private mutating func print(_ variables: ArraySlice<VariableDefinition>) {
     let start = mark
     parenthesized(variables) { $0.print($1) }
-    guard hasLines(since: start) else { return }
-    takeBack(to: start)
+    guard isMultiline(since: start) else { return }
+    rollBack(to: start)
     parenthesizedOnLines(variables, indents: false) { $0.print($1) }
   }
 
@@ -58,7 +59,8 @@ extension Printer {
     print(fragment.selectionSet)
   }
 
-  /// The selection sets within it are kept on a stack, so that their depth does not matter.
+  /// Prints a selection set. Nested selection sets are kept on a stack, so their depth is not
+  /// limited.
   mutating func print(_ selectionSet: SelectionSet) {
     var open = [selectionSet.selections[...]]
     write("{")
@@ -79,7 +81,7 @@ extension Printer {
     }
   }
 
-  /// Prints `selection` without its selection set, and returns that.
+  /// Prints `selection` up to its selection set, and returns the selection set.
   private mutating func printHead(of selection: Selection) -> SelectionSet? {
     switch selection {
     case .field(let id):
@@ -115,7 +117,7 @@ extension Printer {
       let nameEnd = mark
       print(field.arguments)
       if length(since: start) > Self.maximalLineLength {
-        takeBack(to: nameEnd)
+        rollBack(to: nameEnd)
         parenthesizedOnLines(document[field.arguments]) { $0.print($1) }
       }
     }

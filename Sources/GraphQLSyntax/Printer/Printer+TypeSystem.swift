@@ -65,14 +65,15 @@ extension Printer {
     print(value.directives)
   }
 
-  /// Definitions of arguments in parentheses, on lines of their own if one has several lines.
+  /// Prints argument definitions in parentheses: on one line, or each on its own line if one spans
+  /// several lines.
   private mutating func print(_ arguments: InputValueDefinition.List) {
     let arguments = document[arguments]
     let start = mark
     if !arguments.contains(where: { $0.description != nil }) {
       parenthesized(arguments) { $0.print($1) }
-      guard hasLines(since: start) else { return }
-      takeBack(to: start)
+      guard isMultiline(since: start) else { return }
+      rollBack(to: start)
     }
     parenthesizedOnLines(arguments) { $0.print($1) }
   }

@@ -1,5 +1,5 @@
 extension Printer {
-  /// The values within it are kept on a stack, so that their depth does not matter.
+  /// Prints a value. Nested values are kept on a stack, so their depth is not limited.
   mutating func print(_ value: Value) {
     guard style == .version17, value.content.isNested else { return printOnOneLine(value) }
     printInLayout(value, ValueLayout(of: value, self))
@@ -17,9 +17,11 @@ extension Printer {
     var isFirst = true
   }
 
+  /// Prints a value with the given line breaks.
+  ///
   /// - Parameters:
   ///   - value: The value to print.
-  ///   - layout: Which of the lists and objects in it are broken into lines; nil for none.
+  ///   - layout: The lists and objects that are broken into lines, or `nil` for none.
   private mutating func printInLayout(_ value: Value, _ layout: ValueLayout?) {
     var open: [OpenValue] = []
     var count = 0
@@ -42,7 +44,7 @@ extension Printer {
     }
   }
 
-  /// The space between the braces and the fields of an object, if the style has it.
+  /// Writes the space between a brace and the fields of an object, if the style has one.
   private mutating func writeInnerSpace() {
     if style == .version17 { write(" ") }
   }
@@ -68,7 +70,7 @@ extension Printer {
     write(value.isList ? "]" : "}")
   }
 
-  /// Prints what is neither a list nor an object.
+  /// Prints a value other than a list or an object.
   mutating func printLeaf(_ value: Value) {
     switch value.content {
     case .variable(let name):
@@ -105,7 +107,7 @@ extension Printer {
     }
   }
 
-  /// Arguments in parentheses, on one line.
+  /// Prints arguments in parentheses, on one line.
   mutating func print(_ arguments: Argument.List) {
     parenthesized(document[arguments]) { $0.print($1) }
   }
@@ -116,7 +118,7 @@ extension Printer {
     print(argument.value)
   }
 
-  /// Each directive after a space.
+  /// Prints directives, each after a space.
   mutating func print(_ directives: Directive.List) {
     for directive in document[directives] {
       write(" @")
@@ -125,7 +127,7 @@ extension Printer {
     }
   }
 
-  /// A description on lines of its own.
+  /// Prints a description on its own lines.
   mutating func print(description: StringLiteral?) {
     guard let description else { return }
     print(description)
@@ -134,17 +136,18 @@ extension Printer {
 }
 
 extension UInt8 {
-  /// Whether it is printed in a string as it is written, whatever is around it.
+  /// A Boolean value that indicates whether a string can contain the byte without an escape,
+  /// regardless of the bytes around it.
   fileprivate var isPlainInStrings: Bool {
     self >= 0x20 && self != UInt8(ascii: "\\") && self != 0x7F && self != 0xC2
   }
 }
 
 extension Value.Content {
-  /// Whether it is a list or an object.
+  /// A Boolean value that indicates whether the value is a list or an object.
   fileprivate var isNested: Bool { items != nil }
 
-  /// The items of a list, or the fields of an object, by their indices.
+  /// The indices of a list's items or of an object's fields, or `nil` for other values.
   var items: (items: NodeList<Never>, isList: Bool)? {
     switch self {
     case .list(let values): (NodeList(start: values.start, end: values.end), true)

@@ -1,15 +1,22 @@
-/// Prints nodes of a document as the reference does.
+/// Prints the nodes of a document exactly as the reference implementation does.
 ///
-/// The extensions have one function for each kind of node. What is printed goes straight to `output`;
-/// every line but the first is indented. What has to be laid out otherwise because it turns out too
-/// long is taken back and printed again.
+/// Each kind of node has one function, in the extensions. All of them append to one buffer:
+///
+/// 1. A node with one possible layout is written directly.
+/// 2. A node with two layouts (arguments, variables, lists and objects) is first written on one
+///    line.
+/// 3. If it turns out too long, or to span several lines, the buffer is rolled back to the start of
+///    the node, and the node is written again with one item on each line.
+///
+/// Values are the exception: their lengths are computed first, see ``ValueLayout``. Rolling back
+/// nested values would take quadratic time.
 struct Printer {
   let document: Document
   let style: PrinterStyle
   private(set) var output: [UInt8] = []
   private var indentation = 0
 
-  /// What is longer is broken into lines, where the layout allows to.
+  /// The length beyond which a node is broken into lines, if its layout allows it.
   static let maximalLineLength = 80
 
   init(_ document: Document, _ style: PrinterStyle) {
@@ -23,13 +30,13 @@ struct Printer {
 // MARK: - Text
 
 extension Printer {
-  /// Writes `text`, which has no line feed.
+  /// Writes `text`, which contains no line feed.
   mutating func write(_ text: StaticString) {
-    // The pointer is not kept: `withUTF8Buffer` bounds it.
+    // Because: the pointer is used only inside the closure of `withUTF8Buffer`.
     text.withUTF8Buffer { output.append(contentsOf: $0) }
   }
 
-  /// Writes `text`, which has no line feed.
+  /// Writes `text`, which contains no line feed.
   mutating func write(_ text: ArraySlice<UInt8>) {
     output.append(contentsOf: text)
   }
@@ -53,7 +60,7 @@ extension Printer {
     document.names.withUTF8(of: symbol) { output.append(contentsOf: $0) }
   }
 
-  /// Lets `body` append bytes to the output that have no line feed.
+  /// Lets `body` append bytes to the output. The bytes must contain no line feed.
   mutating func append(_ body: (inout [UInt8]) -> Void) {
     body(&output)
   }
@@ -71,24 +78,24 @@ extension Printer {
   mutating func outdent() { indentation -= 2 }
 }
 
-// MARK: - Taking back
+// MARK: - Rollback
 
 extension Printer {
-  /// How much was written, to measure from there or to go back to.
+  /// The current end of the output, to measure from or to return to.
   var mark: Int { output.count }
 
-  /// Takes back what was written since `mark`.
-  mutating func takeBack(to mark: Int) {
+  /// Removes the output written since `mark`.
+  mutating func rollBack(to mark: Int) {
     output.removeSubrange(mark...)
   }
 
-  /// Whether something of several lines was written since `mark`.
-  func hasLines(since mark: Int) -> Bool {
+  /// Returns whether the output since `mark` contains a line break.
+  func isMultiline(since mark: Int) -> Bool {
     output[mark...].contains(UInt8(ascii: "\n"))
   }
 
-  /// How long what was written since `mark` is for the reference, which counts UTF-16 units, and
-  /// does not indent before it has measured.
+  /// Returns the length of the output since `mark` as the reference implementation measures it: in
+  /// UTF-16 units, and without indentation.
   func length(since mark: Int) -> Int {
     var length = 0
     for byte in output[mark...] {
@@ -100,14 +107,15 @@ extension Printer {
 }
 
 extension UInt8 {
-  /// How many UTF-16 units a character has that starts with this byte; none if none does.
+  /// The number of UTF-16 units in the character that starts with this byte, or zero for a
+  /// continuation byte.
   var utf16Length: Int { isUTF8Continuation ? 0 : self >= 0xF0 ? 2 : 1 }
 }
 
 // MARK: - Lists
 
 extension Printer {
-  /// `{`, a line for each of `items`, `}`; nothing when there is none.
+  /// Writes `items` in braces, one on each line, or nothing if there are none.
   mutating func block<Items: Collection>(
     _ items: Items, _ print: (inout Printer, Items.Element) -> Void
   ) {
@@ -123,7 +131,7 @@ extension Printer {
     write("}")
   }
 
-  /// `items` with `separator` between them.
+  /// Writes `items` with `separator` between them.
   mutating func join<Items: Sequence>(
     _ items: Items, _ separator: StaticString, _ print: (inout Printer, Items.Element) -> Void
   ) {
@@ -135,7 +143,7 @@ extension Printer {
     }
   }
 
-  /// `items` in parentheses, on one line.
+  /// Writes `items` in parentheses, on one line, or nothing if there are none.
   mutating func parenthesized<Items: Collection>(
     _ items: Items, _ print: (inout Printer, Items.Element) -> Void
   ) {
@@ -145,7 +153,7 @@ extension Printer {
     write(")")
   }
 
-  /// `items` in parentheses, each on lines of its own.
+  /// Writes `items` in parentheses, each on its own line.
   mutating func parenthesizedOnLines<Items: Collection>(
     _ items: Items, indents: Bool = true, _ print: (inout Printer, Items.Element) -> Void
   ) {

@@ -1,15 +1,16 @@
 extension Source {
-  /// The text without what is ignored: white space, commas, comments, byte order marks, and the
-  /// layout of block strings. It means the same, and needs no schema to be made.
+  /// Removes the ignored characters: white space, commas, comments, byte order marks, and the
+  /// layout of block strings.
   ///
-  /// - Returns: The text; nil if it has lexical errors.
+  /// The result has the same meaning as the original text.
+  /// - Returns: The shortened text, or `nil` with the lexical errors.
   public func strippingIgnoredCharacters() -> (text: String?, diagnostics: [Diagnostic]) {
     let (tokens, diagnostics) = tokens()
     guard diagnostics.isEmpty else { return (nil, diagnostics) }
     var output: [UInt8] = []
     var endsInWord = false
     for token in tokens.dropLast() {
-      // A number and an ellipsis without a space between them would be another number.
+      // Without a space, a number before an ellipsis would become another number.
       if endsInWord && (token.kind.isWord || token.kind == .spread) {
         output.append(UInt8(ascii: " "))
       }
@@ -27,7 +28,7 @@ extension Source {
 }
 
 extension Token.Kind {
-  /// Whether two of them need something between them.
+  /// A Boolean value that indicates whether two adjacent tokens of these kinds need a separator.
   fileprivate var isWord: Bool {
     switch self {
     case .name, .int, .float, .string, .blockString: true

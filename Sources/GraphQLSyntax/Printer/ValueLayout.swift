@@ -1,31 +1,36 @@
-/// Which lists and objects of a value the reference breaks into lines.
+/// The lists and objects of a value that are broken into lines, as the reference implementation
+/// does.
 ///
-/// It breaks those that would be too long for a line, and thereby those that they are in. So all
-/// lengths are found first, from the inside to the outside, and then everything is printed once.
+/// A list or an object is broken if it is longer than a line. Everything around it is then too long
+/// as well.
+///
+/// 1. Measure all lists and objects in one pass, from the inside out.
+/// 2. Mark those that are longer than a line.
+/// 3. Print the value once, with the marks (``Printer``).
 struct ValueLayout {
-  /// Of each list and object, in the order of the text.
+  /// One element for each list or object, in the order of the text: `true` if it is broken.
   private(set) var isBroken: [Bool] = []
 
   /// A list or an object whose items are being measured.
   private struct OpenValue {
     var rest: Slice<NodeList<Never>>
     let isList: Bool
-    /// Its place in `isBroken`.
+    /// The index in `isBroken`.
     let index: Int
     var length: Int
   }
 
-  /// Measures `value`, as `printer` prints what is in it.
+  /// Measures `value`, printing its leaves in the style of `printer`.
   ///
-  /// - Complexity: O(*n*) in the length of what is printed on one line.
+  /// - Complexity: O(*n*) in the length of the value on one line.
   init(of value: Value, _ printer: Printer) {
-    // Leaves are measured by printing them.
+    // Leaves are printed to find their length.
     var scratch = Printer(printer.document, printer.style)
     var open: [OpenValue] = []
     var next: Value? = value
     while let value = next {
       if let (items, isList) = value.content.items {
-        // Brackets, or braces with a space within each.
+        // Brackets, or braces with a space inside each.
         let length = (isList ? 2 : 4) + max(0, items.count - 1) * 2
         open.append(
           OpenValue(rest: items[...], isList: isList, index: isBroken.count, length: length))
@@ -33,7 +38,7 @@ struct ValueLayout {
       } else {
         scratch.printLeaf(value)
         open[open.count - 1].length += scratch.length(since: 0)
-        scratch.takeBack(to: 0)
+        scratch.rollBack(to: 0)
       }
       next = nil
       while next == nil, let last = open.indices.last {
@@ -53,7 +58,7 @@ struct ValueLayout {
 
   private mutating func close(_ value: OpenValue, in open: inout [OpenValue]) {
     isBroken[value.index] = value.length > Printer.maximalLineLength
-    // Around what is broken, everything is too long.
+    // A broken value makes all values around it too long.
     if let outer = open.indices.last { open[outer].length += value.length }
   }
 }

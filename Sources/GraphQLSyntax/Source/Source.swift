@@ -1,41 +1,51 @@
-/// The text of one GraphQL file, and the name to show for it.
+/// The text of one GraphQL file, together with the name that diagnostics show for it.
 ///
-/// The bytes need not be valid UTF-8: the parser reports where they are not.
+/// ```swift
+/// let source = Source(name: "Hero.graphql", text: "query Hero { hero { name } }")
+/// var document = Document()
+/// let diagnostics = document.parse(source)
+/// print(DiagnosticFormat.text.render(diagnostics, in: document.sources))
+/// ```
+///
+/// The bytes may be any bytes. Parsing reports the first one that is not valid UTF-8.
 public struct Source: Sendable {
-  /// What diagnostics call it: usually a path.
+  /// The name that diagnostics show, usually a path.
   public var name: String
-  /// The bytes, and ``padding`` zeros, so that the lexer can read words and needs no bounds check
-  /// to find the end.
+  /// The bytes, followed by ``padding`` zeros.
+  ///
+  /// The padding lets the lexer read whole words and find the end without a bounds check.
   let paddedBytes: [UInt8]
-  /// Where the first byte is, one-based. Different from 1:1 when the text is a part of another
-  /// file.
+  /// The position of the first byte in its file. It differs from 1:1 for a text that was cut out of
+  /// a larger file.
   public var origin: Origin
 
-  /// Whether the text was made from another source, so that nobody wrote or sees it.
+  /// A Boolean value that indicates whether the text was generated from another source, such as an
+  /// introspection result. Checks of a text's appearance skip it.
   package var isDerived = false
 
+  /// The number of zeros after the text: the widest read of the lexer.
   static let padding = 16
 
-  /// The line and column of a source's first character, both from 1.
+  /// The line and column of the first character of a source.
   public struct Origin: Hashable, Sendable {
-    /// The line in the file, from 1.
+    /// The line in the file, counted from 1.
     public var line: Int
-    /// The column in that line, from 1, in Unicode code points.
+    /// The column in the line, counted from 1 in Unicode code points.
     public var column: Int
 
-    /// The place `line`:`column`; the start of a file unless given.
+    /// Creates the position `line`:`column`, by default the start of a file.
     public init(line: Int = 1, column: Int = 1) {
       self.line = line
       self.column = column
     }
   }
 
-  /// A source of the UTF-8 bytes of `text`.
+  /// Creates a source from the UTF-8 encoding of `text`.
   public init(name: String, text: String, origin: Origin = Origin()) {
     self.init(name: name, bytes: text.utf8, origin: origin)
   }
 
-  /// A source of `bytes`, which are copied and need not be valid UTF-8.
+  /// Creates a source from a copy of `bytes`, which need not be valid UTF-8.
   public init(name: String, bytes: some Collection<UInt8>, origin: Origin = Origin()) {
     self.name = name
     self.origin = origin
@@ -46,7 +56,7 @@ public struct Source: Sendable {
     paddedBytes = padded
   }
 
-  /// How many bytes the text has.
+  /// The length of the text in bytes.
   public var count: Int { paddedBytes.count - Self.padding }
 
   /// The bytes of the text.

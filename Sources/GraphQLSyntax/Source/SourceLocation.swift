@@ -1,13 +1,13 @@
-/// A place in a source as people name it.
+/// A position in a source, in lines and columns.
 public struct SourceLocation: Hashable, Sendable {
   /// The index of the source in its ``SourceMap``.
   public var source: Int
-  /// From 1. A line ends with a line feed, a carriage return, or both.
+  /// The line, counted from 1. A line ends with a line feed, a carriage return, or both.
   public var line: Int
-  /// From 1, in Unicode code points.
+  /// The column, counted from 1 in Unicode code points.
   public var column: Int
 
-  /// The place `line`:`column`, both from 1, of the source at an index.
+  /// Creates the position `line`:`column` in the source at index `source`.
   public init(source: Int, line: Int, column: Int) {
     self.source = source
     self.line = line
@@ -16,32 +16,44 @@ public struct SourceLocation: Hashable, Sendable {
 }
 
 extension SourceMap {
-  /// The place of `offset`.
+  /// Returns the line and column of `offset`.
   ///
-  /// For many offsets, use a ``LocationTable``, which finds the lines of a source once.
-  /// - Complexity: O(length of the source).
+  /// To convert many offsets, use a ``LocationTable``: it finds the lines of each source only once.
+  /// - Complexity: O(*n*), where *n* is the length of the source.
   public func location(of offset: UInt32) -> SourceLocation {
     var table = LocationTable(self)
     return table.location(of: offset)
   }
 }
 
-/// Turns offsets into lines and columns, finding the lines of each source only once.
+/// Converts offsets to lines and columns.
+///
+/// The lines of a source are found on its first use and kept, so one table should serve all
+/// lookups:
+///
+/// ```swift
+/// var locations = LocationTable(document.sources)
+/// for diagnostic in diagnostics {
+///   guard let span = diagnostic.span else { continue }
+///   let location = locations.location(of: span.start)
+///   print("\(location.line):\(location.column): \(diagnostic.message)")
+/// }
+/// ```
 public struct LocationTable: Sendable {
-  /// The sources that offsets are looked up in.
+  /// The sources that the offsets point into.
   public let map: SourceMap
-  /// What is known of each source, by source; found when first asked for.
+  /// The line index of each source, or `nil` before the first lookup in it.
   private var measures: [SourceMeasure?]
 
-  /// A table for the sources of `map`, none of which is measured yet.
+  /// Creates a table for the sources of `map`.
   public init(_ map: SourceMap) {
     self.map = map
     measures = Array(repeating: nil, count: map.sources.count)
   }
 
-  /// The place of `offset`.
+  /// Returns the line and column of `offset`.
   ///
-  /// - Complexity: O(log *lines*), however long the line is, after the first call for a source.
+  /// - Complexity: O(log *n*), where *n* is the number of lines, after the first call for a source.
   public mutating func location(of offset: UInt32) -> SourceLocation {
     let index = map.sourceIndex(at: offset)
     let source = map.sources[index]
@@ -57,30 +69,30 @@ public struct LocationTable: Sendable {
       column: column + (line == 0 ? source.origin.column : 1))
   }
 
-  /// The part of the line that holds `offset` which is around it.
+  /// Returns the part of a line that surrounds `offset`.
   ///
   /// - Parameters:
-  ///   - offset: A place in the line, or at its end.
-  ///   - maximalLength: How many characters the part has at most.
-  /// - Returns: The whole line if it is not longer than that.
-  /// - Complexity: O(log *lines* + `maximalLength`), however long the line is, after the first call
-  ///   for a source.
+  ///   - offset: A position in the line, or its end.
+  ///   - maximalLength: The maximal number of characters to return.
+  /// - Returns: The whole line if it is short enough, else the characters around `offset`.
+  /// - Complexity: O(log *n* + `maximalLength`), where *n* is the number of lines, after the first
+  ///   call for a source. The length of the line does not matter.
   mutating func excerpt(around offset: UInt32, maximalLength: Int) -> LineExcerpt {
     let index = map.sourceIndex(at: offset)
     let source = map.sources[index]
     let measure = measure(ofSourceAt: index)
     let local = Int(offset - map.span(ofSourceAt: index).start)
     let line = source.line(around: local, measure)
-    let place = min(local, line.upperBound)
+    let cursor = min(local, line.upperBound)
     let start = source.characterCount(before: line.lowerBound, measure)
-    let column = source.characterCount(before: place, measure) - start
+    let column = source.characterCount(before: cursor, measure) - start
     let length = source.characterCount(before: line.upperBound, measure) - start
     let first = max(0, min(column - maximalLength / 2, length - maximalLength))
     let last = min(length, first + maximalLength)
-    let begin = source.position(column - first, charactersBefore: place, downTo: line.lowerBound)
-    let end = source.position(last - column, charactersAfter: place, upTo: line.upperBound)
+    let begin = source.position(column - first, charactersBefore: cursor, downTo: line.lowerBound)
+    let end = source.position(last - column, charactersAfter: cursor, upTo: line.upperBound)
     return LineExcerpt(
-      before: source.paddedBytes[begin..<place], after: source.paddedBytes[place..<end],
+      before: source.paddedBytes[begin..<cursor], after: source.paddedBytes[cursor..<end],
       isCutAtStart: first > 0, isCutAtEnd: last < length, lengthAfter: last - column)
   }
 
@@ -92,26 +104,31 @@ public struct LocationTable: Sendable {
   }
 }
 
-/// A part of a line around a place in it.
+/// A part of a line, divided at a position of interest.
 struct LineExcerpt {
-  /// What is before the place.
+  /// The text before the position.
   var before: ArraySlice<UInt8>
-  /// What is at the place and after it, without the end of the line.
+  /// The text from the position on, without the line terminator.
   var after: ArraySlice<UInt8>
-  /// Whether the line starts before the part.
+  /// A Boolean value that indicates whether the line has text before the excerpt.
   var isCutAtStart: Bool
-  /// Whether the line goes on after the part.
+  /// A Boolean value that indicates whether the line has text after the excerpt.
   var isCutAtEnd: Bool
-  /// How many characters are in `after`.
+  /// The number of characters in `after`.
   var lengthAfter: Int
 }
 
-/// Where the lines of a source are, and how many characters are before some of its bytes.
+/// An index of a source's lines and of its character counts.
+///
+/// Counting characters up to a byte takes constant time: the count of each block is kept, so only
+/// one block has to be counted.
 private struct SourceMeasure {
+  /// The index of the first byte of each line.
   private(set) var lineStarts = [0]
-  /// How many characters begin before each block, so that at most one block has to be counted.
+  /// The number of characters that begin before each block.
   private(set) var characterCounts: [Int] = []
 
+  /// The number of bytes in a block.
   static let blockSize = 256
 
   init(_ source: Source) {
@@ -127,14 +144,14 @@ private struct SourceMeasure {
     characterCounts.append(count)
   }
 
-  /// The index of the line that holds the byte at `offset`.
+  /// Returns the index of the line that contains the byte at `offset`.
   func line(around offset: Int) -> Int {
     lineStarts.partitioningIndex { $0 > offset } - 1
   }
 }
 
 extension Source {
-  /// The bytes of the line that holds the byte at `offset`, without its end.
+  /// Returns the byte range of the line that contains `offset`, without the line terminator.
   fileprivate func line(around offset: Int, _ measure: SourceMeasure) -> Range<Int> {
     let line = measure.line(around: offset)
     let start = measure.lineStarts[line]
@@ -144,11 +161,11 @@ extension Source {
     return start..<end
   }
 
-  /// Where the character begins that is `distance` characters before the one at `place`.
+  /// Returns the start of the character that is `distance` characters before the one at `index`.
   fileprivate func position(
-    _ distance: Int, charactersBefore place: Int, downTo limit: Int
+    _ distance: Int, charactersBefore index: Int, downTo limit: Int
   ) -> Int {
-    var position = place
+    var position = index
     var distance = distance
     while distance > 0, position > limit {
       position -= 1
@@ -157,9 +174,9 @@ extension Source {
     return distance > 0 ? limit : position
   }
 
-  /// Where the character begins that is `distance` characters after the one at `place`.
-  fileprivate func position(_ distance: Int, charactersAfter place: Int, upTo limit: Int) -> Int {
-    var position = place
+  /// Returns the start of the character that is `distance` characters after the one at `index`.
+  fileprivate func position(_ distance: Int, charactersAfter index: Int, upTo limit: Int) -> Int {
+    var position = index
     for _ in 0..<distance where position < limit {
       position += 1
       while position < limit, paddedBytes[position].isUTF8Continuation { position += 1 }
@@ -167,7 +184,7 @@ extension Source {
     return position
   }
 
-  /// How many characters begin before the byte at `offset`.
+  /// Returns the number of characters that begin before the byte at `offset`.
   fileprivate func characterCount(before offset: Int, _ measure: SourceMeasure) -> Int {
     let block = min(offset / SourceMeasure.blockSize, max(0, (count - 1) / SourceMeasure.blockSize))
     let start = block * SourceMeasure.blockSize
@@ -182,7 +199,8 @@ extension UInt8 {
 }
 
 extension Array {
-  /// The first index whose element satisfies `belongsInSecondHalf`, when all that do come last.
+  /// Returns the index of the first element that satisfies `belongsInSecondHalf`. All elements
+  /// after it must satisfy it too.
   fileprivate func partitioningIndex(where belongsInSecondHalf: (Element) -> Bool) -> Int {
     var low = 0
     var high = count

@@ -1,13 +1,18 @@
-/// Strings in triple quotation marks.
+/// Decodes and prints block strings: `"""…"""`.
 ///
 /// Spec: 2.9.4, "String Value", "Block Strings".
 package enum BlockString {
-  /// What the text between the quotes means: `BlockStringValue(rawValue)`.
+  /// Returns the value of the raw text between the quotes, `BlockStringValue(rawValue)`.
   static func value(ofRaw raw: ArraySlice<UInt8>) -> String {
     String(decoding: bytes(ofRaw: raw), as: UTF8.self)
   }
 
-  /// What the text between the quotes means, in UTF-8.
+  /// Returns the value of the raw text between the quotes, in UTF-8.
+  ///
+  /// 1. Split the text into lines.
+  /// 2. Find the common indentation of all lines but the first, ignoring blank lines.
+  /// 3. Remove it, and remove blank lines at both ends.
+  /// 4. Join the lines with line feeds, and replace each `\"""` with `"""`.
   static func bytes(ofRaw raw: ArraySlice<UInt8>) -> [UInt8] {
     var lines = dedent(lines(of: raw))[...]
     var result: [UInt8] = []
@@ -22,8 +27,8 @@ package enum BlockString {
     return result
   }
 
-  /// The lines without the indentation that all but the first have in common, and without the blank
-  /// ones at both ends.
+  /// Returns the lines without their common indentation, in which the first line does not count,
+  /// and without blank lines at both ends.
   static func dedent(_ lines: [ArraySlice<UInt8>]) -> [ArraySlice<UInt8>] {
     guard let first = lines.firstIndex(where: { !$0.isBlank }),
       let last = lines.lastIndex(where: { !$0.isBlank })
@@ -40,7 +45,7 @@ package enum BlockString {
     return result
   }
 
-  /// Appends `line` with `"""` for `\"""`.
+  /// Appends `line` with each `\"""` replaced by `"""`.
   private static func append(
     _ line: ArraySlice<UInt8>, unescaping: Bool, to result: inout [UInt8]
   ) {
@@ -55,7 +60,7 @@ package enum BlockString {
     result.append(contentsOf: rest)
   }
 
-  /// Splits at line feeds, carriage returns, and both together.
+  /// Splits `text` at line feeds, carriage returns, and pairs of both.
   private static func lines(of text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     var lines: [ArraySlice<UInt8>] = []
     var start = text.startIndex
@@ -78,17 +83,17 @@ package enum BlockString {
 // MARK: - Printing
 
 extension BlockString {
-  /// `value` between triple quotes, laid out as the reference lays it out.
+  /// Returns `value` as a block string, in the layout of the reference implementation.
   ///
   /// - Parameters:
-  ///   - value: What the literal means.
-  ///   - minimizes: Whether line breaks are added only where the meaning needs them.
-  /// - Returns: The literal, with its quotes.
+  ///   - value: The value of the literal.
+  ///   - minimizes: Whether to add line breaks only where the value requires them.
+  /// - Returns: The literal, including its quotes.
   package static func print(_ value: String, minimizes: Bool = false) -> String {
     String(decoding: printed(Array(value.utf8), minimizes: minimizes), as: UTF8.self)
   }
 
-  /// The same in UTF-8.
+  /// Returns `value` as a block string, in UTF-8.
   package static func printed(_ value: [UInt8], minimizes: Bool = false) -> [UInt8] {
     let layout = Layout(value, minimizes: minimizes)
     var result: [UInt8] = []
@@ -103,7 +108,7 @@ extension BlockString {
 
   private static let tripleQuote = Array("\"\"\"".utf8)
 
-  /// Appends `text` with `\"""` for `"""`.
+  /// Appends `text` with each `"""` replaced by `\"""`.
   private static func appendEscaped(_ text: ArraySlice<UInt8>, to result: inout [UInt8]) {
     var rest = text
     while let index = rest.firstIndex(of: UInt8(ascii: "\"")) {
@@ -121,14 +126,14 @@ extension BlockString {
     result.append(contentsOf: rest)
   }
 
-  /// Where the quotes stand.
+  /// The line breaks after the opening quotes and before the closing quotes.
   private struct Layout {
     var startsOnOwnLine: Bool
     var endsOnOwnLine: Bool
 
     init(_ value: [UInt8], minimizes: Bool) {
       var isSingleLine = true
-      // Else the indentation of the other lines would be taken for a part of the layout.
+      // Otherwise, reading would remove the indentation of the other lines.
       var areOthersIndented = true
       for (index, byte) in value.enumerated() where byte.isLineTerminator {
         isSingleLine = false
@@ -137,7 +142,7 @@ extension BlockString {
       }
       let needsStart = !isSingleLine && areOthersIndented
       let endsInTripleQuote = value.endsInTripleQuote
-      // Else the last character would be taken for a part of the closing quotes.
+      // Otherwise, reading would count the last character as a part of the closing quotes.
       let needsEnd =
         value.last == UInt8(ascii: "\"") && !endsInTripleQuote
         || value.last == UInt8(ascii: "\\")
@@ -151,12 +156,12 @@ extension BlockString {
     }
   }
 
-  /// Whether a block string can mean `value`, and stays legible.
+  /// Returns whether a block string can represent `value` and is legible.
   package static func canRepresent(_ value: String) -> Bool {
     if value.isEmpty { return true }
     var lineCount = 1
     var isFirstBlank = true
-    // What is said of the current line, and of all lines so far.
+    // The state of the current line, then that of all lines.
     var isBlank = true
     var isAtStart = true
     var areAllIndented = true
@@ -178,18 +183,21 @@ extension BlockString {
 }
 
 extension UInt8 {
-  /// WhiteSpace of the specification: horizontal tab or space.
+  /// A Boolean value that indicates whether the byte is WhiteSpace of the specification: a tab or a
+  /// space.
   fileprivate var isWhiteSpace: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 
-  /// Controls that the reference does not print in block strings, and carriage returns, which would
-  /// become line feeds.
+  /// A Boolean value that indicates whether the byte cannot be printed in a block string.
+  ///
+  /// These are the control characters that the reference implementation does not print, and the
+  /// carriage return, which would be read as a line feed.
   fileprivate var isUnprintableInBlock: Bool {
     self <= 0x0F && self != UInt8(ascii: "\t") && self != UInt8(ascii: "\n")
   }
 }
 
 extension ArraySlice<UInt8> {
-  /// How much white space it starts with.
+  /// The number of bytes of white space at the start.
   fileprivate var indentation: Int {
     var index = startIndex
     while index < endIndex, self[index].isWhiteSpace { index += 1 }
@@ -205,7 +213,8 @@ extension ArraySlice<UInt8> {
 }
 
 extension [UInt8] {
-  /// Whether the last of its triple quotes, found from left to right, is at the end.
+  /// A Boolean value that indicates whether the text ends with a triple quote, counted from the
+  /// left.
   fileprivate var endsInTripleQuote: Bool {
     let quotes = reversed().prefix { $0 == UInt8(ascii: "\"") }.count
     return quotes > 0 && quotes % 3 == 0

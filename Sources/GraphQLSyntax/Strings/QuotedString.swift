@@ -1,6 +1,6 @@
-/// Strings in single quotation marks: `"a\n"`.
+/// Decodes and prints strings in single quotation marks: `"a\n"`.
 enum QuotedString {
-  /// What the text between the quotes means. Its escapes are well-formed, as the lexer saw to.
+  /// Returns the value of the raw text between the quotes. The lexer has checked its escapes.
   static func value(ofRaw raw: ArraySlice<UInt8>) -> String {
     guard raw.contains(UInt8(ascii: "\\")) else { return String(decoding: raw, as: UTF8.self) }
     let padded = Array(raw) + repeatElement(0, count: Source.padding)
@@ -28,13 +28,13 @@ enum QuotedString {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// `value` between quotes, with escapes for what cannot stand there, as the reference prints it.
+  /// Appends `value` as a quoted string, with the escapes of the reference implementation.
   static func print(_ value: String, to output: inout [UInt8]) {
     output.append(UInt8(ascii: "\""))
     var bytes = value.utf8.makeIterator()
     while let byte = bytes.next() {
       if byte == 0xC2 {
-        // C1 controls are two bytes, C2 80 to C2 9F.
+        // C1 control characters have two bytes, C2 80 to C2 9F.
         guard let second = bytes.next() else { break }
         if second < 0xA0 {
           printUnicodeEscape(second, to: &output)

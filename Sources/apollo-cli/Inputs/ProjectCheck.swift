@@ -30,7 +30,7 @@ struct ProjectCheck {
 
   var diagnostics: [Diagnostic] {
     let found = (hasSchema ? schemaResult.diagnostics : []) + operationDiagnostics
-    return suspicions.isEmpty ? found : (found + suspicions).sortedByPlace()
+    return suspicions.isEmpty ? found : (found + suspicions).sortedByLocation()
   }
 
   /// One line about what was checked and found.
@@ -70,7 +70,7 @@ struct ProjectCheck {
     else { return }
     operationDiagnostics +=
       validate(document, against: schema, configuration: configuration).diagnostics
-    operationDiagnostics = operationDiagnostics.sortedByPlace()
+    operationDiagnostics = operationDiagnostics.sortedByLocation()
   }
 
   private func counted(_ count: Int, _ noun: String) -> String {

@@ -207,7 +207,7 @@ struct RenderingTests {
     let rows = places.enumerated().map { index, offset in
       Diagnostic(rule: "R", message: "\(index)", at: offset.map { SourceSpan(at: $0) })
     }
-    #expect(rows.sortedByPlace().map(\.message) == ["2", "1", "3", "0"])
+    #expect(rows.sortedByLocation().map(\.message) == ["2", "1", "3", "0"])
   }
 
   @Test func appliesFixItsThatDoNotOverlap() {

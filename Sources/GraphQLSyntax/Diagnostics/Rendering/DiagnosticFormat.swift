@@ -1,46 +1,53 @@
-/// How diagnostics are written.
+/// An output format for diagnostics.
+///
+/// ```swift
+/// var document = Document()
+/// let diagnostics = document.parse(Source(name: "Hero.graphql", text: "{ hero { }"))
+/// print(DiagnosticFormat.text.render(diagnostics, in: document.sources), terminator: "")
+/// ```
 public enum DiagnosticFormat: String, Hashable, Sendable, CaseIterable {
-  /// For people: the message, the line, and carets under what is wrong.
+  /// For terminals: the message, the line of text, and a marker under the problem.
   case text
-  /// `file:line:column: error: message`, which Xcode and the Swift package manager understand.
+  /// `file:line:column: error: message`, the format of Xcode and the Swift Package Manager.
   case xcode
-  /// An array of objects.
+  /// A JSON array with an object for each diagnostic.
   case json
-  /// SARIF 2.1.0, which code scanners exchange.
+  /// SARIF 2.1.0, the exchange format of code scanners.
   case sarif
-  /// Commands that GitHub Actions shows as annotations.
+  /// Workflow commands, which GitHub Actions displays as annotations.
   case github
 }
 
 extension DiagnosticFormat {
-  /// Writes `diagnostics` in their order. Same input, same text.
+  /// Renders `diagnostics` as text. The same input always produces the same text.
   ///
   /// - Parameters:
-  ///   - diagnostics: What to write, in this order.
+  ///   - diagnostics: The diagnostics, in the order in which to render them.
   ///   - sources: The map that the spans of the diagnostics point into.
-  ///   - isColored: Whether ``text`` has colours for terminals.
+  ///   - isColored: Whether ``text`` output contains ANSI colors.
   /// - Returns: The text, which ends with a line feed unless it is empty.
   public func render(
     _ diagnostics: [Diagnostic], in sources: SourceMap, isColored: Bool = false
   ) -> String {
-    var places = PlaceTable(sources)
-    // What was read may hold what a terminal obeys; the other formats escape it.
+    var locations = LocationTable(sources)
+    // Input can contain sequences that terminals execute. JSON and SARIF escape them anyway.
     let isForTerminals = self != .json && self != .sarif
     let diagnostics = isForTerminals ? diagnostics.map(\.withoutControls) : diagnostics
     switch self {
     case .text:
       var renderer = TextRenderer(isColored: isColored)
-      return renderer.render(diagnostics, &places)
-    case .xcode: return XcodeRenderer.render(diagnostics, &places)
-    case .json: return JSONRenderer.render(diagnostics, &places)
-    case .sarif: return SARIFRenderer.render(diagnostics, &places)
-    case .github: return GitHubRenderer.render(diagnostics, &places)
+      return renderer.render(diagnostics, &locations)
+    case .xcode: return XcodeRenderer.render(diagnostics, &locations)
+    case .json: return JSONRenderer.render(diagnostics, &locations)
+    case .sarif: return SARIFRenderer.render(diagnostics, &locations)
+    case .github: return GitHubRenderer.render(diagnostics, &locations)
     }
   }
 }
 
 extension Diagnostic {
-  /// The diagnostic with U+FFFD for the control characters in its message, line breaks and tabs aside.
+  /// The diagnostic with U+FFFD in place of the control characters of its message, except line
+  /// feeds and tabs.
   fileprivate var withoutControls: Diagnostic {
     func isControl(_ byte: UInt8) -> Bool {
       byte < 0x20 && byte != 0x0A && byte != 0x09 || byte == 0x7F || byte == 0xC2 || byte == 0xE2
@@ -59,13 +66,14 @@ extension Diagnostic {
 }
 
 extension Sequence<Diagnostic> {
-  /// The diagnostics in the order of their places. Those without a place come first; those with the
-  /// same keep their order.
-  public func sortedByPlace() -> [Diagnostic] {
+  /// Returns the diagnostics sorted by the start of their spans.
+  ///
+  /// Diagnostics without a span come first. The order of equal elements does not change.
+  public func sortedByLocation() -> [Diagnostic] {
     let diagnostics = Array(self)
-    let places = diagnostics.map { $0.span.map { Int($0.start) } ?? -1 }
+    let starts = diagnostics.map { $0.span.map { Int($0.start) } ?? -1 }
     return diagnostics.indices
-      .sorted { (places[$0], $0) < (places[$1], $1) }
+      .sorted { (starts[$0], $0) < (starts[$1], $1) }
       .map { diagnostics[$0] }
   }
 }

@@ -1,16 +1,16 @@
-/// Writes workflow commands of GitHub Actions, a line for each diagnostic.
+/// Renders one GitHub Actions workflow command for each diagnostic.
 ///
-/// Notes have no command of their own; they follow the message.
+/// Workflow commands have no notes, so notes are appended to the message.
 enum GitHubRenderer {
-  static func render(_ diagnostics: [Diagnostic], _ places: inout PlaceTable) -> String {
+  static func render(_ diagnostics: [Diagnostic], _ locations: inout LocationTable) -> String {
     var output = ""
     for diagnostic in diagnostics {
       var message = diagnostic.message
       for note in diagnostic.notes {
-        let place = places.place(of: note.span)
-        message += "\n\(place.file):\(place.start.line):\(place.start.column): \(note.message)"
+        let range = locations.range(of: note.span)
+        message += "\n\(range.file):\(range.start.line):\(range.start.column): \(note.message)"
       }
-      let properties = properties(of: diagnostic, places.place(of: diagnostic))
+      let properties = properties(of: diagnostic, locations.range(of: diagnostic))
         .map { "\($0)=\(escapedProperty($1))" }.joined(separator: ",")
       output += "::\(diagnostic.severity.rawValue) \(properties)::\(escaped(message))\n"
     }
@@ -18,22 +18,22 @@ enum GitHubRenderer {
   }
 
   private static func properties(
-    of diagnostic: Diagnostic, _ place: Place?
+    of diagnostic: Diagnostic, _ range: FileRange?
   ) -> [(String, String)] {
     var properties: [(String, String)] = []
-    if let place {
-      properties += [("file", place.file), ("line", "\(place.start.line)")]
-      properties += [("endLine", "\(place.end.line)"), ("col", "\(place.start.column)")]
-      // GitHub refuses columns of a range of lines.
-      if place.start.line == place.end.line {
-        properties.append(("endColumn", "\(place.end.column)"))
+    if let range {
+      properties += [("file", range.file), ("line", "\(range.start.line)")]
+      properties += [("endLine", "\(range.end.line)"), ("col", "\(range.start.column)")]
+      // GitHub rejects columns in a range of several lines.
+      if range.start.line == range.end.line {
+        properties.append(("endColumn", "\(range.end.column)"))
       }
     }
     return properties + [("title", diagnostic.rule.rawValue)]
   }
 
   private static func escaped(_ text: String) -> String {
-    // Nearly nothing has to be escaped.
+    // Most texts contain nothing to escape.
     let isPlain = text.utf8.allSatisfy { byte in
       byte != UInt8(ascii: "%") && byte != UInt8(ascii: "\r") && byte != UInt8(ascii: "\n")
     }

@@ -1,13 +1,15 @@
-/// Strings of JSON.
+/// Encodes strings as JSON.
+///
+/// This is the only place in the compiler that escapes text for JSON.
 package enum JSONLiteral {
-  /// `text` as a JSON string, quotation marks included.
+  /// Returns `text` as a JSON string, including the quotation marks.
   package static func string(_ text: String) -> String {
     var result = ""
     append(text, to: &result)
     return result
   }
 
-  /// Appends `text` as a JSON string. Most texts have nothing to escape and are appended whole.
+  /// Appends `text` as a JSON string. Most texts contain nothing to escape and are appended whole.
   static func append(_ text: String, to output: inout String) {
     output += "\""
     if text.utf8.contains(where: \.mayNeedEscape) {
@@ -36,7 +38,7 @@ package enum JSONLiteral {
 }
 
 extension UInt8 {
-  /// Whether a character that must be escaped in a string can begin with this byte.
+  /// A Boolean value that indicates whether a character that is escaped can begin with this byte.
   fileprivate var mayNeedEscape: Bool {
     self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\") || self == 0x7F
       || self == 0xE2

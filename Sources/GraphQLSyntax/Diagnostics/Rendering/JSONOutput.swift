@@ -1,4 +1,4 @@
-/// What the renderers need of JSON. Members keep their order.
+/// A JSON value to be written. The members of an object keep their order.
 indirect enum JSONOutput {
   case null
   case string(String)
@@ -6,14 +6,15 @@ indirect enum JSONOutput {
   case array([JSONOutput])
   case object([(String, JSONOutput)])
 
-  /// The value on several lines, indented by two.
+  /// The value as indented JSON on several lines.
   var text: String {
     var output = ""
     write(to: &output, indentation: "")
     return output
   }
 
-  /// An array of what `text` makes of each element, made and written one after the other.
+  /// Writes an array with the result of `text` for each element, without collecting the results
+  /// first.
   static func array<Element>(of elements: [Element], _ text: (Element) -> JSONOutput) -> String {
     var output = ""
     write(elements, "[", "]", to: &output, "") { element, output, indentation in

@@ -1,53 +1,57 @@
-/// Writes an array of objects:
-/// `{rule, severity, message, file, line, column, endLine, endColumn, notes, fixes}`.
+/// Renders a JSON array of objects `{rule, severity, message, file, line, column, endLine,
+/// endColumn, notes, fixes}`.
 ///
-/// Every object has all of these keys. Lines and columns are from 1, columns in Unicode code points,
-/// ends exclusive; the file and the positions are null when no place is to blame. A note has a
-/// message and a place; a fix has a message and edits, each of which has a place and a replacement.
+/// Every object has all of these keys. Lines and columns count from 1, columns in Unicode code
+/// points, and ends are exclusive. The file and the positions are `null` for a diagnostic without a
+/// span. A note has a message and a position; a fix has a message and edits, each with a position
+/// and a replacement.
 enum JSONRenderer {
-  static func render(_ diagnostics: [Diagnostic], _ places: inout PlaceTable) -> String {
-    JSONOutput.array(of: diagnostics) { object($0, &places) } + "\n"
+  static func render(_ diagnostics: [Diagnostic], _ locations: inout LocationTable) -> String {
+    JSONOutput.array(of: diagnostics) { object($0, &locations) } + "\n"
   }
 
-  private static func object(_ diagnostic: Diagnostic, _ places: inout PlaceTable) -> JSONOutput {
+  private static func object(_ diagnostic: Diagnostic, _ locations: inout LocationTable)
+    -> JSONOutput
+  {
     var members: [(String, JSONOutput)] = [
       ("rule", .string(diagnostic.rule.rawValue)),
       ("severity", .string(diagnostic.severity.rawValue)),
       ("message", .string(diagnostic.message)),
     ]
-    members += self.members(of: places.place(of: diagnostic))
+    members += self.members(of: locations.range(of: diagnostic))
     var notes: [JSONOutput] = []
     for note in diagnostic.notes {
       notes.append(
         .object(
-          [("message", .string(note.message))] + self.members(of: places.place(of: note.span))))
+          [("message", .string(note.message))] + self.members(of: locations.range(of: note.span))))
     }
     var fixes: [JSONOutput] = []
     for fixIt in diagnostic.fixIts {
-      fixes.append(object(fixIt, &places))
+      fixes.append(object(fixIt, &locations))
     }
     return .object(members + [("notes", .array(notes)), ("fixes", .array(fixes))])
   }
 
   private static func object(
-    _ fixIt: Diagnostic.FixIt, _ places: inout PlaceTable
+    _ fixIt: Diagnostic.FixIt, _ locations: inout LocationTable
   ) -> JSONOutput {
     var edits: [JSONOutput] = []
     for edit in fixIt.edits {
       edits.append(
         .object(
-          members(of: places.place(of: edit.span)) + [("replacement", .string(edit.replacement))]))
+          members(of: locations.range(of: edit.span)) + [("replacement", .string(edit.replacement))]
+        ))
     }
     return .object([("message", .string(fixIt.message)), ("edits", .array(edits))])
   }
 
-  private static func members(of place: Place?) -> [(String, JSONOutput)] {
+  private static func members(of range: FileRange?) -> [(String, JSONOutput)] {
     [
-      ("file", place.map { .string($0.file) } ?? .null),
-      ("line", place.map { .number($0.start.line) } ?? .null),
-      ("column", place.map { .number($0.start.column) } ?? .null),
-      ("endLine", place.map { .number($0.end.line) } ?? .null),
-      ("endColumn", place.map { .number($0.end.column) } ?? .null),
+      ("file", range.map { .string($0.file) } ?? .null),
+      ("line", range.map { .number($0.start.line) } ?? .null),
+      ("column", range.map { .number($0.start.column) } ?? .null),
+      ("endLine", range.map { .number($0.end.line) } ?? .null),
+      ("endColumn", range.map { .number($0.end.column) } ?? .null),
     ]
   }
 }

@@ -1,8 +1,8 @@
-/// Writes a log of SARIF 2.1.0, with one run.
+/// Renders a SARIF 2.1.0 log with one run.
 ///
 /// OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0".
 enum SARIFRenderer {
-  static func render(_ diagnostics: [Diagnostic], _ places: inout PlaceTable) -> String {
+  static func render(_ diagnostics: [Diagnostic], _ locations: inout LocationTable) -> String {
     var rules: [Diagnostic.Rule] = []
     var indices: [Diagnostic.Rule: Int] = [:]
     var results: [JSONOutput] = []
@@ -12,7 +12,7 @@ enum SARIFRenderer {
         rules.append(diagnostic.rule)
         indices[diagnostic.rule] = index
       }
-      results.append(result(diagnostic, ruleIndex: index, &places))
+      results.append(result(diagnostic, ruleIndex: index, &locations))
     }
     return log(rules: rules, results: results).text + "\n"
   }
@@ -39,7 +39,7 @@ enum SARIFRenderer {
   }
 
   private static func result(
-    _ diagnostic: Diagnostic, ruleIndex: Int, _ places: inout PlaceTable
+    _ diagnostic: Diagnostic, ruleIndex: Int, _ locations: inout LocationTable
   ) -> JSONOutput {
     var members: [(String, JSONOutput)] = [
       ("ruleId", .string(diagnostic.rule.rawValue)),
@@ -47,55 +47,56 @@ enum SARIFRenderer {
       ("level", .string(diagnostic.severity.rawValue)),
       ("message", message(diagnostic.message)),
     ]
-    if let place = places.place(of: diagnostic) {
-      members.append(("locations", .array([.object([physicalLocation(place)])])))
+    if let range = locations.range(of: diagnostic) {
+      members.append(("locations", .array([.object([physicalLocation(range)])])))
     }
     var related: [JSONOutput] = []
     for (index, note) in diagnostic.notes.enumerated() {
-      let place = physicalLocation(places.place(of: note.span))
-      related.append(.object([("id", .number(index)), place, ("message", message(note.message))]))
+      let range = physicalLocation(locations.range(of: note.span))
+      related.append(.object([("id", .number(index)), range, ("message", message(note.message))]))
     }
     if !related.isEmpty { members.append(("relatedLocations", .array(related))) }
     var fixes: [JSONOutput] = []
     for fixIt in diagnostic.fixIts {
-      fixes.append(fix(fixIt, &places))
+      fixes.append(fix(fixIt, &locations))
     }
     if !fixes.isEmpty { members.append(("fixes", .array(fixes))) }
     return .object(members)
   }
 
-  private static func fix(_ fixIt: Diagnostic.FixIt, _ places: inout PlaceTable) -> JSONOutput {
+  private static func fix(_ fixIt: Diagnostic.FixIt, _ locations: inout LocationTable) -> JSONOutput
+  {
     var changes: [JSONOutput] = []
     for edit in fixIt.edits {
-      let place = places.place(of: edit.span)
+      let range = locations.range(of: edit.span)
       let replacement = JSONOutput.object([
-        ("deletedRegion", region(place)), ("insertedContent", text(edit.replacement)),
+        ("deletedRegion", region(range)), ("insertedContent", text(edit.replacement)),
       ])
       changes.append(
         .object([
-          ("artifactLocation", artifact(place)), ("replacements", .array([replacement])),
+          ("artifactLocation", artifact(range)), ("replacements", .array([replacement])),
         ]))
     }
     return .object([("description", message(fixIt.message)), ("artifactChanges", .array(changes))])
   }
 
-  private static func physicalLocation(_ place: Place) -> (String, JSONOutput) {
+  private static func physicalLocation(_ range: FileRange) -> (String, JSONOutput) {
     (
       "physicalLocation",
-      .object([("artifactLocation", artifact(place)), ("region", region(place))])
+      .object([("artifactLocation", artifact(range)), ("region", region(range))])
     )
   }
 
-  private static func region(_ place: Place) -> JSONOutput {
+  private static func region(_ range: FileRange) -> JSONOutput {
     .object([
-      ("startLine", .number(place.start.line)),
-      ("startColumn", .number(place.start.column)),
-      ("endLine", .number(place.end.line)),
-      ("endColumn", .number(place.end.column)),
+      ("startLine", .number(range.start.line)),
+      ("startColumn", .number(range.start.column)),
+      ("endLine", .number(range.end.line)),
+      ("endColumn", .number(range.end.column)),
     ])
   }
 
-  /// A message, whose braces are doubled because single ones enclose placeholders.
+  /// Returns a message object. Braces are doubled because single braces enclose placeholders.
   ///
   /// SARIF 2.1.0, 3.11.5, "Messages with placeholders".
   private static func message(_ message: String) -> JSONOutput {
@@ -112,11 +113,11 @@ enum SARIFRenderer {
     .object([("text", .string(text))])
   }
 
-  private static func artifact(_ place: Place) -> JSONOutput {
-    .object([("uri", .string(uri(ofPath: place.file)))])
+  private static func artifact(_ range: FileRange) -> JSONOutput {
+    .object([("uri", .string(uri(ofPath: range.file)))])
   }
 
-  /// The path, percent-encoded, and with a scheme if it is absolute.
+  /// Returns `path`, percent-encoded, with a scheme if it is absolute.
   private static func uri(ofPath path: String) -> String {
     let scheme = path.hasPrefix("/") ? "file://" : ""
     guard !path.utf8.allSatisfy(\.isUnreserved) else { return scheme + path }
@@ -132,9 +133,9 @@ enum SARIFRenderer {
 extension UInt8 {
   fileprivate var isBrace: Bool { self == UInt8(ascii: "{") || self == UInt8(ascii: "}") }
 
-  /// Whether the byte stands for itself in the path of a URI.
+  /// A Boolean value that indicates whether the byte needs no escape in the path of a URI.
   ///
-  /// RFC 3986, 2.3, "Unreserved Characters"; and the slash.
+  /// RFC 3986, 2.3, "Unreserved Characters", and the slash.
   fileprivate var isUnreserved: Bool {
     switch self {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),

@@ -1,4 +1,4 @@
-/// Writes diagnostics for people.
+/// Renders diagnostics for terminals.
 ///
 /// ```
 /// hero.graphql:3:5: error: Cannot query field 'nmae' on type 'Hero'. [FieldsOnCorrectType]
@@ -10,21 +10,21 @@ struct TextRenderer {
   let isColored: Bool
   private var output = ""
 
-  /// Of a longer line, only a part is shown.
+  /// The maximal number of characters shown of a line.
   private static let maximalLineLength = 120
 
   init(isColored: Bool) {
     self.isColored = isColored
   }
 
-  mutating func render(_ diagnostics: [Diagnostic], _ places: inout PlaceTable) -> String {
+  mutating func render(_ diagnostics: [Diagnostic], _ locations: inout LocationTable) -> String {
     for diagnostic in diagnostics {
-      let (label, colour) =
-        diagnostic.severity == .error ? ("error", Colour.red) : ("warning", Colour.magenta)
+      let (label, color) =
+        diagnostic.severity == .error ? ("error", Color.red) : ("warning", Color.magenta)
       let rule = painted("[\(diagnostic.rule.rawValue)]", .dim)
-      write(label, colour, "\(diagnostic.message) \(rule)", at: diagnostic.span, &places)
+      write(label, color, "\(diagnostic.message) \(rule)", at: diagnostic.span, &locations)
       for note in diagnostic.notes {
-        write("note", .cyan, note.message, at: note.span, &places)
+        write("note", .cyan, note.message, at: note.span, &locations)
       }
       for fixIt in diagnostic.fixIts {
         output += painted("    fix: ", .green) + fixIt.message + "\n"
@@ -34,42 +34,42 @@ struct TextRenderer {
   }
 
   private mutating func write(
-    _ label: String, _ colour: Colour, _ message: String, at span: SourceSpan?,
-    _ places: inout PlaceTable
+    _ label: String, _ color: Color, _ message: String, at span: SourceSpan?,
+    _ locations: inout LocationTable
   ) {
-    let place = span.map { places.place(of: $0) }
-    if let place {
-      let position = "\(place.file):\(place.start.line):\(place.start.column): "
+    let range = span.map { locations.range(of: $0) }
+    if let range {
+      let position = "\(range.file):\(range.start.line):\(range.start.column): "
       output += painted(position, .bold)
     }
-    output += painted("\(label): ", colour) + message + "\n"
-    if let place, let span { writeLine(of: span, place, &places) }
+    output += painted("\(label): ", color) + message + "\n"
+    if let range, let span { writeLine(of: span, range, &locations) }
   }
 
-  /// The line where `span` starts, and carets under it.
+  /// Writes the line that contains the start of `span`, and a marker below it.
   private mutating func writeLine(
-    of span: SourceSpan, _ place: Place, _ places: inout PlaceTable
+    of span: SourceSpan, _ range: FileRange, _ locations: inout LocationTable
   ) {
-    let line = places.excerpt(around: span.start, maximalLength: Self.maximalLineLength)
-    let number = String(place.start.line)
+    let line = locations.excerpt(around: span.start, maximalLength: Self.maximalLineLength)
+    let number = String(range.start.line)
     let gutter = String(repeating: " ", count: max(0, 4 - number.count)) + number
     output += painted("\(gutter) | ", .dim) + line.text + "\n"
     output += painted(String(repeating: " ", count: gutter.count) + " | ", .dim) + line.padding
     let shown = max(1, line.lengthAfter)
     let length =
-      place.start.line == place.end.line
-      ? min(shown, max(1, place.end.column - place.start.column)) : shown
+      range.start.line == range.end.line
+      ? min(shown, max(1, range.end.column - range.start.column)) : shown
     output += painted("^" + String(repeating: "~", count: length - 1), .green) + "\n"
   }
 }
 
 extension LineExcerpt {
-  /// The part as it is safe to show, with marks where something is left out.
+  /// The excerpt with control characters replaced, and an ellipsis where the line is cut.
   fileprivate var text: String {
     (isCutAtStart ? "…" : "") + before.shown + after.shown + (isCutAtEnd ? "…" : "")
   }
 
-  /// White space as wide as what is before the place.
+  /// White space as wide as the text before the position.
   fileprivate var padding: String {
     let mark = isCutAtStart ? " " : ""
     if before.isPlain { return mark + String(repeating: " ", count: before.count) }
@@ -78,10 +78,11 @@ extension LineExcerpt {
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether all of it is printable ASCII, as nearly all lines are: to take others apart takes time.
+  /// A Boolean value that indicates whether all bytes are printable ASCII. Most lines are, and need
+  /// no decoding.
   fileprivate var isPlain: Bool { allSatisfy { 0x20..<0x7F ~= $0 } }
 
-  /// The characters as they are safe to show.
+  /// The text with control characters replaced.
   fileprivate var shown: String {
     if isPlain { return String(decoding: self, as: UTF8.self) }
     var shown = ""
@@ -89,25 +90,25 @@ extension ArraySlice<UInt8> {
     return shown
   }
 
-  /// The characters, with U+FFFD for what is not UTF-8.
+  /// The decoded characters, with U+FFFD for ill-formed UTF-8.
   fileprivate var scalars: String.UnicodeScalarView {
     String(decoding: self, as: UTF8.self).unicodeScalars
   }
 }
 
 extension Unicode.Scalar {
-  /// Itself, but no control character that a terminal would obey.
+  /// The character itself, or U+FFFD for a control character that a terminal would execute.
   fileprivate var shown: Unicode.Scalar {
     let isControl = value < 0x20 || 0x7F..<0xA0 ~= value || isBidirectionalControl
     return isControl && self != "\t" ? "\u{FFFD}" : self
   }
 }
 
-// MARK: - Colours
+// MARK: - Colors
 
 extension TextRenderer {
-  /// ANSI codes.
-  private enum Colour: String {
+  /// The ANSI color codes.
+  private enum Color: String {
     case bold = "1"
     case dim = "2"
     case red = "1;31"
@@ -116,7 +117,7 @@ extension TextRenderer {
     case cyan = "1;36"
   }
 
-  private func painted(_ text: String, _ colour: Colour) -> String {
-    isColored ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
+  private func painted(_ text: String, _ color: Color) -> String {
+    isColored ? "\u{1B}[\(color.rawValue)m\(text)\u{1B}[0m" : text
   }
 }

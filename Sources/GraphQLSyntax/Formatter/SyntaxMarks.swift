@@ -1,6 +1,6 @@
-/// What the syntax tree says about tokens that the formatter has to know, by their offsets.
-struct Layout {
-  /// What begins at an offset.
+/// The starts of definitions, items, descriptions and members in a source, by offset.
+struct SyntaxMarks {
+  /// The nodes that start at an offset.
   struct Marks: OptionSet {
     let rawValue: UInt8
 
@@ -9,21 +9,23 @@ struct Layout {
     static let itemStart = Marks(rawValue: 1 << 1)
     /// A description, which ends its line.
     static let descriptionStart = Marks(rawValue: 1 << 2)
-    /// A member of a union, or a location of a directive.
+    /// A member of a union, or a location of a directive definition.
     static let memberStart = Marks(rawValue: 1 << 3)
   }
 
-  /// By offset.
+  /// The nodes that start at each offset.
   private var marks: [Marks]
-  /// Where the last member ends, by where the first one starts.
+  /// The end offset of the last member, by the start offset of the first.
   private(set) var memberEnds: [UInt32: UInt32] = [:]
 
-  /// What begins at `offset`.
+  /// Returns the nodes that start at `offset`.
   func marks(at offset: UInt32) -> Marks { marks[Int(offset)] }
 
+  /// Collects the starts of the nodes of a document.
+  ///
   /// - Parameters:
-  ///   - document: Has one source.
-  ///   - length: How many bytes that source has.
+  ///   - document: A document with one source.
+  ///   - length: The number of bytes in the source.
   init(_ document: Document, length: Int) {
     marks = Array(repeating: [], count: length + 1)
     for definition in document.definitions {
