@@ -22,7 +22,7 @@ package struct Project {
       document, against: schema, configuration: validation(of: configuration))
     diagnostics += result.diagnostics + ProjectRules.ineffectiveDirectives(in: document)
     diagnostics += DeferRules.diagnostics(in: document) + ImportRules.diagnostics(in: document)
-    diagnostics += schemaOptions(of: configuration).suspicions(about: document.sources)
+    diagnostics += schemaOptions(of: configuration).misleadingText(in: document.sources)
     guard let valid = result.document, !diagnostics.contains(where: { $0.severity == .error })
     else {
       throw .invalidInput(diagnostics, document.sources)
@@ -75,7 +75,7 @@ extension Project {
 
   /// Rules that published schemas break, although servers and their operations work. Who generates
   /// code can seldom change the schema, so these are warnings here.
-  private static let toleratedRules: [Diagnostic.Rule: Diagnostic.Severity] = Dictionary(
+  private static let toleratedRules: [Diagnostic.Rule: RuleSeverity] = Dictionary(
     uniqueKeysWithValues: [
       "DefaultValueCycles", "DefaultValues", "DeprecatedImplementations", "DirectiveArguments",
       "InterfaceImplementations", "KnownArgumentNamesOnDirectives", "KnownDirectives",

@@ -1,27 +1,28 @@
-/// Which rules are checked, and how severe it is to break them.
+public import GraphQLSyntax
+
+/// The severities of the rules for executable documents.
+///
+/// ```swift
+/// let configuration = ValidationConfiguration(severities: [
+///   .noUnusedFragments: .off, .noDeprecated: .warning,
+/// ])
+/// let result = validate(document, against: schema, configuration: configuration)
+/// ```
 public struct ValidationConfiguration: Hashable, Sendable {
-  /// What happens when a rule is broken.
-  public enum Severity: Hashable, Sendable {
-    /// The document is not valid.
-    case error
-    /// It is reported, and the document is used nevertheless.
-    case warning
-    /// It is not reported.
-    case off
-  }
+  /// The severities that differ from the default: ``RuleSeverity/error`` for the rules of the
+  /// specification, and ``RuleSeverity/off`` for all others.
+  public var severities: [ValidationRule: RuleSeverity]
 
-  /// The rules whose severity differs from the default one.
-  public var severities: [ValidationRule: Severity]
-
-  /// Every rule of the specification is an error, the others are off, except as `severities` says.
+  /// Creates a configuration with the given severities, and the default severities for all other
+  /// rules.
   ///
-  /// A rule that is not relaxable can be made quiet, but there is no ``ValidatedDocument`` of a
-  /// document that breaks it: see ``ValidationRule/isRelaxable``.
-  public init(severities: [ValidationRule: Severity] = [:]) {
+  /// A document that violates a rule which is not ``ValidationRule/isRelaxable`` cannot be used,
+  /// whatever the severity of the rule.
+  public init(severities: [ValidationRule: RuleSeverity] = [:]) {
     self.severities = severities
   }
 
-  /// Only the rules named here, as errors.
+  /// Returns a configuration that checks only `rules`, as errors.
   public static func only(_ rules: ValidationRule...) -> ValidationConfiguration {
     ValidationConfiguration(
       severities: Dictionary(
@@ -30,8 +31,8 @@ public struct ValidationConfiguration: Hashable, Sendable {
         }))
   }
 
-  /// What happens when `rule` is broken.
-  public func severity(of rule: ValidationRule) -> Severity {
+  /// Returns the severity of `rule`.
+  public func severity(of rule: ValidationRule) -> RuleSeverity {
     severities[rule] ?? (rule.isSpecified ? .error : .off)
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ValidatedDocumentTests {
   private func result(
-    _ text: String, _ severities: [ValidationRule: ValidationConfiguration.Severity] = [:]
+    _ text: String, _ severities: [ValidationRule: RuleSeverity] = [:]
   ) -> ValidationResult {
     var document = Document(names: Schema.pets.names)
     #expect(document.parse(Source(name: "test", text: text)).isEmpty)

@@ -1,68 +1,53 @@
 package import GraphQLSchema
-import GraphQLSyntax
+public import GraphQLSyntax
 package import GraphQLValidation
 
 extension ApolloCodegenConfiguration {
-  /// What it means that a schema or an operation breaks a rule.
-  public enum RuleSeverity: String, Hashable, Sendable, CaseIterable {
-    /// Nothing is generated.
-    case error
-    /// It is reported.
-    case warning
-    /// It is not even reported.
-    case off
-  }
+  /// The effect of breaking a rule for schemas or operations.
+  public typealias RuleSeverity = GraphQLSyntax.RuleSeverity
 }
 
-/// The severities that somebody chose for rules of schemas and of operations, by the rules' names.
+/// The severities that a configuration or a command line gives to rules.
+///
+/// A rule is identified by name. Schemas and operations share some names, such as `KnownTypeNames`;
+/// their severity then applies to both.
 package struct RuleSeverities: Hashable, Sendable {
-  /// A name that both kinds of rules have, such as `KnownTypeNames`, is for both.
-  package var severities: [String: ApolloCodegenConfiguration.RuleSeverity]
+  /// The severities by the name of the rule.
+  package var severities: [String: RuleSeverity]
 
-  package init(_ severities: [String: ApolloCodegenConfiguration.RuleSeverity] = [:]) {
+  package init(_ severities: [String: RuleSeverity] = [:]) {
     self.severities = severities
   }
 
-  /// Every rule that can be given a severity, by name.
+  /// The names of all rules that can be given a severity, sorted.
   package static let ruleNames: [String] = Set(
     SchemaOptions.rules.map(\.rawValue) + ValidationRule.allCases.map(\.rawValue)
   ).sorted()
 
-  /// Why `name` cannot be the name of a rule; nil if it is one.
+  /// Returns an error message if `name` is not the name of a rule, else `nil`.
   package static func complaint(about name: String) -> String? {
     guard !ruleNames.contains(name) else { return nil }
     let hint = Spelling.nearest(to: name, in: ruleNames).map { " Did you mean '\($0)'?" } ?? ""
     return "There is no rule '\(name)'.\(hint)"
   }
 
-  /// How schemas are judged.
+  /// Returns `options` with the severities of the rules for schemas replaced.
   package func schemaOptions(default options: SchemaOptions = SchemaOptions()) -> SchemaOptions {
     var options = options
     for (name, severity) in severities {
-      let rule = Diagnostic.Rule(rawValue: name)
-      options.severities[rule] = severity == .error ? .error : .warning
-      if severity == .off {
-        options.silencedRules.insert(rule)
-      } else {
-        options.silencedRules.remove(rule)
-      }
+      options.severities[Diagnostic.Rule(rawValue: name)] = severity
     }
     return options
   }
 
-  /// How operations are judged.
+  /// Returns `configuration` with the severities of the rules for operations replaced.
   package func validation(
     default configuration: ValidationConfiguration = ValidationConfiguration()
   ) -> ValidationConfiguration {
     var configuration = configuration
     for (name, severity) in severities {
       guard let rule = ValidationRule(rawValue: name) else { continue }
-      configuration.severities[rule] =
-        switch severity {
-        case .error: .error
-        case .warning: .warning
-        case .off: .off
-        }
+      configuration.severities[rule] = severity
     }
     return configuration
   }
@@ -71,21 +56,21 @@ package struct RuleSeverities: Hashable, Sendable {
 // MARK: - Reading
 
 extension RuleSeverities {
-  /// Reads an object of severities by rule.
+  /// Reads a JSON object whose keys are names of rules and whose values are severities.
   init(reading reader: ConfigurationReader) {
     self.init()
     for name in reader.keys {
       if let complaint = Self.complaint(about: name) {
         reader.report(complaint, at: name)
       } else {
-        severities[name] = reader.choice(name, ApolloCodegenConfiguration.RuleSeverity.self)
+        severities[name] = reader.choice(name, RuleSeverity.self)
       }
     }
   }
 }
 
 extension ApolloCodegenConfiguration {
-  /// The rules of operations that are to be relaxed although no code can be made for what breaks them.
+  /// The problems with severities: rules that are relaxed although code generation relies on them.
   var problemsOfRuleSeverities: [ConfigurationProblem] {
     ruleSeverities.sorted { $0.key < $1.key }.compactMap { name, severity in
       guard severity != .error, let rule = ValidationRule(rawValue: name), !rule.isRelaxable,

@@ -1,14 +1,16 @@
 public import GraphQLSyntax
 
-/// Something to build a schema from.
+/// An input of ``Schema/build(_:options:)``.
 public enum SchemaInput: Sendable {
-  /// Definitions and extensions.
+  /// A text of definitions and extensions.
   case sdl(Source)
-  /// The JSON of an introspection query's response, or of the `data` in it.
+  /// The JSON response to an introspection query, or the value of `data` in it.
   case introspection(Source)
 
-  /// SDL or JSON, whichever `source` seems to be: an object of JSON starts with a brace and a quotation
-  /// mark or another brace, which GraphQL never does.
+  /// Creates an input from SDL or JSON, depending on the first characters of `source`.
+  ///
+  /// A JSON object starts with a brace and a quotation mark or another brace, which never occurs in
+  /// SDL.
   public init(detecting source: Source) {
     let spaces: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
     let start = source.bytes.lazy.filter { !spaces.contains($0) }.prefix(2)
@@ -17,33 +19,35 @@ public enum SchemaInput: Sendable {
   }
 }
 
-/// How strict to be with schemas, and how far to go.
+/// The options for building a schema.
+///
+/// ```swift
+/// let options = SchemaOptions(severities: ["InterfaceImplementations": .warning])
+/// let result = Schema.build([.sdl(source)], options: options)
+/// ```
 public struct SchemaOptions: Sendable {
-  /// All rules whose severity can be changed, by name. That what is read has to be GraphQL or JSON is
-  /// none of them.
+  /// The rules that can be given a severity, sorted by name. They do not include the syntax of the
+  /// inputs, whose violations are always errors.
   public static let rules: [Diagnostic.Rule] =
     (DefinitionValidation.ruleNames + SchemaValidation.rules.map { $0.name }
     + [DeprecatedImplementations.name, .bidirectionalControls])
     .sorted { $0.rawValue < $1.rawValue }
 
-  /// The severity of violations by rule, where it is not ``Diagnostic/Severity/error``.
+  /// The severities of rules. A rule without one is an error.
   ///
-  /// Published schemas break rules. A schema whose violations are warnings only can be used; what
-  /// breaks a rule is left out of it, or kept, whichever hurts less.
-  public var severities: [Diagnostic.Rule: Diagnostic.Severity]
-  /// The rules whose violations are not even reported; otherwise they are like warnings.
-  public var silencedRules: Set<Diagnostic.Rule>
-  /// What the parser accepts at most.
+  /// Published schemas break rules, and can be used if the severities of these rules are
+  /// ``RuleSeverity/warning`` or ``RuleSeverity/off``. The schema is then built without the parts
+  /// that cannot be interpreted, such as a field of an unknown type.
+  public var severities: [Diagnostic.Rule: RuleSeverity]
+  /// The limits of the parser.
   public var parser: ParserOptions
 
-  /// Options where every violation is an error, unless others are given.
+  /// Creates options. By default, every violation is an error.
   public init(
-    severities: [Diagnostic.Rule: Diagnostic.Severity] = [:],
-    silencedRules: Set<Diagnostic.Rule> = [],
+    severities: [Diagnostic.Rule: RuleSeverity] = [:],
     parser: ParserOptions = ParserOptions()
   ) {
     self.severities = severities
-    self.silencedRules = silencedRules
     self.parser = parser
   }
 }

@@ -1,12 +1,12 @@
 package import GraphQLSyntax
 
 extension SchemaOptions {
-  /// What is suspicious about the texts themselves, of schemas and of operations: a warning unless
-  /// ``severities`` says otherwise.
+  /// Reports the characters that make the text of schemas or operations misleading.
   ///
-  /// - Complexity: O(*n*) in the bytes of the sources.
-  package func suspicions(about sources: SourceMap) -> [Diagnostic] {
-    guard !silencedRules.contains(.bidirectionalControls) else { return [] }
-    return sources.bidirectionalControls(severities[.bidirectionalControls] ?? .warning)
+  /// They are warnings unless ``severities`` contains the rule `BidirectionalControls`.
+  /// - Complexity: O(*n*), where *n* is the number of bytes in all sources.
+  package func misleadingText(in sources: SourceMap) -> [Diagnostic] {
+    let severity = severities[.bidirectionalControls] ?? .warning
+    return severity.diagnosticSeverity.map { sources.bidirectionalControls($0) } ?? []
   }
 }

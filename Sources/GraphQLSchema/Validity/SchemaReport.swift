@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// What rules found in a schema, as severe as is configured.
+/// Collects the diagnostics of rules for a schema, with the configured severities.
 struct SchemaReport {
   private var found = DiagnosticList()
   private let options: SchemaOptions
@@ -9,31 +9,34 @@ struct SchemaReport {
     self.options = options
   }
 
-  /// What was reported, in the order in which it was found.
+  /// The diagnostics, in the order in which they were added.
   var diagnostics: [Diagnostic] { found.diagnostics }
 
-  /// Whether so much was found that the rest is not reported. Who may find a great many more checks
-  /// this first, as finding them takes time.
+  /// A Boolean value that indicates whether further violations are dropped.
+  ///
+  /// Check this before a search that can find many violations.
   var isFull: Bool { found.isFull }
 
-  /// Adds a diagnostic at the first place, with notes at the others.
+  /// Adds a diagnostic at the first span, with notes at the others.
   ///
   /// - Parameters:
-  ///   - rule: The rule that is violated.
-  ///   - message: One sentence.
-  ///   - places: Where to look, the most important place first.
+  ///   - rule: The violated rule.
+  ///   - message: The message, one sentence.
+  ///   - places: The spans to point at, the most important one first.
   mutating func add(_ rule: Diagnostic.Rule, _ message: String, at places: [Place]) {
     guard !isFull else { return }
-    guard !options.silencedRules.contains(rule) else { return found.skip() }
+    guard let severity = (options.severities[rule] ?? .error).diagnosticSeverity else {
+      return found.skip()
+    }
     found.append(
       Diagnostic(
-        rule: rule, severity: options.severities[rule] ?? .error, message: message,
+        rule: rule, severity: severity, message: message,
         at: places.first?.span,
         notes: places.dropFirst().map { Diagnostic.Note($0.label, at: $0.span) }))
   }
 }
 
-/// A place that a diagnostic points at, and what is there.
+/// A span that a diagnostic points at, with a remark about the text there.
 struct Place {
   var span: SourceSpan
   var label: String
@@ -43,7 +46,7 @@ struct Place {
     self.label = label
   }
 
-  /// Nil when there is no span.
+  /// Creates a labeled span, or `nil` without a span.
   init?(_ span: SourceSpan?, _ label: String) {
     guard let span else { return nil }
     self.init(span, label)

@@ -1,16 +1,17 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// What rules can look at, and where they report.
+/// The input of the rules and the collector of their diagnostics.
 struct ValidationContext {
   let document: Document
   let schema: Schema
   let ownDefinitions: OwnDefinitions
   private var found = DiagnosticList()
-  /// Whether something was found that forbids using the document, reported or not.
+  /// A Boolean value that indicates whether a problem, reported or not, prevents the use of the
+  /// document.
   private(set) var isUnusable = false
   private var suggestions = Suggestions()
-  private let severities: [ValidationRule: ValidationConfiguration.Severity]
+  private let severities: [ValidationRule: RuleSeverity]
   private let unreferencedScalars: UnreferencedScalars
 
   init(document: Document, schema: Schema, configuration: ValidationConfiguration) {
@@ -22,13 +23,13 @@ struct ValidationContext {
     unreferencedScalars = UnreferencedScalars(in: schema)
   }
 
-  /// What was reported, in the order in which it was found.
+  /// The diagnostics, in the order in which they were reported.
   var diagnostics: [Diagnostic] { found.diagnostics }
 
-  /// Whether so much was found that the rest need not be looked for.
+  /// A Boolean value that indicates whether further violations are dropped.
   var isFull: Bool { found.isFull }
 
-  /// Whether it is worth the time to check `rule`.
+  /// Returns whether violations of `rule` have any effect.
   func isChecked(_ rule: ValidationRule) -> Bool {
     severities[rule] != .off || !rule.isRelaxable
   }
@@ -37,14 +38,14 @@ struct ValidationContext {
 // MARK: - Reporting
 
 extension ValidationContext {
-  /// Reports that `rule` is broken, unless the configuration turned it off.
+  /// Reports a violation of `rule`, unless the rule is off.
   ///
   /// - Parameters:
-  ///   - rule: The rule that is broken.
-  ///   - message: Worded as the reference implementation words it.
-  ///   - span: The first place that matters.
-  ///   - notes: The other places, in the order in which the reference implementation lists them.
-  ///   - fixIts: Changes that surely mend it, best first.
+  ///   - rule: The violated rule.
+  ///   - message: The message, in the words of the reference implementation.
+  ///   - span: The first span to point at.
+  ///   - notes: The other spans, in the order of the reference implementation.
+  ///   - fixIts: Changes that are certain to correct the problem, best first.
   mutating func report(
     _ rule: ValidationRule,
     _ message: String,
@@ -54,33 +55,33 @@ extension ValidationContext {
   ) {
     let severity = severities[rule] ?? .error
     if severity == .error || !rule.isRelaxable { isUnusable = true }
-    guard severity != .off else { return }
+    guard let severity = severity.diagnosticSeverity else { return }
     found.append(
       Diagnostic(
-        rule: rule.diagnosticRule, severity: severity == .error ? .error : .warning,
-        message: message, at: span, notes: notes, fixIts: fixIts))
+        rule: rule.diagnosticRule, severity: severity, message: message, at: span, notes: notes,
+        fixIts: fixIts))
     if isFull { isUnusable = true }
   }
 
-  /// Those of `options` that somebody who wrote `input` may have meant.
+  /// Returns the options that are similar to `input`, nearest first.
   mutating func candidates(
     for input: String, among options: some Sequence<String>
   ) -> [String] {
     suggestions.candidates(for: input, among: options)
   }
 
-  /// Takes `count` of the comparisons that there may be for suggestions.
+  /// Subtracts `count` comparisons from the budget for suggestions.
   ///
-  /// - Returns: Whether there were that many left.
+  /// - Returns: `true` if the budget was large enough.
   mutating func spendSuggestions(_ count: Int) -> Bool { suggestions.spend(count) }
 }
 
 // MARK: - Fix-its
 
 extension Diagnostic.FixIt {
-  /// Replaces a misspelt name when there is only one that can be meant.
+  /// Returns a fix-it that corrects a misspelled name, if there is only one candidate.
   ///
-  /// A name of one or two letters is nearly every other such name: what is meant is not certain.
+  /// Names of one or two letters are similar to too many others to be certain of the correction.
   static func correctSpelling(of span: SourceSpan, to candidates: [String]) -> [Diagnostic.FixIt] {
     guard candidates.count == 1, span.end - span.start > 2 else { return [] }
     return [
@@ -92,35 +93,35 @@ extension Diagnostic.FixIt {
 // MARK: - Types
 
 extension ValidationContext {
-  /// `type`, if fields can be selected from it.
+  /// Returns `type` if it is a composite type, else `nil`.
   func composite(_ type: Schema.NamedType.ID) -> Schema.NamedType.ID? {
     schema[type].kind.isComposite ? type : nil
   }
 
-  /// The type named `name` if it is part of the schema.
+  /// Returns the type named `name` if it is a part of the schema, else `nil`.
   ///
-  /// A built-in scalar that nothing in the schema refers to is not.
+  /// A built-in scalar that nothing in the schema refers to is not a part of it.
   ///
   /// Spec: 3.5, "Scalars", "Built-in Scalars".
   func type(named name: Symbol) -> Schema.NamedType.ID? {
     schema.type(named: name).flatMap { unreferencedScalars.contains(name) ? nil : $0 }
   }
 
-  /// The names of the types that are part of the schema.
+  /// The names of the types that are a part of the schema.
   var typeNames: some Sequence<Symbol> {
     let absent = unreferencedScalars
     return schema.types.lazy.map(\.name).filter { !absent.contains($0) }
   }
 
-  /// The type that a variable says it has, if the schema has it.
+  /// Returns the type of a variable, or `nil` if the schema does not define it.
   func resolve(_ reference: TypeReference) -> ResolvedType? {
     type(named: reference.name.symbol).map { ResolvedType($0, reference.wrapping) }
   }
 }
 
-/// The built-in scalars that a schema does not have, because nothing in it refers to them.
+/// The built-in scalars that are not a part of a schema, because nothing in it refers to them.
 ///
-/// `String` and `Boolean` are in every schema: introspection uses them.
+/// `String` and `Boolean` are a part of every schema, because introspection uses them.
 private struct UnreferencedScalars {
   private var int = true
   private var float = true
@@ -131,7 +132,7 @@ private struct UnreferencedScalars {
     for value in schema.definedInputValues { note(schema[value].type, schema) }
   }
 
-  /// Whether `name` is that of one of them.
+  /// Returns whether `name` is the name of an unreferenced scalar.
   func contains(_ name: Symbol) -> Bool {
     switch name {
     case .int: int

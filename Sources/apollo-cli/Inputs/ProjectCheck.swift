@@ -62,7 +62,7 @@ struct ProjectCheck {
     let schema = schemaResult.schema
     document = Document(names: schema.names, sources: schema.document.sources)
     operationDiagnostics = operations.flatMap { document.parse($0) }
-    suspicions = schemaOptions.suspicions(about: document.sources)
+    suspicions = schemaOptions.misleadingText(in: document.sources)
     // What does not parse is missing from the document, so further checks would blame the rest for
     // it.
     guard hasSchema, operationDiagnostics.isEmpty,

@@ -1,4 +1,5 @@
 import ApolloCodegenLib
+import GraphQLSyntax
 
 /// The options with which commands read a schema and judge it.
 enum SchemaArguments {

@@ -52,7 +52,7 @@ import Testing
       let text = try Corpus.text("real/\(project.name)/schema.graphql")
       let strict = Schema.build([.sdl("sdl", text)])
       #expect(!strict.isUsable)
-      let rules = strict.diagnostics.map { ($0.rule, Diagnostic.Severity.warning) }
+      let rules = strict.diagnostics.map { ($0.rule, RuleSeverity.warning) }
       let options = SchemaOptions(severities: Dictionary(rules) { $1 })
       #expect(Schema.build([.sdl("sdl", text)], options: options).isUsable)
     }

@@ -1,0 +1,22 @@
+/// The effect of breaking a rule, as a configuration chooses it.
+///
+/// ```swift
+/// let options = SchemaOptions(severities: ["DefaultValues": .warning, "ReservedNames": .off])
+/// ```
+public enum RuleSeverity: String, Hashable, Sendable, CaseIterable {
+  /// Violations are errors, and the schema or document cannot be used.
+  case error
+  /// Violations are reported, and the schema or document can be used.
+  case warning
+  /// Violations are not reported, and the schema or document can be used.
+  case off
+
+  /// The severity of the diagnostics for violations, or `nil` if there are none.
+  package var diagnosticSeverity: Diagnostic.Severity? {
+    switch self {
+    case .error: .error
+    case .warning: .warning
+    case .off: nil
+    }
+  }
+}
