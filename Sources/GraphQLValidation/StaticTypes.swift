@@ -1,12 +1,12 @@
 public import GraphQLSchema
 public import GraphQLSyntax
 
-/// The schema's types, seen from a document: what each field is and what each selection set selects
-/// from.
+/// The types of a document's selections: the definition of each field, and the type from which each
+/// selection set selects.
 public struct StaticTypes: Sendable {
-  /// By the first selection of a set; `unknown` where the type is not known or not composite.
+  /// The type of each selection set, indexed by its first selection, or `unknown`.
   private var parentTypes: [UInt32]
-  /// By field.
+  /// The definition of each field, or `unknown`.
   private var definitions: [UInt32]
 
   private static let unknown = UInt32.max
@@ -16,18 +16,18 @@ public struct StaticTypes: Sendable {
     definitions = Array(repeating: Self.unknown, count: document.fields.count)
   }
 
-  /// The composite type whose fields `selectionSet` selects.
+  /// Returns the composite type from which `selectionSet` selects.
   ///
-  /// - Returns: In a ``ValidatedDocument``, never nil.
+  /// - Returns: The type, which is not `nil` in a ``ValidatedDocument``.
   public func parentType(of selectionSet: SelectionSet) -> Schema.NamedType.ID? {
     guard !selectionSet.selections.isEmpty else { return nil }
     let type = parentTypes[selectionSet.selections.startIndex]
     return type == Self.unknown ? nil : Schema.NamedType.ID(rawValue: type)
   }
 
-  /// The definition of a selected field, which may be a meta-field such as `__typename`.
+  /// Returns the definition of a selected field, which can be a meta-field such as `__typename`.
   ///
-  /// - Returns: In a ``ValidatedDocument``, never nil.
+  /// - Returns: The definition, which is not `nil` in a ``ValidatedDocument``.
   public func definition(of field: Field.ID) -> Schema.Field.ID? {
     let definition = definitions[field.index]
     return definition == Self.unknown ? nil : Schema.Field.ID(rawValue: definition)

@@ -1,33 +1,36 @@
 public import GraphQLSchema
 public import GraphQLSyntax
 
-/// What validation found.
+/// The result of a validation.
 public struct ValidationResult: Sendable {
-  /// The document, if it can be used.
+  /// The validated document, or `nil` if a problem prevents its use.
   public let document: ValidatedDocument?
   /// All problems, in the order of the text.
   public let diagnostics: [Diagnostic]
 }
 
-/// Checks the operations and fragments of a document against a schema.
+/// Validates the operations and fragments of a document against a schema.
 ///
 /// ```swift
-/// var document = Document(names: schema.names)
-/// let problems = document.parse(Source(name: "Hero.graphql", text: text))
+/// let schema = Schema.build([.sdl(Source(name: "schema.graphqls", text: sdl))]).schema
+/// var document = Document(names: schema.names, sources: schema.document.sources)
+/// var diagnostics = document.parse(Source(name: "Hero.graphql", text: operations))
 /// let result = validate(document, against: schema)
-/// guard let valid = result.document else { return show(problems + result.diagnostics) }
+/// diagnostics += result.diagnostics
+/// print(DiagnosticFormat.text.render(diagnostics, in: document.sources))
 /// ```
 ///
 /// Spec: 5, "Validation".
 /// - Parameters:
-///   - document: One or many sources. Its names must continue those of the schema:
-///     `Document(names: schema.names)`.
-///   - schema: The schema to check against.
-///   - configuration: Which rules are checked, and how severe it is to break them.
-/// - Returns: The validated document, unless a rule is broken that is an error or not relaxable,
-///   and all problems.
-/// - Complexity: Linear in the document and in what its operations reach, but for documents that
-///   are made to be hard, whose check is given up with a diagnostic.
+///   - document: The document, which can consist of several sources. It must continue the names of
+///     the
+///     schema, as in the example.
+///   - schema: The schema.
+///   - configuration: The severities of the rules.
+/// - Returns: All problems, and the validated document if it can be used. It can be used unless it
+///   violates a rule that is an error, or that is not relaxable.
+/// - Complexity: O(*n*), where *n* is the size of the document. For documents designed to be slow,
+///   budgets end individual checks with a diagnostic.
 public func validate(
   _ document: Document,
   against schema: Schema,

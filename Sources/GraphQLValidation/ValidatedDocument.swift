@@ -1,20 +1,34 @@
 public import GraphQLSchema
 public import GraphQLSyntax
 
-/// A document that keeps the rules, with what validation found out about it.
+/// A document that has passed validation.
 ///
-/// Only ``validate(_:against:configuration:)`` makes one, so who has one need not check: every
-/// type, field, argument, fragment and variable that is named exists, fragments do not contain
-/// themselves, and fields with the same response name can be merged. Rules that are
-/// ``ValidationRule/isRelaxable`` may be broken when the configuration says so.
+/// Later stages rely on the guarantees of this type instead of checking them:
+///
+/// - Every type, field, argument, fragment and variable that the document names is defined.
+/// - Fragments do not spread themselves.
+/// - Fields with the same response name can be merged.
+///
+/// Only ``validate(_:against:configuration:)`` creates values of this type:
+///
+/// ```swift
+/// guard let valid = validate(document, against: schema).document else { return }
+/// for index in valid.document.operations.indices {
+///   let operation = OperationDefinition.ID(rawValue: UInt32(index))
+///   print(valid.coordinates(usedBy: operation))  // ["Query", "Query.hero", …]
+/// }
+/// ```
+///
+/// A document can violate rules that are ``ValidationRule/isRelaxable``, if the configuration
+/// allows it.
 public struct ValidatedDocument: Sendable {
-  /// The document, as it was given to validation.
+  /// The document that was validated.
   public let document: Document
-  /// The schema that the document was validated against.
+  /// The schema against which the document was validated.
   public let schema: Schema
-  /// The types of fields and selection sets.
+  /// The types of the fields and selection sets.
   public let types: StaticTypes
-  /// Where fragments are used and which variables they need.
+  /// The fragments and variables that each definition uses.
   let facts: DocumentFacts
 
   init(document: Document, schema: Schema, types: StaticTypes, facts: DocumentFacts) {
@@ -26,18 +40,20 @@ public struct ValidatedDocument: Sendable {
 }
 
 extension ValidatedDocument {
-  /// The fragment named `name`.
+  /// Returns the fragment named `name`, or `nil` if there is none.
   public func fragment(named name: Symbol) -> FragmentDefinition.ID? {
     facts.fragment(named: name)
   }
 
-  /// The fragments that an operation uses, directly or through others, each once, in the order in
-  /// which they are first met.
+  /// Returns the fragments that an operation uses, directly or through other fragments.
+  ///
+  /// Each fragment appears once, in the order in which the search reaches it.
   public func fragments(usedBy operation: OperationDefinition.ID) -> [FragmentDefinition.ID] {
     facts.reachableFragments(from: .operation(operation), in: document)
   }
 
-  /// The fragments that a fragment uses, directly or through others, without itself.
+  /// Returns the fragments that a fragment uses, directly or through other fragments, without
+  /// itself.
   public func fragments(usedBy fragment: FragmentDefinition.ID) -> [FragmentDefinition.ID] {
     facts.reachableFragments(from: .fragment(fragment), in: document).filter { $0 != fragment }
   }

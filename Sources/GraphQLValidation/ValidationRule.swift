@@ -1,9 +1,8 @@
 public import GraphQLSyntax
 
-/// A rule for executable documents, named as in the reference implementation.
+/// A rule for executable documents. The raw value is its name in the reference implementation.
 ///
-/// Spec: 5, "Validation". The last four are not of the specification and are off unless
-/// configured.
+/// Spec: 5, "Validation". The last four rules are additions, and off by default.
 public enum ValidationRule: String, Hashable, Sendable, CaseIterable {
   case executableDefinitions = "ExecutableDefinitions"
   case knownOperationTypes = "KnownOperationTypes"
@@ -34,11 +33,12 @@ public enum ValidationRule: String, Hashable, Sendable, CaseIterable {
   case uniqueInputFieldNames = "UniqueInputFieldNames"
   case maxIntrospectionDepth = "MaxIntrospectionDepth"
   case noDeprecated = "NoDeprecatedCustom"
-  /// The part of ``noDeprecated`` that concerns what a document sends, not what it asks for. Not of the reference implementation.
+  /// The part of ``noDeprecated`` that concerns inputs: arguments, input fields and enum values.
+  /// The reference implementation does not have it.
   case noDeprecatedInputs = "NoDeprecatedInputs"
   case noSchemaIntrospection = "NoSchemaIntrospectionCustom"
 
-  /// Whether the specification demands it.
+  /// A Boolean value that indicates whether the rule is a part of the specification.
   public var isSpecified: Bool {
     switch self {
     case .maxIntrospectionDepth, .noDeprecated, .noDeprecatedInputs, .noSchemaIntrospection: false
@@ -46,8 +46,8 @@ public enum ValidationRule: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether a document that breaks it can be used nevertheless: nothing after validation relies on
-  /// it.
+  /// A Boolean value that indicates whether a document that violates the rule can be used, because
+  /// later stages do not rely on the rule.
   public var isRelaxable: Bool {
     switch self {
     case .executableDefinitions, .loneAnonymousOperation, .singleFieldSubscriptions,
@@ -58,6 +58,6 @@ public enum ValidationRule: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What diagnostics call it.
+  /// The name of the rule in diagnostics.
   public var diagnosticRule: Diagnostic.Rule { Diagnostic.Rule(rawValue: rawValue) }
 }

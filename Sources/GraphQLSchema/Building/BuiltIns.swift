@@ -1,19 +1,20 @@
 import GraphQLSyntax
 
-/// The definitions that every schema has, as SDL.
+/// The definitions that every schema contains, as SDL.
 ///
-/// Each schema is built from this text first, so built-in types need no code of their own.
+/// Each schema starts with the types and directives of this text, so built-in types need no special
+/// code.
 ///
 /// Spec: 3.5.1 to 3.5.5, "Scalars"; 3.13, "Directives"; 4.2, "Schema Introspection".
 enum BuiltIns {
-  /// The schema of the built-in definitions alone.
+  /// The schema that contains only the built-in definitions.
   static let schema: Schema = {
     let (document, diagnostics) = Document.parsing(sdl, name: sourceName)
     precondition(diagnostics.isEmpty, "The built-in definitions are not SDL.")
     return SchemaBuilder.buildBuiltIns(document)
   }()
 
-  /// What the text is called in the list of sources.
+  /// The name of the text in the list of sources.
   static let sourceName = "built-in definitions"
 
   static let sdl = """

@@ -1,28 +1,44 @@
 public import GraphQLSyntax
 
-/// A schema and what is wrong with it.
+/// A schema, with the problems found while building it.
 public struct SchemaResult: Sendable {
-  /// The schema, built as well as possible; complete and valid when there are no errors.
+  /// The schema. It is complete and valid if there are no errors; otherwise it lacks the faulty
+  /// parts.
   public var schema: Schema
   /// All problems, in the order of the texts.
   public var diagnostics: [Diagnostic]
 
-  /// Whether operations can be checked against the schema: there are warnings at most.
+  /// A Boolean value that indicates whether operations can be validated against the schema: it has
+  /// no errors. Warnings do not matter.
   public var isUsable: Bool { !diagnostics.contains { $0.severity == .error } }
 }
 
 extension Schema {
   /// Reads, builds and validates a schema.
   ///
-  /// All inputs are one schema: definitions and extensions may stand in any of them and in any
-  /// order. Where there is introspection JSON, the SDL extends what it describes.
-  ///
   /// ```swift
-  /// let source = Source(name: "schema.graphqls", text: "type Query { a: Int }")
+  /// let source = Source(name: "schema.graphqls", text: "type Query { hero: String }")
   /// let result = Schema.build([.sdl(source)])
-  /// if result.isUsable { use(result.schema) }
+  /// print(DiagnosticFormat.text.render(result.diagnostics, in: result.schema.document.sources))
   /// ```
   ///
+  /// All inputs form one schema. Definitions and extensions can appear in any input and in any
+  /// order. If there is introspection JSON, the SDL inputs extend the schema that it describes.
+  ///
+  /// 1. Parse all inputs into one document, after the built-in definitions. Introspection JSON is
+  ///    transcribed to SDL first.
+  /// 2. Register the names of types and directives, and assign each extension to its type.
+  /// 3. Resolve the members of each type, those of the definition first and those of its extensions
+  ///    after them.
+  /// 4. Find the possible types of interfaces and unions, and the root operation types.
+  /// 5. Check the definitions (``DefinitionRule``), unless an input cannot be read.
+  /// 6. Check the schema as a whole (``SchemaRule``), unless types are unknown.
+  ///
+  /// Each stage stops at errors that would cause misleading errors in the next one.
+  /// - Parameters:
+  ///   - inputs: SDL and introspection JSON.
+  ///   - options: The severities of the rules and the limits of the parser.
+  /// - Returns: The schema and all problems.
   /// - Complexity: O(*n*) in the size of the inputs.
   public static func build(
     _ inputs: [SchemaInput], options: SchemaOptions = SchemaOptions()
@@ -32,7 +48,7 @@ extension Schema {
     return build(rest.isEmpty ? [] : base, extendedBy: rest.isEmpty ? base : rest, options: options)
   }
 
-  /// Builds the schema of `base`, which `inputs` extend.
+  /// Builds the schema of `base`, extended by `inputs`.
   static func build(
     _ base: [SchemaInput], extendedBy inputs: [SchemaInput], options: SchemaOptions
   ) -> SchemaResult {
@@ -42,7 +58,7 @@ extension Schema {
     for input in inputs { reader.read(input) }
     let (schema, suspicions) = SchemaBuilder.build(
       reader.document, upon: BuiltIns.schema, baseEnd: baseEnd)
-    // What could not be read is missing, so rules would blame the rest for it.
+    // An input that cannot be read leaves gaps, which the rules would report as errors elsewhere.
     guard !reader.diagnostics.contains(where: { $0.severity == .error }) else {
       return SchemaResult(schema: schema, diagnostics: reader.located(reader.diagnostics))
     }

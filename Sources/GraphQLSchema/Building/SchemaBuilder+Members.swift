@@ -22,7 +22,7 @@ extension SchemaBuilder {
     }
   }
 
-  /// Calls `body` with the definition of a type, then with its extensions.
+  /// Calls `body` with the definition of `type`, then with each of its extensions.
   private mutating func forEachSite(
     of type: Schema.NamedType.ID, _ body: (inout Self, TypeDefinition) -> Void
   ) {
@@ -107,7 +107,7 @@ extension SchemaBuilder {
     return list(from: start, to: schema.inputValues.count)
   }
 
-  /// Whether `type` has no member named `name` yet; if so, one is expected at `position`.
+  /// Records that `type` has a member `name` at `position`. Returns `false` if it already has one.
   private mutating func isNew(
     _ name: Symbol, of type: Schema.NamedType.ID, at position: Int
   ) -> Bool {
@@ -116,8 +116,11 @@ extension SchemaBuilder {
     return false
   }
 
-  /// The type of a field, or nil when it is unknown: then the field is left out, so nobody will notice
-  /// whether its name is repeated, and it has to be looked at.
+  /// Returns the type of a member, or `nil` if the type is unknown and the member is therefore
+  /// omitted.
+  ///
+  /// An omitted member is not registered, so a repetition of its name has to be looked for
+  /// separately.
   private mutating func resolve(memberType reference: TypeReference) -> ResolvedType? {
     let type = resolve(reference)
     if type == nil { suspicions.insert(.uniqueMemberNames) }
@@ -137,7 +140,7 @@ extension SchemaBuilder {
     for id in nodes {
       let name = document[id].name.symbol
       guard let type = resolve(document[id].type) else {
-        // What is left out is not known to be repeated.
+        // A repetition of an omitted argument goes unnoticed here.
         suspicions.insert(.uniqueArgumentDefinitionNames)
         continue
       }
@@ -154,7 +157,7 @@ extension SchemaBuilder {
     return list(from: start, to: schema.inputValues.count)
   }
 
-  /// Appends an argument or input field.
+  /// Appends an argument or an input field.
   private mutating func appendInputValue(
     _ id: InputValueDefinition.ID, _ type: ResolvedType, of owner: Schema.InputValue.Owner
   ) {

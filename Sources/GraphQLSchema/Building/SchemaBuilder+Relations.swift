@@ -18,7 +18,7 @@ extension SchemaBuilder {
     schema.possible = possible
   }
 
-  /// The objects that mention each type as an interface, ascending, by counting.
+  /// Returns the objects that implement each type, in ascending order, using a counting sort.
   private func implementersByInterface() -> (
     members: [Schema.NamedType.ID], ranges: [Range<Int>]
   ) {
@@ -38,7 +38,8 @@ extension SchemaBuilder {
     return (members, zip(starts, ends).map { $0..<max($0, $1) })
   }
 
-  /// Finds the root operation types: what `schema` says, or else the types with the usual names.
+  /// Finds the root operation types: those of `schema { … }` or else the types with the default
+  /// names.
   mutating func findRoots(namedByDefault definitions: ArraySlice<Definition>) {
     if !schema.schemaDefinitions.contains(where: { !document[$0].isExtension }) {
       for case .type(let id) in definitions { setDefaultRoot(id) }

@@ -1,13 +1,17 @@
 import GraphQLSyntax
 
-/// Makes a schema of the definitions of a document.
+/// Builds a schema from the definitions of a document.
 ///
-/// The schema is built as well as possible whatever is wrong with the definitions: what names an
-/// unknown type is left out, of repeated members the first one counts, of repeated types,
-/// directives and operation types the last one. The builder only notices that something is wrong,
-/// as that costs nothing when all is well; the rules then find out what it is and where.
+/// Every document results in a schema, whatever its errors:
+///
+/// - A member of an unknown type is omitted.
+/// - Of several members with the same name, the first one is used.
+/// - Of several types, directives or root operation types with the same name, the last one is used.
+///
+/// The builder does not report these errors. It only records which rules may be violated, which
+/// costs nothing for a valid document. ``DefinitionValidation`` then runs these rules.
 struct SchemaBuilder {
-  /// Rules whose violation the builder cannot but notice.
+  /// The rules that the definitions may violate, as far as the builder can detect it.
   struct Suspicions: OptionSet {
     let rawValue: UInt8
 
@@ -18,7 +22,8 @@ struct SchemaBuilder {
     static let knownTypeNames = Suspicions(rawValue: 1 << 4)
     static let possibleTypeExtensions = Suspicions(rawValue: 1 << 5)
 
-    /// What is wrong within a definition that is not made part of the schema.
+    /// The rules that can be violated inside a definition that does not become a part of the
+    /// schema.
     static let ofWhatIsLeftOut: Suspicions = [
       .uniqueMemberNames, .uniqueArgumentDefinitionNames, .knownTypeNames,
     ]
@@ -27,10 +32,10 @@ struct SchemaBuilder {
   var schema: Schema
   var suspicions: Suspicions = []
   let document: Document
-  /// Extensions of types, in the order of their texts, before they are sorted by type.
+  /// The extensions of types, in the order of the text. They are later sorted by type.
   private var pendingExtensions: [(type: UInt32, definition: TypeDefinition.ID)] = []
 
-  /// Prepares for building upon `start`.
+  /// Creates a builder that adds to `start`.
   private init(_ document: Document, upon start: Schema) {
     schema = start
     self.document = document
@@ -51,15 +56,16 @@ struct SchemaBuilder {
         + document.enumValueDefinitions.count)
   }
 
-  /// The schema of the built-in definitions and those that follow them in `document`.
+  /// Builds the schema of `document`.
   ///
   /// - Parameters:
-  ///   - document: Continues the document of `start`, whose definitions it has first.
-  ///   - start: The schema to build upon: that of the built-in definitions, or an empty one.
-  ///   - baseEnd: How many of the definitions belong to a schema that the others extend, or nil
-  ///     when all of them are on a par.
-  /// - Returns: The schema, and the rules that it may break.
-  /// - Complexity: O(*n*) in the number of nodes.
+  ///   - document: The document, which starts with all definitions of `start`.
+  ///   - start: The schema of the built-in definitions, or an empty schema.
+  ///   - baseEnd: The number of definitions that belong to a base schema, which the others extend,
+  ///     or `nil`
+  ///     if there is no base schema.
+  /// - Returns: The schema, and the rules that it may violate.
+  /// - Complexity: O(*n*), where *n* is the number of nodes.
   static func build(
     _ document: Document, upon start: Schema, baseEnd: Int? = nil
   ) -> (schema: Schema, suspicions: Suspicions) {
@@ -75,9 +81,9 @@ struct SchemaBuilder {
     return (builder.schema, builder.suspicions)
   }
 
-  /// Starts a schema with the built-in definitions, which are all that `document` has.
+  /// Builds the schema of the built-in definitions, which are all that `document` contains.
   ///
-  /// The document's last type is not defined: its fields are the meta-fields.
+  /// The last type of the document is not a part of the schema: its fields are the meta-fields.
   static func buildBuiltIns(_ document: Document) -> Schema {
     var builder = SchemaBuilder(document, upon: Schema(document: document))
     builder.registerNames(of: document.definitions.dropLast())
@@ -93,7 +99,7 @@ struct SchemaBuilder {
 // MARK: - Names
 
 extension SchemaBuilder {
-  /// Gives every type and every directive its ID.
+  /// Assigns an ID to every type and every directive.
   private mutating func registerNames(of definitions: ArraySlice<Definition>) {
     for definition in definitions {
       switch definition {
@@ -159,7 +165,7 @@ extension SchemaBuilder {
     }
   }
 
-  /// Lists the extensions of each type next to each other.
+  /// Sorts the extensions by type.
   private mutating func sortExtensions() {
     guard !pendingExtensions.isEmpty else { return }
     pendingExtensions.sort {

@@ -1,11 +1,11 @@
 import GraphQLSyntax
 
-/// Reads the inputs of a schema into one document, after the built-in definitions.
+/// Parses the inputs of a schema into one document that starts with the built-in definitions.
 struct SchemaReader {
   private(set) var document = BuiltIns.schema.document
   private(set) var diagnostics: [Diagnostic] = []
   private let options: ParserOptions
-  /// The sources that were written from JSON, with the spans of both.
+  /// The SDL that was transcribed from JSON, with the spans of both texts.
   private var transcripts:
     [(sdl: SourceSpan, json: SourceSpan, transcript: IntrospectionTranscript)] =
       []
@@ -22,7 +22,7 @@ struct SchemaReader {
   }
 
   private mutating func readIntrospection(_ source: Source) {
-    // The JSON is a source of its own, without definitions, so that diagnostics can point into it.
+    // The JSON becomes a source without definitions, so that diagnostics can point into it.
     guard let index = document.append(source) else {
       diagnostics.append(
         Diagnostic(rule: .introspection, message: "The sources are larger than 4 GB.", at: nil))
@@ -57,11 +57,12 @@ struct SchemaReader {
     let found = document.parse(sdl, options: options)
     let index = document.sources.sources.count - 1
     transcripts.append((document.sources.span(ofSourceAt: index), json, transcript))
-    // Where something was left out of the SDL, it is no fault of the syntax that it is missing.
+    // Parts that are missing from the SDL can cause syntax errors, which say nothing about the
+    // JSON.
     if transcript.problems.allSatisfy(\.isHarmless) { diagnostics += found }
   }
 
-  /// Whether `text` is exactly one value without variables.
+  /// Returns whether `text` is exactly one value without variables.
   private func isConstantValue(_ text: String) -> Bool {
     var scratch = Document()
     let (value, diagnostics) = scratch.parseValue(
@@ -73,8 +74,8 @@ struct SchemaReader {
 // MARK: - Locations
 
 extension SchemaReader {
-  /// The diagnostics in the order of the texts, pointing into JSON where they would point into SDL
-  /// that was written from it.
+  /// Sorts `diagnostics` by position, after moving those in transcribed SDL to the JSON it came
+  /// from.
   func located(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
     let located = transcripts.isEmpty ? diagnostics : diagnostics.map(located)
     let order = located.indices.sorted {

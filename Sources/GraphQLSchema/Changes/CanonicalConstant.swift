@@ -1,15 +1,19 @@
 import GraphQLSyntax
 
-/// Constants as texts that are equal where the order of fields is all that differs.
+/// Prints a constant in a canonical form: the fields of objects are sorted by name.
 ///
-/// What is left to print is on a stack of its own, so that the call stack does not depend on the
-/// value.
+/// Two constants have the same canonical form exactly if they have the same meaning. A stack of
+/// steps replaces recursion:
+///
+/// 1. Print a leaf, and push its text.
+/// 2. For a list or an object, push a step that combines the texts of its items, and then the
+///    items.
 struct CanonicalConstant {
   private enum Step {
     case print(Value)
-    /// Takes the last texts together: the items of a list.
+    /// Replaces the last `count` texts by the list of them.
     case list(count: Int)
-    /// Takes the last texts together: the values of an object's fields.
+    /// Replaces the last texts, one for each field, by the object.
     case object(ObjectField.List)
   }
 
@@ -17,7 +21,7 @@ struct CanonicalConstant {
   private var steps: [Step]
   private var texts: [String] = []
 
-  /// `value`, with the fields of its objects in the order of their names.
+  /// Returns the canonical form of `value`.
   static func text(of value: Value, in schema: Schema) -> String {
     var constant = CanonicalConstant(schema: schema, steps: [.print(value)])
     constant.run()
@@ -52,7 +56,7 @@ struct CanonicalConstant {
     }
   }
 
-  /// Removes the last `count` texts and returns them in their order.
+  /// Removes the last `count` texts and returns them in order.
   private mutating func takeTexts(_ count: Int) -> [String] {
     defer { texts.removeLast(count) }
     return Array(texts.suffix(count))

@@ -1,29 +1,38 @@
-/// One difference between two schemas.
+/// A difference between two versions of a schema.
+///
+/// ```swift
+/// for change in newSchema.changes(since: oldSchema) where change.criticality == .breaking {
+///   print("\(change.coordinate): \(change.message)")
+/// }
+/// ```
 public struct SchemaChange: Hashable, Sendable {
-  /// What kind of change it is.
+  /// The kind of change.
   public var kind: Kind
-  /// What changed, as a schema coordinate: `Type.field(argument:)`, `@directive`, `Enum.VALUE`.
+  /// The changed element as a schema coordinate: `Type.field(argument:)`, `@directive`,
+  /// `Enum.VALUE`.
   public var coordinate: String
-  /// The change as a sentence.
+  /// The change in one sentence.
   public var message: String
-  /// What the change concerns besides ``coordinate``: the owner of an argument or input field that
-  /// must be given from now on, the interface that is no longer implemented.
+  /// Another schema coordinate that operations can use to depend on the change, or `nil`.
+  ///
+  /// For an argument or input field that becomes required, it is the owner. For an interface that
+  /// is no longer implemented, it is the interface.
   public var related: String?
 
-  /// What a change means for operations that were valid before.
+  /// The effect of a change on operations that are valid against the old schema.
   public enum Criticality: String, Hashable, Sendable, CaseIterable {
-    /// Operations may become invalid.
+    /// Operations can become invalid.
     case breaking
-    /// Operations stay valid but may behave differently.
+    /// Operations remain valid but can behave differently.
     case dangerous
-    /// Nothing that was possible before is affected.
+    /// Operations are not affected.
     case safe
   }
 
-  /// What a change means for operations that were valid before.
+  /// The effect of the change on operations that are valid against the old schema.
   public var criticality: Criticality { kind.criticality }
 
-  /// The kinds of changes, with the names that the reference implementation gives them.
+  /// A kind of change. The raw value is its name in the reference implementation.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case typeRemoved = "TYPE_REMOVED"
     case typeChangedKind = "TYPE_CHANGED_KIND"
@@ -65,7 +74,7 @@ public struct SchemaChange: Hashable, Sendable {
     case descriptionChanged = "DESCRIPTION_CHANGED"
     case deprecationChanged = "DEPRECATION_CHANGED"
 
-    /// What changes of this kind mean for operations that were valid before.
+    /// The effect of changes of this kind on operations that are valid against the old schema.
     public var criticality: Criticality {
       switch self {
       case .typeRemoved, .typeChangedKind, .typeRemovedFromUnion, .valueRemovedFromEnum,

@@ -47,7 +47,7 @@ extension SchemaComparison {
     }
   }
 
-  /// Compares how often and where the directives may be applied.
+  /// Compares the repeatability and the locations of two directives.
   private mutating func compareUses(
     _ directive: String, _ oldDirective: Schema.DirectiveDefinition.ID,
     _ newDirective: Schema.DirectiveDefinition.ID

@@ -14,8 +14,9 @@ extension SchemaComparison {
       related: ownerThatRequires(coordinate, oldValue, newValue))
   }
 
-  /// What has the argument or input field, if that may no longer be left out: who did so uses
-  /// nothing but the owner.
+  /// Returns the owner of an argument or input field that becomes required, else `nil`.
+  ///
+  /// Operations that omit the value mention only the owner.
   private func ownerThatRequires(
     _ coordinate: String, _ oldValue: Schema.InputValue.ID, _ newValue: Schema.InputValue.ID
   ) -> String? {
@@ -24,7 +25,7 @@ extension SchemaComparison {
     return end.map { String(coordinate[..<$0]) }
   }
 
-  /// Whether whoever could read the old type can read the new one.
+  /// Returns whether code that reads values of the old type can read those of the new type.
   func isSafeOutput(from oldType: ResolvedType, to newType: ResolvedType) -> Bool {
     if oldType.isNonNull && !newType.isNonNull { return false }
     switch (oldType.item, newType.item) {
@@ -34,7 +35,7 @@ extension SchemaComparison {
     }
   }
 
-  /// Whether whoever gave the old type gives the new one.
+  /// Returns whether every value of the old type is a value of the new type.
   private func isSafeInput(from oldType: ResolvedType, to newType: ResolvedType) -> Bool {
     if newType.isNonNull && !oldType.isNonNull { return false }
     switch (oldType.item, newType.item) {

@@ -1,12 +1,20 @@
 import GraphQLSyntax
 
 extension Schema {
-  /// How this schema differs from an earlier one.
+  /// Returns the changes from an earlier version of the schema to this one.
   ///
-  /// The schemas need not share names. Operations may be affected by a change when they use what
-  /// its ``SchemaChange/coordinate`` or ``SchemaChange/related`` names.
+  /// 1. Pair the elements of both schemas by name: root types, types, directives, and then the
+  ///    members of each pair.
+  /// 2. An element of the old schema without a partner was removed; one of the new schema was
+  ///    added.
+  /// 3. Compare the properties of each pair: kind, type, default value, description, deprecation.
   ///
-  /// - Complexity: O(*n*) on average, in the size of both schemas.
+  /// A changed type is safe if it only narrows the values of a field, or only widens the accepted
+  /// values of an argument or input field. An operation can be affected by a change if it uses the
+  /// element that ``SchemaChange/coordinate`` or ``SchemaChange/related`` identifies.
+  /// - Parameter old: The earlier version. It need not share names with this schema.
+  /// - Returns: The changes, first those of root types, then of types, then of directives.
+  /// - Complexity: O(*n*) on average, where *n* is the size of both schemas.
   public func changes(since old: Schema) -> [SchemaChange] {
     var comparison = SchemaComparison(old: old, new: self)
     comparison.compareRoots()
@@ -37,7 +45,7 @@ struct SchemaComparison {
 
 /// The elements of two lists, paired by name.
 ///
-/// `removed` are in the order of the old list, everything else in that of the new one.
+/// `removed` has the order of the old list; `added` and `kept` have that of the new list.
 struct Pairing<Old, New> {
   var removed: [(name: String, element: Old)] = []
   var added: [(name: String, element: New)] = []
@@ -195,7 +203,7 @@ extension SchemaComparison {
 }
 
 extension TypeKind {
-  /// `an Object type`.
+  /// The name of the kind with an article, as in `an Object type`.
   fileprivate var noun: String {
     switch self {
     case .scalar: "a Scalar type"

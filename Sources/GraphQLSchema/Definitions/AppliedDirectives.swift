@@ -1,11 +1,11 @@
 import GraphQLSyntax
 
-/// The directives applied to one thing in a schema.
+/// The directives that are applied to one element of a schema.
 struct AppliedDirectives {
-  /// What they are applied to.
+  /// An element to which directives are applied.
   enum Owner: Hashable {
     case schema
-    /// The type of that name, or an extension of it.
+    /// The type of that name, in its definition or in an extension.
     case type(Symbol)
     case other
   }
@@ -16,7 +16,7 @@ struct AppliedDirectives {
 }
 
 extension DefinitionValidation {
-  /// All places of the definitions that have directives, in the order of their texts.
+  /// Returns all elements with directives, in the order of the text.
   func appliedDirectives() -> [AppliedDirectives] {
     var found: [AppliedDirectives] = []
     guard !document.directives.isEmpty else { return found }
@@ -59,7 +59,7 @@ extension DefinitionValidation {
 }
 
 extension TypeKind {
-  /// Where directives of a type of this kind stand.
+  /// The directive location of types of this kind.
   fileprivate var directiveLocation: DirectiveLocation {
     switch self {
     case .scalar: .scalar

@@ -1,24 +1,27 @@
 import GraphQLSyntax
 
-/// One thing that must hold for the definitions of a schema, before they are taken together.
+/// A rule for the individual definitions of a schema, before they are merged into types.
+///
+/// A rule is an enumeration without cases in a file of its own. ``DefinitionValidation`` runs all
+/// rules.
 protocol DefinitionRule: SendableMetatype {
-  /// How diagnostics and configurations call the rule.
+  /// The name of the rule in diagnostics and configurations.
   static var name: Diagnostic.Rule { get }
 
   /// Reports every violation.
   static func check(_ context: inout DefinitionValidation)
 }
 
-/// What rules read and where they report.
+/// The input of the rules and the collector of their diagnostics.
 struct DefinitionValidation {
   let document: Document
-  /// The schema that the builder made of the definitions.
+  /// The schema that the builder made from the definitions.
   let schema: Schema
   /// The definitions to check.
   let definitions: ArraySlice<Definition>
-  /// The definitions of the schema that these extend; nil when they extend none.
+  /// The definitions of the base schema that `definitions` extend, or `nil` if there is none.
   let base: ArraySlice<Definition>?
-  /// All places that have directives, in the order of their texts.
+  /// All elements with directives, in the order of the text.
   private(set) var applied: [AppliedDirectives] = []
   var suggestions = Suggestions()
   private var report: SchemaReport
@@ -35,32 +38,34 @@ struct DefinitionValidation {
   /// Reports a violation.
   ///
   /// - Parameters:
-  ///   - rule: The rule that is violated.
-  ///   - message: One sentence.
-  ///   - places: Where to look, in the order of the reference implementation.
+  ///   - rule: The violated rule.
+  ///   - message: The message, one sentence.
+  ///   - places: The spans to point at, in the order of the reference implementation.
   mutating func report(_ rule: any DefinitionRule.Type, _ message: String, at places: [Place]) {
     report.add(rule.name, message, at: places)
   }
 
-  /// Whether so much was found that the rest is not reported.
+  /// A Boolean value that indicates whether further violations are dropped.
   var isFull: Bool { report.isFull }
 
-  /// The text of a name.
+  /// Returns the spelling of `name`.
   func spelling(_ name: Name) -> String { document.spelling(name) }
 }
 
 // MARK: - Running
 
 extension DefinitionValidation {
-  /// Everything that is wrong with the definitions.
+  /// Checks the definitions of a schema.
   ///
   /// - Parameters:
-  ///   - schema: The schema as built, with the document whose definitions are checked.
-  ///   - builtInCount: How many of the definitions are built-in ones.
-  ///   - baseEnd: How many of the definitions belong to a schema that the others extend, or nil
-  ///     when all of them are on a par.
-  ///   - suspicions: What the builder noticed; other rules that it watches are not run.
-  ///   - options: How severe violations are.
+  ///   - schema: The schema, whose document contains the definitions.
+  ///   - builtInCount: The number of built-in definitions, which come first.
+  ///   - baseEnd: The number of definitions that belong to a base schema, which the others extend,
+  ///     or `nil`
+  ///     if there is no base schema.
+  ///   - suspicions: The rules that the builder detected as possibly violated. Of the rules that it
+  ///     monitors, the others are skipped.
+  ///   - options: The severities of the rules.
   /// - Returns: The diagnostics, rule by rule.
   static func diagnostics(
     of schema: Schema, builtInCount: Int, baseEnd: Int?, suspicions: SchemaBuilder.Suspicions,
@@ -80,7 +85,7 @@ extension DefinitionValidation {
     rules.map { $0.name } + suspectedRules.map { $0.1.name }
   }
 
-  /// The rules that are always run.
+  /// The rules that always run.
   private static let rules: [any DefinitionRule.Type] = [
     LoneSchemaDefinition.self,
     UniqueOperationTypes.self,
@@ -93,7 +98,7 @@ extension DefinitionValidation {
     UniqueInputFieldNames.self,
   ]
 
-  /// The rules that are run when the builder suspects a violation.
+  /// The rules that run only if the builder detected a possible violation.
   private static let suspectedRules: [(SchemaBuilder.Suspicions, any DefinitionRule.Type)] = [
     (.uniqueTypeNames, UniqueTypeNames.self),
     (.uniqueDirectiveNames, UniqueDirectiveNames.self),
@@ -108,10 +113,10 @@ extension DefinitionValidation {
 // MARK: - Selections of definitions
 
 extension DefinitionValidation {
-  /// The types and extensions of types to check.
+  /// The type definitions and type extensions to check.
   var types: some Sequence<TypeDefinition> { types(in: definitions) }
 
-  /// The types and extensions of types among `definitions`.
+  /// Returns the type definitions and type extensions in `definitions`.
   func types(in definitions: ArraySlice<Definition>) -> some Sequence<TypeDefinition> {
     definitions.lazy.compactMap { definition in
       if case .type(let id) = definition { document[id] } else { nil }
@@ -121,14 +126,14 @@ extension DefinitionValidation {
   /// The directive definitions to check.
   var directives: some Sequence<DirectiveDefinition> { directives(in: definitions) }
 
-  /// The directive definitions among `definitions`.
+  /// Returns the directive definitions in `definitions`.
   func directives(in definitions: ArraySlice<Definition>) -> some Sequence<DirectiveDefinition> {
     definitions.lazy.compactMap { definition in
       if case .directive(let id) = definition { document[id] } else { nil }
     }
   }
 
-  /// The schema definitions and extensions among `definitions`.
+  /// Returns the schema definitions and extensions in `definitions`.
   func schemas(in definitions: ArraySlice<Definition>) -> some Sequence<SchemaDefinition> {
     definitions.lazy.compactMap { definition in
       if case .schema(let id) = definition { document[id] } else { nil }

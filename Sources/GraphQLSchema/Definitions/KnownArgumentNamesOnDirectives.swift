@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// Arguments of applied directives are defined.
+/// Applied directives have only arguments that are defined.
 ///
 /// Spec: 5.4.1, "Argument Names".
 enum KnownArgumentNamesOnDirectives: DefinitionRule {

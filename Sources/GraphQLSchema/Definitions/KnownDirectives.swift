@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// Directives are defined, and applied where their definitions allow it.
+/// Applied directives are defined, for the location where they appear.
 ///
 /// Spec: 5.7.1 and 5.7.2, "Directives Are Defined", "Directives Are in Valid Locations".
 enum KnownDirectives: DefinitionRule {

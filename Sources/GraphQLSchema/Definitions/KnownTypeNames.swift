@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// Every type that is named is defined.
+/// Every referenced type is defined.
 ///
 /// Spec: 3.3, "Schema".
 enum KnownTypeNames: DefinitionRule {

@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// There is one schema definition at most, and none that would redefine an existing schema.
+/// A schema has at most one schema definition, and an extended schema gets no new one.
 ///
 /// Spec: 3.3, "Schema".
 enum LoneSchemaDefinition: DefinitionRule {
@@ -23,7 +23,7 @@ enum LoneSchemaDefinition: DefinitionRule {
     }
   }
 
-  /// Whether a schema has a definition or a root operation type.
+  /// Returns whether a base schema has a schema definition or a root operation type.
   private static func isComplete(
     _ base: ArraySlice<Definition>, _ context: DefinitionValidation
   ) -> Bool {

@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// Extensions extend types that are defined, and of the same kind.
+/// Every type extension extends a defined type of the same kind.
 ///
 /// Spec: 3.4.3, "Type Extensions".
 enum PossibleTypeExtensions: DefinitionRule {

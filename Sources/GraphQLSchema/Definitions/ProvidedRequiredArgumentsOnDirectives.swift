@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// Applied directives have all arguments that their definitions require.
+/// Applied directives have all required arguments.
 ///
 /// Spec: 5.4.3, "Required Arguments".
 enum ProvidedRequiredArgumentsOnDirectives: DefinitionRule {

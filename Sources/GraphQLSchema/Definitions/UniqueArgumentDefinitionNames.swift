@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// Each argument of a field or a directive has its own name.
+/// The arguments of a field or a directive have different names.
 ///
 /// Spec: 3.6.1, "Field Arguments".
 enum UniqueArgumentDefinitionNames: DefinitionRule {
@@ -31,7 +31,7 @@ enum UniqueArgumentDefinitionNames: DefinitionRule {
   }
 }
 
-/// Groups the names that occur more than once, in the order of their first occurrences.
+/// Returns the names that occur more than once, grouped, in the order of their first occurrences.
 func repetitions(of names: some Collection<Name>) -> [[Name]] {
   var groups: [[Name]] = []
   var groupOfSymbol: [Symbol: Int] = [:]

@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// Each argument of an applied directive is given once.
+/// An applied directive has each argument at most once.
 ///
 /// Spec: 5.4.2, "Argument Uniqueness".
 enum UniqueArgumentNames: DefinitionRule {

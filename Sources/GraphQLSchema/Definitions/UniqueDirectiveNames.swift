@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// Each directive has its own name.
+/// Directive definitions have different names.
 ///
 /// Spec: 3.3, "Schema".
 enum UniqueDirectiveNames: DefinitionRule {

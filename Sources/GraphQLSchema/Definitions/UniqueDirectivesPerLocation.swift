@@ -1,8 +1,9 @@
 import GraphQLSyntax
 
-/// Directives that are not repeatable are applied once to the same thing.
+/// A directive that is not repeatable is applied to an element at most once.
 ///
-/// A type and its extensions are one thing, and so are the schema and its extensions.
+/// A type and its extensions count as one element, and so do the schema definition and its
+/// extensions.
 ///
 /// Spec: 5.7.3, "Directives Are Unique per Location".
 enum UniqueDirectivesPerLocation: DefinitionRule {

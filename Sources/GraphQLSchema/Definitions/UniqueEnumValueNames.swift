@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// Each value of an enum has its own name, extensions included.
+/// The values of an enum, including its extensions, have different names.
 ///
 /// Spec: 3.9, "Enums".
 enum UniqueEnumValueNames: DefinitionRule {

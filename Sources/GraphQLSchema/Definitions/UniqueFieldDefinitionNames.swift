@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// Each field of a type has its own name, extensions included.
+/// The fields of a type, including its extensions, have different names.
 ///
 /// Spec: 3.6, 3.7 and 3.10, "Type Validation".
 enum UniqueFieldDefinitionNames: DefinitionRule {
@@ -37,7 +37,7 @@ enum UniqueFieldDefinitionNames: DefinitionRule {
   }
 }
 
-/// Where each member of each type was defined first.
+/// The first definition of each member of each type.
 struct MemberNames {
   private struct Key: Hashable {
     var owner: Symbol
@@ -46,12 +46,12 @@ struct MemberNames {
 
   private var names: [Key: Name] = [:]
 
-  /// The first member of that name.
+  /// Returns the first member of `owner` with the same name, or `nil` if there is none.
   func first(_ name: Name, of owner: Symbol) -> Name? {
     names[Key(owner: owner, name: name.symbol)]
   }
 
-  /// Remembers `name`, or returns the earlier member of that name.
+  /// Records `name`, or returns the first member with the same name if there is one.
   @discardableResult
   mutating func insert(_ name: Name, of owner: Symbol) -> Name? {
     let key = Key(owner: owner, name: name.symbol)

@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// Each field of an input object value is given once.
+/// An input object value has each field at most once.
 ///
 /// Spec: 5.6.3, "Input Object Field Uniqueness".
 enum UniqueInputFieldNames: DefinitionRule {
@@ -9,7 +9,7 @@ enum UniqueInputFieldNames: DefinitionRule {
   static func check(_ context: inout DefinitionValidation) {
     let document = context.document
     guard !document.objectFields.isEmpty else { return }
-    // Values lie in arrays by where they stand, so nested ones need no recursion.
+    // The arrays of the document contain nested values too, so no recursion is needed.
     for value in document.inputValueDefinitions { check(value.defaultValue, &context) }
     for argument in document.arguments { check(argument.value, &context) }
     for value in document.values { check(value, &context) }

@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// Each kind of operation has one root type.
+/// A schema has one root type for each operation type.
 ///
 /// Spec: 3.3.1, "Root Operation Types".
 enum UniqueOperationTypes: DefinitionRule {

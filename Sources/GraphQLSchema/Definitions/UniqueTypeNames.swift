@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// Each type has its own name.
+/// Type definitions have different names.
 ///
 /// Spec: 3.3, "Schema".
 enum UniqueTypeNames: DefinitionRule {

@@ -1,9 +1,9 @@
 import GraphQLSyntax
 
-/// Arguments of applied directives are values of their types.
+/// The arguments of applied directives have values of the correct types.
 ///
-/// The reference has no rule for this: it stumbles over wrong arguments of `@deprecated` and the
-/// like where it uses them, and over those of other directives never.
+/// The reference implementation has no such rule. It fails on incorrect arguments of directives
+/// that it evaluates, such as `@deprecated`, and ignores those of other directives.
 ///
 /// Spec: 5.6.1, "Values of Correct Type".
 enum ValuesOfCorrectTypeOnDirectives: DefinitionRule {

@@ -1,26 +1,31 @@
 import GraphQLSyntax
 
-/// A JSON text, checked and indexed, for reading what servers and tools wrote.
+/// A JSON text, validated and indexed.
 ///
-/// Strict (RFC 8259), without recursion, and without copying: values are positions in the text and
-/// strings are decoded when somebody asks for them.
+/// The reader is strict (RFC 8259) and works without recursion. It does not copy the text: a value
+/// is a position in it, and a string is decoded on access.
+///
+/// ```swift
+/// let json = try IndexedJSON(Array(#"{"name": "Hero", "fields": [1, 2]}"#.utf8))
+/// for (key, value) in json.root.members ?? [] { print(key.string ?? "", value.kind) }
+/// ```
 package struct IndexedJSON: Sendable {
   package enum Kind: UInt8, Sendable {
     case null, `true`, `false`, number, string, array, object
   }
 
-  /// One value. The keys of objects are string nodes before their values.
+  /// A value. In an object, each key is a string node in front of its value.
   struct Node: Sendable {
     var kind: Kind
-    /// The offset of the value's first byte.
+    /// The offset of the first byte.
     var start: UInt32
-    /// The offset after the value's last byte.
+    /// The offset after the last byte.
     var end: UInt32
-    /// The node after this one and all it contains.
+    /// The index of the first node after this value and everything inside it.
     var next: UInt32
   }
 
-  /// Why a text is not JSON, and at which offset.
+  /// A syntax error, with its offset.
   package struct Failure: Error, Hashable, Sendable {
     package var message: String
     package var offset: Int
@@ -29,9 +34,9 @@ package struct IndexedJSON: Sendable {
   let bytes: [UInt8]
   private(set) var nodes: [Node] = []
 
-  /// Reads `bytes`, which may start with a byte order mark.
+  /// Reads `bytes`, which can start with a byte order mark.
   ///
-  /// - Complexity: O(*n*).
+  /// - Complexity: O(*n*), where *n* is the number of bytes.
   package init(_ bytes: [UInt8]) throws(Failure) {
     self.bytes = bytes
     guard bytes.count < Int(UInt32.max) else {
@@ -49,28 +54,28 @@ package struct IndexedJSON: Sendable {
   package var root: JSONValue { JSONValue(text: self, index: 0) }
 }
 
-/// One value of a ``IndexedJSON``.
+/// A value of an ``IndexedJSON``.
 package struct JSONValue: Sendable {
   let text: IndexedJSON
   let index: Int
 
   private var node: IndexedJSON.Node { text.nodes[index] }
 
-  /// What kind of value this is.
+  /// The kind of value.
   package var kind: IndexedJSON.Kind { node.kind }
 
-  /// The offset of the value's first byte.
+  /// The offset of the first byte.
   package var offset: Int { Int(node.start) }
 
-  /// The bytes of the value as they are written.
+  /// The bytes of the value, as written.
   package var source: ArraySlice<UInt8> { text.bytes[Int(node.start)..<Int(node.end)] }
 
-  /// The string, decoded, if the value is one. Lone surrogates become U+FFFD.
+  /// The decoded string, or `nil` for other kinds. Lone surrogates are decoded as U+FFFD.
   package var string: String? {
     kind == .string ? JSONString.decode(source.dropFirst().dropLast()) : nil
   }
 
-  /// The items if the value is an array.
+  /// The items of an array, or `nil` for other kinds.
   package var items: [JSONValue]? {
     guard kind == .array else { return nil }
     var items: [JSONValue] = []
@@ -82,7 +87,7 @@ package struct JSONValue: Sendable {
     return items
   }
 
-  /// The members if the value is an object, as they are written. Keys are strings, and may be there more than once.
+  /// The members of an object in the order of the text, or `nil` for other kinds. Keys can repeat.
   package var members: [(key: JSONValue, value: JSONValue)]? {
     guard kind == .object else { return nil }
     var members: [(key: JSONValue, value: JSONValue)] = []
@@ -95,9 +100,10 @@ package struct JSONValue: Sendable {
     return members
   }
 
-  /// The value of `key` if this is an object that has it. Of repeated keys, the last one counts.
+  /// Returns the value of `key`, or `nil` if this is not an object or lacks the key. If the key
+  /// repeats, the last value is returned.
   ///
-  /// - Complexity: O(*n*) in the number of keys.
+  /// - Complexity: O(*n*), where *n* is the number of keys.
   subscript(key: StaticString) -> JSONValue? {
     guard kind == .object else { return nil }
     var found: JSONValue?
@@ -113,7 +119,7 @@ package struct JSONValue: Sendable {
   private func isKey(at position: Int, _ key: StaticString) -> Bool {
     let node = text.nodes[position]
     let spelled = text.bytes[Int(node.start) + 1..<Int(node.end) - 1]
-    // The pointer is not kept: `withUTF8Buffer` bounds it.
+    // Because: the pointer is used only inside the closure of `withUTF8Buffer`.
     let isSame = key.withUTF8Buffer { spelled.elementsEqual($0) }
     guard !isSame, spelled.contains(UInt8(ascii: "\\")) else { return isSame }
     return JSONString.decode(spelled) == "\(key)"

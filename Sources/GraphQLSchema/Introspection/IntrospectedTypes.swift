@@ -1,12 +1,15 @@
 import GraphQLSyntax
 
 extension Schema {
-  /// The types that introspection lists: all but the built-in scalars that are not used.
+  /// The types that introspection lists: all types except unused built-in scalars.
   var introspectedTypes: [NamedType.ID] { IntrospectedTypes(self).all }
 }
 
-/// Lists the types of a schema in the order of the reference implementation: each type as
-/// it was defined, each built-in scalar where it is first used, the introspection types last.
+/// Lists the types of a schema in the order of the reference implementation.
+///
+/// 1. Each defined type, in the order of definition.
+/// 2. Each built-in scalar, directly after the type that first uses it.
+/// 3. The introspection types.
 private struct IntrospectedTypes {
   private(set) var all: [Schema.NamedType.ID] = []
   private var isListed: [Bool]
@@ -15,7 +18,7 @@ private struct IntrospectedTypes {
   init(_ schema: Schema) {
     self.schema = schema
     isListed = Array(repeating: false, count: schema.types.count)
-    // Types that are defined are listed when their turn comes, not when they are first used.
+    // A defined type appears at its own position, not at its first use.
     for type in schema.definedTypes { isListed[type.index] = true }
     for type in schema.definedTypes {
       all.append(type)

@@ -16,7 +16,7 @@ extension IntrospectionTranscript {
     write("\n")
   }
 
-  /// Writes the locations that the specification has. Returns false when there are none.
+  /// Writes the locations that the specification defines. Returns `false` if there are none.
   private mutating func writeLocations(of directive: JSONValue) -> Bool {
     guard let locations = list("locations", of: directive, called: "directive") else {
       return false

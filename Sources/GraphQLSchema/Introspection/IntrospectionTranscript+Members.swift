@@ -41,7 +41,7 @@ extension IntrospectionTranscript {
     }
   }
 
-  /// Writes the description of `element`, with which its definition starts.
+  /// Writes the description of `element`, which is the start of its definition.
   mutating func writeDescription(of element: JSONValue) {
     note(element)
     guard let description = element["description"]?.string else { return }
@@ -49,10 +49,11 @@ extension IntrospectionTranscript {
     write("\n")
   }
 
-  /// How many lists and non-nulls may be around a type.
+  /// The maximal number of lists and non-null wrappers around a type.
   private static let greatestWrapperCount = 64
 
-  /// Writes the type of a field, argument or input field, or reports why it cannot be written.
+  /// Writes the type of a field, argument or input field. Reports an error and returns `false` if
+  /// it has no valid type.
   mutating func writeType(of element: JSONValue) -> Bool {
     guard var type = present("type", of: element) else {
       report("Introspection result missing type.", at: element)
@@ -82,7 +83,7 @@ extension IntrospectionTranscript {
     return checkScalar(type)
   }
 
-  /// Reports a built-in scalar that is used although the introspection does not list it.
+  /// Reports a built-in scalar that is used but missing from the list of types.
   private mutating func checkScalar(_ type: JSONValue) -> Bool {
     guard let name = type["name"]?.string, Self.builtInScalars.contains(name),
       !scalars.contains(name)

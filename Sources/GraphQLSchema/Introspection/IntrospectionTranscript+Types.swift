@@ -33,7 +33,7 @@ extension IntrospectionTranscript {
     "__DirectiveLocation",
   ]
 
-  /// Writes a type definition, or nothing when the type has no proper name.
+  /// Writes a type definition, or nothing if the name of the type is invalid.
   mutating func transcribe(
     _ type: JSONValue, _ keyword: String, body: (inout Self) -> Void
   ) {
@@ -65,7 +65,7 @@ extension IntrospectionTranscript {
     writeNames(list("possibleTypes", of: type) ?? [], before: " = ", between: " | ")
   }
 
-  /// Writes the names of `types`, or nothing at all when there are none.
+  /// Writes the names of `types`, or nothing if there are none.
   private mutating func writeNames(
     _ types: [JSONValue], before prefix: String, between separator: String
   ) {
@@ -102,7 +102,7 @@ extension IntrospectionTranscript {
     writeBlock(list("inputFields", of: type) ?? []) { $0.writeInputValue($1, as: "input field") }
   }
 
-  /// Writes the items that can be written, in braces, or nothing when there are none.
+  /// Writes the valid items in braces, or nothing if there are none.
   private mutating func writeBlock(
     _ items: [JSONValue], item writeItem: (inout Self, JSONValue) -> Bool
   ) {

@@ -1,35 +1,37 @@
 import GraphQLSyntax
 
-/// The result of an introspection query, written as SDL.
+/// Transcribes the result of an introspection query to SDL.
 ///
-/// Introspection JSON and SDL say the same, so there is one way to build a schema, from SDL. Names
-/// are checked before they are written; nothing a server says can become other syntax.
+/// Introspection JSON and SDL express the same schema, so the builder needs to read only one of
+/// them. Names and default values are checked before they are written. Therefore no response of a
+/// server can inject other syntax into the SDL.
 ///
 /// Spec: 4, "Introspection".
 struct IntrospectionTranscript {
-  /// A fault of the JSON and the offset where it is.
+  /// An error in the JSON, with its offset.
   struct Problem: Hashable, Sendable {
     var message: String
     var offset: Int
-    /// Whether the schema is complete and correct in spite of it.
+    /// A Boolean value that indicates whether the schema is complete and correct despite the
+    /// problem.
     var isHarmless = false
   }
 
-  /// The definitions.
+  /// The SDL in UTF-8.
   var sdl: [UInt8] = []
-  /// What is wrong with the JSON; what is wrong is left out of ``sdl``.
+  /// The errors in the JSON. Faulty elements are left out of ``sdl``.
   private(set) var problems: [Problem] = []
-  /// Which offset of the JSON each place of ``sdl`` was written for; both ascend in `sdl`.
+  /// The offsets in the JSON from which positions of ``sdl`` were transcribed, in ascending order.
   private(set) var origins: [(sdl: Int, json: Int)] = []
   /// The built-in scalars that the JSON defines.
   var scalars: Set<String> = []
-  /// Tells whether a text is exactly one constant GraphQL value.
+  /// Returns whether a text is exactly one constant GraphQL value.
   let isConstantValue: (String) -> Bool
 
   /// Transcribes `json`.
   ///
-  /// The `__schema` object may lie in `data`, as in a response.
-  /// - Complexity: O(*n*).
+  /// The `__schema` object can be at the top level or inside `data`, as in a response.
+  /// - Complexity: O(*n*), where *n* is the length of the JSON.
   init(_ json: IndexedJSON, isConstantValue: @escaping (String) -> Bool) {
     self.isConstantValue = isConstantValue
     guard let schema = (json.root["data"] ?? json.root)["__schema"], schema.kind == .object else {
@@ -41,9 +43,9 @@ struct IntrospectionTranscript {
     transcribe(schema)
   }
 
-  /// The offset in the JSON from which the SDL at `offset` was made.
+  /// Returns the offset in the JSON from which the SDL at `offset` was transcribed.
   ///
-  /// - Complexity: O(log *n*).
+  /// - Complexity: O(log *n*), where *n* is the number of transcribed elements.
   func jsonOffset(of offset: Int) -> Int {
     var (low, high) = (0, origins.count)
     while low < high {
@@ -101,18 +103,19 @@ extension IntrospectionTranscript {
     sdl.append(contentsOf: text.utf8)
   }
 
-  /// Takes back what was written after `count` bytes of SDL.
+  /// Removes all SDL after the first `count` bytes.
   mutating func rollBack(to count: Int) {
     sdl.removeSubrange(count...)
     while let last = origins.last, last.sdl > count { origins.removeLast() }
   }
 
-  /// Remembers that what is written next comes from `value`.
+  /// Records that the SDL written next is transcribed from `value`.
   mutating func note(_ value: JSONValue) {
     origins.append((sdl.count, value.offset))
   }
 
-  /// Writes the `name` of `element` if it is a name.
+  /// Writes the `name` of `element`. Reports an error and returns `false` if it is not a valid
+  /// name.
   mutating func writeName(of element: JSONValue, as kind: String) -> Bool {
     guard let value = element["name"], let name = value.string else {
       report("A \(kind) has no \"name\".", at: element)
@@ -127,7 +130,7 @@ extension IntrospectionTranscript {
     return true
   }
 
-  /// Name :: NameStart NameContinue*
+  /// Returns whether `text` is a Name: NameStart NameContinue*
   private static func isName(_ text: String) -> Bool {
     guard let first = text.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
     else { return false }
@@ -141,13 +144,13 @@ extension IntrospectionTranscript {
     }
   }
 
-  /// The value of `key`, unless it is absent or null.
+  /// Returns the value of `key`, or `nil` if it is absent or `null`.
   func present(_ key: StaticString, of object: JSONValue) -> JSONValue? {
     guard let value = object[key], value.kind != .null else { return nil }
     return value
   }
 
-  /// The items of the array at `key`; reports its absence.
+  /// Returns the items of the array at `key`, or reports an error if there is no array.
   mutating func list(
     _ key: StaticString, of object: JSONValue, called owner: String? = nil
   ) -> [JSONValue]? {
@@ -157,8 +160,9 @@ extension IntrospectionTranscript {
     return nil
   }
 
+  /// Reports an error at `value`.
   mutating func report(_ message: String, at value: JSONValue, isHarmless: Bool = false) {
-    // One more than is looked at, so that it shows that this is not all.
+    // One problem beyond the limit is kept, so that the list of diagnostics reports the excess.
     guard problems.count <= DiagnosticList.greatestFoundCount else { return }
     problems.append(Problem(message: message, offset: value.offset, isHarmless: isHarmless))
   }

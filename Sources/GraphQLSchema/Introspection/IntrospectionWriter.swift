@@ -1,11 +1,11 @@
 import GraphQLSyntax
 
 extension Schema {
-  /// What a server with this schema answers to a full introspection query, as JSON.
+  /// Returns the result of a full introspection query against the schema, as JSON.
   ///
-  /// - Parameter isWrapped: Whether the result is put into `data`, as in a response.
-  /// - Returns: JSON without superfluous white space.
-  /// - Complexity: O(*n*) in the length of the result.
+  /// - Parameter isWrapped: If `true`, the result is the value of `data`, as in a response.
+  /// - Returns: JSON without insignificant white space.
+  /// - Complexity: O(*n*), where *n* is the length of the result.
   public func introspection(isWrapped: Bool = false) -> String {
     var writer = IntrospectionWriter(self)
     writer.writeSchema()
@@ -14,7 +14,7 @@ extension Schema {
   }
 }
 
-/// Writes the answer to a full introspection query.
+/// Writes the result of a full introspection query.
 ///
 /// Spec: 4.2, "Schema Introspection".
 struct IntrospectionWriter {
@@ -135,7 +135,7 @@ extension IntrospectionWriter {
     member("deprecationReason", reason)
   }
 
-  /// Writes a type reference, from the outside in, without recursion.
+  /// Writes a type reference from the outside in, without recursion.
   private mutating func write(_ type: ResolvedType) {
     var type = type
     var depth = 0
@@ -169,7 +169,7 @@ extension IntrospectionWriter {
     write("}")
   }
 
-  /// Writes a key, after a comma unless it is the first.
+  /// Writes a key, after a comma unless it is the first key of the object.
   private mutating func key(_ name: String) {
     if output.last != UInt8(ascii: "{") { write(",") }
     quote(name)
@@ -205,7 +205,8 @@ extension IntrospectionWriter {
 }
 
 extension Schema {
-  /// The possible types of an abstract type; of a union, in the order in which it lists them.
+  /// Returns the possible types of an abstract type. Those of a union have the order of its
+  /// definition.
   fileprivate func listedPossibleTypes(of id: NamedType.ID) -> [NamedType.ID] {
     guard self[id].kind == .union else { return Array(possibleTypes(of: id)) }
     var seen: Set<NamedType.ID> = []
@@ -214,7 +215,7 @@ extension Schema {
 }
 
 extension TypeKind {
-  /// The value of `__TypeKind`.
+  /// The name of the kind in the enum `__TypeKind`.
   fileprivate var introspectionName: String {
     switch self {
     case .scalar: "SCALAR"

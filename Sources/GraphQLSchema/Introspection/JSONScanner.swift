@@ -1,18 +1,18 @@
-/// Checks a JSON text and lists its values in the order of their first bytes.
+/// Validates a JSON text and lists its values in the order of their first bytes.
 ///
-/// Open arrays and objects lie on a stack of our own, so nesting costs memory only.
+/// Open arrays and objects are kept on a stack, so nesting is limited only by memory.
 struct JSONScanner {
   private let bytes: [UInt8]
   private var position = 0
   private var nodes: [IndexedJSON.Node] = []
-  /// The nodes of the arrays and objects that are open.
+  /// The indices of the open arrays and objects.
   private var open: [Int] = []
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
   }
 
-  /// All values of the text, containers before what they contain.
+  /// Returns all values of the text. An array or object precedes its contents.
   mutating func scan() throws(IndexedJSON.Failure) -> [IndexedJSON.Node] {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     nodes.reserveCapacity(bytes.count / 12)
@@ -29,7 +29,7 @@ struct JSONScanner {
 // MARK: - Structure
 
 extension JSONScanner {
-  /// Reads what may come next inside an open array or object: its end, or one more value.
+  /// Reads the next part of an open array or object: its end, or another value.
   private mutating func continuation(of container: Int) throws(IndexedJSON.Failure) {
     let isObject = nodes[container].kind == .object
     let isEmpty = container == nodes.count - 1
@@ -60,7 +60,7 @@ extension JSONScanner {
     position += 1
   }
 
-  /// Reads a value; of an array or object, only the opening bracket.
+  /// Reads a value, or the opening bracket of an array or object.
   private mutating func value() throws(IndexedJSON.Failure) {
     skipSpace()
     switch peek() {
@@ -104,14 +104,14 @@ extension JSONScanner {
     _ spelling: StaticString, _ kind: IndexedJSON.Kind
   ) throws(IndexedJSON.Failure) {
     let node = begin(kind)
-    // The pointer is not kept: `withUTF8Buffer` bounds it.
+    // Because: the pointer is used only inside the closure of `withUTF8Buffer`.
     let matches = spelling.withUTF8Buffer { bytes[position...].starts(with: $0) }
     guard matches else { throw failure("Expected '\(spelling)'") }
     position += spelling.utf8CodeUnitCount
     close(node)
   }
 
-  /// Skips a string with its quotes.
+  /// Skips a string, including its quotes.
   private mutating func string() throws(IndexedJSON.Failure) {
     position += 1
     while position < bytes.count {

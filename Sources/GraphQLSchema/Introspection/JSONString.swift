@@ -1,6 +1,6 @@
-/// JSON's strings: what is between the quotes.
+/// Decodes the contents of JSON strings.
 enum JSONString {
-  /// The text that checked string contents stand for. Lone surrogates become U+FFFD.
+  /// Returns the value of the validated text between two quotes. Lone surrogates become U+FFFD.
   static func decode(_ contents: ArraySlice<UInt8>) -> String {
     guard contents.contains(UInt8(ascii: "\\")) else {
       return String(decoding: contents, as: UTF8.self)
@@ -18,7 +18,7 @@ enum JSONString {
     return String(decoding: decoded, as: UTF8.self)
   }
 
-  /// Reads what follows a backslash.
+  /// Decodes the part of an escape sequence after the backslash.
   private static func unescape(_ rest: inout ArraySlice<UInt8>) -> Unicode.Scalar {
     switch rest.popFirst() {
     case UInt8(ascii: "b"): "\u{8}"
@@ -32,7 +32,7 @@ enum JSONString {
     }
   }
 
-  /// Reads the digits of one code unit, and of a second one where the first is half of a pair.
+  /// Decodes the digits of a code unit, and of a second one if the first is a leading surrogate.
   private static func unicodeScalar(_ rest: inout ArraySlice<UInt8>) -> Unicode.Scalar {
     let unit = codeUnit(rest.prefix(4))
     rest = rest.dropFirst(4)
@@ -49,7 +49,7 @@ enum JSONString {
     digits.reduce(0) { $0 << 4 | (hexadecimalValue($1) ?? 0) }
   }
 
-  /// What a hexadecimal digit counts, or nil for other bytes.
+  /// Returns the value of a hexadecimal digit, or `nil` for other bytes.
   static func hexadecimalValue(_ byte: UInt8) -> UInt32? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))

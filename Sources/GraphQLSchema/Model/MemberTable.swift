@@ -1,21 +1,22 @@
 import GraphQLSyntax
 
-/// Finds a field, argument, input field or enum value by its owner and its name.
+/// A lookup table for fields, arguments, input fields and enum values, by owner and name.
 ///
-/// One open-addressing hash table for the whole schema. Owners are numbers that the schema assigns;
-/// what is found is a position in the array that the owner's kind implies.
+/// The whole schema has one table, with open addressing. An owner is a number that the schema
+/// assigns, and the result is an index in the array that the kind of owner implies.
 struct MemberTable: Sendable {
   private struct Slot {
     var owner: UInt32
     var name: UInt32
-    /// Position plus one; zero marks a free slot.
+    /// The index plus one. Zero marks an empty slot.
     var position: UInt32
   }
 
-  /// Argument lists up to this length are scanned; only longer ones are in the table.
+  /// The maximal length of an argument list that is searched linearly. Only longer ones are in the
+  /// table.
   static let greatestScannedCount = 8
 
-  /// The owner of a non-empty argument list. Types are owners by their index.
+  /// Returns the owner of a nonempty argument list. The owner number of a type is its index.
   static func owner(ofArgumentsAt list: NodeList<Schema.InputValue>) -> UInt32 {
     1 << 31 | list.start
   }
@@ -23,18 +24,18 @@ struct MemberTable: Sendable {
   private var slots: [Slot]
   private var count = 0
 
-  /// A table with room for `capacity` members before it has to grow.
+  /// Creates a table that has room for `capacity` members.
   init(capacity: Int) {
     slots = Array(repeating: Slot(owner: 0, name: 0, position: 0), count: Self.size(for: capacity))
   }
 
-  /// Makes room for `capacity` members.
+  /// Reserves room for `capacity` members.
   mutating func reserveCapacity(_ capacity: Int) {
     let size = Self.size(for: capacity)
     if size > slots.count { resize(to: size) }
   }
 
-  /// The position of the member, or nil when the owner has none of that name.
+  /// Returns the index of the member `name` of `owner`, or `nil` if there is none.
   ///
   /// - Complexity: O(1) on average.
   func position(of name: Symbol, in owner: UInt32) -> Int? {
@@ -42,10 +43,9 @@ struct MemberTable: Sendable {
     return slot.position == 0 ? nil : Int(slot.position &- 1)
   }
 
-  /// Adds a member unless the owner has one of that name already.
+  /// Adds a member unless the owner already has one with the same name.
   ///
-  /// - Returns: The position of the earlier member with that name, or nil when `position` was
-  ///   added.
+  /// - Returns: The index of the earlier member, or `nil` if the member was added.
   mutating func insert(_ name: Symbol, in owner: UInt32, at position: Int) -> Int? {
     let index = slotIndex(owner, name.rawValue)
     if slots[index].position != 0 { return Int(slots[index].position &- 1) }
@@ -66,7 +66,7 @@ extension MemberTable {
     return size
   }
 
-  /// The slot that holds the member, or the free one where it belongs.
+  /// Returns the slot of the member, or the empty slot where to insert it.
   private func slotIndex(_ owner: UInt32, _ name: UInt32) -> Int {
     let mask = slots.count &- 1
     var index = Self.hash(owner, name) & mask
@@ -77,7 +77,7 @@ extension MemberTable {
     }
   }
 
-  /// Mixes both numbers (the finalizer of MurmurHash3), as owners and names are dense.
+  /// Mixes both numbers with the finalizer of MurmurHash3, because owners and names are dense.
   private static func hash(_ owner: UInt32, _ name: UInt32) -> Int {
     var bits = UInt64(owner) << 32 | UInt64(name)
     bits = (bits ^ bits >> 33) &* 0xff51_afd7_ed55_8ccd

@@ -1,30 +1,31 @@
 import GraphQLSyntax
 
-/// For each interface and union, the object types that its values can have.
+/// The object types that values of each interface and union can have.
 ///
-/// A row is a bit set over the objects between its first and its last member, or, where that would
-/// be much larger than the members themselves, a sorted list. So memory is linear in the schema.
+/// Each abstract type has a row: a bit set over the range from its first object type to its last.
+/// If the bit set would be much larger than a list, the row has only a sorted list. Memory is
+/// therefore linear in the size of the schema.
 ///
 /// Spec: 5.5.2.3, `GetPossibleTypes`.
 struct PossibleTypes: Sendable {
   private struct Row {
-    /// The members, ascending and without repetition, as positions of `members`.
+    /// The indices in `members` of the row's object types, which are ascending and unique.
     var members: Range<Int>
-    /// Where the bits start in `words`, or -1 for a row without bits.
+    /// The index in `words` of the first word of the bit set, or -1 for a row without one.
     var firstWord: Int
-    /// The type whose bit is the lowest one of `firstWord`: a multiple of 64.
+    /// The type of the lowest bit in the first word, a multiple of 64.
     var base: UInt32
-    /// How many words the bits take.
+    /// The number of words in the bit set.
     var wordCount: UInt32
   }
 
   private var rows: [Row] = []
   private var members: [Schema.NamedType.ID] = []
   private var words: [UInt64] = []
-  /// The row of each type, by type; -1 for types that are not abstract.
+  /// The row of each type, or -1 for a type that is not abstract.
   private var rowOfType: [Int32]
 
-  /// A table without rows for a schema of `typeCount` types.
+  /// Creates a table without rows for `typeCount` types.
   init(typeCount: Int) {
     rowOfType = Array(repeating: -1, count: typeCount)
   }
@@ -32,9 +33,10 @@ struct PossibleTypes: Sendable {
   /// Adds the row of `type`.
   ///
   /// - Parameters:
-  ///   - objects: The possible types of `type`, in any order, possibly repeated.
-  ///   - type: The type that the row belongs to.
-  /// - Complexity: O(*n* log *n*) in `objects.count`; O(*n*) when they ascend.
+  ///   - objects: The possible types of `type`. They can be unordered and repeated.
+  ///   - type: The abstract type.
+  /// - Complexity: O(*n* log *n*), where *n* is the number of `objects`, or O(*n*) if they are
+  ///   ascending.
   mutating func append(
     _ objects: some Collection<Schema.NamedType.ID>, for type: Schema.NamedType.ID
   ) {
@@ -45,16 +47,16 @@ struct PossibleTypes: Sendable {
     rows.append(makeRow(start..<members.count))
   }
 
-  /// The objects that values of `type` can have, ascending; empty for types that are not abstract.
+  /// Returns the possible types of `type` in ascending order, or nothing if `type` is not abstract.
   func members(of type: Schema.NamedType.ID) -> ArraySlice<Schema.NamedType.ID> {
     let row = rowOfType[type.index]
     guard row >= 0 else { return [] }
     return members[rows[Int(row)].members]
   }
 
-  /// Whether values of the abstract `type` can have the type `object`.
+  /// Returns whether values of the abstract `type` can have the type `object`.
   ///
-  /// - Complexity: O(1); O(log *n*) for a row far sparser than its members' positions.
+  /// - Complexity: O(1), or O(log *n*) for a row that is only a list.
   func contains(_ object: Schema.NamedType.ID, in type: Schema.NamedType.ID) -> Bool {
     let index = rowOfType[type.index]
     guard index >= 0 else { return false }
@@ -66,10 +68,10 @@ struct PossibleTypes: Sendable {
     return words[row.firstWord &+ Int(bit >> 6)] >> UInt64(bit & 63) & 1 == 1
   }
 
-  /// Whether two abstract types have an object in common.
+  /// Returns whether two abstract types have a possible type in common.
   ///
-  /// - Complexity: O(*n* / 64) in the types between those of both; O(*n*) in the smaller row's members
-  ///   if one is sparse.
+  /// - Complexity: O(*n* / 64), where *n* is the range of types that both rows span. If one of the
+  ///   rows is only a list, O(*m*), where *m* is the length of the shorter row.
   func overlap(_ first: Schema.NamedType.ID, _ second: Schema.NamedType.ID) -> Bool {
     if let shared = sharedWords(first, second) {
       return shared.contains { words[$0.0] & words[$0.1] != 0 }
@@ -79,7 +81,8 @@ struct PossibleTypes: Sendable {
     return fewer.contains { contains($0, in: other) }
   }
 
-  /// The words of two rows for the same types; nil unless both rows have bits.
+  /// Returns the indices of the words for types that both rows span, or `nil` unless both have a
+  /// bit set.
   private func sharedWords(
     _ first: Schema.NamedType.ID, _ second: Schema.NamedType.ID
   ) -> Zip2Sequence<Range<Int>, Range<Int>>? {
@@ -134,7 +137,7 @@ extension PossibleTypes {
       members: range, firstWord: firstWord, base: UInt32(base), wordCount: UInt32(wordCount))
   }
 
-  /// Whether `object` is among the ascending `members[range]`.
+  /// Returns whether `object` is among the ascending `members[range]`.
   private func search(_ object: Schema.NamedType.ID, in range: Range<Int>) -> Bool {
     var (low, high) = (range.lowerBound, range.upperBound)
     while low < high {

@@ -3,32 +3,32 @@ public import GraphQLSyntax
 // MARK: - Descriptions
 
 extension Schema {
-  /// The description of the type's definition.
+  /// Returns the description of the type's definition, or `nil` without one.
   public func description(of id: NamedType.ID) -> String? {
     document[self[id].definition].description.map { document.string($0) }
   }
 
-  /// The field's description.
+  /// Returns the description of the field, or `nil` without one.
   public func description(of id: Field.ID) -> String? {
     document[self[id].definition].description.map { document.string($0) }
   }
 
-  /// The argument's or input field's description.
+  /// Returns the description of the argument or input field, or `nil` without one.
   public func description(of id: InputValue.ID) -> String? {
     document[self[id].definition].description.map { document.string($0) }
   }
 
-  /// The enum value's description.
+  /// Returns the description of the enum value, or `nil` without one.
   public func description(of id: EnumValue.ID) -> String? {
     document[self[id].definition].description.map { document.string($0) }
   }
 
-  /// The directive's description.
+  /// Returns the description of the directive, or `nil` without one.
   public func description(of id: DirectiveDefinition.ID) -> String? {
     document[self[id].definition].description.map { document.string($0) }
   }
 
-  /// The description of the schema definition.
+  /// The description of the schema definition, or `nil` without one.
   public var description: String? {
     schemaDefinitions.lazy.compactMap { document[$0].description }.first.map { document.string($0) }
   }
@@ -37,9 +37,11 @@ extension Schema {
 // MARK: - Arguments of directives
 
 extension Schema {
-  /// Why something is deprecated: the `reason` of the first `@deprecated` among `directives`.
+  /// Returns the reason for a deprecation, which is the `reason` of the first `@deprecated`.
   ///
-  /// - Returns: Nil when nothing is deprecated; the directive's default reason when none is given.
+  /// - Parameter directives: The directives of an element.
+  /// - Returns: The reason, the default reason if the argument is missing, or `nil` if the element
+  ///   is not deprecated.
   public func deprecationReason(in directives: some Sequence<Directive>) -> String? {
     guard let directive = directives.first(where: { $0.name.symbol == .deprecated }) else {
       return nil
@@ -47,15 +49,15 @@ extension Schema {
     return string(.reason, of: directive) ?? Self.defaultDeprecationReason
   }
 
-  /// The default of `@deprecated(reason:)`.
+  /// The default value of `@deprecated(reason:)`.
   public static let defaultDeprecationReason = "No longer supported"
 
-  /// The address of a custom scalar's specification (`@specifiedBy`).
+  /// Returns the URL of a custom scalar's specification (`@specifiedBy`), or `nil` without one.
   public func specifiedByURL(of id: NamedType.ID) -> String? {
     directives(of: id).first { $0.name.symbol == .specifiedBy }.flatMap { string(.url, of: $0) }
   }
 
-  /// A string argument of an applied directive; nil when it is absent or not a string.
+  /// Returns a string argument of an applied directive, or `nil` if it is missing or not a string.
   public func string(_ argument: Symbol, of directive: Directive) -> String? {
     let value = document[directive.arguments].first { $0.name.symbol == argument }?.value
     guard case .string(let literal) = value?.content else { return nil }

@@ -1,26 +1,28 @@
 public import GraphQLSyntax
 
 extension Schema {
-  /// A type: its definition and all its extensions taken together.
+  /// A named type, merged from its definition and all its extensions.
   ///
-  /// The members of its kind are in the order of definition; the lists of other kinds are empty.
+  /// The members have the order of definition. The lists that the kind does not use are empty.
   public struct NamedType: Sendable {
-    /// `schema[id]` is the type.
+    /// The typed index of a type: `schema[id]` is the type.
     public typealias ID = NodeID<NamedType>
 
-    /// The name, which no other type of the schema has.
+    /// The name, which is unique among the types of the schema.
     public let name: Symbol
-    /// Which of the six kinds of type it is.
+    /// The kind of type.
     public let kind: TypeKind
-    /// Whether every schema has this type: a built-in scalar or an introspection type.
+    /// A Boolean value that indicates whether the type is a built-in scalar or an introspection
+    /// type.
     public let isBuiltIn: Bool
-    /// Whether an input object takes exactly one of its fields (`@oneOf`).
+    /// A Boolean value that indicates whether values of the input object have exactly one field
+    /// (`@oneOf`).
     public internal(set) var isOneOf = false
-    /// The fields of an object or interface, without `__typename`, `__schema` and `__type`.
+    /// The fields of an object or interface, without the meta-fields.
     public internal(set) var fields = NodeList<Field>.empty
-    /// The interfaces that an object or interface says it implements.
+    /// The interfaces that an object or interface implements, as listed in the definition.
     public internal(set) var interfaces = NodeList<TypeMention>.empty
-    /// The types that a union lists.
+    /// The members of a union, as listed in the definition.
     public internal(set) var members = NodeList<TypeMention>.empty
     /// The values of an enum.
     public internal(set) var enumValues = NodeList<EnumValue>.empty
@@ -28,121 +30,129 @@ extension Schema {
     public internal(set) var inputFields = NodeList<InputValue>.empty
     /// The definition in ``Schema/document``.
     public internal(set) var definition: TypeDefinition.ID
-    /// The extensions; see ``Schema/sites(of:)``.
+    /// The extensions. ``Schema/sites(of:)`` returns the definition together with them.
     public internal(set) var extensions = NodeList<TypeExtension>.empty
   }
 
   /// A field of an object or interface.
   public struct Field: Sendable {
-    /// `schema[id]` is the field.
+    /// The typed index of a field: `schema[id]` is the field.
     public typealias ID = NodeID<Field>
 
-    /// The name, which no other field of its owner has.
+    /// The name, which is unique among the fields of the owner.
     public let name: Symbol
-    /// The object or interface that has the field.
+    /// The object or interface that defines the field.
     public let owner: NamedType.ID
-    /// The type of its values, with lists and non-null marks.
+    /// The type of the field's values.
     public let type: ResolvedType
-    /// Whether `@deprecated` is applied.
+    /// A Boolean value that indicates whether the field is deprecated.
     public let isDeprecated: Bool
-    /// The arguments that it takes, in the order of definition.
+    /// The arguments, in the order of definition.
     public let arguments: NodeList<InputValue>
-    /// The node of ``Schema/document``: description, directives, spans.
+    /// The definition in ``Schema/document``, which contains the description, directives and spans.
     public let definition: FieldDefinition.ID
   }
 
   /// An argument of a field or directive, or a field of an input object.
   public struct InputValue: Sendable {
-    /// `schema[id]` is the argument or input field.
+    /// The typed index of an argument or input field: `schema[id]` is the element.
     public typealias ID = NodeID<InputValue>
 
-    /// What has the argument or field.
+    /// The element that defines an argument or input field.
     public enum Owner: Hashable, Sendable {
       case field(Field.ID)
       case directive(DirectiveDefinition.ID)
       case inputObject(NamedType.ID)
     }
 
-    /// The name, which no other argument or input field of its owner has.
+    /// The name, which is unique among the arguments or input fields of the owner.
     public let name: Symbol
-    /// The field, directive or input object that has it.
+    /// The field, directive or input object that defines it.
     public let owner: Owner
-    /// The type that values must have, with lists and non-null marks.
+    /// The type of the accepted values.
     public let type: ResolvedType
-    /// Whether `@deprecated` is applied.
+    /// A Boolean value that indicates whether the argument or input field is deprecated.
     public let isDeprecated: Bool
-    /// Whether there is a default value; see ``Schema/defaultValue(of:)``.
+    /// A Boolean value that indicates whether there is a default value.
+    /// ``Schema/defaultValue(of:)`` returns it.
     public let hasDefaultValue: Bool
-    /// The node of ``Schema/document``: description, default value, directives, spans.
+    /// The definition in ``Schema/document``, which contains the description, default value,
+    /// directives and spans.
     public let definition: InputValueDefinition.ID
 
-    /// Whether a value must be given: the type is non-null and there is no default.
+    /// A Boolean value that indicates whether a value must be provided: the type is non-null and
+    /// there is no default value.
     @inlinable
     public var isRequired: Bool { type.isNonNull && !hasDefaultValue }
   }
 
   /// A value of an enum.
   public struct EnumValue: Sendable {
-    /// `schema[id]` is the value.
+    /// The typed index of an enum value: `schema[id]` is the value.
     public typealias ID = NodeID<EnumValue>
 
-    /// The value itself, which no other value of its owner equals.
+    /// The name, which is unique among the values of the enum.
     public let name: Symbol
-    /// The enum that has the value.
+    /// The enum that defines the value.
     public let owner: NamedType.ID
-    /// Whether `@deprecated` is applied.
+    /// A Boolean value that indicates whether the value is deprecated.
     public let isDeprecated: Bool
-    /// The node of ``Schema/document``: description, directives, spans.
+    /// The definition in ``Schema/document``, which contains the description, directives and spans.
     public let definition: EnumValueDefinition.ID
   }
 
-  /// The definition of a directive.
+  /// A directive definition.
   public struct DirectiveDefinition: Sendable {
-    /// `schema[id]` is the directive definition.
+    /// The typed index of a directive definition: `schema[id]` is the definition.
     public typealias ID = NodeID<DirectiveDefinition>
 
     /// The name without `@`.
     public let name: Symbol
-    /// The arguments that it takes, in the order of definition.
+    /// The arguments, in the order of definition.
     public internal(set) var arguments = NodeList<InputValue>.empty
-    /// Where the directive may be applied. The order of definition is in the node.
+    /// The locations where the directive can be applied. The node has them in the order of
+    /// definition.
     public let locations: DirectiveLocationSet
-    /// Whether it may be applied more than once in one place.
+    /// A Boolean value that indicates whether the directive can be applied several times at one
+    /// location.
     public let isRepeatable: Bool
-    /// Whether this is the built-in definition of a directive of the specification.
+    /// A Boolean value that indicates whether this is the built-in definition of a specified
+    /// directive.
     public let isBuiltIn: Bool
-    /// The node of ``Schema/document``: description, locations in order, spans.
+    /// The definition in ``Schema/document``, which contains the description, ordered locations and
+    /// spans.
     public let definition: GraphQLSyntax.DirectiveDefinition.ID
   }
 
-  /// A type that another one names as an interface or a member.
+  /// A reference to a type in the definition of another: an interface or a union member.
   public struct TypeMention: Sendable {
-    /// The interface or member that is named.
+    /// The referenced type.
     public let type: NamedType.ID
-    /// The name where it is mentioned.
+    /// The span of the name.
     public let span: SourceSpan
   }
 
   /// An extension of a type.
   public struct TypeExtension: Sendable {
-    /// The node of ``Schema/document`` that starts with `extend`.
+    /// The extension in ``Schema/document``.
     public let definition: TypeDefinition.ID
   }
 
   /// A root operation type.
   public struct RootOperation: Sendable {
-    /// The object type whose fields operations of the kind select.
+    /// The object type from which operations select.
     public let type: NamedType.ID
-    /// Where `schema { … }` names the type; nil when the type's name alone makes it a root.
+    /// The span of the type's name in `schema { … }`, or `nil` if the type is a root by its default
+    /// name.
     public let span: SourceSpan?
   }
 }
 
-/// Places where a directive may be applied, as a set.
+/// A set of directive locations.
 public struct DirectiveLocationSet: Hashable, Sendable {
   private var bits: UInt32 = 0
 
-  /// No places.
+  /// Creates an empty set.
   public init() {}
 
   /// Adds `location`.
@@ -150,7 +160,7 @@ public struct DirectiveLocationSet: Hashable, Sendable {
     bits |= 1 << UInt32(location.rawValue)
   }
 
-  /// Whether `location` is in the set.
+  /// Returns whether the set contains `location`.
   public func contains(_ location: DirectiveLocation) -> Bool {
     bits >> UInt32(location.rawValue) & 1 == 1
   }

@@ -3,25 +3,26 @@ public import GraphQLSyntax
 // MARK: - Spelling
 
 extension Schema {
-  /// The text of a name.
+  /// Returns the spelling of `name`.
   public func spelling(_ name: Symbol) -> String { document.names[name] }
 
-  /// The name of a type.
+  /// Returns the name of `type`.
   public func name(of type: NamedType.ID) -> String { document.names[types[type.index].name] }
 
-  /// A type as it is written: `[Character!]!`.
+  /// Returns `type` in GraphQL notation: `[Character!]!`.
   public func spelling(_ type: ResolvedType) -> String {
     type.wrapping.description(of: name(of: type.namedType))
   }
 
-  /// `Type.field`.
+  /// Returns the schema coordinate `Type.field`.
   ///
-  /// Spec: 3.14, "Schema Coordinates" (as are the following).
+  /// Spec: 3.14, "Schema Coordinates".
   public func coordinate(of id: Field.ID) -> String {
     "\(name(of: self[id].owner)).\(spelling(self[id].name))"
   }
 
-  /// `Type.field(argument:)`, `@directive(argument:)` or `InputObject.field`.
+  /// Returns the schema coordinate `Type.field(argument:)`, `@directive(argument:)` or
+  /// `InputObject.field`.
   public func coordinate(of id: InputValue.ID) -> String {
     let name = spelling(self[id].name)
     return switch self[id].owner {
@@ -31,7 +32,7 @@ extension Schema {
     }
   }
 
-  /// `Enum.VALUE`.
+  /// Returns the schema coordinate `Enum.VALUE`.
   public func coordinate(of id: EnumValue.ID) -> String {
     "\(name(of: self[id].owner)).\(spelling(self[id].name))"
   }
@@ -40,27 +41,27 @@ extension Schema {
 // MARK: - Default values and directives
 
 extension Schema {
-  /// The constant used when no value is given.
+  /// Returns the default value of an argument or input field, or `nil` without one.
   public func defaultValue(of id: InputValue.ID) -> Value? {
     document[self[id].definition].defaultValue
   }
 
-  /// The directives applied to the definition and then to the extensions of a type.
+  /// Returns the directives applied to the definition of a type and then to its extensions.
   public func directives(of id: NamedType.ID) -> [Directive] {
     sites(of: id).flatMap { document[$0.directives] }
   }
 
-  /// The directives applied to a field.
+  /// Returns the directives applied to a field.
   public func directives(of id: Field.ID) -> ArraySlice<Directive> {
     document[document[self[id].definition].directives]
   }
 
-  /// The directives applied to an argument or input field.
+  /// Returns the directives applied to an argument or input field.
   public func directives(of id: InputValue.ID) -> ArraySlice<Directive> {
     document[document[self[id].definition].directives]
   }
 
-  /// The directives applied to an enum value.
+  /// Returns the directives applied to an enum value.
   public func directives(of id: EnumValue.ID) -> ArraySlice<Directive> {
     document[document[self[id].definition].directives]
   }
@@ -74,7 +75,7 @@ extension Schema {
 // MARK: - Definitions
 
 extension Schema {
-  /// The nodes that define a type: the definition, then its extensions.
+  /// Returns the definition of a type, followed by its extensions.
   public func sites(of id: NamedType.ID) -> [TypeDefinition] {
     let type = self[id]
     return [document[type.definition]]
@@ -85,7 +86,7 @@ extension Schema {
   public var definedTypes: NodeList<NamedType> { list(builtIns.types, types.count) }
   /// The fields of types that are not built in.
   public var definedFields: NodeList<Field> { list(builtIns.fields, fields.count) }
-  /// The arguments and input fields of what is not built in.
+  /// The arguments and input fields of elements that are not built in.
   public var definedInputValues: NodeList<InputValue> {
     list(builtIns.inputValues, inputValues.count)
   }
@@ -95,7 +96,8 @@ extension Schema {
   public var definedDirectives: NodeList<DirectiveDefinition> {
     list(builtIns.directives, directives.count)
   }
-  /// All directives, the defined ones first; a built-in one only if no definition replaces it.
+  /// All directives in effect: the defined ones, then the built-in ones that no definition
+  /// replaces.
   public var effectiveDirectives: [DirectiveDefinition.ID] {
     definedDirectives
       + list(0, builtIns.directives).filter { directive(named: self[$0].name) == $0 }

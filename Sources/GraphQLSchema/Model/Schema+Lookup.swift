@@ -3,10 +3,10 @@ public import GraphQLSyntax
 // MARK: - By name
 
 extension Schema {
-  /// The table that maps the schema's symbols to spellings.
+  /// The table that maps the symbols of the schema to spellings.
   public var names: NameTable { document.names }
 
-  /// The type named `name`.
+  /// Returns the type named `name`, or `nil` if there is none.
   ///
   /// - Complexity: O(1).
   public func type(named name: Symbol) -> NamedType.ID? {
@@ -15,12 +15,12 @@ extension Schema {
     return type == Self.noElement ? nil : NamedType.ID(rawValue: type)
   }
 
-  /// The type named `name`.
+  /// Returns the type named `name`, or `nil` if there is none.
   public func type(named name: String) -> NamedType.ID? {
     names.symbol(for: name).flatMap { type(named: $0) }
   }
 
-  /// The directive named `name`, without `@`.
+  /// Returns the directive named `name`, without `@`, or `nil` if there is none.
   ///
   /// - Complexity: O(1).
   public func directive(named name: Symbol) -> DirectiveDefinition.ID? {
@@ -29,16 +29,16 @@ extension Schema {
     return directive == Self.noElement ? nil : DirectiveDefinition.ID(rawValue: directive)
   }
 
-  /// The field that a selection of `name` on `type` means, meta-fields included.
+  /// Returns the field that the selection `name` refers to, or `nil` if there is none.
   ///
-  /// `__typename` is a field of every object, interface and union; `__schema` and `__type` of the
-  /// query root type.
+  /// In addition to its own fields, every composite type has `__typename`, and the query root type
+  /// has `__schema` and `__type`.
   /// - Complexity: O(1) on average.
   public func field(_ name: Symbol, of type: NamedType.ID) -> Field.ID? {
     ownField(name, of: type) ?? metaField(name, of: type)
   }
 
-  /// The field named `name` that an object or interface defines itself.
+  /// Returns the field named `name` that an object or interface defines, or `nil` if there is none.
   ///
   /// - Complexity: O(1) on average.
   public func ownField(_ name: Symbol, of type: NamedType.ID) -> Field.ID? {
@@ -55,7 +55,7 @@ extension Schema {
     }
   }
 
-  /// The field named `name` of an input object.
+  /// Returns the field named `name` of an input object, or `nil` if there is none.
   ///
   /// - Complexity: O(1) on average.
   public func inputField(_ name: Symbol, of type: NamedType.ID) -> InputValue.ID? {
@@ -63,7 +63,7 @@ extension Schema {
     return members.position(of: name, in: type.rawValue).map { InputValue.ID(rawValue: UInt32($0)) }
   }
 
-  /// The value named `name` of an enum.
+  /// Returns the value named `name` of an enum, or `nil` if there is none.
   ///
   /// - Complexity: O(1) on average.
   public func enumValue(_ name: Symbol, of type: NamedType.ID) -> EnumValue.ID? {
@@ -71,7 +71,7 @@ extension Schema {
     return members.position(of: name, in: type.rawValue).map { EnumValue.ID(rawValue: UInt32($0)) }
   }
 
-  /// The argument named `name` among `arguments` of a field or a directive.
+  /// Returns the argument named `name` of a field or a directive, or `nil` if there is none.
   ///
   /// - Complexity: O(1) on average.
   public func argument(_ name: Symbol, in arguments: NodeList<InputValue>) -> InputValue.ID? {
@@ -86,40 +86,44 @@ extension Schema {
 // MARK: - Root operation types
 
 extension Schema {
-  /// The root type for operations of `kind`, if the schema has such operations.
+  /// Returns the root operation type for `kind`, or `nil` if the schema does not support such
+  /// operations.
   public func root(_ kind: OperationKind) -> RootOperation? { roots[Int(kind.rawValue)] }
 
-  /// The type where operations of `kind` start, if the schema has such operations.
+  /// Returns the type from which operations of `kind` select, or `nil` if the schema does not
+  /// support them.
   public func rootType(_ kind: OperationKind) -> NamedType.ID? { root(kind)?.type }
 }
 
 // MARK: - Relations of types
 
 extension Schema {
-  /// The objects that a value of the abstract `type` can be, in the order of definition.
+  /// Returns the object types that values of the abstract `type` can have, in the order of
+  /// definition.
   ///
-  /// Empty for types that are not abstract.
+  /// The result is empty for types that are not abstract.
   public func possibleTypes(of type: NamedType.ID) -> ArraySlice<NamedType.ID> {
     possible.members(of: type)
   }
 
-  /// Whether values of the abstract `type` can be of the object type `object`.
+  /// Returns whether values of the abstract `type` can have the object type `object`.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: O(1), or O(log *n*) in a sparse set of *n* possible types.
   public func isPossibleType(_ object: NamedType.ID, of type: NamedType.ID) -> Bool {
     possible.contains(object, in: type)
   }
 
-  /// Whether every value of the composite type `type` is one of `supertype` as well.
+  /// Returns whether every value of the composite type `type` is also a value of `supertype`.
   ///
-  /// - Complexity: O(1) for objects, O(*n*) for interfaces that implement *n* interfaces.
+  /// - Complexity: O(1) for objects, and O(*n*) for interfaces that implement *n* interfaces.
   public func isSubtype(_ type: NamedType.ID, of supertype: NamedType.ID) -> Bool {
     if type == supertype { return true }
     if types[type.index].kind == .object { return possible.contains(type, in: supertype) }
     return mentions[types[type.index].interfaces.indices].contains { $0.type == supertype }
   }
 
-  /// Whether every value of `type` is one of `supertype` as well, lists and non-nulls considered.
+  /// Returns whether every value of `type` is also a value of `supertype`, including lists and
+  /// non-null marks.
   ///
   /// Spec: 3.6, "Type Validation", `IsValidImplementationFieldType`.
   public func isSubtype(_ type: ResolvedType, of supertype: ResolvedType) -> Bool {
@@ -134,11 +138,11 @@ extension Schema {
     }
   }
 
-  /// Whether an object can be of both composite types.
+  /// Returns whether an object type belongs to both composite types.
   ///
   /// Spec: 5.5.2.3, "Fragment Spread Is Possible".
-  /// - Complexity: O(1) unless both are abstract; then O(*n*) in the possible types of the
-  ///   narrower.
+  /// - Complexity: O(1) unless both types are abstract, and then O(*n*), where *n* is the number of
+  ///   possible types of the narrower one.
   public func doTypesOverlap(_ first: NamedType.ID, _ second: NamedType.ID) -> Bool {
     if first == second { return true }
     let areAbstract = (types[first.index].kind.isAbstract, types[second.index].kind.isAbstract)
@@ -150,16 +154,16 @@ extension Schema {
     }
   }
 
-  /// Whether arguments and input fields can have `type`.
+  /// Returns whether arguments and input fields can have `type`.
   public func isInput(_ type: ResolvedType) -> Bool { types[type.namedType.index].kind.isInput }
 }
 
 // MARK: - Resolving
 
 extension Schema {
-  /// The type that `reference` names, in a document that continues the schema's names.
+  /// Returns the type that `reference` names, in a document that continues the names of the schema.
   ///
-  /// - Returns: Nil when the schema has no type of that name.
+  /// - Returns: The type, or `nil` if the schema does not define it.
   public func resolve(_ reference: TypeReference) -> ResolvedType? {
     type(named: reference.name.symbol).map { ResolvedType($0, reference.wrapping) }
   }

@@ -1,82 +1,89 @@
 public import GraphQLSyntax
 
-/// A GraphQL type system: types, directives and root operation types, resolved and indexed.
+/// A GraphQL type system: the types, directives and root operation types, resolved and indexed.
 ///
-/// Everything lies in flat arrays in the order of definition, the built-in scalars, the
-/// introspection types and the specified directives first. Elements name each other by typed index:
-/// `schema[id]` is the element, and lists, such as the fields of a type, are collections of IDs.
+/// To create a schema, call ``build(_:options:)``. All elements are in flat arrays and refer to
+/// each other by typed index: `schema[id]` is an element, and a list, such as the fields of a type,
+/// is a collection of IDs:
 ///
 /// ```swift
-/// guard let type = schema.type(named: symbol) else { return }
-/// for id in schema[type].fields {
-///   let field = schema[id]
-///   print(schema.spelling(field.name), schema.spelling(field.type))  // "friends [Character]"
+/// let source = Source(name: "schema.graphqls", text: "type Query { hero(id: ID!): String }")
+/// let schema = Schema.build([.sdl(source)]).schema
+/// if let query = schema.rootType(.query) {
+///   for id in schema[query].fields {
+///     let field = schema[id]
+///     print(schema.spelling(field.name), schema.spelling(field.type))  // "hero String"
+///   }
 /// }
 /// ```
 ///
-/// Names are symbols of ``names``, the table that read the schema. Parse operations with
-/// `Document(names: schema.names, sources: schema.document.sources)` and their symbols agree with
-/// the schema's: finding a type is then an array access, finding a field one probe of a hash table.
+/// **Names** are symbols of ``names``. Parse operations with `Document(names: schema.names,
+/// sources: schema.document.sources)`, so that they share the symbols of the schema. Finding a type
+/// is then an array access, and finding a field one probe of a hash table.
 ///
-/// What a schema was built from stays in ``document``: descriptions, default values, arguments of
-/// applied directives and spans are in nodes of it. Introspection JSON is transcribed to SDL first,
-/// so there are nodes for everything.
+/// **Definitions** stay available in ``document``, which contains the descriptions, default values,
+/// directive arguments and spans. Introspection JSON is transcribed to SDL first, so every element
+/// has a definition.
+///
+/// **Order** is that of definition. The built-in scalars, introspection types and directives come
+/// first.
 ///
 /// Spec: 3, "Type System".
 public struct Schema: Sendable {
-  /// The definitions, the built-in ones first.
+  /// The document of all definitions, the built-in ones first.
   public internal(set) var document: Document
 
-  /// All types: built-in ones, then those that were defined.
+  /// All types, the built-in ones first.
   public internal(set) var types: [NamedType] = []
-  /// The fields of all object and interface types, and the three meta-fields.
+  /// The fields of all objects and interfaces, and the three meta-fields.
   public internal(set) var fields: [Field] = []
   /// The arguments of all fields and directives, and the fields of all input objects.
   public internal(set) var inputValues: [InputValue] = []
   /// The values of all enums.
   public internal(set) var enumValues: [EnumValue] = []
-  /// The directive definitions: built-in ones, then those that were defined.
+  /// All directive definitions, the built-in ones first.
   public internal(set) var directives: [DirectiveDefinition] = []
-  /// The interfaces that types implement, and the members of unions.
+  /// The implemented interfaces of all types, and the members of all unions.
   public internal(set) var mentions: [TypeMention] = []
-  /// The extensions of types.
+  /// The extensions of all types.
   public internal(set) var extensions: [TypeExtension] = []
-  /// The definition of the schema, if there is one, then its extensions.
+  /// The schema definition, if there is one, and the schema extensions.
   public internal(set) var schemaDefinitions: [SchemaDefinition.ID] = []
 
-  /// The root operation types, by the raw value of their kind.
+  /// The root operation types, indexed by the raw value of the operation kind.
   var roots: [RootOperation?] = [nil, nil, nil]
-  /// Where the elements begin that are not built in.
+  /// The numbers of built-in elements, which come first in each array.
   var builtIns = ElementCounts()
-  /// The type of each symbol; `noElement` for names of other things.
+  /// The type of each symbol, or `noElement`.
   var typesBySymbol: [UInt32] = []
-  /// The directive of each symbol; `noElement` for names of other things.
+  /// The directive of each symbol, or `noElement`.
   var directivesBySymbol: [UInt32] = []
-  /// Fields, enum values and input fields by their type, and arguments by their field or directive.
+  /// The lookup table for fields, enum values, input fields and arguments.
   var members = MemberTable(capacity: 0)
-  /// The objects of each abstract type.
+  /// The object types of each abstract type.
   var possible = PossibleTypes(typeCount: 0)
-  /// `__typename`, `__schema` and `__type`.
+  /// The fields `__typename`, `__schema` and `__type`.
   var metaFields = MetaFields()
 
+  /// The index that stands for no element.
   static let noElement = UInt32.max
 
-  /// A schema with nothing in it yet, for the builder.
+  /// Creates an empty schema, to be filled by the builder.
   init(document: Document) {
     self.document = document
   }
 
-  /// Whether the built-in definitions are being built: they are not counted yet.
+  /// A Boolean value that indicates whether the built-in definitions are being built.
   var isBuildingBuiltIns: Bool { builtIns.types == 0 }
 
-  /// Declares all elements that there are now to be built in.
+  /// Declares all current elements as built in.
   mutating func countBuiltIns() {
     builtIns = ElementCounts(
       types: types.count, fields: fields.count, inputValues: inputValues.count,
       enumValues: enumValues.count, directives: directives.count)
   }
 
-  /// How many elements of each kind there are.
+  /// The number of elements of each kind.
   struct ElementCounts: Sendable {
     var types = 0
     var fields = 0
@@ -96,33 +103,33 @@ public struct Schema: Sendable {
 // MARK: - Elements by ID
 
 extension Schema {
-  /// The type at `id`.
+  /// Accesses the type with the given ID.
   @inlinable
   public subscript(id: NamedType.ID) -> NamedType { types[id.index] }
-  /// The field at `id`.
+  /// Accesses the field with the given ID.
   @inlinable
   public subscript(id: Field.ID) -> Field { fields[id.index] }
-  /// The argument or input field at `id`.
+  /// Accesses the argument or input field with the given ID.
   @inlinable
   public subscript(id: InputValue.ID) -> InputValue { inputValues[id.index] }
-  /// The enum value at `id`.
+  /// Accesses the enum value with the given ID.
   @inlinable
   public subscript(id: EnumValue.ID) -> EnumValue { enumValues[id.index] }
-  /// The directive definition at `id`.
+  /// Accesses the directive definition with the given ID.
   @inlinable
   public subscript(id: DirectiveDefinition.ID) -> DirectiveDefinition { directives[id.index] }
-  /// The fields of a list.
+  /// Accesses the fields of `list`.
   @inlinable
   public subscript(list: NodeList<Field>) -> ArraySlice<Field> { fields[list.indices] }
-  /// The arguments or input fields of a list.
+  /// Accesses the arguments or input fields of `list`.
   @inlinable
   public subscript(list: NodeList<InputValue>) -> ArraySlice<InputValue> {
     inputValues[list.indices]
   }
-  /// The enum values of a list.
+  /// Accesses the enum values of `list`.
   @inlinable
   public subscript(list: NodeList<EnumValue>) -> ArraySlice<EnumValue> { enumValues[list.indices] }
-  /// The mentions of a list.
+  /// Accesses the type references of `list`.
   @inlinable
   public subscript(list: NodeList<TypeMention>) -> ArraySlice<TypeMention> {
     mentions[list.indices]

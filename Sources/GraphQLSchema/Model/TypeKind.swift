@@ -1,23 +1,25 @@
 public import GraphQLSyntax
 
 extension TypeKind {
-  /// Whether values of the type have fields to select from.
+  /// A Boolean value that indicates whether types of this kind have fields to select: objects,
+  /// interfaces and unions.
   @inlinable
   public var isComposite: Bool { self == .object || isAbstract }
 
-  /// Whether the type stands for a choice of object types.
+  /// A Boolean value that indicates whether types of this kind stand for several object types:
+  /// interfaces and unions.
   @inlinable
   public var isAbstract: Bool { self == .interface || self == .union }
 
-  /// Whether values of the type have no parts.
+  /// A Boolean value that indicates whether values of this kind have no fields: scalars and enums.
   @inlinable
   public var isLeaf: Bool { self == .scalar || self == .enum }
 
-  /// Whether arguments and input fields can have the type.
+  /// A Boolean value that indicates whether arguments and input fields can have types of this kind.
   @inlinable
   public var isInput: Bool { isLeaf || self == .inputObject }
 
-  /// Whether fields can have the type.
+  /// A Boolean value that indicates whether fields can have types of this kind.
   @inlinable
   public var isOutput: Bool { self != .inputObject }
 }

@@ -1,24 +1,29 @@
 public import GraphQLSyntax
 
-/// In which order a schema is printed.
+/// The order in which a schema is printed.
 public enum SchemaOrder: Hashable, Sendable {
-  /// As it was defined.
+  /// The order of definition.
   case definition
-  /// By name: types, fields, arguments, values, interfaces, members and locations.
+  /// The order of names, for types, fields, arguments, values, interfaces, members and locations.
   case name
 }
 
 extension Schema {
-  /// The schema as SDL, exactly as the reference implementation's `printSchema` prints it.
+  /// Returns the schema as SDL, exactly as `printSchema` of the reference implementation does.
   ///
-  /// Extensions are merged into what they extend. Built-in definitions, applied directives other
-  /// than `@deprecated`, `@specifiedBy` and `@oneOf`, and comments are not printed.
+  /// Extensions are merged into the types they extend. The result does not contain built-in
+  /// definitions, comments, or applied directives other than `@deprecated`, `@specifiedBy` and
+  /// `@oneOf`.
   ///
+  /// ```swift
+  /// let schema = Schema.build([.sdl(source)]).schema
+  /// print(schema.printed(order: .name))
+  /// ```
   /// - Parameters:
-  ///   - order: The order of everything.
-  ///   - style: How default values are laid out.
-  /// - Returns: The definitions with empty lines between them; no line feed at the end.
-  /// - Complexity: O(*n*) in the length of the result.
+  ///   - order: The order of all elements.
+  ///   - style: The version of the reference implementation to follow.
+  /// - Returns: The definitions, separated by empty lines, without a line feed at the end.
+  /// - Complexity: O(*n*), where *n* is the length of the result.
   public func printed(
     order: SchemaOrder = .definition, style: PrinterStyle = .version17
   ) -> String {
@@ -28,7 +33,7 @@ extension Schema {
   }
 }
 
-/// Writes a schema as SDL.
+/// Prints a schema as SDL.
 struct SchemaPrinter {
   let schema: Schema
   let order: SchemaOrder
@@ -54,12 +59,12 @@ struct SchemaPrinter {
     }
   }
 
-  /// Puts an empty line between definitions.
+  /// Writes an empty line if a definition precedes.
   private mutating func separate() {
     if !output.isEmpty { write("\n\n") }
   }
 
-  /// The elements in the order that was asked for.
+  /// Returns `elements` in the requested order.
   private func ordered<Element>(
     _ elements: [Element], by name: (Element) -> Symbol
   ) -> [Element] {
@@ -73,7 +78,7 @@ struct SchemaPrinter {
 // MARK: - Definitions
 
 extension SchemaPrinter {
-  /// Prints `schema { … }` unless names say the same.
+  /// Prints `schema { … }`, unless the root types have the default names.
   private mutating func printSchemaDefinition() {
     let roots = OperationKind.allCases.compactMap { kind in
       schema.rootType(kind).map { (kind: kind, type: $0) }
@@ -137,7 +142,7 @@ extension SchemaPrinter {
     write(prefix + names.map { schema.name(of: $0) }.joined(separator: separator))
   }
 
-  /// Prints elements between braces, one after the other; nothing when there are none.
+  /// Prints elements in braces, or nothing if there are none.
   private mutating func printBlock<Element>(
     _ elements: [Element], _ print: (inout Self, Element, _ isFirst: Bool) -> Void
   ) {
@@ -177,7 +182,8 @@ extension SchemaPrinter {
     printDeprecation(schema[id].isDeprecated ? schema.directives(of: id) : [])
   }
 
-  /// An ID that looks like a number, which version 16 of the reference prints as one.
+  /// Returns the default of an ID that looks like a number. Version 16 of the reference
+  /// implementation prints it as a number; for other values, returns `nil`.
   private func number(_ value: Value, as type: ResolvedType) -> String? {
     guard style == .version16, schema[type.namedType].name == .id, !type.isList,
       case .string(let literal) = value.content
@@ -186,12 +192,12 @@ extension SchemaPrinter {
     return Int(text).map { "\($0)" == text } == true ? text : nil
   }
 
-  /// Prints arguments in parentheses, on lines of their own if one of them has a description.
+  /// Prints arguments in parentheses, each on its own line if one of them has a description.
   private mutating func print(arguments: NodeList<Schema.InputValue>, indentation: String) {
     guard !arguments.isEmpty else { return }
     let ids = ordered(Array(arguments)) { schema[$0].name }
     let descriptions = ids.map { id in
-      // Version 16 of the reference takes an empty description for none here.
+      // Version 16 of the reference implementation does not print an empty description here.
       schema.description(of: id).flatMap { style == .version16 && $0.isEmpty ? nil : $0 }
     }
     let isOnLines = descriptions.contains { $0 != nil }
@@ -219,8 +225,8 @@ extension SchemaPrinter {
     write(")")
   }
 
-  /// Prints a description on lines of its own, after an empty line unless it is the first of a
-  /// block.
+  /// Prints a description on its own lines, with an empty line before it unless it is the first of
+  /// a block.
   private mutating func printDescription(
     _ description: String?, indentation: String, isFirst: Bool
   ) {
@@ -245,13 +251,14 @@ extension SchemaPrinter {
 }
 
 extension Schema {
-  /// Whether the specification defines a directive of that name.
+  /// Returns whether the directive has the name of one that the specification defines.
   func isSpecified(_ id: DirectiveDefinition.ID) -> Bool {
     let specified: [Symbol] = [.skip, .include, .deprecated, .specifiedBy, .oneOf]
     return specified.contains(self[id].name)
   }
 
-  /// Whether the root types are just those that have the usual names.
+  /// A Boolean value that indicates whether the root types are exactly the types with the default
+  /// names.
   fileprivate var hasDefaultRoots: Bool {
     rootType(.query) == type(named: .queryType)
       && rootType(.mutation) == type(named: .mutationType)

@@ -1,6 +1,6 @@
-/// Orders names as people count: `f2` before `f10`.
+/// Returns whether `first` precedes `second` in natural order: `f2` before `f10`.
 ///
-/// Runs of digits compare as numbers, everything else byte by byte.
+/// Runs of digits are compared as numbers, all other text byte by byte.
 package func precedesNaturally(_ first: String, _ second: String) -> Bool {
   var left = Substring(first).utf8
   var right = Substring(second).utf8
@@ -17,7 +17,7 @@ package func precedesNaturally(_ first: String, _ second: String) -> Bool {
   return first.utf8.count < second.utf8.count
 }
 
-/// Takes one number: a zero, or all digits up to the next other byte.
+/// Removes and returns one number: a single zero, or all digits up to the next other byte.
 private func popDigits(_ text: inout Substring.UTF8View) -> Substring.UTF8View {
   let end =
     text.first == UInt8(ascii: "0")
@@ -26,7 +26,7 @@ private func popDigits(_ text: inout Substring.UTF8View) -> Substring.UTF8View {
   return text[..<end]
 }
 
-/// Compares digits without leading zeros as numbers; negative when the first is smaller.
+/// Compares two numbers without leading zeros. The result is negative if the first one is smaller.
 private func compareNumbers(_ first: Substring.UTF8View, _ second: Substring.UTF8View) -> Int {
   if first.count != second.count { return first.count - second.count }
   for (a, b) in zip(first, second) where a != b { return a < b ? -1 : 1 }

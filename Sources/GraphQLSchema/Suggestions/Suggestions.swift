@@ -1,29 +1,31 @@
-/// Finds the names that somebody may have meant, within a budget of comparisons.
+/// Finds the names that a misspelled name may stand for.
 ///
-/// The budget is shared by all searches of one validation, so that a document full of errors
-/// against a huge schema stays cheap; when it is used up there are no more suggestions.
+/// All searches share a budget of comparisons, so validation stays fast even for a document full of
+/// errors against a huge schema. When the budget is exhausted, there are no further suggestions.
 package struct Suggestions: Sendable {
   private var budget: Int
 
-  /// - Parameter budget: How many names may be compared in all searches together. Two long names count
-  ///   as several.
+  /// Creates a search with a budget.
+  ///
+  /// - Parameter budget: The total number of names that can be compared. A pair of long names
+  ///   counts as several.
   package init(budget: Int = 1_000_000) {
     self.budget = budget
   }
 
-  /// Takes `count` comparisons from the budget.
+  /// Subtracts `count` comparisons from the budget.
   ///
-  /// - Returns: Whether there were that many left.
+  /// - Returns: `true` if the budget was large enough.
   package mutating func spend(_ count: Int) -> Bool {
     budget -= count
     return budget >= 0
   }
 
-  /// The options that `input` may be a misspelling of, nearest first.
+  /// Returns the options that are similar to `input`, nearest first.
   ///
-  /// An option counts when it can be made from `input` with at most four edits for each ten
-  /// letters, and one more. An edit inserts, deletes, replaces or swaps neighbouring letters; a
-  /// difference in case alone is one edit.
+  /// An option is similar if it takes at most one edit plus four for each ten letters of `input`.
+  /// An edit inserts, deletes or replaces a letter, or swaps two adjacent letters. A difference in
+  /// case alone counts as one edit.
   package mutating func candidates(
     for input: String, among options: some Sequence<String>
   ) -> [String] {
@@ -42,12 +44,13 @@ package struct Suggestions: Sendable {
   }
 }
 
-/// ` Did you mean "A", "B", or "C"?` for at most five candidates; empty for none.
+/// Returns ` Did you mean "A", "B", or "C"?` for up to five candidates, or an empty string for
+/// none.
 ///
 /// - Parameters:
 ///   - candidates: The names to suggest, best first.
-///   - kind: What the candidates are, as in `the enum value`; or nil.
-/// - Returns: A sentence with a space before it, to append to a message.
+///   - kind: The kind of the candidates, as in `the enum value`, or `nil` to leave it out.
+/// - Returns: A question with a leading space, to append to a message.
 package func didYouMean(_ candidates: [String], kind: String? = nil) -> String {
   let quoted = candidates.prefix(5).map { "\"\($0)\"" }
   guard let last = quoted.last else { return "" }
@@ -61,7 +64,9 @@ package func didYouMean(_ candidates: [String], kind: String? = nil) -> String {
   return " Did you mean \(subject)\(list)?"
 }
 
-/// The number of edits between one input and many options (optimal string alignment), with a bound.
+/// Computes the edit distance between one input and many options, up to a threshold.
+///
+/// The distance is the optimal string alignment: each letter takes part in at most one edit.
 private struct LexicalDistance {
   private let input: String
   private let letters: [UInt8]
@@ -73,13 +78,13 @@ private struct LexicalDistance {
     threshold = letters.count * 2 / 5 + 1
   }
 
-  /// How many comparisons of usual names `measure` takes as long as.
+  /// Returns the cost of `measure` in comparisons of short names.
   func cost(of option: String) -> Int {
     let count = option.utf8.count
     return abs(count - letters.count) <= threshold ? 1 + count * letters.count / 200 : 1
   }
 
-  /// The distance, or nil when it is more than the threshold.
+  /// Returns the distance, or `nil` if it exceeds the threshold.
   func measure(_ option: String) -> Int? {
     if option == input { return 0 }
     guard abs(option.utf8.count - letters.count) <= threshold else { return nil }

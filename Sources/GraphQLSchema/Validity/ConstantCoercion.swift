@@ -1,23 +1,24 @@
 import GraphQLSyntax
 
-/// Checks whether constants of the schema's document are values of input types.
+/// Checks whether constants in a schema are values of input types.
 ///
-/// What is left to check is on a stack of its own, so that the call stack does not depend on the value.
+/// A stack of steps replaces recursion, so the depth of a value is not limited.
 struct ConstantCoercion {
-  /// Why a part of a value does not fit, and where it is.
+  /// A part of a value that has the wrong type.
   struct Problem {
     var message: String
-    /// Where in the value: `.field[0]`.
+    /// The position in the value: `.field[0]`.
     var path: String
     var span: SourceSpan
   }
 
-  /// Something left to do, after which comes what was put off before.
+  /// A pending step. The steps for the parts of a value are pushed after, and run before, those
+  /// that follow the value.
   private enum Step {
     case check(Value, ResolvedType)
     case checkItem(Value, ResolvedType, index: Int)
     case checkField(ObjectField, of: Schema.NamedType.ID, in: Value)
-    /// What has to be known of all fields of an object.
+    /// The check of an object as a whole, after that of its fields.
     case complete(ObjectField.List, of: Schema.NamedType.ID, in: Value)
     case leave
   }
@@ -33,7 +34,7 @@ struct ConstantCoercion {
     self.suggestions = suggestions
   }
 
-  /// What is wrong with `value` as one of `type`, which must be an input type.
+  /// Returns the problems of `value` as a value of `type`, which must be an input type.
   mutating func problems(of value: Value, as type: ResolvedType) -> [Problem] {
     problems = []
     steps.append(.check(value, type))
@@ -50,7 +51,7 @@ struct ConstantCoercion {
     return problems
   }
 
-  /// Checks a value that is at `place` of the current one, before anything else.
+  /// Checks the value at `place` inside the current value next.
   private mutating func enter(_ place: String, _ value: Value, _ type: ResolvedType) {
     path.append(place)
     steps.append(.leave)
@@ -70,7 +71,7 @@ struct ConstantCoercion {
     }
   }
 
-  /// Checks the items of a list, or a single value, which stands for a list of it alone.
+  /// Checks the items of a list. A single value stands for a list with that item.
   private mutating func checkItems(of value: Value, as item: ResolvedType) {
     guard case .list(let items) = value.content else { return steps.append(.check(value, item)) }
     for (index, value) in schema.document[items].enumerated().reversed() {
@@ -87,7 +88,7 @@ struct ConstantCoercion {
     }
   }
 
-  /// Whether so much was found that the rest will not be reported.
+  /// A Boolean value that indicates whether further problems are dropped.
   private var isFull: Bool { problems.count > DiagnosticList.greatestCount }
 
   private mutating func report(_ message: String, _ value: Value) {
@@ -95,7 +96,7 @@ struct ConstantCoercion {
     problems.append(Problem(message: message, path: path.joined(), span: value.span))
   }
 
-  /// The value as it is written; only the beginning of one that fills pages.
+  /// Returns the text of `value`, truncated if it is very long.
   private func text(_ value: Value) -> String {
     let bytes = schema.document.sources.bytes(of: value.span)
     guard bytes.count > Self.greatestLength else { return String(decoding: bytes, as: UTF8.self) }

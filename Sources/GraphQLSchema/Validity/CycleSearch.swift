@@ -1,29 +1,38 @@
-/// A depth-first search for cycles in a directed graph whose edges have labels.
+/// Searches a directed graph with labeled edges for cycles, depth first.
 ///
-/// Each vertex is visited once, so not every cycle is found, but one through each edge that closes
-/// one. Does not recurse, and stops to record when the cycles are 10,000 edges long together: more
-/// of them only occur in schemas that were made to be slow.
+/// Each vertex is visited once. The search therefore does not find every cycle, but one for each
+/// edge that closes a cycle:
+///
+/// 1. Enter a vertex, and follow its edges in order.
+/// 2. If an edge leads to a new vertex, enter that vertex.
+/// 3. If an edge leads to a vertex on the current path, record the cycle from there to here.
+/// 4. When all edges of a vertex are followed, leave it.
+///
+/// The path is a stack, not recursion. Recording stops when the cycles contain 10,000 edges in
+/// total; only schemas designed to be slow have more.
 struct CycleSearch<Vertex: Hashable, Label> {
-  /// The cycles found so far, each as the labels of its edges, in the order of the way through.
+  /// The cycles found so far, each as the labels of its edges in order.
   private(set) var cycles: [[Label]] = []
-  /// How many edges may still be recorded.
+  /// The number of edges that can still be recorded.
   private var room = 10_000
 
   private let edges: (Vertex) -> [(label: Label, target: Vertex)]
   private var visited: Set<Vertex> = []
-  /// The vertices on the way, each with the edges still to follow.
+  /// The vertices on the current path, each with its remaining edges.
   private var path: [(vertex: Vertex, rest: ArraySlice<(label: Label, target: Vertex)>)] = []
   /// The labels of the edges between the vertices of `path`.
   private var labels: [Label] = []
-  /// Where each vertex of `path` is in it.
+  /// The index of each vertex of `path`.
   private var positions: [Vertex: Int] = [:]
 
-  /// - Parameter edges: The edges that leave a vertex; called once for each vertex.
+  /// Creates a search.
+  ///
+  /// - Parameter edges: Returns the edges that leave a vertex. It is called once for each vertex.
   init(edges: @escaping (Vertex) -> [(label: Label, target: Vertex)]) {
     self.edges = edges
   }
 
-  /// Visits all that can be reached from `vertex` and was not visited before.
+  /// Visits all vertices that can be reached from `vertex` and have not been visited.
   mutating func start(at vertex: Vertex) {
     guard !visited.contains(vertex) else { return }
     enter(vertex)

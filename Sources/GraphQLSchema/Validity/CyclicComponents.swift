@@ -1,15 +1,21 @@
-/// Finds the vertices of a directed graph from which a way leads back to them, and an order in which
-/// all others come after what their edges lead to.
+/// The strongly connected components of a directed graph, and the vertices that are on cycles.
 ///
-/// Tarjan's algorithm without recursion: a vertex is on a cycle when its strongly connected component
-/// has another vertex, or when it has an edge to itself.
+/// The algorithm is Tarjan's, without recursion:
+///
+/// 1. Visit the vertices depth first. Number each on its first visit, and push it on a stack.
+/// 2. For each vertex, compute the lowest number on the stack that can be reached from it.
+/// 3. When all edges of a vertex are followed and its lowest number is its own, pop its component
+///    off the stack.
+///
+/// A vertex is on a cycle if its component has another vertex, or if it has an edge to itself.
 package struct CyclicComponents {
-  /// By vertex; false for those that were not reached.
+  /// One element for each vertex: `true` if it was reached and is on a cycle.
   package private(set) var isOnCycle: [Bool]
-  /// The vertices that were reached, component by component; a component comes after all those that
-  /// can be reached from it.
+  /// The vertices that were reached, grouped by component. Each component follows all components
+  /// that can be reached from it.
   package private(set) var targetsFirst: [Int] = []
-  /// By vertex: the number of its component, counted in that order; -1 for those not reached.
+  /// The component of each vertex, numbered in the order of `targetsFirst`, or -1 if it was not
+  /// reached.
   package private(set) var component: [Int]
   package private(set) var componentCount = 0
 
@@ -20,20 +26,24 @@ package struct CyclicComponents {
   }
 
   private let edges: (Int) -> [Int]
-  /// By vertex: when it was first visited, from 1; zero when it was not.
+  /// The number of each vertex in the order of first visits, counted from 1, or zero before the
+  /// visit.
   private var order: [Int]
-  /// By vertex: the earliest visit of a vertex on the stack that can be reached from it.
+  /// The lowest number on the stack that can be reached from each vertex.
   private var low: [Int]
-  /// The vertices whose component is not known yet.
+  /// The visited vertices whose component is not complete.
   private var stack: [Int] = []
   private var isOnStack: [Bool]
   private var visitCount = 0
 
+  /// Finds the components of a graph.
+  ///
   /// - Parameters:
-  ///   - vertexCount: Vertices are the numbers below this.
-  ///   - starts: Where to begin; what cannot be reached from there is not looked at.
-  ///   - edges: The targets of the edges that leave a vertex; called once for each vertex.
-  /// - Complexity: O(vertices + edges).
+  ///   - vertexCount: The number of vertices, which are numbered from zero.
+  ///   - starts: The vertices from which to search.
+  ///   - edges: Returns the targets of the edges that leave a vertex. It is called once for each
+  ///     vertex.
+  /// - Complexity: O(*v* + *e*) for *v* vertices and *e* edges.
   package init(
     vertexCount: Int, starts: some Sequence<Int>, edges: @escaping (Int) -> [Int]
   ) {
@@ -75,7 +85,7 @@ package struct CyclicComponents {
     return Step(vertex: vertex, edges: edges(vertex))
   }
 
-  /// Takes the component off the stack of which `vertex` was visited first, if it was.
+  /// Pops the component of `vertex` off the stack, if `vertex` was visited first in its component.
   private mutating func close(_ vertex: Int) {
     guard low[vertex] == order[vertex] else { return }
     let isAlone = stack.last == vertex

@@ -1,12 +1,12 @@
 import GraphQLSyntax
 
-/// Default values of input fields can be applied: none of them, in the end, needs itself.
+/// The default value of an input field does not require itself.
 ///
 /// Spec: 3.10, "Input Objects", `InputObjectDefaultValueHasCycle`.
 enum DefaultValueCycles: SchemaRule {
   static let name: Diagnostic.Rule = "DefaultValueCycles"
 
-  /// How many defaults may be followed in all; more only occur in schemas made to be slow.
+  /// The maximal number of defaults to follow. Only schemas designed to be slow have more.
   private static let budget = 5_000_000
 
   static func check(_ context: inout SchemaValidation) {
@@ -18,7 +18,8 @@ enum DefaultValueCycles: SchemaRule {
     for field in schema.definedInputValues where schema.appliesDefaults(field) {
       if case .inputObject = schema[field].owner { search.start(at: field) }
     }
-    // Labels are the fields that edges lead to, so the field that a cycle starts at comes last.
+    // The labels are the fields that edges lead to, so the field at the start of the cycle comes
+    // last.
     for cycle in search.cycles { report(cycle.suffix(1) + cycle.dropLast(), &context) }
   }
 
@@ -38,16 +39,16 @@ enum DefaultValueCycles: SchemaRule {
 }
 
 extension Schema {
-  /// Whether an input object may have to be completed by defaults when the field's own is used.
+  /// Returns whether the field has a default value that other default values can complete.
   fileprivate func appliesDefaults(_ id: InputValue.ID) -> Bool {
     self[id].hasDefaultValue && self[self[id].type.namedType].kind == .inputObject
   }
 }
 
-/// Which default values are needed to apply another one.
+/// The default values that applying another default value requires.
 private final class AppliedDefaults {
   private let schema: Schema
-  /// A class, as the search asks through a closure, and all its questions share the budget.
+  /// The remaining number of defaults to follow. All calls share it, which is why this is a class.
   private var budget: Int
 
   init(_ schema: Schema, budget: Int) {
@@ -55,7 +56,7 @@ private final class AppliedDefaults {
     self.budget = budget
   }
 
-  /// The fields whose defaults complete the default of `field`.
+  /// Returns the fields whose defaults complete the default value of `field`.
   func applied(byDefaultOf field: Schema.InputValue.ID) -> [Schema.InputValue.ID] {
     var found: [Schema.InputValue.ID] = []
     if let value = schema.defaultValue(of: field) {
@@ -64,10 +65,10 @@ private final class AppliedDefaults {
     return found
   }
 
-  /// Something left to do; what is within a value comes before what comes after the value.
+  /// A pending step. The steps for the parts of a value run before those that follow the value.
   private enum Step {
     case collect(Value, Schema.NamedType.ID)
-    /// The fields that an object does not give.
+    /// The completion of an object by the defaults of the fields that it lacks.
     case complete(ObjectField.List, Schema.NamedType.ID)
   }
 

@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// Default values are values of their types.
+/// Default values have the correct types.
 ///
 /// Spec: 3.6.1 and 3.10, "Type Validation".
 enum DefaultValues: SchemaRule {

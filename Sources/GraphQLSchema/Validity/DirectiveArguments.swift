@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// Arguments of directives have input types.
+/// The arguments of directives have input types.
 ///
 /// Spec: 3.13, "Directives".
 enum DirectiveArguments: SchemaRule {

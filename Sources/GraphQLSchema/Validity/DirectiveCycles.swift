@@ -1,7 +1,7 @@
 import GraphQLSyntax
 
-/// No directive is applied within its own definition, neither directly nor by way of the types and
-/// directives that the definition uses.
+/// The definition of a directive does not use the directive itself, directly or through the types
+/// and directives that it uses.
 ///
 /// Spec: 3.13, "Directives", "Type Validation".
 enum DirectiveCycles: SchemaRule {
@@ -12,7 +12,7 @@ enum DirectiveCycles: SchemaRule {
     guard let first = cyclic.first else { return }
     var graph = DirectiveGraph(context.schema, cyclic)
     var paths = cyclic.compactMap { graph.path(from: $0) }
-    if paths.isEmpty { paths = [[first]] }  // The ways back are too many to look for a short one.
+    if paths.isEmpty { paths = [[first]] }  // All cycles are too long to search.
     for path in paths {
       let names = path.map { "@\(context.schema.spelling(context.schema[$0].name))" }
       context.report(
@@ -26,13 +26,13 @@ enum DirectiveCycles: SchemaRule {
     names.isEmpty ? "" : " via \(names.map { "\"\($0)\"" }.joined(separator: ", "))"
   }
 
-  /// The directives from which a way through directives and types leads back.
+  /// Returns the directives that are on a cycle of directives and types.
   ///
-  /// - Complexity: O(*n*) in the size of the schema.
+  /// - Complexity: O(*n*), where *n* is the size of the schema.
   private static func cyclicDirectives(_ schema: Schema) -> [Schema.DirectiveDefinition.ID] {
     let directives = schema.definedDirectives
     guard directives.contains(where: { !schema[$0].arguments.isEmpty }) else { return [] }
-    // Vertices are directives, and types after them.
+    // The vertices are the directives, followed by the types.
     let count = schema.directives.count
     let components = CyclicComponents(
       vertexCount: count + schema.types.count, starts: directives.map(\.index)
@@ -48,7 +48,7 @@ enum DirectiveCycles: SchemaRule {
 }
 
 extension Schema {
-  /// What a definition uses itself; neither is without repetitions.
+  /// The elements that a definition uses directly. They can be repeated.
   fileprivate typealias Uses = (directives: [DirectiveDefinition.ID], types: [NamedType.ID])
 
   fileprivate func uses(of id: DirectiveDefinition.ID) -> Uses {
@@ -68,12 +68,12 @@ extension Schema {
   }
 }
 
-/// Which of some directives each of them uses, on its arguments and on their types.
+/// The graph of the directives that use each other, through their arguments and the types of those.
 private struct DirectiveGraph {
   private let schema: Schema
   private let cyclic: Set<Schema.DirectiveDefinition.ID>
   private var known: [Schema.DirectiveDefinition.ID: [Schema.DirectiveDefinition.ID]] = [:]
-  /// How many uses may still be followed; more only occur in schemas made to be slow.
+  /// The remaining number of uses to follow. Only schemas designed to be slow have more.
   private var budget = 200_000
 
   init(_ schema: Schema, _ cyclic: [Schema.DirectiveDefinition.ID]) {
@@ -81,7 +81,8 @@ private struct DirectiveGraph {
     self.cyclic = Set(cyclic)
   }
 
-  /// The directives on a shortest way from `start` back to it, `start` first.
+  /// Returns a shortest cycle through `start`, which comes first, or `nil` if the budget is
+  /// exhausted.
   mutating func path(from start: Schema.DirectiveDefinition.ID) -> [Schema.DirectiveDefinition.ID]?
   {
     var origins: [Schema.DirectiveDefinition.ID: Schema.DirectiveDefinition.ID] = [:]
@@ -111,7 +112,7 @@ private struct DirectiveGraph {
     return path.reversed()
   }
 
-  /// The directives applied in a definition and in the types that it uses, directly or not.
+  /// Returns the directives in `cyclic` that a definition uses, directly or through types.
   private mutating func uses(
     of directive: Schema.DirectiveDefinition.ID
   ) -> [Schema.DirectiveDefinition.ID] {

@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// Enums have values.
+/// Enums have at least one value.
 ///
 /// Spec: 3.9, "Enums".
 enum EnumValues: SchemaRule {

@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// Input objects have fields of input types.
+/// Input objects have at least one field, and their fields have input types.
 ///
 /// Spec: 3.10, "Input Objects".
 enum InputFields: SchemaRule {

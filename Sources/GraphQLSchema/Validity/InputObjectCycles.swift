@@ -2,8 +2,8 @@ import GraphQLSyntax
 
 /// Every input object has a finite value.
 ///
-/// An input object that requires another, which in the end requires the first, has none. A `@oneOf`
-/// input object has none when every field leads to such a type.
+/// An input object has none if it requires another one that, directly or indirectly, requires the
+/// first. A `@oneOf` input object has none if all of its fields lead to such types.
 ///
 /// Spec: 3.10, "Input Objects", "Circular References".
 enum InputObjectCycles: SchemaRule {
@@ -47,17 +47,24 @@ enum InputObjectCycles: SchemaRule {
   }
 }
 
-/// The input objects that no finite value satisfies.
+/// The input objects that have no finite value.
 private struct InfiniteInputObjects {
   private let isInfinite: [Bool]
   let isEmpty: Bool
 
-  /// Finds them by elimination: whoever needs only finite types is finite.
+  /// Finds the input objects by elimination.
   ///
-  /// - Complexity: O(*n*) in the number of input fields.
+  /// 1. Assume that no input object has a finite value, and count for each the fields that require
+  ///    one of another input object.
+  /// 2. An input object without such fields has a finite value. So has a `@oneOf` input object with
+  ///    one field that requires no input object.
+  /// 3. When an input object turns out to have a finite value, decrease the count of its
+  ///    dependents. A dependent without remaining fields has a finite value as well.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of input fields.
   init(_ schema: Schema) {
     var isInfinite = schema.types.map { $0.kind == .inputObject }
-    // How many fields of each type still stand in the way of a finite value.
+    // The number of fields of each type that still prevent a finite value.
     var obstacles = Array(repeating: 0, count: schema.types.count)
     var dependents: [[Schema.NamedType.ID]] = Array(repeating: [], count: schema.types.count)
     var finite: [Schema.NamedType.ID] = []
@@ -86,9 +93,11 @@ private struct InfiniteInputObjects {
 }
 
 extension Schema {
-  /// Whether a value of the field's input object needs a value of the field's type.
+  /// Returns whether a value of the field's owner requires a value of the field's type, which is an
+  /// input object.
   ///
-  /// True for fields of `@oneOf` input objects too, as one of them is needed.
+  /// In a `@oneOf` input object, this is true for nullable fields too, since one of them is
+  /// required.
   fileprivate func isInfiniteEdge(_ id: InputValue.ID) -> Bool {
     let field = self[id]
     guard case .inputObject(let owner) = field.owner else { return false }

@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// Objects and interfaces have all that the interfaces require which they say they implement.
+/// Objects and interfaces provide everything that their interfaces require.
 ///
 /// Spec: 3.6, "Type Validation", `IsValidImplementation`.
 enum InterfaceImplementations: SchemaRule {
@@ -44,7 +44,7 @@ enum InterfaceImplementations: SchemaRule {
     }
   }
 
-  /// What an interface implements, its implementers must implement.
+  /// A type must implement all interfaces that its interfaces implement.
   private static func checkAncestors(
     of interface: Schema.NamedType.ID, _ type: Schema.NamedType.ID, _ mentions: inout Mentions,
     _ context: inout SchemaValidation
@@ -134,7 +134,7 @@ enum InterfaceImplementations: SchemaRule {
     checkAdditionalArguments(of: field, against: required, &context)
   }
 
-  /// An argument that the interface does not know cannot be required.
+  /// Arguments that the interface does not define are optional.
   private static func checkAdditionalArguments(
     of field: Schema.Field.ID, against required: Schema.Field.ID,
     _ context: inout SchemaValidation
@@ -173,10 +173,11 @@ enum InterfaceImplementations: SchemaRule {
   }
 }
 
-/// A field is deprecated only if the interface field that it implements is.
+/// A field is deprecated only if the interface field that it implements is deprecated.
 ///
-/// A rule of its own because published schemas often break it, and nothing else depends on it;
-/// ``InterfaceImplementations``, which pairs the fields, reports it.
+/// Published schemas often break this rule, and nothing else depends on it. It therefore has a
+/// name, and a severity, of its own. ``InterfaceImplementations`` reports it, because it pairs the
+/// fields.
 ///
 /// Spec: 3.6, "Type Validation", `IsValidImplementation`.
 enum DeprecatedImplementations: SchemaRule {

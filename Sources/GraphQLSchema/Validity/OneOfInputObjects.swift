@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// Fields of `@oneOf` input objects are nullable and have no defaults.
+/// The fields of `@oneOf` input objects are nullable and have no default values.
 ///
 /// Spec: 3.10.1, "OneOf Input Objects".
 enum OneOfInputObjects: SchemaRule {

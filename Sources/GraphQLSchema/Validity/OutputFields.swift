@@ -1,6 +1,7 @@
 import GraphQLSyntax
 
-/// Objects and interfaces have fields of output types, whose arguments have input types.
+/// Objects and interfaces have at least one field. Fields have output types, and arguments input
+/// types.
 ///
 /// Spec: 3.6 and 3.7, "Type Validation".
 enum OutputFields: SchemaRule {

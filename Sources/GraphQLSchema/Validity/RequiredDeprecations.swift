@@ -1,6 +1,7 @@
 import GraphQLSyntax
 
-/// What must be given is not deprecated: nobody could stop giving it.
+/// Required arguments and input fields are not deprecated, because clients could not stop using
+/// them.
 ///
 /// Spec: 3.13.3, "@deprecated".
 enum RequiredDeprecations: SchemaRule {

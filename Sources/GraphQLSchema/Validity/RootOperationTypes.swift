@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// There is a query root type, and the root types are different object types.
+/// A schema has a query root type, and all root types are different object types.
 ///
 /// Spec: 3.3.1, "Root Operation Types".
 enum RootOperationTypes: SchemaRule {
@@ -55,7 +55,7 @@ enum RootOperationTypes: SchemaRule {
     }
   }
 
-  /// `query and mutation`, or `query, mutation, and subscription`.
+  /// Returns `query and mutation`, or `query, mutation, and subscription`.
   private static func list(_ words: [String]) -> String {
     guard words.count > 2, let last = words.last else { return words.joined(separator: " and ") }
     return "\(words.dropLast().joined(separator: ", ")), and \(last)"

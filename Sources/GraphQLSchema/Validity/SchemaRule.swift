@@ -1,15 +1,18 @@
 import GraphQLSyntax
 
-/// One thing that must hold for a schema as a whole, checked when all of it is known.
+/// A rule for a schema as a whole, which runs after all definitions are merged.
+///
+/// A rule is an enumeration without cases in a file of its own. To add one, list it in
+/// ``SchemaValidation/rules``.
 protocol SchemaRule: SendableMetatype {
-  /// How diagnostics and configurations call the rule.
+  /// The name of the rule in diagnostics and configurations.
   static var name: Diagnostic.Rule { get }
 
   /// Reports every violation.
   static func check(_ context: inout SchemaValidation)
 }
 
-/// What rules read and where they report.
+/// The input of the rules and the collector of their diagnostics.
 struct SchemaValidation {
   let schema: Schema
   var suggestions = Suggestions()
@@ -23,17 +26,18 @@ struct SchemaValidation {
   /// Reports a violation.
   ///
   /// - Parameters:
-  ///   - rule: The rule that is broken.
-  ///   - message: Worded as the reference implementation words it.
-  ///   - places: Where to look, the most important place first; what is nil was not written
-  ///     anywhere.
+  ///   - rule: The violated rule.
+  ///   - message: The message, in the words of the reference implementation.
+  ///   - places: The spans to point at, the most important one first. Elements that appear in no
+  ///     text are
+  ///     `nil`.
   mutating func report(
     _ rule: any SchemaRule.Type, _ message: String, at places: [Place?]
   ) {
     report.add(rule.name, message, at: places.compactMap { $0 })
   }
 
-  /// Whether so much was found that the rest is not reported.
+  /// A Boolean value that indicates whether further violations are dropped.
   var isFull: Bool { report.isFull }
 }
 
@@ -56,9 +60,9 @@ extension SchemaValidation {
     DefaultValueCycles.self,
   ]
 
-  /// Everything that is wrong with `schema` as a whole.
+  /// Checks `schema` as a whole.
   ///
-  /// - Complexity: O(*n*) in the size of the schema.
+  /// - Complexity: O(*n*), where *n* is the size of the schema.
   static func diagnostics(of schema: Schema, options: SchemaOptions) -> [Diagnostic] {
     var validation = SchemaValidation(schema, options: options)
     for rule in rules { rule.check(&validation) }

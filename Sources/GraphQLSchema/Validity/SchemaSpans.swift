@@ -1,26 +1,26 @@
 import GraphQLSyntax
 
-/// Where things are that validity rules point at.
+/// The spans that validity rules point at.
 extension Schema {
-  /// The whole definition of a field.
+  /// Returns the span of a field definition.
   func span(of id: Field.ID) -> SourceSpan { document[self[id].definition].span }
-  /// The whole definition of an argument or input field.
+  /// Returns the span of an argument definition or input field.
   func span(of id: InputValue.ID) -> SourceSpan { document[self[id].definition].span }
-  /// The whole definition of an enum value.
+  /// Returns the span of an enum value definition.
   func span(of id: EnumValue.ID) -> SourceSpan { document[self[id].definition].span }
-  /// The whole definition of a directive.
+  /// Returns the span of a directive definition.
   func span(of id: DirectiveDefinition.ID) -> SourceSpan { document[self[id].definition].span }
-  /// The type of a field.
+  /// Returns the span of a field's type.
   func typeSpan(of id: Field.ID) -> SourceSpan { document[self[id].definition].type.span }
-  /// The type of an argument or input field.
+  /// Returns the span of the type of an argument or input field.
   func typeSpan(of id: InputValue.ID) -> SourceSpan { document[self[id].definition].type.span }
 
-  /// The first `@deprecated` among `directives`.
+  /// Returns the span of the first `@deprecated` in `directives`, or `nil` if there is none.
   func deprecationSpan(in directives: some Sequence<Directive>) -> SourceSpan? {
     directives.first { $0.name.symbol == .deprecated }?.span
   }
 
-  /// The definition of a type and its first extensions.
+  /// Returns the spans of a type's definition and of its first extensions.
   func sitePlaces(of id: NamedType.ID) -> [Place] {
     let type = self[id]
     let extensions = extensions[type.extensions.indices].prefix(Mentions.greatestPlaceCount)

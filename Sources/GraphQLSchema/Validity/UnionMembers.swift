@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// Unions list object types, each of them once.
+/// Unions have at least one member, and their members are different object types.
 ///
 /// Spec: 3.8, "Unions".
 enum UnionMembers: SchemaRule {
@@ -40,16 +40,16 @@ enum UnionMembers: SchemaRule {
   }
 }
 
-/// The types that one type mentions, to find those that it mentions more than once.
+/// The types that one type refers to, with a lookup for repeated references.
 struct Mentions {
   private let all: ArraySlice<Schema.TypeMention>
-  /// The types that are mentioned, where scanning them would take long.
+  /// The referenced types, if a linear search would be slow.
   private let types: Set<Schema.NamedType.ID>?
   private var seen: Set<Schema.NamedType.ID> = []
-  /// The places of each type; made when somebody asks for the first time.
+  /// The spans of each type, computed on first use.
   private var placesByType: [Schema.NamedType.ID: [Place]]?
 
-  /// How many places are told at most.
+  /// The maximal number of spans to report for a type.
   static let greatestPlaceCount = 20
 
   init(_ mentions: ArraySlice<Schema.TypeMention>) {
@@ -57,17 +57,17 @@ struct Mentions {
     types = mentions.count > 8 ? Set(mentions.map(\.type)) : nil
   }
 
-  /// Whether the type is mentioned at all.
+  /// Returns whether the type is referenced at all.
   func contains(_ type: Schema.NamedType.ID) -> Bool {
     types?.contains(type) ?? all.contains { $0.type == type }
   }
 
-  /// Whether the type was mentioned in an earlier call.
+  /// Returns whether the type was passed to an earlier call.
   mutating func isRepetition(_ mention: Schema.TypeMention) -> Bool {
     !seen.insert(mention.type).inserted
   }
 
-  /// The first places that mention `type`.
+  /// Returns the first spans that refer to `type`.
   mutating func places(of type: Schema.NamedType.ID) -> [Place] {
     let places =
       placesByType

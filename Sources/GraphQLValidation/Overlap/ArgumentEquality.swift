@@ -1,7 +1,7 @@
 import GraphQLSyntax
 
 extension Document {
-  /// Whether two fields are given the same arguments, in whatever order.
+  /// Returns whether two fields have the same arguments, in any order.
   func haveSameArguments(_ first: Argument.List, _ second: Argument.List) -> Bool {
     guard first.count == second.count else { return false }
     guard second.count <= 8 else {
@@ -19,7 +19,7 @@ extension Document {
     }
   }
 
-  /// Whether two values are written alike, except for the order of the fields of objects.
+  /// Returns whether two values are written identically, except for the order of object fields.
   private func areSame(_ first: Value, _ second: Value) -> Bool {
     switch (first.content, second.content) {
     case (.variable(let name), .variable(let other)), (.enum(let name), .enum(let other)):
@@ -44,7 +44,7 @@ extension Document {
     }
   }
 
-  /// The fields by name; those with the same name keep their order.
+  /// Returns the fields sorted by name. Fields with the same name keep their order.
   private func sortedByName(_ fields: ObjectField.List) -> [ObjectField] {
     self[fields].sorted { first, second in
       let symbols = (first.name.symbol.rawValue, second.name.symbol.rawValue)

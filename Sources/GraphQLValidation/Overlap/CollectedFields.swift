@@ -1,10 +1,10 @@
 import GraphQLSyntax
 
-/// The fields of a selection set by response name, and the fragments that it spreads.
+/// The fields of a selection set, grouped by response name, and the fragments that it spreads.
 ///
-/// Fields of inline fragments are among them, fields of named fragments are not.
+/// The fields of inline fragments are included. Those of named fragments are not.
 final class CollectedFields {
-  /// Identifies the selection set.
+  /// The identity of the selection set.
   let start: UInt32
   private(set) var groups: [(name: Symbol, fields: [MergedField])] = []
   private(set) var fragmentNames: [Symbol] = []

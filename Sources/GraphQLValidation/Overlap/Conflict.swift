@@ -1,7 +1,7 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// Two fields that cannot be merged, and why; with the fields below them that are the cause.
+/// A pair of fields that cannot be merged, with the reason and the nested fields that cause it.
 struct Conflict {
   indirect enum Reason {
     case fields(MergeConflict)
@@ -10,14 +10,14 @@ struct Conflict {
 
   var responseName: Symbol
   var reason: Reason
-  /// The first field, then those below it that matter.
+  /// The first field, followed by the nested fields that cause the conflict.
   var firstFields: [Field.ID]
-  /// The second field, then those below it that matter.
+  /// The second field, followed by the nested fields that cause the conflict.
   var secondFields: [Field.ID]
 }
 
 extension Conflict {
-  /// The whole sentence.
+  /// Returns the complete message.
   func message(_ document: Document, _ schema: Schema) -> String {
     "Fields \"\(document.spelling(responseName))\" conflict because "
       + "\(reason.description(document, schema)). "

@@ -1,9 +1,19 @@
 import GraphQLSyntax
 
-/// Finds every pair of fields that conflict, as the reference implementation does.
+/// Finds every pair of conflicting fields, in the order of the reference implementation.
 ///
-/// It compares all pairs, which takes long for big sets, so it is used only for sets that are known
-/// to have a conflict, and only up to a number of comparisons, a number of conflicts and a depth.
+/// The search compares all pairs, which is slow for large selection sets. It therefore runs only
+/// for sets in which ``MergeCheck`` has found a conflict:
+///
+/// 1. Collect the fields of the selection set by response name (``CollectedFields``), and compare
+///    each pair of fields with the same name.
+/// 2. Compare the fields with those of each fragment that the set spreads, recursively.
+/// 3. Compare the fields of each pair of fragments with each other.
+/// 4. To compare two fields, compare their names, arguments and types. If those agree, compare
+///    their selection sets in the same way.
+///
+/// Pairs of fragments are compared once. Limits on comparisons, conflicts and depth end a search
+/// that would take too long.
 ///
 /// Spec: 5.3.2, "Field Selection Merging".
 struct ConflictSearch {
@@ -18,17 +28,17 @@ struct ConflictSearch {
 
   private static let greatestDepth = 400
 
-  /// Thrown when there were too many comparisons or conflicts, to end the search.
+  /// An error that ends the search when a limit is reached.
   private struct Exhaustion: Error {}
 
   init(_ comparison: FieldComparison) {
     self.comparison = comparison
   }
 
-  /// Whether something was left out, because the search took too long or went too deep.
+  /// A Boolean value that indicates whether the search was cut short by a limit.
   private(set) var isExhausted = false
 
-  /// The conflicts between the fields of `selectionSet` itself and of the fragments it spreads.
+  /// Returns the conflicts between the fields of `selectionSet`, including those of its fragments.
   mutating func conflicts(in selectionSet: SelectionSet) -> [Conflict] {
     do throws(Exhaustion) {
       try compareAll(fields(of: selectionSet))
@@ -39,7 +49,7 @@ struct ConflictSearch {
     return conflicts
   }
 
-  /// Compares the fields of one set with each other, and with those of the fragments it spreads.
+  /// Compares the fields of one selection set with each other and with those of its fragments.
   private mutating func compareAll(_ fields: CollectedFields) throws(Exhaustion) {
     depth = 0
     for group in fields.groups {
@@ -69,7 +79,7 @@ struct ConflictSearch {
       .map { fields(of: comparison.document[$0].selectionSet) }
   }
 
-  /// Calls `body` one level deeper, unless that is too deep.
+  /// Calls `body` one level deeper, unless the maximal depth is reached.
   private mutating func descend(
     _ body: (inout ConflictSearch) throws(Exhaustion) -> Void
   ) throws(Exhaustion) {
@@ -82,7 +92,7 @@ struct ConflictSearch {
     depth -= 1
   }
 
-  /// Takes one of the comparisons that there may be.
+  /// Counts one comparison, or ends the search if a limit is reached.
   private mutating func spend() throws(Exhaustion) {
     guard budget > 0, remainingConflicts > 0 else { throw Exhaustion() }
     budget -= 1
@@ -92,8 +102,9 @@ struct ConflictSearch {
 // MARK: - Sets and fragments
 
 extension ConflictSearch {
-  /// Compares `fields`, of a selection set or a fragment, with those of the fragment `name` and of the
-  /// fragments that it spreads. If `areExclusive`, no object has fields of both.
+  /// Compares `fields` with those of the fragment `name` and of the fragments that it spreads.
+  ///
+  /// If `areExclusive` is `true`, no object has fields of both.
   private mutating func compare(
     _ fields: CollectedFields, withFragment name: Symbol, _ areExclusive: Bool
   ) throws(Exhaustion) {
@@ -109,7 +120,7 @@ extension ConflictSearch {
     }
   }
 
-  /// Compares the fields of two fragments and of the fragments that these spread.
+  /// Compares the fields of two fragments, and of the fragments that they spread.
   private mutating func compare(
     fragment name: Symbol, withFragment other: Symbol, _ areExclusive: Bool
   ) throws(Exhaustion) {
@@ -130,7 +141,7 @@ extension ConflictSearch {
     }
   }
 
-  /// Compares every field of one set with every field of the other one.
+  /// Compares every field of one selection set with every field of another.
   private mutating func compare(
     _ fields: CollectedFields, _ others: CollectedFields, _ areExclusive: Bool
   ) throws(Exhaustion) {
@@ -173,7 +184,7 @@ extension ConflictSearch {
     else { return }
     let outerConflicts = conflicts
     conflicts = []
-    // What was found before the search ended is a conflict as well.
+    // Conflicts that were found before the search ended are reported too.
     var end: Exhaustion?
     do throws(Exhaustion) {
       try descend { search throws(Exhaustion) in try search.compare(set, otherSet, areExclusive) }
@@ -186,7 +197,7 @@ extension ConflictSearch {
     if let end { throw end }
   }
 
-  /// Adds that two fields conflict because of `inner`, unless there is nothing in it.
+  /// Records that two fields conflict because of `inner`, unless `inner` is empty.
   private mutating func addConflict(
     _ name: Symbol, _ field: MergedField, _ other: MergedField, of inner: [Conflict]
   ) {

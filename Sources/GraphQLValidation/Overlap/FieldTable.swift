@@ -1,17 +1,18 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// The fields of a union of selection sets, by response name; reused from union to union.
+/// The fields of a union of selection sets, grouped by response name. The table is reused.
 struct FieldTable {
   private struct Entry {
     var field: MergedField
-    /// The entry before with the same response name, or -1.
+    /// The index of the previous entry with the same response name, or -1.
     var previous: Int
   }
 
   private let comparison: FieldComparison
   private var entries: [Entry] = []
-  /// By symbol: the last entry with that response name, if its stamp is current.
+  /// The last entry of each response name, indexed by symbol. It is valid only if its stamp is
+  /// current.
   private var lastEntries: [(stamp: UInt32, entry: Int, isRepeated: Bool)]
   private var fragmentStamps: [UInt32]
   private var stamp: UInt32 = 0
@@ -19,7 +20,7 @@ struct FieldTable {
 
   /// The response names that several fields have.
   private(set) var repeatedNames: [Symbol] = []
-  /// The fragments whose fields are in the union.
+  /// The fragments whose fields belong to the union.
   private(set) var fragments: [FragmentDefinition.ID] = []
 
   init(_ comparison: FieldComparison) {
@@ -28,7 +29,7 @@ struct FieldTable {
     fragmentStamps = Array(repeating: 0, count: comparison.document.fragments.count)
   }
 
-  /// The fields with the response name `name`, in the order in which they were met.
+  /// Returns the fields with the response name `name`, in the order in which they were collected.
   func group(of name: Symbol) -> [MergedField] {
     var group: [MergedField] = []
     var next = lastEntries[name.index].entry
@@ -40,10 +41,10 @@ struct FieldTable {
     return group
   }
 
-  /// Replaces what is in the table by the fields of `sets`, which are looked up in fragments as
-  /// well.
+  /// Replaces the contents of the table by the fields of `sets`, including those of their
+  /// fragments.
   ///
-  /// - Returns: How many selections were looked at.
+  /// - Returns: The number of selections visited.
   mutating func collect(_ sets: [SelectionSet]) -> Int {
     stamp += 1
     entries.removeAll(keepingCapacity: true)

@@ -1,15 +1,23 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// Tells quickly whether the fields of selection sets can be merged, and nothing more.
+/// Checks quickly whether the fields of selection sets can be merged.
 ///
-/// The fields of a set, those in its fragments included, are grouped by response name. All fields
-/// of a group must be alike, so each is compared with the first one only; then the selection sets
-/// of the group are merged and the same is asked of the union. A union is examined once, wherever
-/// it comes from, so the work is in proportion to the document except for documents made to be
-/// hard.
+/// The check finds one conflict at most. ``ConflictSearch`` then finds all conflicts of a selection
+/// set that fails.
 ///
-/// Where a set fails, ``ConflictSearch`` finds out all that is wrong with it.
+/// 1. Collect the fields of a union of selection sets, including their fragments, by response name
+///    (``FieldTable``). The first union consists of one selection set.
+/// 2. Compare the fields of each response name with the first of them. Agreement is transitive, so
+///    there is no need to compare all pairs.
+/// 3. Fields that are selected from different object types never apply to the same object. They are
+///    required to have the same shape; others are required to be the same field.
+/// 4. Form the union of the selection sets below each group of fields, and check it in the same
+///    way.
+///
+/// Each union is checked once, in whatever context it occurs. The work is therefore proportional to
+/// the size of the document, except for documents designed to be slow, for which a budget ends the
+/// check.
 struct MergeCheck {
   /// A pair of fields that cannot be merged.
   struct Witness {
@@ -18,11 +26,11 @@ struct MergeCheck {
     var conflict: MergeConflict
   }
 
-  /// What is asked of the fields of a group.
+  /// A requirement on the fields of a group.
   private enum Demand: UInt32 {
-    /// Only that their values have the same shape: no object has both fields.
+    /// Their values have the same shape. No object has both fields.
     case shape
-    /// That they are the same field with the same arguments.
+    /// They are the same field with the same arguments.
     case identity
   }
 
@@ -34,12 +42,13 @@ struct MergeCheck {
   private let comparison: FieldComparison
   private var fields: FieldTable
   private var jobs: [Job] = []
-  /// By demand and selection sets: the witness against their union, or -1 when there is none.
+  /// The result for each union that was checked, by requirement and selection sets: an index in
+  /// `witnesses`, or -1 if there is no conflict.
   private var known: [[UInt32]: Int] = [:]
-  /// The unions met in the current check.
+  /// The unions found in the current check.
   private var newKeys: [[UInt32]] = []
   private var witnesses: [Witness] = []
-  /// How many more selections may be looked at.
+  /// The remaining number of selections to visit.
   private var budget = 60_000_000
 
   init(_ comparison: FieldComparison) {
@@ -47,19 +56,20 @@ struct MergeCheck {
     fields = FieldTable(comparison)
   }
 
-  /// Whether the document is so intricate that the check was given up.
+  /// A Boolean value that indicates whether the check was abandoned because the document is too
+  /// complex.
   var isExhausted: Bool { budget < 0 }
 }
 
 // MARK: - Checking
 
 extension MergeCheck {
-  /// Two fields within `selectionSet`, at whatever depth, that cannot be merged.
+  /// Returns two fields in `selectionSet`, at any depth, that cannot be merged.
   ///
   /// - Parameters:
-  ///   - selectionSet: The set to check.
-  ///   - met: Is called with the fragments that are part of the set.
-  /// - Returns: The fields and why they conflict, or nil when none are found.
+  ///   - selectionSet: The selection set to check.
+  ///   - met: Called with each fragment that belongs to the selection set.
+  /// - Returns: The fields with the reason, or `nil` if there is no conflict.
   mutating func witness(
     in selectionSet: SelectionSet, met: (FragmentDefinition.ID) -> Void = { _ in }
   ) -> Witness? {
@@ -111,11 +121,13 @@ extension MergeCheck {
     return nil
   }
 
-  /// The largest subsets of a group that one object can have all of: for each object type the
-  /// fields selected from it, and always those selected from abstract types.
+  /// Returns the largest subsets of `group` that can all apply to one object.
+  ///
+  /// For each object type, that is the fields selected from it and those selected from abstract
+  /// types.
   private mutating func classes(of group: [MergedField]) -> [[MergedField]] {
     let parent = group.first?.parent
-    // Nearly always so.
+    // Most groups have one parent type.
     guard group.contains(where: { $0.parent != parent }) else { return [group] }
     var objects: [Schema.NamedType.ID] = []
     var members: [Schema.NamedType.ID: [MergedField]] = [:]
@@ -129,18 +141,19 @@ extension MergeCheck {
       members[parent, default: []].append(field)
     }
     guard objects.count > 1 else { return [group] }
-    // The others are in every class; many objects with many others are made to be slow.
+    // Fields of abstract types belong to every subset. Only documents designed to be slow have many
+    // of both.
     budget -= objects.count * others.count
     guard !isExhausted else { return [] }
     return objects.map { members[$0, default: []] + others }
   }
 
-  /// The conflict of one field of `group` with another, if there is any.
+  /// Returns the first conflict in `group`.
   ///
   /// - Parameters:
   ///   - group: The fields, all of which are compared with one of them.
-  ///   - conflict: Compares two fields. Must be transitive where it finds none.
-  /// - Returns: The two fields and their conflict, or nil when all agree.
+  ///   - conflict: Compares two fields. The absence of conflicts must be transitive.
+  /// - Returns: The two fields with the reason, or `nil` if all agree.
   private func firstConflict(
     in group: [MergedField], _ conflict: (MergedField, MergedField) -> MergeConflict?
   ) -> Witness? {
@@ -160,7 +173,7 @@ extension MergeCheck {
 // MARK: - Merging
 
 extension MergeCheck {
-  /// Demands that the selection sets of all fields of `group` can be merged.
+  /// Requires that the selection sets of all fields of `group` can be merged.
   private mutating func merge(_ group: [MergedField], _ demand: Demand) -> Witness? {
     var sets: [SelectionSet] = []
     for field in group {
@@ -183,7 +196,8 @@ extension MergeCheck {
 }
 
 extension FieldComparison {
-  /// The selection set of the fragment, if all that `selectionSet` does is to spread one.
+  /// Returns the selection set of a fragment, if `selectionSet` contains nothing but a spread of
+  /// it.
   func withoutDetour(_ selectionSet: SelectionSet) -> SelectionSet {
     var result = selectionSet
     for _ in 0..<100 {

@@ -1,20 +1,20 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// A field as one of those that a response name stands for.
+/// One of the fields with the same response name.
 struct MergedField {
   var id: Field.ID
-  /// The type that it is selected from, if it is known.
+  /// The type from which the field is selected, or `nil` if it is unknown.
   var parent: Schema.NamedType.ID?
 }
 
-/// Why two fields with the same response name cannot be merged.
+/// A reason why two fields with the same response name cannot be merged.
 enum MergeConflict: Hashable {
   case differentFields(Symbol, Symbol)
   case differingArguments
   case conflictingTypes(ResolvedType, ResolvedType)
 
-  /// As in `Fields "x" conflict because …`.
+  /// Returns the reason, as in `Fields "x" conflict because …`.
   func description(_ document: Document, _ schema: Schema) -> String {
     switch self {
     case .differentFields(let first, let second):
@@ -27,10 +27,10 @@ enum MergeConflict: Hashable {
   }
 }
 
-/// What it takes to compare fields.
+/// Compares pairs of fields.
 ///
-/// A class, because it is handed on everywhere: copying it is counting one reference, not those of
-/// each array in a document and a schema.
+/// This is a class because it is passed around often: a copy retains one object, and not every
+/// array of a document and a schema.
 final class FieldComparison {
   let document: Document
   let schema: Schema
@@ -44,7 +44,8 @@ final class FieldComparison {
     self.facts = facts
   }
 
-  /// Whether no object can have both fields, because they are selected from different object types.
+  /// Returns whether no object has both fields, because they are selected from different object
+  /// types.
   func areExclusive(_ first: MergedField, _ second: MergedField) -> Bool {
     guard let parent = first.parent, let other = second.parent, parent != other else {
       return false
@@ -52,7 +53,7 @@ final class FieldComparison {
     return schema[parent].kind == .object && schema[other].kind == .object
   }
 
-  /// What forbids that both fields are asked of the same object.
+  /// Returns the reason why both fields cannot apply to the same object, or `nil` if they can.
   ///
   /// Spec: 5.3.2, `FieldsInSetCanMerge`.
   func fieldConflict(_ first: MergedField, _ second: MergedField) -> MergeConflict? {
@@ -63,7 +64,8 @@ final class FieldComparison {
     return document.haveSameArguments(field.arguments, other.arguments) ? nil : .differingArguments
   }
 
-  /// What forbids that the values of both fields stand in the same place of a response.
+  /// Returns the reason why the values of both fields cannot have the same position in a response,
+  /// or `nil` if they can.
   ///
   /// Spec: 5.3.2, `SameResponseShape`.
   func shapeConflict(_ first: MergedField, _ second: MergedField) -> MergeConflict? {

@@ -1,11 +1,11 @@
-/// Pairs of numbers that have been compared, under one of two conditions.
+/// The pairs of numbers that have been compared, under one of two conditions.
 struct PairSet {
-  /// By pair: whether it was compared under the weaker condition only.
+  /// One element for each pair: `true` if it was compared only under the weaker condition.
   private var isWeak: [UInt64: Bool] = [:]
 
-  /// Adds the pair unless it has been compared under this condition or a stronger one.
+  /// Adds a pair unless it has been compared under the same or a stronger condition.
   ///
-  /// - Returns: Whether it was added.
+  /// - Returns: `true` if the pair was added.
   mutating func insert(_ first: UInt32, _ second: UInt32, weakly: Bool) -> Bool {
     let key = UInt64(first) << 32 | UInt64(second)
     if let known = isWeak[key], weakly || !known { return false }

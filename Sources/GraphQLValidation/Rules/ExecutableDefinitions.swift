@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// A document to be executed defines operations and fragments only.
+/// An executable document contains only operations and fragments.
 ///
 /// Spec: 5.1.1, "Executable Definitions".
 enum ExecutableDefinitions {

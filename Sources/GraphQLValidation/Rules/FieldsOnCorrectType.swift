@@ -1,11 +1,11 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// Every selected field is defined by the type it is selected from.
+/// Every selected field is defined on the type from which it is selected.
 ///
 /// Spec: 5.3.1, "Field Selections".
 enum FieldsOnCorrectType {
-  /// Reports `field`, which `type` does not have.
+  /// Reports `field`, which `type` does not define.
   static func check(
     _ field: Field, on type: Schema.NamedType.ID, in context: inout ValidationContext
   ) {
@@ -34,9 +34,11 @@ enum FieldsOnCorrectType {
 // MARK: - Types to use a fragment on
 
 extension FieldsOnCorrectType {
-  /// The possible types of `type` that have the field, and the interfaces of those that do.
+  /// Returns the possible types of `type` that define the field, and their interfaces that define
+  /// it.
   ///
-  /// What most possible types implement comes first, interfaces before what implements them.
+  /// Types that more possible types implement come first, and interfaces before their
+  /// implementations.
   private static func typesWithField(
     _ name: Symbol, within type: Schema.NamedType.ID, _ context: inout ValidationContext
   ) -> [String] {

@@ -1,7 +1,7 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// Fragments are on types that have fields: objects, interfaces and unions.
+/// Type conditions of fragments name objects, interfaces or unions.
 ///
 /// Spec: 5.5.1.3, "Fragments on Object, Interface or Union Types".
 enum FragmentsOnCompositeTypes {

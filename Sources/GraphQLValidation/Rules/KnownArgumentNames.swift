@@ -1,11 +1,11 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// Fields and directives are given arguments that they define.
+/// Fields and directives have only arguments that are defined.
 ///
 /// Spec: 5.4.1, "Argument Names".
 enum KnownArgumentNames {
-  /// Reports `argument`, which is not among `definitions`.
+  /// Reports `argument`, which `definitions` do not contain.
   static func report(
     _ argument: Argument, of owner: ArgumentOwner,
     _ definitions: NodeList<Schema.InputValue>, in context: inout ValidationContext
@@ -16,7 +16,7 @@ enum KnownArgumentNames {
       in: &context)
   }
 
-  /// Reports `argument`, which is not among those named `known`.
+  /// Reports `argument`, whose name is not among `known`.
   static func report(
     _ argument: Argument, of owner: ArgumentOwner, among known: some Sequence<String>,
     in context: inout ValidationContext

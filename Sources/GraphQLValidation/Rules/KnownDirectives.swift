@@ -1,7 +1,7 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// Every directive is defined, and applied where its definition allows.
+/// Every directive is defined, for the location where it appears.
 ///
 /// Spec: 5.7.1, "Directives Are Defined"; 5.7.2, "Directives Are in Valid Locations".
 enum KnownDirectives {
@@ -30,7 +30,7 @@ enum KnownDirectives {
       fixIts: Diagnostic.FixIt.correctSpelling(of: directive.name.span, to: candidates))
   }
 
-  /// Reports that `directive` is applied where it may not be.
+  /// Reports that `directive` is applied at a location that its definition does not allow.
   static func reportLocation(
     _ location: DirectiveLocation, of directive: Directive, in context: inout ValidationContext
   ) {

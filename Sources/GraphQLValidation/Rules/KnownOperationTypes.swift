@@ -1,12 +1,13 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// The schema has a root type for each kind of operation that a document has.
+/// The schema supports the type of each operation.
 ///
 /// Spec: 5.2.1.1, "Operation Type Existence".
 enum KnownOperationTypes {
   static func check(_ operation: OperationDefinition, in context: inout ValidationContext) {
-    // A schema that was accepted although its root type is no type with fields, supports nothing.
+    // A schema can be accepted although its root type is not an object type. It supports no
+    // operations.
     guard context.schema.rootType(operation.kind).flatMap({ context.composite($0) }) == nil else {
       return
     }

@@ -1,7 +1,7 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// Every type that a document names is in the schema.
+/// Every type that a document names is defined in the schema.
 ///
 /// Spec: 5.5.1.2, "Fragment Spread Type Existence"; 5.8.2, "Variables Are Input Types".
 enum KnownTypeNames {

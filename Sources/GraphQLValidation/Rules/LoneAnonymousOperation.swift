@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// An operation without a name is the only one of its document.
+/// An anonymous operation is the only operation of its document.
 ///
 /// Spec: 5.2.3.1, "Lone Anonymous Operation".
 enum LoneAnonymousOperation {

@@ -1,8 +1,8 @@
 import GraphQLSyntax
 
-/// Introspection does not go back and forth between types and fields more than twice.
+/// Introspection fields are nested to a limited depth, which protects servers from huge responses.
 ///
-/// Not of the specification; off unless configured. It protects servers from huge answers.
+/// The rule is not a part of the specification. It is off unless configured.
 enum MaxIntrospectionDepth {
   static func check(_ facts: DocumentFacts, in context: inout ValidationContext) {
     let document = context.document
@@ -18,22 +18,22 @@ enum MaxIntrospectionDepth {
   }
 }
 
-/// How many lists of schema elements are nested in each other below a selection, up to a limit.
+/// The number of nested lists of schema elements below each selection, up to a limit.
 ///
-/// What a fragment adds is found once for all fields. As the depth of a fragment can grow only up to
-/// the limit, the time is linear in the size of the document.
+/// The depth of each fragment is computed once for all fields. It can only grow up to the limit, so
+/// the computation is linear in the size of the document.
 private struct IntrospectionDepths {
-  /// What a part of a definition contains itself.
+  /// The contents of a selection set, without those of its fragments.
   private struct Part {
-    /// How many lists are nested in each other.
+    /// The number of nested lists.
     var depth = 0
-    /// The fragments it spreads, and how many lists are around each.
+    /// The fragments that are spread, and the number of lists around each spread.
     var spreads: [(fragment: Int, depth: Int)] = []
   }
 
   private let document: Document
   private let facts: DocumentFacts
-  /// By fragment: how many lists are nested in it and in the fragments it spreads.
+  /// The number of nested lists in each fragment, including those of the fragments that it spreads.
   private var depths: [Int]
 
   private static let limit = 3
@@ -43,7 +43,7 @@ private struct IntrospectionDepths {
     self.facts = facts
     depths = Array(repeating: 0, count: document.fragments.count)
     var users: [[(fragment: Int, depth: Int)]] = Array(repeating: [], count: depths.count)
-    // What is known of fragments and not yet handed to those that spread them.
+    // The depths that have not been propagated to the fragments' users.
     var pending: [(fragment: Int, depth: Int)] = []
     for (index, fragment) in document.fragments.enumerated() {
       let part = part(below: fragment.selectionSet)
@@ -59,7 +59,7 @@ private struct IntrospectionDepths {
     }
   }
 
-  /// Whether the lists below `field` are nested deeper than is allowed.
+  /// Returns whether the lists below `field` exceed the limit.
   func isTooDeep(_ field: Field.ID) -> Bool {
     guard let selectionSet = document[field].selectionSet else { return false }
     let part = part(below: selectionSet)
@@ -88,7 +88,7 @@ private struct IntrospectionDepths {
     return part
   }
 
-  /// Whether the field lists elements that have lists of such elements themselves.
+  /// Returns whether the field lists elements that contain lists of the same kind.
   private func isList(_ name: Symbol) -> Bool {
     switch document.spelling(name) {
     case "fields", "interfaces", "possibleTypes", "inputFields": true

@@ -1,10 +1,11 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// Nothing deprecated is used. Not of the specification; off unless configured.
+/// A document uses no deprecated fields, arguments, input fields or enum values.
 ///
-/// What a document sends (arguments, input fields, enum values) can be checked alone: models have no property whose
-/// use could warn of it, as they do for fields.
+/// The rule is not a part of the specification. It is off unless configured. The check of inputs
+/// has a rule of its own, ``ValidationRule/noDeprecatedInputs``: Swift warns about deprecated
+/// fields where a model property is used, but the inputs of an operation have no property.
 enum NoDeprecated {
   static func check(
     _ field: Field, meaning id: Schema.Field.ID, on parent: Schema.NamedType.ID,
@@ -65,7 +66,8 @@ enum NoDeprecated {
       &context)
   }
 
-  /// The rule that what is sent breaks: the one for everything if it is checked.
+  /// Returns the rule that a deprecated input violates, preferring the rule for all deprecated
+  /// elements.
   private static func ruleForInputs(_ context: ValidationContext) -> ValidationRule? {
     [.noDeprecated, .noDeprecatedInputs].first(where: context.isChecked)
   }
@@ -81,8 +83,10 @@ enum NoDeprecated {
 // MARK: - Replacements
 
 extension NoDeprecated {
-  /// The field that the reason tells to use: the only word in backquotes, when it names a field of
-  /// the same owner with the same type and the same arguments.
+  /// Returns the replacement that a deprecation reason suggests, or `nil` if there is none.
+  ///
+  /// The replacement is the only word in backquotes, if it names a field of the same owner with the
+  /// same type and the same arguments.
   private static func replacement(
     of id: Schema.Field.ID, in reason: String, _ schema: Schema
   ) -> String? {

@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// A fragment does not contain itself, neither directly nor through others.
+/// Fragments do not spread themselves, directly or through other fragments.
 ///
 /// Spec: 5.5.2.2, "Fragment Spreads Must Not Form Cycles".
 enum NoFragmentCycles {
@@ -13,11 +13,11 @@ enum NoFragmentCycles {
     }
   }
 
-  /// Reports that a fragment contains itself.
+  /// Reports that a fragment spreads itself.
   ///
   /// - Parameters:
-  ///   - cycle: The spreads that lead from a fragment back to itself.
-  ///   - context: Where to report it.
+  ///   - cycle: The spreads that lead from the fragment back to itself.
+  ///   - context: The context that collects the diagnostic.
   private static func report(_ cycle: [FragmentSpread.ID], in context: inout ValidationContext) {
     let spreads = cycle.map { context.document[$0] }
     guard let first = spreads.first, let last = spreads.last else { return }
@@ -31,12 +31,12 @@ enum NoFragmentCycles {
   }
 }
 
-/// A search for cycles, depth first, without recursion.
+/// Searches the fragments of a document for cycles, depth first and without recursion.
 ///
-/// Stops to record when the cycles are 10,000 spreads long together: more of them only occur in
-/// documents that were made to be slow.
+/// Recording stops when the cycles contain 10,000 spreads in total. Only documents designed to be
+/// slow have more.
 private struct CycleSearch {
-  /// A fragment on the path, and what is left to follow in it.
+  /// A fragment on the current path, with its remaining spreads.
   private struct Step {
     var name: Symbol
     var spreads: [FragmentSpread.ID]
@@ -45,12 +45,12 @@ private struct CycleSearch {
 
   private let document: Document
   private let facts: DocumentFacts
-  /// By symbol of the fragment's name.
+  /// One element for each symbol: `true` if the fragment of that name was visited.
   private var isVisited: [Bool]
-  /// By symbol of the fragment's name: how many spreads led to it, or -1 when it is not on the
-  /// path.
+  /// The number of spreads that lead to the fragment of each symbol, or -1 if it is not on the
+  /// current path.
   private var depths: [Int]
-  /// How many spreads may still be recorded.
+  /// The remaining number of spreads to record.
   private var room = 10_000
 
   init(_ document: Document, _ facts: DocumentFacts) {
@@ -60,7 +60,7 @@ private struct CycleSearch {
     depths = Array(repeating: -1, count: document.names.count)
   }
 
-  /// The cycles that are first met from `fragment`, with every fragment entered only once.
+  /// Returns the cycles that are first reached from `fragment`. Each fragment is entered once.
   mutating func cycles(from fragment: FragmentDefinition.ID) -> [[FragmentSpread.ID]] {
     var cycles: [[FragmentSpread.ID]] = []
     var path: [FragmentSpread.ID] = []
@@ -78,7 +78,7 @@ private struct CycleSearch {
       let name = document[spread].name.symbol
       if depths[name.index] >= 0 {
         let length = path.count - depths[name.index] + 1
-        // The first one is recorded in any case.
+        // The first cycle is always recorded.
         guard room == 10_000 || length <= room else { continue }
         cycles.append(path[depths[name.index]...] + [spread])
         room -= length
@@ -100,8 +100,10 @@ private struct CycleSearch {
     steps.append(Step(name: name, spreads: outerSpreadsFirst(in: document[fragment].selectionSet)))
   }
 
-  /// All spreads in a selection set, those of outer sets before those of inner ones, and of later
-  /// inner sets before those of earlier ones: which cycle is found first depends on it.
+  /// Returns all spreads in a selection set, in the order that decides which cycle is found first.
+  ///
+  /// Spreads of outer selection sets precede those of inner ones. Inner selection sets are visited
+  /// in reverse.
   private func outerSpreadsFirst(in selectionSet: SelectionSet) -> [FragmentSpread.ID] {
     var spreads: [FragmentSpread.ID] = []
     var pending = [selectionSet]

@@ -1,7 +1,9 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// Operations do not ask what the schema is. Not of the specification; off unless configured.
+/// Operations do not select introspection fields other than `__typename`.
+///
+/// The rule is not a part of the specification. It is off unless configured.
 enum NoSchemaIntrospection {
   static func check(
     _ field: Field, of type: Schema.NamedType.ID, in context: inout ValidationContext

@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// Every variable that an operation uses, also through fragments, is defined by it.
+/// Every variable that an operation uses, directly or through fragments, is defined.
 ///
 /// Spec: 5.8.3, "All Variable Uses Defined".
 enum NoUndefinedVariables {

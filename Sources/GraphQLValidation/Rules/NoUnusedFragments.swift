@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// Every fragment is used by an operation, directly or through others.
+/// Every fragment is used by an operation, directly or through other fragments.
 ///
 /// Spec: 5.5.1.4, "Fragments Must Be Used".
 enum NoUnusedFragments {
@@ -24,10 +24,11 @@ enum NoUnusedFragments {
   }
 }
 
-/// Changes that remove unused fragments.
+/// Computes fix-its that remove unused fragments.
 private struct FragmentRemovals {
   private let document: Document
-  /// By source: whether it has a definition that stays. A source without any would be no document.
+  /// One element for each source: `true` if it keeps a definition. A source without any is not a
+  /// valid document.
   private var keepsDefinition: [Bool]
 
   init(_ document: Document, isUsed: (FragmentDefinition) -> Bool) {
@@ -39,8 +40,8 @@ private struct FragmentRemovals {
     }
   }
 
-  /// Removes `fragment` with the white space after it, unless the source would be left without a
-  /// definition.
+  /// Returns a fix-it that removes `fragment` and the white space after it, or `nil` if the source
+  /// would have no definitions left.
   func removal(of fragment: FragmentDefinition) -> Diagnostic.FixIt? {
     let span = fragment.span
     let source = document.sources.sourceIndex(at: span.start)

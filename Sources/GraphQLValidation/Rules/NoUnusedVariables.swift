@@ -1,10 +1,10 @@
 import GraphQLSyntax
 
-/// Every variable that an operation defines is used by it or by a fragment that it uses.
+/// Every variable of an operation is used, by the operation itself or by a fragment that it uses.
 ///
 /// Spec: 5.8.4, "All Variables Used".
 enum NoUnusedVariables {
-  /// Reports the variables of `operation` that are not used.
+  /// Reports the unused variables of `operation`.
   static func report(
     _ unused: [VariableDefinition.ID], of operation: OperationDefinition,
     in context: inout ValidationContext
@@ -13,7 +13,7 @@ enum NoUnusedVariables {
     let document = context.document
     let name = operation.name.map { " in operation \"\(document.spelling($0))\"" } ?? ""
     let removals = VariableRemovals(operation, document)
-    // Found out once, as it takes time.
+    // Computed once for all variables, because it has to read the tokens of the definitions.
     let removalOfAll = unused.count == operation.variables.count ? removals.removalOfAll : nil
     for id in unused {
       let variable = document[id]

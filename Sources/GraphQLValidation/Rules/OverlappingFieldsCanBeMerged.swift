@@ -1,9 +1,11 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// Fields with the same response name in the same place can be merged into one.
+/// Fields with the same response name can be merged into one.
 ///
-/// Sets are checked quickly first; only those that fail are searched for all their conflicts.
+/// 1. ``MergeCheck`` checks every selection set quickly, and finds out only whether it has a
+///    conflict.
+/// 2. ``ConflictSearch`` finds all conflicts of the selection sets that fail.
 ///
 /// Spec: 5.3.2, "Field Selection Merging".
 enum OverlappingFieldsCanBeMerged {
@@ -32,13 +34,14 @@ enum OverlappingFieldsCanBeMerged {
 
 // MARK: - Quick check
 
-/// The selection sets of a document that stand on their own: all but those of inline fragments.
+/// Checks the selection sets of a document, except those of inline fragments, which their parents
+/// contain.
 private struct MergeRoots {
   private let comparison: FieldComparison
   private var merge: MergeCheck
-  /// By fragment: whether it is part of a set whose fields can be merged.
+  /// One element for each fragment: `true` if it belongs to a selection set without conflicts.
   private var isCovered: [Bool]
-  /// By first selection: why the fields of the set cannot be merged.
+  /// A conflict of each selection set that failed, by the index of its first selection.
   private(set) var failures: [UInt32: MergeCheck.Witness] = [:]
 
   init(_ comparison: FieldComparison) {
@@ -63,7 +66,7 @@ private struct MergeRoots {
   private mutating func check(_ selectionSet: SelectionSet) {
     let document = comparison.document
     if selectionSet.selections.count == 1, let only = document[selectionSet.selections].first {
-      // A field alone conflicts with nothing, and a fragment is checked itself.
+      // A single field has no conflict, and a fragment is checked on its own.
       if case .inlineFragment = only {} else { return }
     }
     var met: [FragmentDefinition.ID] = []
@@ -74,7 +77,7 @@ private struct MergeRoots {
     }
   }
 
-  /// All fragments, each after those that spread it where there are no cycles.
+  /// Returns all fragments, each after the fragments that spread it, except in cycles.
   private func usersFirst() -> [FragmentDefinition.ID] {
     let document = comparison.document
     var order: [FragmentDefinition.ID] = []
@@ -106,7 +109,7 @@ private struct MergeRoots {
 
 // MARK: - Reporting
 
-/// Reports what is wrong with the selection sets that failed, in the order of the text.
+/// Reports the conflicts in the selection sets that failed, in the order of the text.
 private struct ConflictReport {
   private let comparison: FieldComparison
   private let failures: [UInt32: MergeCheck.Witness]
@@ -128,12 +131,12 @@ private struct ConflictReport {
     }
   }
 
-  /// Reports what failed in a selection set and in those within it.
+  /// Reports the conflicts in a selection set and in those inside it.
   ///
   /// - Parameters:
-  ///   - selectionSet: The set to visit.
-  ///   - isWithinFailure: Whether it is that of an inline fragment in a set that failed.
-  ///   - context: Where to report.
+  ///   - selectionSet: The selection set to visit.
+  ///   - isWithinFailure: Whether it belongs to an inline fragment in a selection set that failed.
+  ///   - context: The context that collects the diagnostics.
   private mutating func visit(
     _ selectionSet: SelectionSet, _ isWithinFailure: Bool, _ context: inout ValidationContext
   ) {

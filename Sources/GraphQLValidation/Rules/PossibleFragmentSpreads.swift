@@ -1,7 +1,7 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// A fragment is used only where there can be objects of its type.
+/// A fragment is spread only where an object can have its type.
 ///
 /// Spec: 5.5.2.3, "Fragment Spread Is Possible".
 enum PossibleFragmentSpreads {

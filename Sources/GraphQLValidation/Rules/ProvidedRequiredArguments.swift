@@ -1,7 +1,7 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// Arguments that are non-null and have no default are given.
+/// Fields and directives have all required arguments.
 ///
 /// Spec: 5.4.3, "Required Arguments".
 enum ProvidedRequiredArguments {
@@ -47,7 +47,7 @@ enum ProvidedRequiredArguments {
     report(subject, name, context.schema.spelling(definition.type), at: span, &context)
   }
 
-  /// Reports that `directive` lacks an argument, in a document that defines it itself.
+  /// Reports that `directive`, which the document itself defines, lacks an argument.
   static func report(
     _ argument: InputValueDefinition, missingIn directive: Directive,
     in context: inout ValidationContext

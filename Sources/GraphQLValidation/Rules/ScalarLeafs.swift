@@ -1,7 +1,7 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// Fields of composite types have selections, and those of scalars and enums have none.
+/// Fields of composite types have selections, and fields of leaf types have none.
 ///
 /// Spec: 5.3.3, "Leaf Field Selections".
 enum ScalarLeafs {
@@ -10,7 +10,7 @@ enum ScalarLeafs {
   ) {
     let kind = context.schema[type.namedType].kind
     if let selectionSet = field.selectionSet {
-      // Of an input object, which only a faulty schema lets fields have, nothing can be selected.
+      // In a faulty schema, a field can have an input object type, which has no fields to select.
       if !kind.isComposite { reportSelection(selectionSet, of: field, type, &context) }
     } else if !kind.isLeaf {
       reportMissingSelection(of: field, type, &context)

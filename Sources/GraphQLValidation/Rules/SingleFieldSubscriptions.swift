@@ -1,12 +1,12 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// A subscription selects one field, always, and not one of introspection.
+/// A subscription has one root field, which is not an introspection field, under all conditions.
 ///
 /// Spec: 5.2.4.1, "Single Root Field".
 enum SingleFieldSubscriptions {
-  /// How many selections may be looked at for all subscriptions together; more only are at the roots of
-  /// documents made to be slow.
+  /// The maximal number of selections to visit for all subscriptions. Only documents designed to be
+  /// slow have more at their root.
   private static let budget = 3_000_000
 
   static func check(_ facts: DocumentFacts, in context: inout ValidationContext) {
@@ -65,12 +65,12 @@ enum SingleFieldSubscriptions {
   }
 }
 
-/// The fields that are selected at the root, by response name.
+/// The fields selected from the root type, grouped by response name.
 ///
 /// Spec: 5.2.4.1, `CollectSubscriptionFields`.
 private struct RootFields {
   struct Group {
-    /// The name of the field that is first.
+    /// The name of the first field.
     var name: Symbol
     var spans: [SourceSpan]
   }
@@ -79,7 +79,7 @@ private struct RootFields {
   let schema: Schema
   let facts: DocumentFacts
   private(set) var groups: [Group] = []
-  /// The `@skip` and `@include` that were met.
+  /// The `@skip` and `@include` directives found so far.
   private(set) var conditions: [SourceSpan] = []
   private var positions: [Symbol: Int] = [:]
   private var visited: Set<Symbol> = []
@@ -90,10 +90,9 @@ private struct RootFields {
     self.facts = facts
   }
 
-  /// Adds what is selected of `type`, following fragments without recursion, in the order of the
-  /// text.
+  /// Collects the selections from `type`, including those of fragments, in the order of the text.
   ///
-  /// - Returns: How many selections were looked at.
+  /// - Returns: The number of selections visited.
   mutating func collect(_ selectionSet: SelectionSet, of type: Schema.NamedType.ID) -> Int {
     var pending = selectionSet.selections.reversed().map { document[$0] }
     var count = 0
@@ -109,7 +108,7 @@ private struct RootFields {
     return count
   }
 
-  /// Adds a field, or tells what is in a fragment that applies to `type`.
+  /// Collects a field, or returns the selection set of a fragment that applies to `type`.
   private mutating func enter(
     _ selection: Selection, _ type: Schema.NamedType.ID
   ) -> SelectionSet? {

@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// A field or directive is given every argument once.
+/// A field or directive has each argument at most once.
 ///
 /// Spec: 5.4.2, "Argument Uniqueness".
 enum UniqueArgumentNames {

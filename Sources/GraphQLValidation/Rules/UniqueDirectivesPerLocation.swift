@@ -1,7 +1,7 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// A directive that is not repeatable is applied at most once to the same thing.
+/// A directive that is not repeatable is applied at most once to the same element.
 ///
 /// Spec: 5.7.3, "Directives Are Unique per Location".
 enum UniqueDirectivesPerLocation {
@@ -11,7 +11,7 @@ enum UniqueDirectivesPerLocation {
     check(directives, after: &firstUses, in: &context)
   }
 
-  /// Checks directives, some of which may have been used on the same thing before.
+  /// Checks directives on an element that can have other directives as well.
   static func check(
     _ directives: Directive.List, after firstUses: inout [Symbol: SourceSpan],
     in context: inout ValidationContext

@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// Every fragment has its own name.
+/// Fragment definitions have different names.
 ///
 /// Spec: 5.5.1.1, "Fragment Name Uniqueness".
 struct UniqueFragmentNames {

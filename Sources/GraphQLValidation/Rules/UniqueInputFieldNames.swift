@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// An input object is given every field once.
+/// An input object value has each field at most once.
 ///
 /// Spec: 5.6.3, "Input Object Field Uniqueness".
 enum UniqueInputFieldNames {

@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// Every named operation has its own name.
+/// Named operations have different names.
 ///
 /// Spec: 5.2.2.1, "Operation Name Uniqueness".
 struct UniqueOperationNames {

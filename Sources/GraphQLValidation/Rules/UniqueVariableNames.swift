@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// An operation defines every variable once.
+/// The variables of an operation have different names.
 ///
 /// Spec: 5.8.1, "Variable Uniqueness".
 enum UniqueVariableNames {

@@ -1,13 +1,15 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// Literals are of the type that is expected where they stand.
+/// Literals have the types that are expected at their positions.
 ///
-/// Spec: 5.6.1, "Values of Correct Type"; 5.6.2, 5.6.4, "Input Object Field Names" and "Required
-/// Fields".
+/// Spec: 5.6.1, "Values of Correct Type"; 5.6.2, "Input Object Field Names"; 5.6.4, "Input Object
+/// Required Fields".
 enum ValuesOfCorrectType {
-  /// Checks a literal that is not taken apart: all but lists where lists, and objects where input
-  /// objects are expected.
+  /// Checks a literal as a whole.
+  ///
+  /// Lists at the position of a list and objects at that of an input object are checked part by
+  /// part.
   static func check(_ value: Value, is type: ResolvedType, in context: inout ValidationContext) {
     if case .null = value.content {
       guard type.isNonNull else { return }
@@ -35,7 +37,9 @@ enum ValuesOfCorrectType {
 // MARK: - Scalars
 
 extension ValuesOfCorrectType {
-  /// Spec: 3.5.1 to 3.5.5, "Input Coercion". Custom scalars take any literal.
+  /// Checks a literal of a scalar type. A custom scalar accepts any literal.
+  ///
+  /// Spec: 3.5.1 to 3.5.5, "Input Coercion".
   private static func checkScalar(
     _ value: Value, _ type: ResolvedType, _ context: inout ValidationContext
   ) {
@@ -74,6 +78,8 @@ extension ValuesOfCorrectType {
 // MARK: - Enums
 
 extension ValuesOfCorrectType {
+  /// Checks a literal of an enum type.
+  ///
   /// Spec: 3.9, "Enums", "Input Coercion".
   private static func checkEnum(
     _ value: Value, _ type: Schema.NamedType.ID, _ context: inout ValidationContext
@@ -102,7 +108,7 @@ extension ValuesOfCorrectType {
 // MARK: - Input objects
 
 extension ValuesOfCorrectType {
-  /// Checks that all required fields are given, or exactly one for a `@oneOf` type.
+  /// Checks that all required fields are provided, or exactly one field of a `@oneOf` input object.
   static func check(
     _ fields: ObjectField.List, of object: Value, are type: Schema.NamedType.ID,
     in context: inout ValidationContext
@@ -122,6 +128,8 @@ extension ValuesOfCorrectType {
     if context.schema[type].isOneOf { checkOneOf(fields, of: object, type, &context) }
   }
 
+  /// Checks that exactly one field of a `@oneOf` input object is provided.
+  ///
   /// Spec: 5.6.5, "Input Object OneOf Fields"; 3.10.1, "OneOf Input Objects".
   private static func checkOneOf(
     _ fields: ObjectField.List, of object: Value, _ type: Schema.NamedType.ID,
@@ -142,7 +150,7 @@ extension ValuesOfCorrectType {
       object, &context)
   }
 
-  /// Reports a field that the input object does not have.
+  /// Reports a field that the input object does not define.
   static func reportUnknown(
     _ field: ObjectField, of type: Schema.NamedType.ID, in context: inout ValidationContext
   ) {

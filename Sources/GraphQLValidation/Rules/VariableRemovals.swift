@@ -1,6 +1,6 @@
 import GraphQLSyntax
 
-/// Changes that remove variables of an operation and keep the comments between them.
+/// Computes fix-its that remove variables of an operation, but keep the comments between them.
 struct VariableRemovals {
   private let operation: OperationDefinition
   private let document: Document
@@ -10,7 +10,7 @@ struct VariableRemovals {
     self.document = document
   }
 
-  /// Removes one variable, and the white space and commas up to the next one.
+  /// Returns a fix-it that removes one variable, and the white space and commas up to the next one.
   func removal(of id: VariableDefinition.ID) -> Diagnostic.FixIt {
     var span = document[id].span
     if id.index + 1 < operation.variables.endIndex {
@@ -23,7 +23,7 @@ struct VariableRemovals {
     return Diagnostic.FixIt("remove the variable", edits: edits(removing: span))
   }
 
-  /// Removes all variables with the parentheses, if there are any.
+  /// A fix-it that removes all variables with their parentheses, or `nil` if there are none.
   var removalOfAll: Diagnostic.FixIt? {
     guard let first = operation.variables.first, let last = operation.variables.last else {
       return nil
@@ -38,13 +38,13 @@ struct VariableRemovals {
       "remove the variables", edits: edits(removing: open.span.through(close.span)))
   }
 
-  /// Edits that remove everything in `span` but comments and the white space after them.
+  /// Returns edits that remove everything in `span` except comments and the white space after them.
   private func edits(removing span: SourceSpan) -> [Diagnostic.Edit] {
     let comments = comments(in: span)
     guard let first = comments.first else {
       return [Diagnostic.Edit(span: span, replacement: "")]
     }
-    // A comment that takes the place of what was before it stays apart from what is left.
+    // A comment that moves to the start of the span must not touch the token before it.
     var edits = [
       Diagnostic.Edit(
         span: SourceSpan(start: span.start, end: first.start),
@@ -72,7 +72,7 @@ struct VariableRemovals {
     return tokens(in: span).filter { $0.kind == .comment }.map(\.span)
   }
 
-  /// The tokens in `span`, comments included.
+  /// Returns the tokens in `span`, including comments.
   private func tokens(in span: SourceSpan) -> [Token] {
     let part = Source(name: "", bytes: Array(document.sources.bytes(of: span)))
     return part.tokens(keepsComments: true).tokens.map { token in

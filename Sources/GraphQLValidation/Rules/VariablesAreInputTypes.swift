@@ -1,7 +1,7 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// The types of variables are such that values can be given: scalars, enums and input objects.
+/// The types of variables are input types: scalars, enums and input objects.
 ///
 /// Spec: 5.8.2, "Variables Are Input Types".
 enum VariablesAreInputTypes {

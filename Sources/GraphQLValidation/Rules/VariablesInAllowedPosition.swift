@@ -1,7 +1,7 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// A variable is used only where every value of its type can be given.
+/// A variable is used only at positions that accept every value of its type.
 ///
 /// Spec: 5.8.5, "All Variable Usages Are Allowed"; 5.6.5 for the fields of `@oneOf` objects.
 enum VariablesInAllowedPosition {
@@ -33,7 +33,7 @@ enum VariablesInAllowedPosition {
     }
   }
 
-  /// Whether `check` reports nothing.
+  /// Returns whether `check` would report nothing.
   static func allows(
     _ usage: VariableUsage, of variable: VariableDefinition, _ context: ValidationContext
   ) -> Bool {
@@ -44,6 +44,8 @@ enum VariablesInAllowedPosition {
       && (usage.oneOf == nil || type.isNonNull)
   }
 
+  /// Returns whether the type of the variable is allowed at the position.
+  ///
   /// Spec: 5.8.5, `IsVariableUsageAllowed`.
   private static func isAllowed(
     _ variable: VariableDefinition, _ type: ResolvedType,
@@ -60,7 +62,7 @@ enum VariablesInAllowedPosition {
     return true
   }
 
-  /// Adds `!` when nothing else is missing.
+  /// Returns a fix-it that appends `!` to the type, if that is enough.
   private static func nonNullFix(
     _ variable: VariableDefinition, _ type: ResolvedType, _ expected: ResolvedType, _ schema: Schema
   ) -> [Diagnostic.FixIt] {

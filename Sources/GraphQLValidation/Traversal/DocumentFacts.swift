@@ -1,14 +1,14 @@
 import GraphQLSyntax
 
-/// Who uses which fragments and variables, found in the one traversal.
+/// The fragments and variables that each definition uses, collected during the traversal.
 struct DocumentFacts: Sendable {
-  /// A definition that selects something.
+  /// A definition with a selection set.
   enum Owner: Hashable, Sendable {
     case operation(OperationDefinition.ID)
     case fragment(FragmentDefinition.ID)
   }
 
-  /// What is written in one definition itself.
+  /// The uses in one definition, as ranges of `spreads` and `usages`.
   private struct Part {
     var spreads = 0..<0
     var usages = 0..<0
@@ -18,9 +18,10 @@ struct DocumentFacts: Sendable {
   private var usages: [VariableUsage] = []
   private var operations: [Part]
   private var fragments: [Part]
-  /// The last fragment of each name, by symbol.
+  /// The last fragment of each name, indexed by symbol.
   private var fragmentsBySymbol: [UInt32]
-  /// By fragment: whether it or one that it uses, directly or not, uses a variable.
+  /// One element for each fragment: `true` if it uses a variable, directly or through other
+  /// fragments.
   private(set) var usesVariables: [Bool]
 
   private static let none = UInt32.max
@@ -39,18 +40,19 @@ struct DocumentFacts: Sendable {
 // MARK: - Looking up
 
 extension DocumentFacts {
-  /// The fragment named `name`; the last one if there are several.
+  /// Returns the fragment named `name`, or `nil` if there is none. Of several, the last one is
+  /// returned.
   func fragment(named name: Symbol) -> FragmentDefinition.ID? {
     let fragment = fragmentsBySymbol[name.index]
     return fragment == Self.none ? nil : FragmentDefinition.ID(rawValue: fragment)
   }
 
-  /// The spreads in a definition itself, in the order of the text.
+  /// Returns the spreads in a definition itself, in the order of the text.
   func spreads(in owner: Owner) -> ArraySlice<FragmentSpread.ID> {
     spreads[part(of: owner).spreads]
   }
 
-  /// The variables used in a definition itself, in the order of the text.
+  /// Returns the variable usages in a definition itself, in the order of the text.
   func usages(in owner: Owner) -> ArraySlice<VariableUsage> {
     usages[part(of: owner).usages]
   }
@@ -62,9 +64,10 @@ extension DocumentFacts {
     }
   }
 
-  /// The fragments used by `owner` directly or through others, each once, as first met.
+  /// Returns the fragments that `owner` uses, directly or through other fragments, each of them
+  /// once.
   ///
-  /// - Complexity: O(spreads in all of them).
+  /// - Complexity: O(*n*), where *n* is the number of spreads in all of them.
   func reachableFragments(from owner: Owner, in document: Document) -> [FragmentDefinition.ID] {
     var search = FragmentSearch(fragmentCount: fragments.count)
     return search.fragments(reachableFrom: [owner], facts: self, document: document)
@@ -74,16 +77,16 @@ extension DocumentFacts {
 // MARK: - Collecting
 
 extension DocumentFacts {
-  /// Notes a spread in the definition that is being traversed.
+  /// Records a spread in the current definition.
   mutating func add(_ spread: FragmentSpread.ID) { spreads.append(spread) }
 
-  /// Notes a use of a variable in the definition that is being traversed.
+  /// Records the use of a variable in the current definition.
   mutating func add(_ usage: VariableUsage) { usages.append(usage) }
 
-  /// Where the next definition's spreads and variables begin.
+  /// The start of the next definition's spreads and usages.
   var mark: (spreads: Int, usages: Int) { (spreads.count, usages.count) }
 
-  /// Says that what was noted since `mark` is in `owner`.
+  /// Assigns everything recorded since `mark` to `owner`.
   mutating func close(_ owner: Owner, since mark: (spreads: Int, usages: Int)) {
     let part = Part(
       spreads: mark.spreads..<spreads.count, usages: mark.usages..<usages.count)
@@ -93,9 +96,9 @@ extension DocumentFacts {
     }
   }
 
-  /// Finds which fragments use variables, after everything has been noted.
+  /// Finds the fragments that use variables, after the traversal has ended.
   ///
-  /// - Complexity: O(fragments + spreads).
+  /// - Complexity: O(*f* + *s*) for *f* fragments and *s* spreads.
   mutating func findUsesOfVariables(in document: Document) {
     var users: [[Int]] = Array(repeating: [], count: fragments.count)
     var pending: [Int] = []

@@ -1,9 +1,9 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// What a document to be executed defines of a type system, although it should not.
+/// The types and directives that an executable document defines, although it should not.
 ///
-/// Its definitions are reported, and not used; but what refers to them is no further problem.
+/// The definitions are reported as errors. They are not used, but references to them are accepted.
 struct OwnDefinitions {
   let types: Set<Symbol>
   /// The last definition of each name.
@@ -16,10 +16,10 @@ struct OwnDefinitions {
   }
 }
 
-/// Where the directives of things were first used that have several places: types and the schema,
-/// with their extensions.
+/// The first uses of directives on elements with several definitions: types and the schema, with
+/// their extensions.
 struct FirstDirectiveUses {
-  /// By the name of the type; nil for the schema.
+  /// The uses by the name of the type, or by `nil` for the schema.
   private var uses: [Symbol?: [Symbol: SourceSpan]] = [:]
 
   subscript(owner: Symbol?) -> [Symbol: SourceSpan] {
@@ -31,8 +31,8 @@ struct FirstDirectiveUses {
 // MARK: - Definitions
 
 extension DocumentTraversal {
-  /// Visits the definition or extension of a type, a directive or a schema: rules for executable
-  /// documents are also about the types, directives and values in it.
+  /// Visits a type system definition or extension in an executable document. The rules for
+  /// executable documents also apply to the types, directives and values in it.
   mutating func visit(typeSystem definition: Definition) {
     ExecutableDefinitions.check(definition, in: &context)
     switch definition {
@@ -70,7 +70,7 @@ extension DocumentTraversal {
     }
   }
 
-  /// A type that is named in a definition, where built-in types need not be part of the schema.
+  /// Visits the name of a type. Built-in types are accepted even if the schema does not use them.
   private mutating func visit(typeName name: Name) {
     if let type = context.schema.type(named: name.symbol), context.schema[type].isBuiltIn { return }
     KnownTypeNames.check(name, in: &context)
@@ -80,7 +80,8 @@ extension DocumentTraversal {
 // MARK: - Directives
 
 extension DocumentTraversal {
-  /// Visits the directives of a type, or of the schema if `owner` is nil, or of an extension of either.
+  /// Visits the directives of a type or of the schema, for which `owner` is `nil`, or of an
+  /// extension.
   private mutating func visit(
     _ directives: Directive.List, at location: DirectiveLocation, of owner: Symbol?
   ) {
@@ -118,7 +119,8 @@ extension DocumentTraversal {
 }
 
 extension InputValueDefinition {
-  /// Whether it must be given: its type is non-null and it has no default.
+  /// A Boolean value that indicates whether a value must be provided: the type is non-null and
+  /// there is no default value.
   fileprivate var isRequired: Bool { type.wrapping.isNonNull && defaultValue == nil }
 }
 

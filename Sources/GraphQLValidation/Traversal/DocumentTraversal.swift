@@ -1,11 +1,16 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// The one walk over a document that all rules share.
+/// The traversal of a document that all rules share.
 ///
-/// The static types of what is visited are on the call stack: each visit hands down the type that
-/// its parts are in. Which rules look at a kind of node is written out at the node, so every call
-/// is direct.
+/// 1. Visit each definition, depth first. At each node, call the rules for this kind of node
+///    directly.
+/// 2. Pass the static type down the call stack, and record it in `types`.
+/// 3. Record fragment spreads and variable usages in `facts`.
+/// 4. After the last definition, call the rules that need the whole document.
+///
+/// To add a rule, write its `check` function in a file of its own, add a case to
+/// ``ValidationRule``, and call the function here.
 struct DocumentTraversal {
   var context: ValidationContext
   var types: StaticTypes
@@ -25,7 +30,7 @@ struct DocumentTraversal {
     fragmentNames = UniqueFragmentNames(nameCount: context.document.names.count)
   }
 
-  /// Visits every definition and then checks the rules that need to know the whole document.
+  /// Visits every definition, then checks the rules that need the whole document.
   mutating func run() {
     for definition in context.document.definitions where !context.isFull {
       switch definition {
@@ -122,7 +127,7 @@ extension DocumentTraversal {
     }
   }
 
-  /// Visits what is in a field that has no definition.
+  /// Visits the contents of a field without a definition.
   private mutating func visitUnknown(_ field: Field) {
     UniqueArgumentNames.check(field.arguments, in: &context)
     for argument in field.arguments {
@@ -186,9 +191,9 @@ extension DocumentTraversal {
   /// Visits the arguments of a field or a directive, and their values.
   ///
   /// - Parameters:
-  ///   - arguments: The arguments as given.
-  ///   - owner: The field or directive that they are given to.
-  ///   - definitions: What `owner` takes, or nil if `owner` is unknown itself.
+  ///   - arguments: The arguments as written.
+  ///   - owner: The field or directive that has the arguments.
+  ///   - definitions: The arguments that `owner` defines, or `nil` if `owner` is unknown.
   private mutating func visit(
     _ arguments: Argument.List,
     of owner: ArgumentOwner,
@@ -269,13 +274,13 @@ extension DocumentTraversal {
 
 // MARK: - Locations
 
-/// What is expected where a value stands.
+/// The expectations at the position of a value.
 struct ValueLocation {
-  /// Nil where anything goes, or where nothing is known.
+  /// The expected type, or `nil` if any value is accepted or nothing is known.
   var type: ResolvedType?
-  /// Whether the argument or input field has a default value.
+  /// A Boolean value that indicates whether the argument or input field has a default value.
   var hasDefault = false
-  /// The `@oneOf` input object whose field this is.
+  /// The `@oneOf` input object to whose field the value belongs, or `nil`.
   var oneOf: Schema.NamedType.ID?
 
   init(type: ResolvedType?) {
@@ -288,10 +293,10 @@ struct ValueLocation {
   }
 }
 
-/// What arguments are given to.
+/// A field or directive with arguments.
 enum ArgumentOwner {
   case field(Schema.Field.ID, parent: Schema.NamedType.ID)
-  /// The name, without `@`.
+  /// The name of the directive, without `@`.
   case directive(Symbol)
 }
 

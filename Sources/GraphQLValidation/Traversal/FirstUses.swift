@@ -1,8 +1,8 @@
 import GraphQLSyntax
 
-/// Remembers where each name was first used.
+/// The first use of each name.
 struct FirstUses {
-  /// By symbol; an empty span at 0 where the name is new, which no name has.
+  /// The span of the first use, indexed by symbol. An empty span at 0 stands for no use.
   private var spans: [SourceSpan]
 
   private static let none = SourceSpan(at: 0)
@@ -11,7 +11,7 @@ struct FirstUses {
     spans = Array(repeating: Self.none, count: nameCount)
   }
 
-  /// Where the name was used before, or nil when this is the first use.
+  /// Records the use of `name`. Returns the span of the first use, or `nil` if this is the first.
   mutating func insert(_ name: Name) -> SourceSpan? {
     let first = spans[name.symbol.index]
     guard first == Self.none else { return first }
@@ -20,14 +20,16 @@ struct FirstUses {
   }
 }
 
-/// Tells whether one of the nodes of a list has a name; made for one list, and asked for many names.
+/// Looks up names in one list of nodes.
 ///
-/// Short lists, which nearly all are, are searched without allocating anything.
+/// Short lists, which are the usual case, are searched without an allocation.
 struct NameLookup {
-  /// The names of a long list, once somebody asked.
+  /// The names of a long list, computed on first use.
   private var names: Set<Symbol>?
 
-  /// - Complexity: O(1) on average, after the first call for the list.
+  /// Returns whether a node of `list` is named `symbol`.
+  ///
+  /// - Complexity: O(1) on average, after the first call.
   mutating func contains<Node>(
     _ symbol: Symbol, in list: NodeList<Node>, _ name: (NodeID<Node>) -> Symbol
   ) -> Bool {
@@ -38,10 +40,10 @@ struct NameLookup {
   }
 }
 
-/// The nodes of a list that share a name, in the order of their first ones.
+/// Returns the names that occur more than once in `list`, in the order of their first occurrences.
 ///
-/// Lists without repetitions, which nearly all are, are told without allocating anything.
-/// - Complexity: O(*n*²) comparisons of integers up to eight names, O(*n*) on average above.
+/// Lists without repetitions, which are the usual case, need no allocation.
+/// - Complexity: O(*n*) on average. Up to eight names are compared pairwise.
 func repeatedNames<Node>(
   in list: NodeList<Node>, _ name: (NodeID<Node>) -> Name
 ) -> [(name: Symbol, uses: [SourceSpan])] {
@@ -76,7 +78,7 @@ private func hasRepetition<Node>(
 }
 
 extension Diagnostic.Note {
-  /// A note with the same words for each place.
+  /// Returns a note with the same message for each span.
   static func each(_ spans: some Sequence<SourceSpan>, _ message: String) -> [Diagnostic.Note] {
     spans.map { Diagnostic.Note(message, at: $0) }
   }

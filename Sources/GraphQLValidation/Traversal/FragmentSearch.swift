@@ -1,8 +1,8 @@
 import GraphQLSyntax
 
-/// Follows fragment spreads; made once for many searches.
+/// Searches for the fragments that definitions use. One instance serves many searches.
 struct FragmentSearch {
-  /// By fragment: the number of the last search that met it.
+  /// The number of the last search that reached each fragment.
   private var stamps: [UInt32]
   private var stamp: UInt32 = 0
 
@@ -10,14 +10,16 @@ struct FragmentSearch {
     stamps = Array(repeating: 0, count: fragmentCount)
   }
 
-  /// The fragments used by `owners` directly or through others, each once, as first met.
+  /// Returns the fragments that `owners` use, directly or through other fragments, each of them
+  /// once.
   ///
   /// - Parameters:
-  ///   - owners: Where to start.
-  ///   - facts: What is known of the spreads of `document`.
-  ///   - document: The document with the fragments.
-  ///   - isFollowed: Whether to look into a fragment; those not looked into are left out.
-  /// - Returns: The fragments, in the order in which they are first met.
+  ///   - owners: The definitions from which to search.
+  ///   - facts: The spreads of `document`.
+  ///   - document: The document that contains the fragments.
+  ///   - isFollowed: Returns whether to visit a fragment. Other fragments are left out of the
+  ///     result.
+  /// - Returns: The fragments, in the order in which they are reached.
   mutating func fragments(
     reachableFrom owners: some Sequence<DocumentFacts.Owner>,
     facts: DocumentFacts,

@@ -1,20 +1,20 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// A variable where a value is expected.
+/// The use of a variable as a value.
 struct VariableUsage: Sendable {
-  /// The variable's name.
+  /// The name of the variable.
   var name: Symbol
-  /// From `$` to the end of the name.
+  /// The span from `$` to the end of the name.
   var span: SourceSpan
-  /// The type that is expected, or nil where that is not known, as within a custom scalar.
+  /// The expected type, or `nil` if it is unknown, such as inside a custom scalar.
   var expectedType: ResolvedType?
-  /// Whether the argument or input field that takes the value has a default.
+  /// A Boolean value that indicates whether the argument or input field has a default value.
   var hasLocationDefault: Bool
-  /// The `@oneOf` input object whose field takes the value, if it does.
+  /// The `@oneOf` input object to whose field the value belongs, or `nil`.
   var oneOf: Schema.NamedType.ID?
 
-  /// What usages that are right or wrong for the same reasons have in common: all but the place.
+  /// The properties of a usage except its position. Usages of the same kind violate the same rules.
   struct Kind: Hashable {
     var name: Symbol
     var expectedType: ResolvedType?

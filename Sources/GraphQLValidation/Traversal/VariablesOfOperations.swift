@@ -1,10 +1,16 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// Confronts the variables of each operation with their uses, also those in fragments.
+/// Checks the variables of each operation against their uses, including those in fragments.
 ///
-/// Which operations use a variable wrongly is found out for all of them together, so that a fragment
-/// is not looked at for each operation that reaches it; then the places are looked for in those.
+/// Many operations can share the same fragments, so visiting the fragments of each operation would
+/// take quadratic time:
+///
+/// 1. Group the usages in fragments into kinds (``VariableUsage/Kind``), and compute for all
+///    fragments the kinds that can be reached from them.
+/// 2. For each operation, check each kind once. This finds the unused variables and the kinds that
+///    violate a rule.
+/// 3. Only for operations with violations, visit their fragments to find the positions.
 enum VariablesOfOperations {
   static func check(_ facts: DocumentFacts, in context: inout ValidationContext) {
     let document = context.document
@@ -39,17 +45,18 @@ enum VariablesOfOperations {
 
 // MARK: - Quickly
 
-/// How the fragments that operations reach use their variables.
+/// The effects of the usages in fragments on the operations that reach them.
 ///
-/// Usages that are alike are one kind. Sixty-four kinds at a time, each fragment gets a word that says
-/// which of them are in it or in what it spreads, and each operation what its spreads have. So the
-/// work is in proportion to fragments and operations, not to their product.
+/// The kinds are processed 64 at a time. Each fragment gets a word with one bit for each kind that
+/// it uses, directly or through other fragments. Each operation combines the words of the fragments
+/// that it spreads. The work is therefore proportional to the number of fragments and operations,
+/// and not to their product.
 private struct UsagesInFragments {
-  /// By variable definition.
+  /// One element for each variable definition: `true` if a fragment uses it.
   private(set) var isUsed: [Bool]
-  /// The kinds that operations use wrongly, by the first usage of each.
+  /// The kinds that violate a rule in each operation, represented by the first usage of each.
   private(set) var wrong: [OperationDefinition.ID: [VariableUsage]] = [:]
-  /// How many more may be added to `wrong`; more are not reported anyway.
+  /// The remaining number of elements to add to `wrong`. More would not be reported.
   private var room = DiagnosticList.greatestCount
 
   init(_ facts: DocumentFacts, _ context: ValidationContext) {
@@ -86,15 +93,15 @@ private struct UsagesInFragments {
   }
 }
 
-/// Hands out the kinds of usages in fragments, a word of 64 for each fragment at a time.
+/// The kinds of variable usages in fragments, provided in words of 64 for each fragment.
 private struct KindsOfFragments {
   private let facts: DocumentFacts
   private let document: Document
   /// The first usage of each kind.
   private var kinds: [VariableUsage] = []
-  /// By fragment: the kinds in itself that were not yet handed out, the next one last.
+  /// The kinds in each fragment that have not been processed, the next one last.
   private var own: [[Int]]
-  /// By fragment: the components of the fragments that it spreads.
+  /// The components of the fragments that each fragment spreads.
   private var targets: [[Int]]
   private let components: CyclicComponents
   private var handedOut = 0
@@ -133,11 +140,13 @@ private struct KindsOfFragments {
     }
   }
 
-  /// The first usage of the kind at `bit` of the words that were handed out last.
+  /// Returns the first usage of the kind at `bit` of the current words.
   func usage(at bit: Int) -> VariableUsage { kinds[handedOut - 64 + bit] }
 
-  /// By component of fragments: which of the next 64 kinds are in its fragments and in what these
-  /// reach; nil when all kinds were handed out.
+  /// Returns the words of the next 64 kinds, or `nil` if all kinds have been processed.
+  ///
+  /// There is one word for each component of fragments. It contains the kinds in these fragments
+  /// and in all fragments that can be reached from them.
   mutating func nextWords() -> [UInt64]? {
     guard handedOut < kinds.count else { return nil }
     var words = Array(repeating: UInt64(0), count: components.componentCount)
@@ -154,7 +163,7 @@ private struct KindsOfFragments {
     return words
   }
 
-  /// Which of the kinds are in the fragments that `operation` reaches.
+  /// Returns the kinds in the fragments that `operation` reaches.
   func word(of operation: OperationDefinition.ID, _ words: [UInt64]) -> UInt64 {
     facts.spreads(in: .operation(operation)).reduce(0) { word, spread in
       guard let fragment = facts.fragment(named: document[spread].name.symbol),
@@ -167,12 +176,12 @@ private struct KindsOfFragments {
 
 // MARK: - Thoroughly
 
-/// Looks for the places where the fragments that operations reach use variables in certain ways.
+/// Searches the fragments of operations for the positions of variable usages.
 private struct PlaceSearch {
   private let facts: DocumentFacts
   private let document: Document
   private var search: FragmentSearch
-  /// How many more fragments may be looked at; more only are in documents made to be slow.
+  /// The remaining number of fragments to visit. Only documents designed to be slow have more.
   private var budget = 2_000_000
 
   init(_ facts: DocumentFacts, _ document: Document) {
@@ -181,9 +190,10 @@ private struct PlaceSearch {
     search = FragmentSearch(fragmentCount: document.fragments.count)
   }
 
-  /// All usages that `operation` reaches in fragments of the same kind as one of `usages`.
+  /// Returns all usages that `operation` reaches in fragments and that are of the same kinds as
+  /// `usages`.
   ///
-  /// - Returns: `usages` itself, which are one of each kind, when looking would take too long.
+  /// - Returns: The usages, or `usages` itself if the search would take too long.
   mutating func usages(
     reachableFrom operation: OperationDefinition.ID, like usages: [VariableUsage]
   ) -> [VariableUsage] {
@@ -199,7 +209,7 @@ private struct PlaceSearch {
   }
 }
 
-/// The variables of one operation after the other, found by symbol.
+/// The variables of the current operation, by name.
 private struct VariableScope {
   private struct Entry {
     var scope: UInt32 = 0
@@ -214,7 +224,7 @@ private struct VariableScope {
     entries = Array(repeating: Entry(), count: document.names.count)
   }
 
-  /// Forgets the operation before and knows the variables of this one.
+  /// Makes `operation` the current operation.
   mutating func open(_ operation: OperationDefinition, _ document: Document) {
     scope += 1
     for id in operation.variables {
@@ -222,21 +232,22 @@ private struct VariableScope {
     }
   }
 
-  /// The definition of `name`, the last one if there are several.
+  /// Returns the definition of `name`, or `nil` if there is none. Of several, the last one is
+  /// returned.
   func definition(of name: Symbol) -> VariableDefinition.ID? {
     guard entries[name.index].scope == scope else { return nil }
     return VariableDefinition.ID(rawValue: entries[name.index].variable)
   }
 
-  /// The definition of `name`, which is now used.
+  /// Marks the variable `name` as used, and returns its definition.
   mutating func use(_ name: Symbol) -> VariableDefinition.ID? {
     guard let variable = definition(of: name) else { return nil }
     entries[name.index].isUsed = true
     return variable
   }
 
-  /// The variables of `operation`, which is open, that `use` was not called for and that are not
-  /// used elsewhere.
+  /// Returns the variables of `operation`, which must be the current one, that are used neither in
+  /// it nor elsewhere.
   func unused(
     in operation: OperationDefinition, _ document: Document,
     butFor isUsedElsewhere: (VariableDefinition.ID) -> Bool

@@ -1,11 +1,11 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// What a document uses of its schema, as schema coordinates.
+/// Collects the schema elements that a document uses, as schema coordinates.
 ///
-/// Selections, arguments, literals, variables and directives are followed, fragments included.
-/// Input objects count with the fields that are written; those of a variable's type with all of
-/// their fields, because any of them may be given.
+/// Selections, arguments, literals, variables and directives count as uses, including those of
+/// fragments. An input object literal uses the fields that it contains. A variable uses all fields
+/// of its type, because its value can contain any of them.
 struct SchemaUsage {
   private let valid: ValidatedDocument
   private(set) var coordinates: Set<String> = []
@@ -30,7 +30,7 @@ struct SchemaUsage {
     add(operation.selectionSet)
   }
 
-  /// Adds what values of the operation's variables can hold.
+  /// Adds everything that values of the operation's variables can contain.
   mutating func addVariableTypes(of operation: OperationDefinition) {
     for variable in document[operation.variables] {
       guard let type = schema.resolve(variable.type) else { continue }
@@ -113,7 +113,7 @@ extension SchemaUsage {
     }
   }
 
-  /// Adds an input type and whatever a value of it can contain.
+  /// Adds an input type and everything that its values can contain.
   private mutating func addInput(_ type: Schema.NamedType.ID) {
     var pending = [type]
     while let type = pending.popLast() {

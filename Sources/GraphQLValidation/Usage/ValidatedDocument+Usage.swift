@@ -2,10 +2,11 @@ public import GraphQLSchema
 public import GraphQLSyntax
 
 extension ValidatedDocument {
-  /// What `operation` and its fragments use of the schema, as schema coordinates: `Type`,
-  /// `Type.field`, `Type.field(argument:)`, `Enum.VALUE`, `@directive`.
+  /// Returns the schema coordinates that `operation` and its fragments use: `Type`, `Type.field`,
+  /// `Type.field(argument:)`, `Enum.VALUE` and `@directive`.
   ///
-  /// - Complexity: O(*n*) in the selections of the operation and of the fragments it reaches.
+  /// - Complexity: O(*n*), where *n* is the number of selections in the operation and its
+  ///   fragments.
   public func coordinates(usedBy operation: OperationDefinition.ID) -> Set<String> {
     var usage = SchemaUsage(self)
     usage.add(document[operation])
@@ -13,10 +14,10 @@ extension ValidatedDocument {
     return usage.coordinates
   }
 
-  /// What values of the variables of `operation` can hold, as schema coordinates: input types and
-  /// enums, with all fields and values.
+  /// Returns the schema coordinates of everything that the variables of `operation` can contain:
+  /// input types and enums, with all their fields and values.
   ///
-  /// - Complexity: O(*n*) in the size of these types.
+  /// - Complexity: O(*n*), where *n* is the size of these types.
   package func coordinates(ofVariablesOf operation: OperationDefinition.ID) -> Set<String> {
     var usage = SchemaUsage(self)
     usage.addVariableTypes(of: document[operation])
@@ -25,9 +26,9 @@ extension ValidatedDocument {
 }
 
 extension SchemaChange {
-  /// Whether the change concerns somebody who uses `coordinates` of the schema before the change.
+  /// Returns whether the change affects users of `coordinates`, which refer to the old schema.
   ///
-  /// What is added concerns those who use the thing it is added to.
+  /// An addition affects the users of the element to which something is added.
   public func concerns(_ coordinates: Set<String>) -> Bool {
     switch kind {
     case .requiredArgumentAdded, .optionalArgumentAdded, .requiredDirectiveArgumentAdded,
@@ -36,7 +37,7 @@ extension SchemaChange {
     case .requiredInputFieldAdded, .optionalInputFieldAdded, .valueAddedToEnum:
       coordinates.contains(String(coordinate.prefix { $0 != "." }))
     case .implementedInterfaceRemoved:
-      // Whoever uses the type by itself does not ask what it implements.
+      // Users of the type itself do not depend on its interfaces.
       related.map { coordinates.contains($0) } ?? false
     default:
       coordinates.contains(coordinate) || related.map { coordinates.contains($0) } ?? false
