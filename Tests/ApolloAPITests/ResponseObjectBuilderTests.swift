@@ -68,16 +68,14 @@ struct ResponseObjectBuilderTests {
     case finished, finishedPartially, failed, dropped
   }
 
-  private final class Name {}
-
-  /// Gives a builder an object that holds `name`, more than once, and ends it.
-  private func build(_ end: End, holding name: Name) throws -> ResponseObject? {
+  /// Gives a builder an object that holds `identity`, more than once, and ends it.
+  private func build(_ end: End, holding identity: ObjectIdentity) throws -> ResponseObject? {
     let layout = layout("Droid")
     var builder = ResponseObjectBuilder(layout)
     for (index, field) in layout.fields.enumerated() {
       if let position = field.position {
         let friend = ResponseObjectBuilder(position.layout(forTypename: "Droid")).finishPartially()
-        friend.name = name
+        friend.identity = identity
         for _ in 0..<3 {
           let isSet = builder.set(index, nullableObjects: [friend, nil, friend])
           #expect(isSet)
@@ -95,18 +93,18 @@ struct ResponseObjectBuilderTests {
 
   @Test(arguments: End.allCases)
   func handsOutWhatItWasGivenOrReleasesIt(end: End) {
-    weak var name: Name?
+    weak var identity: ObjectIdentity?
     var object: ResponseObject?
     do {
-      let held = Name()
-      name = held
+      let held = ObjectIdentity.make(UnsafeRawBufferPointer(start: nil, count: 0), hash: 0)
+      identity = held
       object = try? build(end, holding: held)
     }
     #expect((object != nil) == (end == .finished || end == .finishedPartially))
-    #expect((name != nil) == (object != nil))
+    #expect((identity != nil) == (object != nil))
     withExtendedLifetime(object) {}
     object = nil
-    #expect(name == nil)
+    #expect(identity == nil)
   }
 
   @Test func onlyWhatAFieldCanHoldIsSet() throws {

@@ -134,9 +134,3 @@ extension JSONReader {
     cursor = last + 1
   }
 }
-
-/// Words of eight equal bytes.
-enum Bytes {
-  @inline(__always)
-  static func all(_ byte: UInt64) -> UInt64 { byte &* 0x0101_0101_0101_0101 }
-}

@@ -19,22 +19,6 @@ extension ResponseObject {
     withExtendedLifetime(storage) {}
   }
 
-  /// Makes sure that nobody else sees what is changed.
-  mutating func makeUnique() {
-    if !isKnownUniquelyReferenced(&storage) { self = copied(as: layout) }
-  }
-
-  /// A copy of this object alone: its children are the same. `target` must be the object's layout, or one with the same fields.
-  func copied(as target: ObjectLayout) -> ResponseObject {
-    let copy = ResponseObject.uninitialized(target)
-    for step in layout.steps {
-      step.operations.initialize(copy.slot(step.slot), copying: slot(step.slot))
-    }
-    copy.fieldErrors = fieldErrors
-    withExtendedLifetime(storage) {}
-    return copy
-  }
-
   /// Forgets what a server reported about a field, which has another value now.
   private func forgetErrors(of key: String) {
     guard var errors = fieldErrors?.byKey, errors.removeValue(forKey: key) != nil else { return }
@@ -72,12 +56,5 @@ extension ResponseObject {
     } else {
       slot.initializeSlot(as: SlotBox<Value>??.self, to: SlotBox(value))
     }
-  }
-}
-
-extension ObjectLayout {
-  func step(ofSlot slot: Int) -> UnsafePointer<ReadStep> {
-    let index = steps.firstIndex { $0.slot == slot }!  // every slot belongs to a field
-    return steps.baseAddress! + index
   }
 }

@@ -37,7 +37,7 @@ package final class CacheKeyResolver: Sendable {
   package func key(of object: ResponseObject) -> RecordKey? {
     let text = KeyText()
     guard write(keyOf: object, to: text) else { return nil }
-    return RecordKey(KeyBytes.make(text.bytes, hash: KeyHash.hash(text.bytes)))
+    return RecordKey(ObjectIdentity.make(text.bytes, hash: KeyHash.hash(text.bytes)))
   }
 
   /// Writes the key of `object`, without making a string of it; false if it has none.

@@ -130,8 +130,8 @@ extension ObjectReader {
     _ object: ResponseObject, _ layout: RecordLayout, _ key: RecordKey
   ) throws -> ResponseObject? {
     let position = object.layout.position.number
-    let known = key.bytes.withBytes {
-      self.known.object(ofRecord: $0, hash: key.bytes.hash, atPlace: position)
+    let known = key.identity.withBytes {
+      self.known.object(ofRecord: $0, hash: key.identity.hash, atPlace: position)
     }
     if let known { return known }
     let troubleCount = troubles.count

@@ -206,7 +206,7 @@ extension ObjectReader {
       if let object = known.object(ofRecord: bytes, hash: hash, atPlace: position.number) {
         return object
       }
-      let key = RecordKey(KeyBytes.make(bytes, hash: hash))
+      let key = RecordKey(ObjectIdentity.make(bytes, hash: hash))
       return try elsewhere { try $0.unknownObject(of: key, at: position) }
     }
     return try embedded(in: field) { reader in

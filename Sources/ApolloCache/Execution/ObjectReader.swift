@@ -65,8 +65,8 @@ extension ObjectReader {
       visitCount &+= 1
       return try newObject(of: key, at: position)
     }
-    let known = key.bytes.withBytes {
-      self.known.object(ofRecord: $0, hash: key.bytes.hash, atPlace: position.number)
+    let known = key.identity.withBytes {
+      self.known.object(ofRecord: $0, hash: key.identity.hash, atPlace: position.number)
     }
     return try known ?? unknownObject(of: key, at: position)
   }

@@ -33,7 +33,9 @@ struct RecentObjects {
     guard count > 0 else { return nil }
     var index = bucket(hash, position)
     while let entry = entries[index] {
-      if entry.position == position, entry.key.bytes.equals(key, hash: hash) { return entry.object }
+      if entry.position == position, entry.key.identity.equals(key, hash: hash) {
+        return entry.object
+      }
       index = (index &+ 1) & (entries.count &- 1)
     }
     return nil
@@ -47,7 +49,7 @@ struct RecentObjects {
   }
 
   private mutating func put(_ entry: Entry) {
-    var index = bucket(entry.key.bytes.hash, entry.position)
+    var index = bucket(entry.key.identity.hash, entry.position)
     while entries[index] != nil { index = (index + 1) & (entries.count - 1) }
     entries[index] = entry
   }

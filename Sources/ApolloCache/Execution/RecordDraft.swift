@@ -30,8 +30,8 @@ package struct RecordDraft: Sendable {
   ) -> ResponseObject {
     let hash = KeyHash.hash(key)
     guard let (key, known) = table.entry(key, hash: hash) else {
-      let key = RecordKey(KeyBytes.make(key, hash: hash))
-      object.name = key.bytes
+      let key = RecordKey(ObjectIdentity.make(key, hash: hash))
+      object.identity = key.identity
       if layout.isPlain {
         put(
           key, FieldMap(RecordedObject(object, layout)),
@@ -45,14 +45,14 @@ package struct RecordDraft: Sendable {
     if case .object(let stored) = known.storage, stored.layout.isSame(as: layout) {
       let difference = object.difference(from: stored)
       if difference.isInterchangeable { return stored.object }
-      object.name = key.bytes
+      object.identity = key.identity
       let isChanged = difference.fields != 0
       put(
         key, FieldMap(RecordedObject(object, layout)),
         isChanged ? .masked(layout.shape, difference.fields) : nil)
       return object
     }
-    object.name = key.bytes
+    object.identity = key.identity
     var merged = known
     let outcome = merger.update(&merged, with: layout.fieldMap(of: object))
     if outcome.isNew { put(key, merged, outcome.changed) }

@@ -44,7 +44,7 @@ package final class ResponseNormalizer: ResponseObserver {
     let layout = plan.layout(of: object)
     guard !plan.isRoot(layout) else {
       root = object
-      return rootKey.bytes.withBytes { progress.keep(object, layout, as: $0, for: memory) }
+      return rootKey.identity.withBytes { progress.keep(object, layout, as: $0, for: memory) }
     }
     guard layout.resolver.write(keyOf: object, to: keyText) else { return object }
     return progress.keep(object, layout, as: keyText.bytes, for: memory)

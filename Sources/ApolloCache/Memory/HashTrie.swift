@@ -1,3 +1,5 @@
+internal import ApolloAPI
+
 /// What can be a key of a ``HashTrie``.
 package protocol HashedKey: Hashable {
   /// Well mixed in all bits; equal for equal keys.
@@ -5,7 +7,7 @@ package protocol HashedKey: Hashable {
 }
 
 extension RecordKey: HashedKey {
-  package var trieHash: UInt { UInt(truncatingIfNeeded: bytes.hash) }
+  package var trieHash: UInt { UInt(truncatingIfNeeded: identity.hash) }
 }
 
 extension FieldKey: HashedKey {

@@ -133,7 +133,7 @@ private final class KnownShapes: RowShapes {
   @exclusivity(unchecked) private var shapes: ContiguousArray<RecordShape?> = []
 
   /// Those that are written out, the last ones.
-  private var written: ContiguousArray<(bytes: KeyBytes, shape: RecordShape)> = []
+  private var written: ContiguousArray<(bytes: ObjectIdentity, shape: RecordShape)> = []
 
   /// Numbers past this are asked for each time: a damaged row may have any.
   private static let largestRemembered = 4_096
@@ -159,6 +159,6 @@ private final class KnownShapes: RowShapes {
 
   func remember(_ shape: RecordShape, written bytes: UnsafeRawBufferPointer) {
     if written.count == Self.mostWrittenRemembered { written.removeFirst() }
-    written.append((KeyBytes.make(bytes, hash: 0), shape))
+    written.append((ObjectIdentity.make(bytes, hash: 0), shape))
   }
 }

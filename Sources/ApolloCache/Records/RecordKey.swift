@@ -1,16 +1,18 @@
+package import ApolloAPI
+
 /// The identity of a record, such as `Character:1000` or `QUERY_ROOT`.
 ///
 /// Two objects of any responses with the same key are one record. The key is opaque to the cache:
 /// nothing ever splits it.
 ///
-/// `@unchecked Sendable` because the bytes are written to only while they are made.
+/// `@unchecked Sendable` because nothing writes to an identity once it is made.
 public struct RecordKey: Hashable, @unchecked Sendable {
   /// What the key consists of. Copies of a key share it, so they are equal at a glance, and nothing
   /// is hashed twice.
-  package let bytes: KeyBytes
+  package let identity: ObjectIdentity
 
-  package init(_ bytes: KeyBytes) {
-    self.bytes = bytes
+  package init(_ identity: ObjectIdentity) {
+    self.identity = identity
   }
 
   /// Makes a key of any text.
@@ -18,21 +20,21 @@ public struct RecordKey: Hashable, @unchecked Sendable {
   /// - Complexity: O(*n*) in the length of the text.
   public init(_ rawValue: String) {
     var text = rawValue
-    bytes = text.withUTF8 { utf8 in
+    identity = text.withUTF8 { utf8 in
       let bytes = UnsafeRawBufferPointer(utf8)
-      return KeyBytes.make(bytes, hash: KeyHash.hash(bytes))
+      return ObjectIdentity.make(bytes, hash: KeyHash.hash(bytes))
     }
   }
 
   /// Makes a key of bytes that were one.
   package init(bytes: UnsafeRawBufferPointer) {
-    self.bytes = KeyBytes.make(bytes, hash: KeyHash.hash(bytes))
+    self.identity = ObjectIdentity.make(bytes, hash: KeyHash.hash(bytes))
   }
 
   /// The text of the key.
   ///
   /// - Complexity: O(*n*) in the length of the text.
-  public var rawValue: String { bytes.withBytes { String(decoding: $0, as: UTF8.self) } }
+  public var rawValue: String { identity.withBytes { String(decoding: $0, as: UTF8.self) } }
 
   /// The record that holds the fields of queries.
   public static let queryRoot = RecordKey("QUERY_ROOT")
@@ -49,13 +51,12 @@ public struct RecordKey: Hashable, @unchecked Sendable {
 extension RecordKey {
   /// Byte for byte: unlike strings, keys that only look alike are different.
   public static func == (left: RecordKey, right: RecordKey) -> Bool {
-    left.bytes === right.bytes
-      || left.bytes.withBytes { right.bytes.equals($0, hash: left.bytes.hash) }
+    ObjectIdentity.areEqual(left.identity, right.identity)
   }
 
   /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(bytes.hash)
+    hasher.combine(identity.hash)
   }
 }
 
@@ -69,8 +70,8 @@ extension RecordKey: ExpressibleByStringLiteral {
 extension RecordKey: Comparable {
   /// By the bytes of the text.
   public static func < (left: RecordKey, right: RecordKey) -> Bool {
-    left.bytes.withBytes { left in
-      right.bytes.withBytes { left.lexicographicallyPrecedes($0) }
+    left.identity.withBytes { left in
+      right.identity.withBytes { left.lexicographicallyPrecedes($0) }
     }
   }
 }
@@ -87,6 +88,6 @@ extension RecordKey {
   /// There are no wildcards. An empty pattern is contained in every key.
   /// - Complexity: O(*n* · *m*) in the bytes of both.
   public func contains(ignoringCase pattern: String) -> Bool {
-    bytes.withBytes(KeyPattern(pattern).isContained)
+    identity.withBytes(KeyPattern(pattern).isContained)
   }
 }

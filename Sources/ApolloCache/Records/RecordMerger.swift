@@ -81,10 +81,7 @@ extension RecordedObject {
 extension ResponseObject {
   /// How this differs from an earlier object of the same layout.
   func difference(from other: RecordedObject) -> ObjectDifference {
-    difference(from: other.object) { left, right in
-      RecordKey(unsafeDowncast(left, to: KeyBytes.self))  // names are keys, as in `recordKey`
-        == RecordKey(unsafeDowncast(right, to: KeyBytes.self))
-    }
+    difference(from: other.object)
   }
 }
 

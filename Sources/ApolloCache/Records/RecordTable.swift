@@ -29,7 +29,7 @@ package struct RecordTable: Sendable {
   /// - Complexity: O(log *n*), practically constant.
   func entry(_ bytes: UnsafeRawBufferPointer, hash: UInt64) -> (key: RecordKey, fields: FieldMap)? {
     let entry = records.entry(hash: UInt(truncatingIfNeeded: hash)) { key in
-      key.bytes.equals(bytes, hash: hash)
+      key.identity.equals(bytes, hash: hash)
     }
     return entry.map { ($0.key, $0.value) }
   }
@@ -70,7 +70,7 @@ package struct RecordTable: Sendable {
     let pattern = KeyPattern(pattern)
     var keys: [RecordKey] = []
     records.forEach { key, _ in
-      if key.bytes.withBytes(pattern.isContained) { keys.append(key) }
+      if key.identity.withBytes(pattern.isContained) { keys.append(key) }
     }
     return keys
   }

@@ -55,11 +55,8 @@ extension RecordLayout {
 }
 
 extension ResponseObject {
-  /// The record that the object is a part of, if it has been given a name by a
-  /// ``ResponseNormalizer``: nobody else gives names.
-  package var recordKey: RecordKey? {
-    name.map { RecordKey(unsafeDowncast($0, to: KeyBytes.self)) }
-  }
+  /// The key of the record that the object is, or `nil` if it is embedded in another object.
+  package var recordKey: RecordKey? { identity.map { RecordKey($0) } }
 }
 
 extension CacheValue {

@@ -246,6 +246,6 @@ package struct RowReader {
   @inline(__always)
   package mutating func key() throws -> RecordKey {
     let bytes = try textBytes()
-    return RecordKey(KeyBytes.make(bytes, hash: KeyHash.hash(bytes)))
+    return RecordKey(ObjectIdentity.make(bytes, hash: KeyHash.hash(bytes)))
   }
 }

@@ -299,7 +299,7 @@ extension RowWriter {
   }
 
   private func write(_ key: RecordKey) {
-    key.bytes.withBytes { write($0) }
+    key.identity.withBytes { write($0) }
   }
 
   @inline(__always)

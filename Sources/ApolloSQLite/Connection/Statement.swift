@@ -1,3 +1,4 @@
+internal import ApolloAPI
 internal import ApolloCache
 internal import CSQLite
 
@@ -116,7 +117,7 @@ final class Statement {
   func with<Result>(_ key: RecordKey, at index: Int32, _ body: (Statement) throws -> Result) throws
     -> Result
   {
-    try key.bytes.withBytes { bytes throws in try with(bytes, at: index, body) }
+    try key.identity.withBytes { bytes throws in try with(bytes, at: index, body) }
   }
 
   // MARK: - Columns

@@ -132,21 +132,18 @@ struct ResponseDecoderTests {
   }
 
   @Test func tellsAListenerOfEachObjectChildrenFirst() throws {
-    final class Name {
-      let number: Int
-      init(_ number: Int) { self.number = number }
-    }
     final class Recorder: ResponseObserver {
       var objects: [(typename: String?, children: [Int?])] = []
       func didComplete(_ object: ResponseObject) -> ResponseObject {
         var children: [Int?] = []
         for field in object.layout.fields {
           object.forEachObject(of: field) { child in
-            if let child { children.append((child.name as? Name)?.number) }
+            if let child { children.append(child.identity.map { Int($0.hash) }) }
           }
         }
         objects.append((object.typename, children))
-        object.name = Name(objects.count)
+        object.identity = .make(
+          UnsafeRawBufferPointer(start: nil, count: 0), hash: UInt64(objects.count))
         return object
       }
     }

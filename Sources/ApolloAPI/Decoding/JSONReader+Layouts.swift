@@ -1,0 +1,24 @@
+extension JSONReader {
+  /// Consumes the field's key and the colon, if they come next.
+  @inline(__always)
+  mutating func consumeKey(of step: UnsafePointer<ReadStep>) -> Bool {
+    let head = step.pointee.keyHead, mask = step.pointee.keyMask
+    let difference =
+      (loadWord(cursor) ^ head.0) & mask.0 | (loadWord(cursor + 8) ^ head.1) & mask.1
+    guard difference == 0 else { return false }
+    let count = step.pointee.keyCount &+ 1
+    if count > 16, !isNext(step.pointee.key, count) { return false }
+    cursor += count
+    return true
+  }
+}
+
+extension JSONReader {
+  /// Whether what comes next is how objects of a layout begin.
+  @inline(__always)
+  func isNextOpening(of layout: Unmanaged<ObjectLayout>) -> Bool {
+    layout._withUnsafeGuaranteedRef { layout in
+      layout.openingCount > 0 && isNext(layout.opening, layout.openingCount)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+extension ResponseObject {
+  /// Gives each error to the innermost object of its path that is there.
+  ///
+  /// Must be called before anybody else sees the objects.
+  /// - Complexity: O(*n*) in the errors, times the length of the paths as far as there are objects.
+  func attach(_ errors: [GraphQLError]) {
+    var found: [ObjectIdentifier: (object: ResponseObject, errors: [String: [GraphQLError]])] = [:]
+    for error in errors {
+      guard let path = error.path, let (object, key) = owner(of: path[...]) else { continue }
+      found[ObjectIdentifier(object.storage), default: (object, [:])].errors[key, default: []]
+        .append(error)
+    }
+    for (object, errors) in found.values { object.fieldErrors = FieldErrors(errors) }
+  }
+
+  /// The innermost object of a path that is there, and the key that comes next; `nil` when nobody asked for that key.
+  private func owner(of path: ArraySlice<PathEntry>) -> (ResponseObject, key: String)? {
+    var object = self
+    var path = path
+    while case .field(let key)? = path.popFirst() {
+      guard let field = object.layout.field(withKey: key) else { return nil }
+      let indices = path.prefix { if case .index = $0 { true } else { false } }
+      let rest = path.dropFirst(indices.count)
+      guard !rest.isEmpty, let inner = object.object(of: field, at: indices) else {
+        return (object, key)
+      }
+      (object, path) = (inner, rest)
+    }
+    return nil
+  }
+
+  /// The object of a field, or an element of the lists that it holds; `nil` when there is none.
+  private func object(of field: FieldLayout, at indices: ArraySlice<PathEntry>) -> ResponseObject? {
+    guard let operations = field.operations as? any ObjectSlotOperations else { return nil }
+    defer { withExtendedLifetime(storage) {} }
+    return operations.object(slot(field.slot), at: indices)
+  }
+}

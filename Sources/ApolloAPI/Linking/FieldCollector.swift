@@ -1,0 +1,122 @@
+/// Gathers the selections that apply to objects of one type, merged by response key.
+struct FieldCollector {
+  let plan: OperationPlan
+  let typename: String?
+  /// The selection sets that apply, each once.
+  private(set) var fulfilled: [SelectionNode] = []
+  /// Those of them that are deferred.
+  private(set) var deferred: [SelectionNode] = []
+  private var visited: Set<ObjectIdentifier> = []
+  private var groups: [Group] = []
+  private var groupIndices: [String: Int] = [:]
+  /// What is to be collected when everything else has been.
+  private var postponed: [SelectionNode] = []
+  /// The index of what is being collected of that; `nil` before.
+  private var part: Int?
+
+  /// The fields with one response key. The first one says what the field is.
+  private struct Group {
+    let field: FieldSelection
+    /// Whether all of them are deferred.
+    let isDeferred: Bool
+    var children: [SelectionLayout] = []
+    /// The deferred part that each child is of, if it is.
+    var parts: [Int?] = []
+  }
+
+  init(plan: OperationPlan, typename: String?) {
+    self.plan = plan
+    self.typename = typename
+  }
+
+  mutating func collect(_ node: SelectionNode, _ inclusion: Inclusion) {
+    switch inclusion {
+    case .never: break
+    case .now: collect(node)
+    case .later: postponed.append(node)
+    }
+  }
+
+  mutating func collectWhatIsDeferred() {
+    var next = 0
+    while next < postponed.count {
+      part = next
+      collect(postponed[next])  // may find more
+      next += 1
+    }
+  }
+
+  private mutating func collect(_ node: SelectionNode) {
+    guard visited.insert(ObjectIdentifier(node)).inserted else { return }
+    fulfilled.append(node)
+    if part != nil { deferred.append(node) }
+    for selection in node.selections {
+      switch selection {
+      case .field(let field):
+        if plan.selects(field) { add(field) }
+      case .inlineFragment(let fragment, let conditions):
+        collect(fragment, conditions, within: node)
+      case .fragmentSpread(let index, let conditions):
+        let fragment = node.definition.fragments[index].__selections.nodes[0]
+        collect(fragment, conditions, within: node)
+      }
+    }
+  }
+
+  private mutating func collect(
+    _ fragment: SelectionNode, _ conditions: [InclusionCondition], within parent: SelectionNode
+  ) {
+    let type = fragment.parentType
+    guard plan.condition(type, holdsFor: typename, within: parent.parentType) else { return }
+    collect(fragment, plan.inclusion(of: conditions))
+  }
+
+  private mutating func add(_ field: FieldSelection) {
+    let index = groupIndices[field.responseKey] ?? groups.count
+    if index == groups.count {
+      groupIndices[field.responseKey] = index
+      groups.append(Group(field: field, isDeferred: part != nil))
+    }
+    guard let child = field.child.map(SelectionLayout.init),
+      !groups[index].children.contains(child)
+    else { return }
+    groups[index].children.append(child)
+    groups[index].parts.append(part)
+  }
+
+  /// The fields in the order they were met. Slots begin with `primaryKeys` when all of them are there.
+  func fields(startingWith primaryKeys: [String]) -> [FieldLayout] {
+    var slots: [String: Int] = [:]
+    if primaryKeys.allSatisfy({ groupIndices[$0] != nil }) {
+      for key in primaryKeys { slots[key] = slots.count }
+    }
+    for group in groups where slots[group.field.responseKey] == nil {
+      slots[group.field.responseKey] = slots.count
+    }
+    precondition(slots.count <= Int16.max, "A selection has more than 32,767 response keys")
+    return groups.map { layout(of: $0, slot: slots[$0.field.responseKey]!) }  // filled in above
+  }
+
+  private func layout(of group: Group, slot: Int) -> FieldLayout {
+    let field = group.field
+    let hasVariables = field.arguments.contains { $0.value.constant == nil }
+    let operations = field.type.slotOperations
+    return FieldLayout(
+      responseKey: field.responseKey, name: field.name, slot: slot, type: field.type,
+      position: group.children.isEmpty ? nil : plan.position(for: sources(of: group)),
+      operations: operations, leafOperations: operations as? any LeafSlotOperations,
+      reading: field.type.reading,
+      arguments: field.arguments,
+      isDeferred: group.isDeferred, hasVariables: hasVariables,
+      staticKey: FieldLayout.staticKey(name: field.name, field.arguments))
+  }
+
+  /// Where a field's objects stand. Objects that come with one deferred part have all of it; those that come earlier, or with another
+  /// part, get the rest later.
+  private func sources(of group: Group) -> SelectionSources {
+    let immediateCount = group.parts.prefix { $0 == nil }.count  // what is deferred was added last
+    let isOfOnePart = Set(group.parts).count == 1
+    return SelectionSources(
+      layouts: group.children, immediateCount: isOfOnePart ? group.children.count : immediateCount)
+  }
+}

@@ -1,0 +1,56 @@
+extension ObjectPosition {
+  /// What the selection sets say, which is looked up once.
+  package var contents: Contents {
+    if let known = cachedContents.withLock({ $0 }) { return known }
+    var walk = ContentsWalk()
+    walk.visit(sources.map(\.node))
+    let contents = Contents(
+      argumentVariables: walk.variables.sorted(),
+      mayComeLater: walk.meetsDeferredParts || immediateCount < sources.count)
+    cachedContents.withLock { $0 = contents }
+    return contents
+  }
+}
+
+/// Goes through selection sets, those in them, and the fragments that are spread.
+private struct ContentsWalk {
+  private(set) var variables: Set<String> = []
+  private(set) var meetsDeferredParts = false
+  private var visited: Set<ObjectIdentifier> = []
+
+  mutating func visit(_ nodes: [SelectionNode]) {
+    var pending = nodes
+    while let node = pending.popLast() {
+      guard visited.insert(ObjectIdentifier(node)).inserted else { continue }
+      for selection in node.selections {
+        switch selection {
+        case .field(let field):
+          for argument in field.arguments { argument.value.collectVariables(into: &variables) }
+          if let child = field.child { pending.append(child) }
+        case .inlineFragment(let fragment, let conditions):
+          note(conditions)
+          pending.append(fragment)
+        case .fragmentSpread(let index, let conditions):
+          note(conditions)
+          pending.append(node.definition.fragments[index].__selections.nodes[0])
+        }
+      }
+    }
+  }
+
+  private mutating func note(_ conditions: [InclusionCondition]) {
+    for case .defer in conditions { meetsDeferredParts = true }
+  }
+}
+
+extension ArgumentValue {
+  fileprivate func collectVariables(into names: inout Set<String>) {
+    switch self {
+    case .constant: break
+    case .variable(let name): names.insert(name)
+    case .list(let elements): for element in elements { element.collectVariables(into: &names) }
+    case .object(let members):
+      for member in members.values { member.collectVariables(into: &names) }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/// Whether a selection takes part.
+enum Inclusion {
+  case never
+  case now
+  /// It is deferred: its data may be missing at first (`@defer`).
+  case later
+}
+
+extension OperationPlan {
+  /// Whether an inline fragment or a fragment spread with these conditions takes part, and whether its data may come later.
+  func inclusion(of conditions: [InclusionCondition]) -> Inclusion {
+    var inclusion = Inclusion.now
+    for condition in conditions {
+      switch (rule, condition) {
+      case (.constructed(let view), .include(.variable)),
+        (.constructed(let view), .skip(.variable)),
+        (.constructed(let view), .defer):
+        guard view.fulfils(condition) else { return .never }
+      case (_, .include(let flag)): guard value(of: flag) else { return .never }
+      case (_, .skip(let flag)): guard !value(of: flag) else { return .never }
+      case (.variables, .defer(_, let flag)): if value(of: flag) { inclusion = .later }
+      }
+    }
+    return inclusion
+  }
+
+  private func value(of flag: InclusionCondition.Flag) -> Bool {
+    switch (flag, rule) {
+    case (.literal(let value), _): value
+    case (.variable(let name), .variables(let values)): values[name] ?? false
+    case (.variable, .constructed): false  // not reached: what was made looks at whole conditions
+    }
+  }
+
+  /// Whether a field takes part.
+  func selects(_ field: FieldSelection) -> Bool {
+    selects(field.responseKey, if: field.conditions)
+  }
+
+  /// Whether a field with this response key takes part that depends on conditions.
+  func selects(_ responseKey: String, if conditions: [InclusionCondition]) -> Bool {
+    if case .constructed(let view) = rule, view.keys.contains(responseKey) { return true }
+    return inclusion(of: conditions) != .never
+  }
+
+  /// Whether objects of a type fulfil a type condition that is written in a selection set on `parent`.
+  func condition(
+    _ condition: String, holdsFor typename: String?, within parent: String
+  ) -> Bool {
+    guard case .constructed(let view) = rule else {
+      return types.condition(condition, holdsFor: typename, within: parent)
+    }
+    return condition == parent
+      || view.types.contains { type in
+        types.condition(condition, holdsFor: types.isAbstract(type) ? nil : type, within: type)
+      }
+  }
+
+  /// The values of the variables that conditions read; `nil` when the plan is of objects that a program makes.
+  var variables: [String: Bool]? {
+    switch rule {
+    case .variables(let values): values
+    case .constructed(let view): view.variables
+    }
+  }
+
+  /// The type of the objects that are made, if the view leaves no choice.
+  var constructedTypename: String? {
+    guard case .constructed(let view) = rule else { return nil }
+    return view.types.first { !types.isAbstract($0) }
+  }
+}
+
+extension ConstructedView {
+  /// Whether a condition that reads a variable holds, or data come that are deferred.
+  fileprivate func fulfils(_ condition: InclusionCondition) -> Bool {
+    if conditions.contains(condition) { return true }
+    guard let variables else { return false }
+    guard case .variable(let name) = condition.flag else { return false }
+    return switch condition {
+    case .include: variables[name] ?? false
+    case .skip: !(variables[name] ?? false)
+    case .defer: false  // such data may never come
+    }
+  }
+}

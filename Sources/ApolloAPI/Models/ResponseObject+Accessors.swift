@@ -1,0 +1,72 @@
+extension ResponseObject {
+  /// The value that accessor `index` of a view with `layout` reads.
+  ///
+  /// Reading traps when there is none, which generated code rules out: a property that may have no value is optional. Setting
+  /// copies the object first when somebody else looks at it too.
+  ///
+  /// - Complexity: O(1) to read; O(*n*) in the fields to set, if the object has to be copied.
+  @inlinable
+  public subscript<Value: SlotValue>(index: Int, layout: SelectionLayout) -> Value {
+    get {
+      guard case .some(.some(let value)) = read(Value.self, index, layout) else {
+        missingValue(index, layout)
+      }
+      return value
+    }
+    set { set(newValue, index, layout) }
+  }
+
+  /// The value that accessor `index` of a view with `layout` reads, or `nil` when it is null or was not selected.
+  ///
+  /// Setting a field that this object does not have, because of its type or a condition, has no effect.
+  ///
+  /// - Complexity: O(1) to read; O(*n*) in the fields to set, if the object has to be copied.
+  @inlinable
+  public subscript<Value: SlotValue>(index: Int, layout: SelectionLayout) -> Value? {
+    get { read(Value.self, index, layout) ?? nil }
+    set { set(newValue, index, layout) }
+  }
+
+  @inlinable
+  func read<Value: SlotValue>(
+    _ type: Value.Type, _ index: Int, _ layout: SelectionLayout
+  ) -> Value?? {
+    let slotIndex =
+      storage.head.pointee.layout._withUnsafeGuaranteedRef { $0.direct }
+        == layout.reference.toOpaque()
+      ? index : projectedSlot(index, layout)
+    guard slotIndex >= 0 else { return nil }
+    defer { withExtendedLifetime(storage) {} }
+    return Self.load(type, from: slot(slotIndex))
+  }
+
+  /// Reads a slot that holds a `Value??`, or a view or a list of views whose objects have the same bits.
+  ///
+  /// This is the one place where views are made of objects without a conversion: a view is a struct of exactly one
+  /// `ResponseObject`, which is a struct of exactly one class reference, so `View??` and `ResponseObject??`, `[View]??` and
+  /// `[ResponseObject]??` have equal representations.
+  @inlinable
+  static func load<Value: SlotValue>(_: Value.Type, from slot: UnsafeMutableRawPointer) -> Value?? {
+    if MemoryLayout<Value??>.size <= MemoryLayout<Slot>.size {
+      return slot.assumingMemoryBound(to: Value??.self).pointee
+    }
+    switch slot.assumingMemoryBound(to: SlotBox<Value>??.self).pointee {
+    case .none: return nil
+    case .some(.none): return .some(nil)
+    case .some(.some(let box)): return box.value
+    }
+  }
+
+  /// Where the object keeps what accessor `index` of another view reads; negative when nowhere.
+  @usableFromInline
+  func projectedSlot(_ index: Int, _ view: SelectionLayout) -> Int {
+    layout.slot(ofAccessor: index, in: view)
+  }
+
+  @usableFromInline
+  func missingValue(_ index: Int, _ view: SelectionLayout) -> Never {
+    preconditionFailure(
+      "'\(view.keys[index])' has no value in this \(view.parentType); generated code and response layout disagree"
+    )
+  }
+}

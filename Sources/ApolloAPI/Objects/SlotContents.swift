@@ -1,0 +1,93 @@
+/// What a slot holds, as whoever keeps values elsewhere (a cache) takes and gives it.
+///
+/// The kinds that nearly every value is of go without a detour; the rest goes by way of JSON and ``ObjectTree``.
+package enum SlotContents {
+  /// Not even null.
+  case missing
+  case null
+  case bool(Bool)
+  case int(Int)
+  case double(Double)
+  case string(String)
+  /// A list of strings, none of which is null.
+  case strings([String])
+  /// Any other leaf or list of leaves, as a server would send it.
+  case leaf(JSONValue)
+  case object(ResponseObject)
+  case objects([ResponseObject])
+  case nullableObjects([ResponseObject?])
+  /// Lists of lists of objects.
+  case tree(ObjectTree)
+
+  @inline(__always)
+  fileprivate init<Value>(_ value: Value??, _ contents: (Value) -> SlotContents) {
+    switch value {
+    case .none: self = .missing
+    case .some(.none): self = .null
+    case .some(.some(let value)): self = contents(value)
+    }
+  }
+}
+
+// MARK: - Out of an object
+
+extension ResponseObject {
+  /// What the field with an index in the layout holds.
+  package func contents(ofField index: Int) -> SlotContents {
+    defer { withExtendedLifetime(storage) {} }
+    let step = layout.steps.baseAddress! + index  // there is one, or the index is wrong
+    let slot = slot(step.pointee.slot)
+    switch step.pointee.reading {
+    case .string, .id, .text:
+      return SlotContents(Self.load(String.self, from: slot), SlotContents.string)
+    case .int: return SlotContents(Self.load(Int.self, from: slot), SlotContents.int)
+    case .double: return SlotContents(Self.load(Double.self, from: slot), SlotContents.double)
+    case .bool: return SlotContents(Self.load(Bool.self, from: slot), SlotContents.bool)
+    case .object:
+      return SlotContents(Self.load(ResponseObject.self, from: slot), SlotContents.object)
+    case .objects where step.pointee.hasNonNullElements:
+      return SlotContents(Self.load([ResponseObject].self, from: slot), SlotContents.objects)
+    case .objects:
+      return SlotContents(
+        Self.load([ResponseObject?].self, from: slot), SlotContents.nullableObjects)
+    case .enumeration:
+      if let name = step.pointee.cases?._withUnsafeGuaranteedRef({ $0.name(of: slot) }) {
+        return .string(name)
+      }
+      return otherContents(of: step.pointee.field, slot)
+    case .strings where step.pointee.hasNonNullElements:
+      return SlotContents(Self.load([String].self, from: slot), SlotContents.strings)
+    case .strings, .leaf, .nestedObjects:
+      return otherContents(of: step.pointee.field, slot)
+    }
+  }
+
+  @inline(never)
+  private func otherContents(of field: FieldLayout, _ slot: UnsafeMutableRawPointer) -> SlotContents
+  {
+    guard !field.operations.isMissing(slot) else { return .missing }
+    guard field.operations.hasValue(slot) else { return .null }
+    if let operations = field.leafOperations {
+      let value = operations.jsonValue(slot)
+      if case .string(let text) = value { return .string(text) }
+      return .leaf(value)
+    }
+    return .tree(objects(of: field))
+  }
+}
+
+extension SlotContents {
+  /// The value of a leaf, as a server would send it; `nil` where there is none.
+  package var leaf: JSONValue? {
+    switch self {
+    case .null: .null
+    case .bool(let value): .bool(value)
+    case .int(let value): .int(Int64(value))
+    case .double(let value): .double(value)
+    case .string(let value): .string(value)
+    case .strings(let values): .array(values.map(JSONValue.string))
+    case .leaf(let value): value
+    case .missing, .object, .objects, .nullableObjects, .tree: nil
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/// What a definition of generated code selects, as written: an operation or a fragment, parsed from its literal.
+///
+/// The grammar of the literal is in `Documentation/Design/0001-models.md`. Parsing happens once, when the static property that
+/// holds the value is first used.
+///
+/// `@unchecked Sendable` because nothing changes what `layouts` points to once it is made.
+public final class Selections: @unchecked Sendable {
+  /// The selection sets in the order of their `{`; the definition's own one is first.
+  let nodes: [SelectionNode]
+  /// The fragments that the literal spreads, by index.
+  let fragments: [any Fragment.Type]
+  /// The defaults of the definition's variables, by name.
+  let variableDefaults: [String: JSONValue]
+  /// The layouts of `nodes`, which every accessor reads: a pointer, because nothing has to be counted or checked then.
+  @usableFromInline let layouts: UnsafePointer<SelectionLayout>
+  /// The plans of this definition, which linking makes on first use. Untyped, because what is written
+  /// does not depend on how it is linked. See ``withPlans(_:)``.
+  let plans = Lock<AnyObject?>(nil)
+
+  /// Parses a literal.
+  ///
+  /// - Parameters:
+  ///   - literal: the selections, in the grammar of the design note.
+  ///   - fragments: what `...#0`, `...#1` … stand for.
+  ///   - leaves: what the types `#0`, `#1` … stand for.
+  ///
+  /// Traps when the literal is malformed: it is written by a generator, never by a server.
+  public init(
+    _ literal: String, fragments: [any Fragment.Type] = [], leaves: [any LeafValue.Type] = []
+  ) {
+    var parser = SelectionsParser(literal, fragmentCount: fragments.count, leaves: leaves)
+    let definition = parser.parseDefinition()
+    self.nodes = definition.nodes
+    self.variableDefaults = definition.variableDefaults
+    self.fragments = fragments
+    let layouts = UnsafeMutablePointer<SelectionLayout>.allocate(capacity: nodes.count)
+    for (index, node) in nodes.enumerated() {
+      (layouts + index).initialize(to: SelectionLayout(node))
+    }
+    self.layouts = UnsafePointer(layouts)
+    for node in nodes { node.adopt(by: self) }
+  }
+
+  deinit { layouts.deallocate() }
+
+  /// The layout of the selection set with this number.
+  @inlinable
+  public subscript(index: Int) -> SelectionLayout {
+    defer { withExtendedLifetime(self) {} }
+    return layouts[index]
+  }
+}
+
+/// One selection set as it was written, and the response keys that its struct has accessors for.
+///
+/// Accessor *i* of a struct reads key *i* of its layout. Layouts live as long as the program and compare by identity.
+@frozen
+public struct SelectionLayout: Hashable, Sendable {
+  /// Unmanaged because the static property that holds the `Selections` keeps every node alive for ever, and because counting
+  /// references would cost more than reading a field.
+  @usableFromInline let reference: Unmanaged<SelectionNode>
+
+  init(_ node: SelectionNode) { reference = Unmanaged.passUnretained(node) }
+
+  var node: SelectionNode { reference._withUnsafeGuaranteedRef { $0 } }
+
+  /// The response keys of the accessors, in slot order.
+  package var keys: [String] { node.keys }
+
+  /// The type in the schema that the selections are made on.
+  package var parentType: String { node.parentType }
+
+  /// Whether both are the same selection set.
+  @inlinable public static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.reference.toOpaque() == rhs.reference.toOpaque()
+  }
+
+  /// Hashes the identity.
+  @inlinable public func hash(into hasher: inout Hasher) {
+    hasher.combine(reference.toOpaque())
+  }
+}

@@ -1,0 +1,350 @@
+/// Parses the literal of a definition. The grammar is in `Documentation/Design/0001-models.md`.
+///
+/// Literals are written by a generator, so a malformed one is a programmer's error and traps with its place.
+struct SelectionsParser {
+  private let text: [UInt8]
+  private let fragmentCount: Int
+  private let leaves: [any LeafValue.Type]
+  private var position = 0
+  private var nodes: [SelectionNode?] = []
+
+  /// What a literal says.
+  struct Definition {
+    var variableDefaults: [String: JSONValue]
+    var nodes: [SelectionNode]
+  }
+
+  init(_ literal: String, fragmentCount: Int, leaves: [any LeafValue.Type]) {
+    text = Array(literal.utf8)
+    self.fragmentCount = fragmentCount
+    self.leaves = leaves
+  }
+
+  /// Definition : Defaults? SelectionSet
+  mutating func parseDefinition() -> Definition {
+    let defaults = parseDefaults()
+    _ = parseSelectionSet()
+    guard peek() == nil else { fail("the end") }
+    return Definition(variableDefaults: defaults, nodes: nodes.compactMap { $0 })
+  }
+
+  /// Defaults : `(` ( `$` Name `=` Value )+ `)`
+  private mutating func parseDefaults() -> [String: JSONValue] {
+    var defaults: [String: JSONValue] = [:]
+    guard consume("(") else { return defaults }
+    while !consume(")") {
+      expect("$")
+      let name = parseName()
+      expect("=")
+      guard let value = parseValue().constant else { fail("a value without variables") }
+      defaults[name] = value
+    }
+    return defaults
+  }
+
+  // MARK: - Selections
+
+  /// SelectionSet : TypeName `{` MergedKeys? Selection* `}`
+  private mutating func parseSelectionSet() -> SelectionNode {
+    let parentType = parseName()
+    return parseSelectionSet(on: parentType)
+  }
+
+  private mutating func parseSelectionSet(on parentType: String) -> SelectionNode {
+    expect("{")
+    let index = nodes.count
+    nodes.append(nil)
+    let merged = parseMergedKeys()
+    var selections: [Selection] = []
+    while !consume("}") { selections.append(parseSelection()) }
+    let node = SelectionNode(
+      index: index, parentType: parentType, selections: selections,
+      keys: accessorKeys(of: selections, merged: merged.map(\.key)),
+      mergedConditions: Dictionary(
+        merged.filter { !$0.conditions.isEmpty }, uniquingKeysWith: { first, _ in first }))
+    nodes[index] = node
+    return node
+  }
+
+  /// MergedKeys : ( `+` ResponseKey Condition* )+
+  private mutating func parseMergedKeys() -> [(key: String, conditions: [InclusionCondition])] {
+    var merged: [(key: String, conditions: [InclusionCondition])] = []
+    while consume("+") { merged.append((parseName(), parseConditions())) }
+    return merged
+  }
+
+  /// The keys of the fields, each once, then the merged ones.
+  private func accessorKeys(of selections: [Selection], merged: [String]) -> [String] {
+    var seen: Set<String> = []
+    var keys: [String] = []
+    for case .field(let field) in selections where seen.insert(field.responseKey).inserted {
+      keys.append(field.responseKey)
+    }
+    for key in merged where seen.insert(key).inserted { keys.append(key) }
+    return keys
+  }
+
+  /// Selection : Field | InlineFragment | FragmentSpread
+  private mutating func parseSelection() -> Selection {
+    guard peek() == UInt8(ascii: ".") else { return .field(parseField()) }
+    for _ in 0..<3 { expect(".") }
+    if consume("#") {
+      let index = parseIndex(below: fragmentCount, of: "fragments")
+      return .fragmentSpread(index, parseConditions())
+    }
+    let node = parseSelectionSet()
+    return .inlineFragment(node, parseConditions())
+  }
+
+  /// Field : ResponseKey ( `:` FieldName )? Arguments? Type Condition*
+  private mutating func parseField() -> FieldSelection {
+    let key = parseName()
+    let name = consume(":") ? parseName() : key
+    let arguments = parseArguments()
+    let (type, child) = parseType(depth: 0)
+    return FieldSelection(
+      responseKey: key, name: name, arguments: arguments, type: type, child: child,
+      conditions: parseConditions())
+  }
+
+  /// Arguments : `(` ( Name `:` Value )* `)`
+  private mutating func parseArguments() -> [FieldSelection.Argument] {
+    var arguments: [FieldSelection.Argument] = []
+    guard consume("(") else { return arguments }
+    while !consume(")") {
+      let name = parseName()
+      expect(":")
+      arguments.append(.init(name: name, value: parseValue()))
+    }
+    return arguments
+  }
+
+  /// Type : Leaf `!`? | SelectionSet `!`? | `[` Type `]` `!`?
+  private mutating func parseType(depth: Int) -> (FieldType, child: SelectionNode?) {
+    if consume("[") {
+      guard depth < FieldType.maximumRank else { fail("fewer nested lists") }
+      let (element, child) = parseType(depth: depth + 1)
+      expect("]")
+      return (element.asListElement(nonNullList: consume("!")), child)
+    }
+    var (type, child) = parseNamedType()
+    if consume("!") { type.nonNull = 1 }
+    return (type, child)
+  }
+
+  private mutating func parseNamedType() -> (FieldType, child: SelectionNode?) {
+    if consume("#") {
+      return (FieldType(base: .leaf(leaves[parseIndex(below: leaves.count, of: "leaves")])), nil)
+    }
+    let name = parseName()
+    if peek() == UInt8(ascii: "{") {
+      return (FieldType(base: .object), parseSelectionSet(on: name))
+    }
+    switch name {
+    case "String": return (FieldType(base: .string), nil)
+    case "Int": return (FieldType(base: .int), nil)
+    case "Float": return (FieldType(base: .double), nil)
+    case "Boolean": return (FieldType(base: .bool), nil)
+    case "ID": return (FieldType(base: .id), nil)
+    default: fail("a built-in scalar or a selection set, not '\(name)'")
+    }
+  }
+
+  /// Condition : `@include(if: …)` | `@skip(if: …)` | `@defer(label: "…" if: …)`
+  private mutating func parseConditions() -> [InclusionCondition] {
+    var conditions: [InclusionCondition] = []
+    while consume("@") {
+      let name = parseName()
+      let arguments = parseArguments()
+      switch name {
+      case "include": conditions.append(.include(flag(of: arguments)))
+      case "skip": conditions.append(.skip(flag(of: arguments)))
+      case "defer":
+        let label = arguments.first { $0.name == "label" }?.value.constant?.stringValue
+        conditions.append(.defer(label: label, flag(of: arguments)))
+      default: fail("include, skip or defer, not '@\(name)'")
+      }
+    }
+    return conditions
+  }
+
+  private func flag(of arguments: [FieldSelection.Argument]) -> InclusionCondition.Flag {
+    switch arguments.first(where: { $0.name == "if" })?.value {
+    case .variable(let name): return .variable(name)
+    case .constant(.bool(let value)): return .literal(value)
+    case nil: return .literal(true)
+    default: fail("a Boolean or a variable for 'if'")
+    }
+  }
+
+  // MARK: - Values
+
+  /// A GraphQL value, which may contain variables.
+  private mutating func parseValue() -> ArgumentValue {
+    switch peek() {
+    case UInt8(ascii: "$"):
+      position += 1
+      return .variable(parseName())
+    case UInt8(ascii: "\""): return .constant(.string(parseString()))
+    case UInt8(ascii: "["): return parseList()
+    case UInt8(ascii: "{"): return parseObject()
+    case let byte? where byte == UInt8(ascii: "-") || byte.isASCIIDigit:
+      return .constant(parseNumber())
+    default: return .constant(keyword(parseName()))
+    }
+  }
+
+  private func keyword(_ name: String) -> JSONValue {
+    switch name {
+    case "null": .null
+    case "true": .bool(true)
+    case "false": .bool(false)
+    default: .string(name)
+    }
+  }
+
+  private mutating func parseList() -> ArgumentValue {
+    expect("[")
+    var elements: [ArgumentValue] = []
+    while !consume("]") { elements.append(parseValue()) }
+    let constants = elements.compactMap(\.constant)
+    return constants.count == elements.count ? .constant(.array(constants)) : .list(elements)
+  }
+
+  private mutating func parseObject() -> ArgumentValue {
+    expect("{")
+    var members: [String: ArgumentValue] = [:]
+    while !consume("}") {
+      let name = parseName()
+      expect(":")
+      members[name] = parseValue()
+    }
+    let constants = members.compactMapValues(\.constant)
+    return constants.count == members.count ? .constant(.object(constants)) : .object(members)
+  }
+
+  /// A string with the escapes of GraphQL, which are JSON's and `\u{…}`.
+  private mutating func parseString() -> String {
+    expect("\"")
+    var scalars = String.UnicodeScalarView()
+    var plain: [UInt8] = []
+    while let byte = next(), byte != UInt8(ascii: "\"") {
+      guard byte == UInt8(ascii: "\\") else {
+        plain.append(byte)
+        continue
+      }
+      scalars.append(contentsOf: String(decoding: plain, as: UTF8.self).unicodeScalars)
+      plain.removeAll()
+      scalars.append(parseEscape())
+    }
+    scalars.append(contentsOf: String(decoding: plain, as: UTF8.self).unicodeScalars)
+    return String(scalars)
+  }
+
+  private mutating func parseEscape() -> Unicode.Scalar {
+    switch next() {
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "b"): return "\u{8}"
+    case UInt8(ascii: "f"): return "\u{C}"
+    case UInt8(ascii: "u"): return parseUnicodeEscape()
+    case let byte?: return Unicode.Scalar(byte)
+    case nil: fail("the rest of an escape")
+    }
+  }
+
+  private mutating func parseUnicodeEscape() -> Unicode.Scalar {
+    var value: UInt32
+    if position < text.count, text[position] == UInt8(ascii: "{") {
+      position += 1
+      let digits = text[position...].prefix { $0 != UInt8(ascii: "}") }
+      position += digits.count + 1
+      value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16) ?? .max
+    } else {
+      value = parseFourHexDigits()
+      if value & 0xFC00 == 0xD800 {  // a surrogate pair: `\uD83D\uDE80`
+        position += 2
+        value = 0x10000 + (value & 0x3FF) << 10 + (parseFourHexDigits() & 0x3FF)
+      }
+    }
+    guard let scalar = Unicode.Scalar(value) else { fail("a Unicode scalar") }
+    return scalar
+  }
+
+  private mutating func parseFourHexDigits() -> UInt32 {
+    let digits = text[min(position, text.count)...].prefix(4)
+    position += digits.count
+    return UInt32(String(decoding: digits, as: UTF8.self), radix: 16) ?? .max
+  }
+
+  private mutating func parseNumber() -> JSONValue {
+    let digits = text[position...].prefix {
+      $0.isASCIIDigit || "+-.eE".utf8.contains($0)
+    }
+    position += digits.count
+    let number = String(decoding: digits, as: UTF8.self)
+    if let value = Int64(number) { return .int(value) }
+    if let value = Double(number), value.isFinite { return .double(value) }
+    return .decimal(number)
+  }
+
+  // MARK: - Tokens
+
+  private mutating func parseName() -> String {
+    _ = peek()
+    let name = text[position...].prefix {
+      $0.isASCIIDigit || $0.isASCIILetter || $0 == UInt8(ascii: "_")
+    }
+    guard !name.isEmpty else { fail("a name") }
+    position += name.count
+    return String(decoding: name, as: UTF8.self)
+  }
+
+  private mutating func parseIndex(below count: Int, of list: String) -> Int {
+    guard let index = Int(parseName()), index < count else { fail("an index into '\(list)'") }
+    return index
+  }
+
+  /// The next byte that is not white space or a comma, without consuming it.
+  private mutating func peek() -> UInt8? {
+    while position < text.count {
+      let byte = text[position]
+      guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 || byte == 0x2C else {
+        return byte
+      }
+      position += 1
+    }
+    return nil
+  }
+
+  private mutating func next() -> UInt8? {
+    guard position < text.count else { return nil }
+    defer { position += 1 }
+    return text[position]
+  }
+
+  private mutating func consume(_ character: Unicode.Scalar) -> Bool {
+    guard peek() == UInt8(ascii: character) else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func expect(_ character: Unicode.Scalar) {
+    guard consume(character) else { fail("'\(character)'") }
+  }
+
+  private func fail(_ expected: String) -> Never {
+    let rest = String(decoding: text[min(position, text.count)...].prefix(20), as: UTF8.self)
+    preconditionFailure(
+      "A selections literal is malformed at byte \(position), before '\(rest)': expected \(expected)"
+    )
+  }
+}
+
+extension ArgumentValue {
+  /// The value when it has no variables.
+  var constant: JSONValue? {
+    if case .constant(let value) = self { value } else { nil }
+  }
+}

@@ -1,0 +1,26 @@
+/// The next 8 bytes, the first one lowest.
+@inline(__always)
+func loadWord(_ pointer: UnsafePointer<UInt8>) -> UInt64 {
+  UInt64(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt64.self))
+}
+
+/// The next 4 bytes, the first one lowest.
+@inline(__always)
+func loadWord32(_ pointer: UnsafePointer<UInt8>) -> UInt32 {
+  UInt32(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt32.self))
+}
+
+/// Words of eight equal bytes.
+enum Bytes {
+  @inline(__always)
+  static func all(_ byte: UInt64) -> UInt64 { byte &* 0x0101_0101_0101_0101 }
+}
+
+/// Copies bytes into memory that is never freed, with zeros after them up to a whole number of words and two words more.
+func allocateForever(_ bytes: [UInt8]) -> UnsafePointer<UInt8> {
+  let capacity = (bytes.count + 23) & ~7
+  let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+  memory.initialize(repeating: 0, count: capacity)
+  for (index, byte) in bytes.enumerated() { memory[index] = byte }
+  return UnsafePointer(memory)
+}

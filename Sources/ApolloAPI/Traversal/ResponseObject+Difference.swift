@@ -1,0 +1,176 @@
+/// How an object differs from an earlier one of the same layout, as a cache sees it.
+package struct ObjectDifference {
+  /// A bit for each field, by its index, whose value is another one; all fields from the 64th on share the last bit.
+  ///
+  /// Objects with names are compared by these, whatever is in them; others by what is in them.
+  package fileprivate(set) var fields: UInt64 = 0
+  /// Whether the earlier object can stand in for this one: nothing differs, and the objects with names are the very same.
+  package fileprivate(set) var isInterchangeable = true
+
+  package static let none = ObjectDifference()
+  fileprivate static let other = ObjectDifference(fields: 1, isInterchangeable: false)
+  fileprivate static let sameIdentity = ObjectDifference(fields: 0, isInterchangeable: false)
+
+  fileprivate mutating func add(_ difference: ObjectDifference, _ index: Int) {
+    if difference.fields != 0 { fields |= 1 &<< UInt64(min(index, 63)) }
+    isInterchangeable = isInterchangeable && difference.isInterchangeable
+  }
+}
+
+extension ResponseObject {
+  /// Compares this object with an earlier one, slot by slot.
+  ///
+  /// - Parameter other: an object of the same layout.
+  /// - Returns: which fields differ, and whether the other object can stand in for this one.
+  /// - Complexity: O(*n*) in the fields of both, and of the objects without names in them.
+  package func difference(
+    from other: ResponseObject
+  ) -> ObjectDifference {
+    guard self !== other else { return .none }
+    guard layout === other.layout else { return .other }
+    defer { withExtendedLifetime((self, other)) {} }
+    let slots = slot(0), others = other.slot(0)
+    var difference = ObjectDifference()
+    for index in layout.steps.indices {
+      let step = layout.steps.baseAddress! + index  // there is one
+      let offset = step.pointee.slot &* MemoryLayout<Slot>.stride
+      let value = slots + offset, known = others + offset
+      if step.pointee.isDeferred, isMissing(value, step) != isMissing(known, step) {
+        difference.add(.other, index)  // null is news where there was nothing
+      } else if step.pointee.position == nil {
+        if !Self.areSameLeaves(value, known, step) { difference.add(.other, index) }
+      } else {
+        difference.add(Self.difference(value, known, step), index)
+      }
+    }
+    return difference
+  }
+
+  @inline(never)
+  private func isMissing(
+    _ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>
+  ) -> Bool {
+    step.pointee.operations.isMissing(slot)
+  }
+
+  /// Whether two slots of one leaf hold the same, bit by bit where that makes a difference.
+  @inline(__always)
+  private static func areSameLeaves(
+    _ value: UnsafeMutableRawPointer, _ known: UnsafeMutableRawPointer,
+    _ step: UnsafePointer<ReadStep>
+  ) -> Bool {
+    switch step.pointee.reading {
+    case .string, .id, .text: areSameStrings(value, known)
+    case .int: load(Int.self, value) == load(Int.self, known)
+    case .double: load(Double.self, value)?.bitPattern == load(Double.self, known)?.bitPattern
+    case .bool: load(Bool.self, value) == load(Bool.self, known)
+    case .enumeration where Slot.haveSameBits(value, known): true
+    case .strings: areSameStringLists(value, known)
+    case .enumeration, .leaf, .object, .objects, .nestedObjects:
+      areSameOtherLeaves(value, known, step)
+    }
+  }
+
+  @inline(__always)
+  private static func areSameStrings(
+    _ value: UnsafeMutableRawPointer, _ known: UnsafeMutableRawPointer
+  ) -> Bool {
+    if StringBits.areUnderstood,
+      let areSame = StringBits.areEqual(StringBits(in: value), StringBits(in: known))
+    {
+      return areSame
+    }
+    switch (load(String.self, value), load(String.self, known)) {
+    case (let text?, let knownText?): return text.utf8.elementsEqual(knownText.utf8)
+    case (nil, nil): return true
+    default: return false
+    }
+  }
+
+  @inline(never)
+  private static func areSameStringLists(
+    _ value: UnsafeMutableRawPointer, _ known: UnsafeMutableRawPointer
+  ) -> Bool {
+    Slot.withStrings(in: value) { strings in
+      Slot.withStrings(in: known) { known in
+        guard let strings, let known else { return strings == nil && known == nil }
+        return strings.count == known.count
+          && strings.indices.allSatisfy { areSameStrings(strings.slot($0), known.slot($0)) }
+      }
+    }
+  }
+
+  @inline(never)
+  private static func areSameOtherLeaves(
+    _ value: UnsafeMutableRawPointer, _ known: UnsafeMutableRawPointer,
+    _ step: UnsafePointer<ReadStep>
+  ) -> Bool {
+    let hasValue = step.pointee.hasValue(value)
+    guard hasValue == step.pointee.hasValue(known) else { return false }
+    guard hasValue, let operations = step.pointee.leafOperations else { return !hasValue }
+    // As a server would send them: a type of the program may hold values for equal that are not the same.
+    return operations.jsonValue(value) == operations.jsonValue(known)
+  }
+
+  @inline(never)
+  private static func difference(
+    _ value: UnsafeMutableRawPointer, _ known: UnsafeMutableRawPointer,
+    _ step: UnsafePointer<ReadStep>
+  ) -> ObjectDifference {
+    switch step.pointee.reading {
+    case .object:
+      return difference(
+        load(ResponseObject.self, value), load(ResponseObject.self, known))
+    case .objects:
+      // Lists of objects that may not be null have the same bits as lists of those that may.
+      return difference(
+        load([ResponseObject?].self, value), load([ResponseObject?].self, known))
+    default:
+      guard let operations = step.pointee.objectOperations else { return .other }
+      return difference(operations.objects(value), operations.objects(known))
+    }
+  }
+
+  private static func difference(
+    _ value: ResponseObject?, _ known: ResponseObject?
+  ) -> ObjectDifference {
+    guard let value, let known else { return value == nil && known == nil ? .none : .other }
+    guard value !== known else { return .none }
+    switch (value.identity, known.identity) {
+    case (nil, nil): return value.difference(from: known)
+    case (let identity?, let knownIdentity?):
+      return ObjectIdentity.areEqual(identity, knownIdentity) ? .sameIdentity : .other
+    default: return .other
+    }
+  }
+
+  private static func difference(
+    _ values: [ResponseObject?]?, _ known: [ResponseObject?]?
+  ) -> ObjectDifference {
+    guard let values, let known else { return values == nil && known == nil ? .none : .other }
+    guard values.count == known.count else { return .other }
+    var result = ObjectDifference()
+    for index in values.indices {
+      result.add(difference(values[index], known[index]), 0)
+      if result.fields != 0 { return .other }
+    }
+    return result
+  }
+
+  private static func difference(
+    _ value: ObjectTree, _ known: ObjectTree
+  ) -> ObjectDifference {
+    switch (value, known) {
+    case (.null, .null): return .none
+    case (.object(let value), .object(let known)):
+      return difference(value, known)
+    case (.list(let values), .list(let known)) where values.count == known.count:
+      var result = ObjectDifference()
+      for (value, known) in zip(values, known) {
+        result.add(difference(value, known), 0)
+      }
+      return result
+    default: return .other
+    }
+  }
+}

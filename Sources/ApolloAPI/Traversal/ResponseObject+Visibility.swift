@@ -1,0 +1,43 @@
+extension ResponseObject {
+  /// What a view shows of this object: the layout it would have if nothing contributed but what is merged into the view.
+  func visibleLayout(asSeenBy view: SelectionLayout) -> ObjectLayout {
+    let sources = layout.position.sources
+    if sources.count == 1, sources[0] == view { return layout }
+    return visibleLayout(at: layout.position.plan.position(showing: view))
+  }
+
+  /// The layout this object would have at another place.
+  @inline(__always)
+  func visibleLayout(at position: ObjectPosition) -> ObjectLayout {
+    layout.position === position ? layout : foreignLayout(at: position)
+  }
+
+  /// An object that was made elsewhere keeps the conditions under which it was made.
+  @inline(never)
+  func foreignLayout(at position: ObjectPosition) -> ObjectLayout {
+    let plan = layout.position.plan
+    let position = position.plan === plan ? position : plan.position(for: position.allSources)
+    return position.layout(forTypename: layout.typename ?? typename)
+  }
+
+  /// Field `index` of a layout that shows this object, and the slot that holds its value; `nil` when this object has none.
+  ///
+  /// The step is that of the layout: what a view shows of the objects below is less than what they hold.
+  @inline(__always)
+  func position(
+    of index: Int, in visible: ObjectLayout
+  ) -> (step: UnsafePointer<ReadStep>, slot: UnsafeMutableRawPointer)? {
+    let step = visible.steps.baseAddress! + index  // there is a field with this index
+    if visible === layout { return (step, slot(step.pointee.slot)) }
+    return foreignSlot(for: step).map { (step, $0) }
+  }
+
+  /// The slot that holds the value of a field of another layout; `nil` when there is none, or one of another type.
+  @inline(never)
+  private func foreignSlot(for step: UnsafePointer<ReadStep>) -> UnsafeMutableRawPointer? {
+    guard let index = layout.fieldIndex(withKey: step.pointee.responseKey) else { return nil }
+    let own = layout.steps.baseAddress! + index  // there is a field with this index
+    guard type(of: own.pointee.operations) == type(of: step.pointee.operations) else { return nil }
+    return slot(own.pointee.slot)
+  }
+}
