@@ -37,7 +37,7 @@ public final class SQLiteNormalizedCache: NormalizedCache {
   }
 
   private let file: DatabaseFile
-  private let desk: ExclusiveWriter
+  private let exclusive: ExclusiveWriter
   private let readers: ReaderPool
   /// The transactions that are open.
   let registry = TransactionRegistry()
@@ -52,7 +52,7 @@ public final class SQLiteNormalizedCache: NormalizedCache {
   /// Opens a file with the tables of any version of this code, for tests.
   init(fileURL: URL, configuration: Configuration = Configuration(), schema: Schema) throws {
     file = DatabaseFile(path: fileURL.path, configuration: configuration, schema: schema)
-    desk = ExclusiveWriter(try CacheWriter(file))
+    exclusive = ExclusiveWriter(try CacheWriter(file))
     readers = ReaderPool(file)
   }
 
@@ -107,12 +107,14 @@ public final class SQLiteNormalizedCache: NormalizedCache {
   /// - Returns: what changed; everything, if others have written to the file since this cache did.
   /// - Throws: ``SQLiteError``; nothing has changed then.
   public func apply(_ changes: [CacheMutation]) throws -> ChangeSet {
-    try blockToWrite()?.commit(changes) ?? ChangeSet()
+    let context = try blockToWrite()
+    defer { context.end() }
+    return try context.commit(changes).changes
   }
 
   /// The records as they are now, unmoved by later writes of any process.
   public func snapshot() throws -> (any RecordSnapshot)? {
-    try SQLiteSnapshot.begin(readers, registry)
+    try openSnapshot()
   }
 
   /// What SQLite finds wrong with the structure of the file, or nothing.
@@ -153,35 +155,41 @@ extension SQLiteNormalizedCache {
 
 // MARK: - Writing
 
-extension SQLiteNormalizedCache: SharedCache {
+extension SQLiteNormalizedCache: LocalRecordStore {
+  package var isTransactional: Bool { true }
   package var writeTimeout: Duration { file.configuration.busyTimeout }
+  package func foreignCommitCount() throws -> Int? { try exclusive.foreignCommitCount() }
 
-  package func beginWriting(isLastTry: Bool) throws -> WriteAttempt {
-    try registry.beginning { try beginSession(isLastTry: isLastTry) }
+  package func openSnapshot() throws -> any StoreSnapshot {
+    try SQLiteSnapshot.begin(readers, registry)
   }
 
-  private func beginSession(isLastTry: Bool) throws -> WriteAttempt {
-    guard var writer = desk.take() else {
-      guard isLastTry else { return .busy }
+  package func tryToWrite(isLastTry: Bool) throws -> (any LocalWriteContext)? {
+    try registry.beginning { try beginContext(isLastTry: isLastTry) }
+  }
+
+  private func beginContext(isLastTry: Bool) throws -> SQLiteWriteContext? {
+    guard var writer = exclusive.take() else {
+      guard isLastTry else { return nil }
       throw isTaken
     }
     do {
       if try writer.reopenIfReplaced() {
         readers.discard()
-        desk.noteForeignWrite()
+        exclusive.noteForeignWrite()
       }
       guard try begin(&writer, isLastTry: isLastTry) else {
-        desk.recycle(writer)
-        return .busy
+        exclusive.recycle(writer)
+        return nil
       }
-      if try writer.noticesForeignWrite() { desk.noteForeignWrite() }
-      desk.noteExclusive(true)
+      if try writer.noticesForeignWrite() { exclusive.noteForeignWrite() }
+      exclusive.noteExclusive(true)
     } catch {
       writer.rollBack()
-      desk.recycle(writer)
+      exclusive.recycle(writer)
       throw error
     }
-    return .begun(try SQLiteWriteSession(writer, of: self))
+    return try SQLiteWriteContext(writer, of: self)
   }
 
   private func begin(_ writer: inout CacheWriter, isLastTry: Bool) throws -> Bool {
@@ -194,24 +202,22 @@ extension SQLiteNormalizedCache: SharedCache {
     }
   }
 
-  package func countForeignWrites() throws -> Int? { try desk.countForeignWrites() }
-
   var replacesUnusableFile: Bool { file.configuration.replacesUnusableFile }
 
   func discardReaders() { readers.discard() }
 
-  func recycle(_ writer: CacheWriter) { desk.recycle(writer) }
+  func recycle(_ writer: CacheWriter) { exclusive.recycle(writer) }
 
   /// Notes that a transaction which writes is about to end, so that others may write.
-  func noteEnd() { desk.noteExclusive(false) }
+  func noteEnd() { exclusive.noteExclusive(false) }
 
   /// Lends the connection that writes, when nobody writes with it. Waits for that, but not for ever: who calls this may be in the
   /// transaction that has it.
   private func withWriter<Result>(_ body: (CacheWriter) throws -> Result) throws -> Result {
     var waiting = Waiting(writeTimeout)
     while true {
-      if let writer = desk.take() {
-        defer { desk.recycle(writer) }
+      if let writer = exclusive.take() {
+        defer { exclusive.recycle(writer) }
         return try registry.beginning { try body(writer) }
       }
       guard !waiting.isOver else { throw isTaken }

@@ -53,7 +53,7 @@ final class ReaderPool: Sendable {
 /// Each record is a look-up of its own with one prepared statement: a statement for many keys takes
 /// SQLite about as long for each (1.3 µs against 1.7 µs where it was tried, with 128 keys), and what it
 /// finds would have to be put back in order.
-final class SQLiteSnapshot: RowSnapshot, PointReadingSnapshot, InterruptibleTransaction {
+final class SQLiteSnapshot: RowSnapshot, InterruptibleTransaction {
   /// Nil when the transaction was interrupted. The lock is held while it reads.
   private let reader: Lock<ReaderPool.Reader?>
   /// The reader's, for who interrupts it.

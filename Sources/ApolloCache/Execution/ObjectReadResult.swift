@@ -1,38 +1,45 @@
 internal import ApolloAPI
 
-/// What a reading finds, whatever the type of its data.
+/// The result of reading a selection, whatever the type of its data.
 ///
-/// Not generic, so that the compiler makes a reader for a table in memory and one for snapshots,
-/// rather than one for all that asks at each step what it deals with.
-struct ObjectReadResult {
-  /// Nil if something is missing.
+/// Not generic, so that the compiler makes one reader for each source of records instead of a reader
+/// that looks up the source's methods at each step.
+package struct ObjectReadResult {
+  /// The root object, or `nil` if something is missing.
   let object: ResponseObject?
   let misses: [CacheMiss]
   let errors: [GraphQLError]
   let dependencies: Dependencies
+  /// The records to load before the selection is read again. Empty if the result is complete.
+  package let unloaded: [RecordKey]
 
-  init(
-    from key: RecordKey, in records: any RecordSnapshot, plan: NormalizationPlan,
-    servesFailures: Bool
-  ) throws {
-    if let memory = records as? TableSnapshot {
-      try self.init(
-        from: key, ObjectReader(memory.table, plan: plan, servesFailures: servesFailures))
-    } else if let rows = records as? any RowSnapshot {
-      try self.init(
-        from: key, ObjectReader(RowSource(rows), plan: plan, servesFailures: servesFailures))
-    } else {
-      try self.init(
-        from: key,
-        ObjectReader(SnapshotSource(records), plan: plan, servesFailures: servesFailures))
-    }
+  /// Reads a selection from a table in memory.
+  init(_ request: ReadRequest, from table: RecordTable) throws {
+    try self.init(request, ObjectReader(table, request))
   }
 
-  private init(from key: RecordKey, _ reader: ObjectReader<some RecordSource>) throws {
+  /// Reads a selection from rows.
+  init(_ request: ReadRequest, from rows: RowSource) throws {
+    try self.init(request, ObjectReader(rows, request))
+  }
+
+  /// Reads a selection from any snapshot.
+  init(_ request: ReadRequest, from snapshot: SnapshotSource) throws {
+    try self.init(request, ObjectReader(snapshot, request))
+  }
+
+  private init(_ request: ReadRequest, _ reader: ObjectReader<some RecordSource>) throws {
     var reader = reader
-    object = try reader.root(from: key)
+    object = try reader.root(from: request.key)
     misses = reader.misses
     errors = reader.errors
     dependencies = reader.dependencies
+    unloaded = reader.unloaded.keys
+  }
+}
+
+extension ObjectReader {
+  fileprivate init(_ records: Records, _ request: ReadRequest) {
+    self.init(records, plan: request.plan, servesFailures: request.servesFailures)
   }
 }

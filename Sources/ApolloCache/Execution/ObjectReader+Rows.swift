@@ -1,32 +1,32 @@
-internal import ApolloAPI
+package import ApolloAPI
 
 // Objects straight out of rows: values go from the bytes into the slots, and only what is unusual takes
 // the way through a `CacheValue`.
 
-/// What a reader finds of one record in its row.
-enum RowReadResult {
-  /// The object; nil if something in it is missing.
+/// The result of reading one record from its row.
+package enum RowReadResult {
+  /// The object, or `nil` if something in it is missing.
   case object(ResponseObject?)
-  /// The fields are rows of their own.
-  case overflow
-  /// There is no such record, or its row makes no sense.
+  /// The record is to be read from its fields.
+  case fields
+  /// There is no such record, or its row is damaged.
   case absent
 }
 
-extension ObjectReader {
+extension ObjectReader<RowSource> {
   /// Reads the object of a record from its row.
   @inline(__always)
-  mutating func rowReading(of key: RecordKey, at position: ObjectPosition) throws -> RowReadResult {
+  mutating func readRow(of key: RecordKey, at position: ObjectPosition) throws -> RowReadResult {
     let buffer = spareBuffers.popLast() ?? RowBuffer()
     defer { spareBuffers.append(buffer) }
     switch try records.load(key, into: buffer) {
     case nil: return .absent
-    case .overflow: return .overflow
+    case .overflow: return .fields
     case .whole: break
     }
     let counts = (troubles.misses.count, troubles.served.count)
     do {
-      var row = RowReader(buffer.bytes, shapes: records.rowShapes)
+      var row = RowReader(buffer.bytes, shapes: records.shapes)
       let object = try object(in: &row, at: position, record: key)
       guard row.isAtEnd else { throw DamagedRow() }
       return .object(object)

@@ -20,6 +20,8 @@ package struct ObjectReader<Records: RecordSource> {
   var record = RecordKey.queryRoot
   var field: FieldKey?
   var known = RecentObjects()
+  /// The records that must be loaded before the selection can be read completely.
+  var unloaded = UnloadedRecords()
   /// How many objects of records were met, where finding a record is as fast as finding one here.
   private var visitCount = 0
   /// Memory for rows. There is one for each record that is being read, so those that it is in keep
@@ -101,11 +103,15 @@ extension ObjectReader {
   {
     record = key
     field = nil
+    guard records.isLoaded(key) else {
+      unloaded.insert(key)
+      return nil
+    }
     var stored: FieldMap?
     if Records.hasRows {
-      switch try rowReading(of: key, at: position) {
+      switch try Records.readRow(of: key, at: position, with: &self) {
       case .object(let object): return object
-      case .overflow: stored = try fields(of: key, at: position)
+      case .fields: stored = try fields(of: key, at: position)
       case .absent: break
       }
     } else {
@@ -259,6 +265,10 @@ extension ObjectReader {
   private mutating func first(of candidates: [RecordKey]) throws -> RecordKey? {
     for key in candidates {
       dependencies.insert(.typename, of: key)
+      guard records.isLoaded(key) else {
+        unloaded.insert(key)
+        continue
+      }
       if try records.fields(of: key, among: [.typename]) != nil { return key }
     }
     return nil
@@ -353,5 +363,17 @@ extension CacheValue {
 
   var failure: FieldFailure? {
     if case .failure(let failure) = self { failure } else { nil }
+  }
+}
+
+/// The records that a reading needs and that are not loaded yet, in the order of the selection.
+struct UnloadedRecords {
+  private(set) var keys: [RecordKey] = []
+  private var known: Set<RecordKey> = []
+
+  var isEmpty: Bool { keys.isEmpty }
+
+  mutating func insert(_ key: RecordKey) {
+    if known.insert(key).inserted { keys.append(key) }
   }
 }

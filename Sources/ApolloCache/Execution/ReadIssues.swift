@@ -37,8 +37,9 @@ extension ObjectReader {
     }
   }
 
-  /// Enough is missing to say so.
-  var givesUp: Bool { troubles.misses.count >= mostMissesTold }
+  /// Whether the reading stops, because enough misses are known. Misses that are due to unloaded
+  /// records do not count.
+  var givesUp: Bool { troubles.misses.count >= maximumMissCount && unloaded.isEmpty }
 
   /// Reads what a step of the path leads to.
   @inline(__always)

@@ -1,30 +1,38 @@
 internal import ApolloAPI
 
-/// The records of a cache as they will be when a response is written, made while it is decoded.
+/// The records of a cache with those of a response merged in, made while the response is decoded.
 ///
-/// For a cache in memory it begins with a copy of its records, which costs nothing. If nobody else
-/// has written when the response is complete, writing it is putting the draft in their place. For
-/// any other cache it begins empty, and only finds out what the response says twice.
+/// For a cache in memory the draft starts with a copy of its records, which is free. If no other
+/// write comes first, committing the response replaces the cache's records by the draft. For any
+/// other cache the draft starts empty, and only detects objects that the response contains twice.
 package struct RecordDraft: Sendable {
-  /// Which cache it is for, and how many writes it had seen when the draft was begun.
-  private(set) var basis: (memory: InMemoryNormalizedCache, version: UInt64)?
+  /// The cache that the draft started with, and its version at that time.
+  private(set) var basis: (cache: InMemoryNormalizedCache, version: UInt64)?
+  /// Whether there is a ``basis``.
+  let hasBasis: Bool
   private(set) var table: RecordTable
   private(set) var changes = ChangeSet()
-  /// Whether there is anything in it that the cache does not have, be it only that equal records
-  /// hold newer objects.
+  /// Whether the draft differs from the cache, if only because equal records hold newer objects.
   private(set) var isNew = false
   private var merger = RecordMerger()
 
-  init(for memory: InMemoryNormalizedCache?) {
-    let snapshot = memory?.currentSnapshot()
-    table = snapshot?.table ?? RecordTable()
-    if let memory, let snapshot { basis = (memory, snapshot.version) }
+  /// Creates an empty draft.
+  init() {
+    table = RecordTable()
+    hasBasis = false
   }
 
-  /// Writes an object into its record, and gives it its name.
+  /// Creates a draft of the records of a cache in memory.
+  init(of cache: InMemoryNormalizedCache) {
+    let snapshot = cache.currentSnapshot()
+    table = snapshot.table
+    basis = snapshot.version.map { (cache, $0) }
+    hasBasis = true
+  }
+
+  /// Merges an object into its record and gives the object its identity.
   ///
-  /// - Returns: the object; or the one that is known already and the same in everything, if there is
-  ///   one.
+  /// - Returns: The object, or a known one that is equal in everything.
   mutating func write(
     _ object: ResponseObject, _ layout: RecordLayout, as key: UnsafeRawBufferPointer
   ) -> ResponseObject {

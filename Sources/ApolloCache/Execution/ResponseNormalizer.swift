@@ -10,29 +10,29 @@ package import ApolloAPI
 package final class ResponseNormalizer: ResponseObserver {
   let rootKey: RecordKey
   let plan: NormalizationPlan
-  private let memory: InMemoryNormalizedCache?
+  private let records: (any RecordStore)?
   private let recycle: () -> Void
 
   /// Unchecked because the runtime would note who has access to it, once for each object, which is a
   /// twentieth of a write; only ``didComplete(_:)`` changes it, and calls nobody meanwhile who could.
   @exclusivity(unchecked) private var progress = Progress()
   /// The records of a model that is written.
-  private var records: [Record] = []
+  private var written: [Record] = []
   private var root: ResponseObject?
   private let keyText = KeyText()
 
   /// - Parameters:
-  ///   - plan: of what the response answers. Nobody else uses it meanwhile.
-  ///   - key: the record of the response's root object.
-  ///   - memory: the cache that the records are meant for, if it is one in memory.
-  ///   - recycle: called when the plan is not needed any more.
+  ///   - plan: The normalization plan of the operation. The normalizer is its only user.
+  ///   - key: The record of the response's root object.
+  ///   - records: The record store that the records are meant for.
+  ///   - recycle: Called when the plan is no longer needed.
   package init(
-    _ plan: NormalizationPlan, key: RecordKey, memory: InMemoryNormalizedCache? = nil,
+    _ plan: NormalizationPlan, key: RecordKey, records: (any RecordStore)? = nil,
     recycle: @escaping () -> Void = {}
   ) {
     self.plan = plan
     rootKey = key
-    self.memory = memory
+    self.records = records
     self.recycle = recycle
   }
 
@@ -44,18 +44,18 @@ package final class ResponseNormalizer: ResponseObserver {
     let layout = plan.layout(of: object)
     guard !plan.isRoot(layout) else {
       root = object
-      return rootKey.identity.withBytes { progress.keep(object, layout, as: $0, for: memory) }
+      return rootKey.identity.withBytes { progress.keep(object, layout, as: $0, for: records) }
     }
     guard layout.resolver.write(keyOf: object, to: keyText) else { return object }
-    return progress.keep(object, layout, as: keyText.bytes, for: memory)
+    return progress.keep(object, layout, as: keyText.bytes, for: records)
   }
 
   /// The records of the response that was decoded.
   package func finish(errors: [GraphQLError] = []) -> NormalizedResponse {
     var response =
-      records.isEmpty
+      written.isEmpty
       ? NormalizedResponse(told: progress.told, draft: progress.draft)
-      : NormalizedResponse(records: RecordSet(records))
+      : NormalizedResponse(records: RecordSet(written))
     if let root, !errors.isEmpty {
       response.note(errors, below: root, record: rootKey, plan: plan)
     }
@@ -64,7 +64,7 @@ package final class ResponseNormalizer: ResponseObserver {
 
   /// Makes a record of an object's fields, and returns the reference to it.
   func keep(_ fields: FieldMap, _ layout: RecordLayout, as key: RecordKey) -> CacheValue {
-    records.append(Record(key: key, fields: fields))
+    written.append(Record(key: key, fields: fields))
     return .reference(key)
   }
 }
@@ -79,12 +79,12 @@ private struct Progress {
   @inline(__always)
   mutating func keep(
     _ object: ResponseObject, _ layout: RecordLayout, as key: UnsafeRawBufferPointer,
-    for memory: InMemoryNormalizedCache?
+    for records: (any RecordStore)?
   ) -> ResponseObject {
-    if draft == nil { draft = RecordDraft(for: memory) }
+    if draft == nil { draft = records?.draft() ?? RecordDraft() }
     let kept = draft!.write(object, layout, as: key)  // made above
     // Where the draft began empty, what is known already has been noted already.
-    if kept === object || memory != nil {
+    if kept === object || draft!.hasBasis {
       told.append(NormalizedObject(object: kept, layout: layout))
     }
     return kept

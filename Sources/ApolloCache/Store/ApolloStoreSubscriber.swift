@@ -16,7 +16,7 @@ extension ApolloStore {
   @discardableResult
   public func subscribe(_ subscriber: any ApolloStoreSubscriber) -> SubscriptionToken {
     let token = SubscriptionToken(id: .next())
-    board.add(token.id, toEverything: true) { [weak self, weak subscriber] change in
+    registry.add(token.id, toEverything: true) { [weak self, weak subscriber] change in
       guard let self else { return }
       if let subscriber {
         subscriber.store(self, didChange: change)
@@ -29,6 +29,6 @@ extension ApolloStore {
 
   /// Ends a subscription. A call that is under way on another thread may still finish.
   public func unsubscribe(_ token: SubscriptionToken) {
-    board.remove(token.id)
+    registry.remove(token.id)
   }
 }

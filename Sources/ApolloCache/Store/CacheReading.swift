@@ -1,6 +1,7 @@
 public import ApolloAPI
 
-package let mostMissesTold = 64
+/// The number of misses after which a reading stops.
+package let maximumMissCount = 64
 
 /// What a store has for an operation, a fragment or an object.
 public struct CacheReading<Data: Sendable>: Sendable {
@@ -17,7 +18,7 @@ public struct CacheReading<Data: Sendable>: Sendable {
   public var trace: ReadingTrace
 
   /// How many misses a reading tells before it gives up.
-  public static var maximumMissCount: Int { mostMissesTold }
+  public static var maximumMissCount: Int { ApolloCache.maximumMissCount }
 
   package init(data: Data?, misses: [CacheMiss], errors: [GraphQLError], trace: ReadingTrace) {
     self.data = data
@@ -28,17 +29,11 @@ public struct CacheReading<Data: Sendable>: Sendable {
 }
 
 extension CacheReading where Data: RootSelectionSet {
-  package init(
-    from key: RecordKey, in records: any RecordSnapshot, plan: NormalizationPlan,
-    servesFailures: Bool,
-    generation: Generation
-  ) throws {
-    let reading = try ObjectReadResult(
-      from: key, in: records, plan: plan, servesFailures: servesFailures)
+  /// Creates the reading of a selection with its data as a model.
+  package init(_ result: ObjectReadResult, generation: Generation) {
     self.init(
-      data: reading.object.map(Data.init(__object:)), misses: reading.misses,
-      errors: reading.errors,
-      trace: ReadingTrace(dependencies: reading.dependencies, generation: generation))
+      data: result.object.map(Data.init(__object:)), misses: result.misses, errors: result.errors,
+      trace: ReadingTrace(dependencies: result.dependencies, generation: generation))
   }
 
   /// The data.

@@ -1,21 +1,55 @@
-/// What can be wrong with the use of a store, as opposed to what its cache throws.
-public enum StoreError: Error, Hashable, Sendable {
-  /// A transaction was begun from within a transaction on the same store, which would wait for
-  /// itself.
-  case reentrantTransaction
-  /// A transaction was used after its body had returned.
-  case transactionEnded
+public import protocol Foundation.LocalizedError
+
+/// A wrong use of a store.
+///
+/// ```swift
+/// do {
+///   try await store.withinReadTransaction { _ in try await store.clearCache() }
+/// } catch let error as StoreError where error.code == .reentrantTransaction {
+///   print(error)
+/// }
+/// ```
+///
+/// What a cache throws is not a `StoreError`.
+public struct StoreError: Error, Hashable, Sendable {
+  /// The kind of mistake. More codes can be added: keep a `default` when you switch.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    /// The name of the code.
+    public let description: String
+
+    /// A transaction was started inside of a transaction on the same store. It would wait for itself.
+    public static let reentrantTransaction = Code(description: "reentrantTransaction")
+    /// A transaction was used after its body had returned.
+    public static let transactionEnded = Code(description: "transactionEnded")
+    /// A transaction reads synchronously from a cache that can only be read asynchronously.
+    public static let requiresAsynchronousReading = Code(description: "requiresAsynchronousReading")
+  }
+
+  /// The kind of mistake.
+  public let code: Code
+
+  package init(_ code: Code) { self.code = code }
+
+  package static let reentrantTransaction = StoreError(.reentrantTransaction)
+  package static let transactionEnded = StoreError(.transactionEnded)
 }
 
-extension StoreError: CustomStringConvertible {
-  /// What went wrong, and what to do.
+extension StoreError: CustomStringConvertible, LocalizedError {
+  /// The same as ``description``.
+  public var errorDescription: String? { description }
+
+  /// The problem and what to do about it.
   public var description: String {
-    switch self {
+    switch code {
     case .reentrantTransaction:
-      "A transaction was begun inside a transaction on the same store. "
+      "A transaction was started inside of a transaction on the same store. "
         + "Use the transaction that is already there."
     case .transactionEnded:
-      "A transaction was used after its body had returned. Begin another one."
+      "A transaction was used after its body had returned. Start another one."
+    case .requiresAsynchronousReading:
+      "The cache of this store can only be read asynchronously. "
+        + "Read with 'load' instead of a transaction."
+    default: "The store was used in a wrong way (\(code)). See its documentation."
     }
   }
 }

@@ -1,27 +1,28 @@
-/// What a transaction has changed so far, over a view of the records as they were when it began.
+/// The changes of a transaction so far, in front of the records as they were when it started.
 ///
-/// Nothing reaches the cache before the transaction ends well; then ``mutations`` are applied in
-/// order.
-package final class TransactionOverlay: RecordSnapshot {
+/// Nothing reaches the cache before the body of the transaction returns. Then ``mutations`` are
+/// committed in order.
+package final class TransactionOverlay: StoreSnapshot {
   package private(set) var mutations: [CacheMutation] = []
-  private let base: any RecordSnapshot
+  private let base: any StoreSnapshot
   private var merger = RecordMerger()
 
-  /// Records that were written, and those that were removed (nil).
+  /// The records that were written, and `nil` for those that were removed.
   private var staged: [RecordKey: FieldMap?] = [:]
   private var hidesBase = false
   private var hiddenPatterns: [String] = []
 
-  package init(_ base: any RecordSnapshot) {
+  package init(_ base: any StoreSnapshot) {
     self.base = base
   }
 
   package func fields(of key: RecordKey) throws -> FieldMap? {
     if let fields = staged[key] { return fields }
-    if hidesBase || hiddenPatterns.contains(where: { key.contains(ignoringCase: $0) }) {
-      return nil
-    }
-    return try base.fields(of: key)
+    return isHidden(key) ? nil : try base.fields(of: key)
+  }
+
+  private func isHidden(_ key: RecordKey) -> Bool {
+    hidesBase || hiddenPatterns.contains { key.contains(ignoringCase: $0) }
   }
 
   package func fields(of key: RecordKey, among wanted: [FieldKey]) throws -> FieldMap? {
@@ -33,6 +34,23 @@ package final class TransactionOverlay: RecordSnapshot {
     if !hidesBase { try base.prepare(keys) }
   }
 
+  package var isStable: Bool { base.isStable }
+
+  // MARK: Loading in batches
+
+  package var loadsInBatches: Bool { base.loadsInBatches }
+  package func isLoaded(_ key: RecordKey) -> Bool {
+    staged[key] != nil || isHidden(key) || base.isLoaded(key)
+  }
+  package func loadNow(_ keys: [RecordKey]) throws -> Bool { try base.loadNow(keys) }
+  package nonisolated(nonsending) func load(_ keys: [RecordKey]) async throws {
+    try await base.load(keys)
+  }
+}
+
+// MARK: - Changes
+
+extension TransactionOverlay {
   package func merge(_ records: RecordSet) throws {
     for record in records {
       var fields = try fields(of: record.key) ?? FieldMap()
@@ -42,8 +60,8 @@ package final class TransactionOverlay: RecordSnapshot {
     noteMerge(of: records)
   }
 
-  /// Merges that follow each other are one, so that a cache that cannot apply several changes at once
-  /// has one to apply, and a write that fails leaves nothing.
+  /// Combines consecutive merges, so that most transactions are one change, which a cache without
+  /// transactions applies all or not at all.
   private func noteMerge(of records: RecordSet) {
     guard case .merge(var merged)? = mutations.last else {
       return mutations.append(.merge(records))

@@ -2,13 +2,12 @@ package import ApolloAPI
 
 /// Reads records as they were when the transaction began. Valid inside its body only.
 public final class ReadTransaction {
-  private let records: any RecordSnapshot
+  private let records: any StoreSnapshot
   private let generation: Generation
   private let plans: NormalizationPlanPool
   private var isOpen = true
 
-  package init(_ records: any RecordSnapshot, generation: Generation, plans: NormalizationPlanPool)
-  {
+  package init(_ records: any StoreSnapshot, generation: Generation, plans: NormalizationPlanPool) {
     self.records = records
     self.generation = generation
     self.plans = plans
@@ -22,8 +21,9 @@ public final class ReadTransaction {
   ) throws -> CacheReading<Data> {
     guard isOpen else { throw StoreError.transactionEnded }
     return try plans.withPlan(Data.__layout, schema: Data.Schema.self, variables: variables) {
-      try CacheReading(
-        from: key, in: records, plan: $0, servesFailures: servesFailures, generation: generation)
+      CacheReading(
+        try records.read(ReadRequest(key: key, plan: $0, servesFailures: servesFailures)),
+        generation: generation)
     }
   }
 
@@ -44,7 +44,7 @@ public final class ReadWriteTransaction {
   private let plans: NormalizationPlanPool
   private var isOpen = true
 
-  package init(_ base: any RecordSnapshot, generation: Generation, plans: NormalizationPlanPool) {
+  package init(_ base: any StoreSnapshot, generation: Generation, plans: NormalizationPlanPool) {
     overlay = TransactionOverlay(base)
     self.generation = generation
     self.plans = plans
@@ -56,8 +56,9 @@ public final class ReadWriteTransaction {
   ) throws -> CacheReading<Data> {
     try checkIsOpen()
     return try plans.withPlan(Data.__layout, schema: Data.Schema.self, variables: variables) {
-      try CacheReading(
-        from: key, in: overlay, plan: $0, servesFailures: servesFailures, generation: generation)
+      CacheReading(
+        try overlay.read(ReadRequest(key: key, plan: $0, servesFailures: servesFailures)),
+        generation: generation)
     }
   }
 

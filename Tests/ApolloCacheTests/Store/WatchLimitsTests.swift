@@ -10,7 +10,7 @@ struct WatchLimitsTests {
   {
     ReadingTrace(
       dependencies: Dependencies([FieldAddress(record: record, field: field)]),
-      generation: store.board.generation)
+      generation: store.registry.generation)
   }
 
   @Test func aCallbackMayWriteWatchAndCancel() async throws {
@@ -23,7 +23,7 @@ struct WatchLimitsTests {
       _ = inner.depend(
         on: ReadingTrace(
           dependencies: Dependencies([FieldAddress(record: "B", field: "x")]),
-          generation: store.board.generation))
+          generation: store.registry.generation))
       kept.withLock { $0.append(inner) }
       store.watch { _ in }.cancel()
       store.publish(records: ["B": ["x": 1]], completion: nil)
@@ -105,7 +105,7 @@ struct WatchLimitsTests {
       }
       _ = watch.depend(
         on: ReadingTrace(
-          dependencies: Dependencies(addresses), generation: store.board.generation))
+          dependencies: Dependencies(addresses), generation: store.registry.generation))
       return watch
     }
     func tell(_ numbers: [Int], _ value: CacheValue) async throws -> [Int: Int] {

@@ -9,7 +9,7 @@ import Testing
   private let notes = Notes()
 
   private func trace(_ addresses: FieldAddress...) -> ReadingTrace {
-    ReadingTrace(dependencies: Dependencies(addresses), generation: store.board.generation)
+    ReadingTrace(dependencies: Dependencies(addresses), generation: store.registry.generation)
   }
 
   private func address(_ record: RecordKey, _ field: FieldKey) -> FieldAddress {
@@ -129,7 +129,7 @@ import Testing
         #expect(
           watch.depend(
             on: ReadingTrace(
-              dependencies: Dependencies(addresses), generation: store.board.generation)))
+              dependencies: Dependencies(addresses), generation: store.registry.generation)))
         told.append(notes)
         watches.append((watch, addresses))
       }

@@ -9,7 +9,7 @@ final class ExclusiveWriter: Sendable {
     /// Whether somebody writes who keeps all others from it, and has noticed what they had written before.
     var isExclusive = false
     /// How often others had written, as the writer noticed.
-    var foreignWriteCount = 0
+    var foreignCommits = 0
   }
   private let state: Lock<State>
 
@@ -36,21 +36,21 @@ final class ExclusiveWriter: Sendable {
 
   /// Notes that others have written.
   func noteForeignWrite() {
-    state.withLock { $0.foreignWriteCount += 1 }
+    state.withLock { $0.foreignCommits += 1 }
   }
 
   /// How often others have written. While somebody of this cache writes, nobody else can; while he is only about to, or has just
   /// ended, others may, and nobody would notice: it is nil then.
-  func countForeignWrites() throws -> Int? {
+  func foreignCommitCount() throws -> Int? {
     try state.withLock { state throws in
-      if try state.writer?.noticesForeignWrite() == true { state.foreignWriteCount += 1 }
-      return state.writer != nil || state.isExclusive ? state.foreignWriteCount : nil
+      if try state.writer?.noticesForeignWrite() == true { state.foreignCommits += 1 }
+      return state.writer != nil || state.isExclusive ? state.foreignCommits : nil
     }
   }
 }
 
 /// A transaction on a cache file that has the right to write.
-final class SQLiteWriteSession: WriteSession, InterruptibleTransaction {
+final class SQLiteWriteContext: LocalWriteContext, StoreSnapshot, InterruptibleTransaction {
   private let cache: SQLiteNormalizedCache
   /// Nil when it has ended. The lock is held while it reads and writes.
   private let writer: Lock<CacheWriter?>
@@ -95,16 +95,18 @@ final class SQLiteWriteSession: WriteSession, InterruptibleTransaction {
     try use { try $0.fields(of: key, among: wanted) }
   }
 
-  func commit(_ changes: [CacheMutation], keeping known: inout RecordTable?) throws -> ChangeSet {
+  func snapshot() -> any StoreSnapshot { self }
+
+  func commit(_ mutations: [CacheMutation], keeping known: inout RecordTable?) throws -> Commit {
     defer { end() }
     return try use { writer in
       do {
-        return try writer.commit(changes, keeping: &known)
+        return Commit(changes: try writer.commit(mutations, keeping: &known))
       } catch let error as SQLiteError where error.isDamage && cache.replacesUnusableFile {
         cache.discardReaders()
         try writer.replaceFile()
-        _ = try writer.applyAtOnce(changes)
-        return .everything
+        _ = try writer.applyAtOnce(mutations)
+        return Commit(changes: .everything)
       }
     }
   }

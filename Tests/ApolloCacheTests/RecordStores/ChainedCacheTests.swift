@@ -2,22 +2,18 @@ import ApolloAPI
 import ApolloCache
 import Testing
 
-/// Memory in front of a cache that others write to as well.
+/// Memory in front of a cache to which others write as well.
 struct ChainedCacheTests {
-  /// A cache whose foreign writes are noticed when a test says so.
-  private final class SharedMemory: SharedCache {
+  /// A cache that reports foreign commits when a test says so.
+  private final class SharedMemory: NormalizedCache, LocalRecordStore {
     let records = InMemoryNormalizedCache()
-    private let foreignWriteCount = Lock<Int?>(0)
+    private let count = Lock<Int?>(0)
 
-    /// Writes as another process would.
+    /// Writes as another process does.
     func writeAsAnother(_ incoming: RecordSet, count: Int?) {
       _ = records.merge(records: incoming)
-      foreignWriteCount.withLock { $0 = count }
+      self.count.withLock { $0 = count }
     }
-
-    var writeTimeout: Duration { .zero }
-    func beginWriting(isLastTry: Bool) throws -> WriteAttempt { .notShared }
-    func countForeignWrites() -> Int? { foreignWriteCount.withLock { $0 } }
 
     func loadRecords(forKeys keys: Set<RecordKey>) -> [RecordKey: Record] {
       records.loadRecords(forKeys: keys)
@@ -28,17 +24,23 @@ struct ChainedCacheTests {
       records.removeRecords(matching: pattern)
     }
     func clear() { records.clear() }
-    func snapshot() -> (any RecordSnapshot)? { records.snapshot() }
+
+    var isTransactional: Bool { true }
+    func foreignCommitCount() -> Int? { count.withLock { $0 } }
+    func openSnapshot() -> any StoreSnapshot { records.openSnapshot() }
+    func tryToWrite(isLastTry: Bool) -> (any LocalWriteContext)? {
+      records.tryToWrite(isLastTry: isLastTry)
+    }
   }
 
-  /// What memory knows is of another moment then than what it does not know: a reader would see half of a write.
+  /// Otherwise a reader would combine records of two moments: half of a write.
   @Test(arguments: [1, nil])
-  func memoryIsNotReadWhenOthersHaveWrittenOrMayHave(foreignWriteCount: Int?) throws {
+  func memoryIsNotUsedAfterForeignCommitsOrWhileTheyCannotBeCounted(count: Int?) throws {
     let disk = SharedMemory()
     let chain = ChainedNormalizedCache(disk)
     _ = disk.merge(records: ["A": ["n": 1], "B": ["n": 1]])
     #expect(try chain.loadRecords(forKeys: ["A"])["A"]?["n"] == 1)
-    disk.writeAsAnother(["A": ["n": 2], "B": ["n": 2]], count: foreignWriteCount)
+    disk.writeAsAnother(["A": ["n": 2], "B": ["n": 2]], count: count)
     for round in 0..<2 {
       let snapshot = try #require(try chain.snapshot())
       #expect(try snapshot.fields(of: "A") == ["n": 2], "round \(round)")

@@ -114,27 +114,3 @@ extension NormalizedCache {
     nil
   }
 }
-
-/// Reads through a cache that gives no snapshots, asking for each record once.
-package final class LoadingSnapshot: RecordSnapshot {
-  private let cache: any NormalizedCache
-  private var loaded: [RecordKey: FieldMap?] = [:]
-
-  package init(_ cache: any NormalizedCache) {
-    self.cache = cache
-  }
-
-  package func fields(of key: RecordKey) throws -> FieldMap? {
-    if let fields = loaded[key] { return fields }
-    let fields = try cache.loadRecords(forKeys: [key])[key]?.fields
-    loaded[key] = .some(fields)
-    return fields
-  }
-
-  package func prepare(_ keys: [RecordKey]) throws {
-    let missing = Set(keys.lazy.filter { self.loaded[$0] == nil })
-    guard missing.count > 1 else { return }
-    let records = try cache.loadRecords(forKeys: missing)
-    for key in missing { loaded[key] = .some(records[key]?.fields) }
-  }
-}

@@ -1,0 +1,264 @@
+internal import ApolloAPI
+
+/// Memory in front of a slower cache, such as one on disk.
+///
+/// ```swift
+/// let disk = try SQLiteNormalizedCache(fileURL: file)
+/// let store = ApolloStore(cache: ChainedNormalizedCache(disk))
+/// ```
+///
+/// A record is read from the slower cache once and then kept in memory. A write goes to the slower
+/// cache first, and to memory only if it succeeds there.
+///
+/// How memory stays correct:
+///
+/// 1. It holds complete records only, and nothing about records that it does not hold.
+/// 2. A writer holds `writing` from the slower cache's commit to the change in memory. A reader takes
+///    both snapshots while it holds `writing`, so it never sees half of a write.
+/// 3. Each write starts a new round. A reader's records are kept only if no round has begun since its
+///    snapshot.
+/// 4. Before memory is used, commits by other connections are counted. If there are new ones, or if
+///    they cannot be counted now, memory is not used.
+public final class ChainedNormalizedCache: NormalizedCache {
+  private struct State: Sendable {
+    /// Complete records, as the slower cache has them.
+    var table = RecordTable()
+    /// The number of writes so far.
+    var round = 0
+    /// The slower cache's count of foreign commits when the table was started.
+    var foreignCommitCount = 0
+  }
+  private let state = Lock(State())
+  private let slower: any LocalRecordStore
+  private let writing = Lock(())
+
+  /// Puts memory in front of a slower cache.
+  ///
+  /// - Parameter slower: The slower cache. Commits by others to a cache that is not of this package
+  ///   are not noticed, so there must be none.
+  public init(_ slower: any NormalizedCache) {
+    self.slower = slower.recordStore
+  }
+
+  /// Returns the records with these keys, from memory or the slower cache. Keys without a record are
+  /// omitted.
+  public func loadRecords(forKeys keys: Set<RecordKey>) throws -> [RecordKey: Record] {
+    let snapshot = try openSnapshot()
+    try snapshot.prepare(Array(keys))
+    var records: [RecordKey: Record] = [:]
+    for key in keys {
+      if let fields = try snapshot.fields(of: key) {
+        records[key] = Record(key: key, fields: fields)
+      }
+    }
+    return records
+  }
+
+  /// Merges records into both caches in order and returns the changes.
+  public func merge(records: RecordSet) throws -> ChangeSet {
+    try apply([.merge(records)])
+  }
+
+  /// Removes one record from both caches. A key without a record is no error and no change.
+  @discardableResult
+  public func removeRecord(for key: RecordKey) throws -> ChangeSet {
+    try apply([.remove(key)])
+  }
+
+  /// Removes every record whose key contains `pattern` from both caches.
+  @discardableResult
+  public func removeRecords(matching pattern: String) throws -> ChangeSet {
+    try apply([.removeMatching(pattern)])
+  }
+
+  /// Removes every record from both caches.
+  public func clear() throws {
+    _ = try apply([.clear])
+  }
+
+  /// Applies the changes of one transaction to the slower cache, and to memory if that succeeds.
+  public func apply(_ changes: [CacheMutation]) throws -> ChangeSet {
+    let context = try blockToWrite()
+    defer { context.end() }
+    return try context.commit(changes).changes
+  }
+
+  /// The records of both caches as they are now, or `nil` if the slower cache has no snapshots.
+  public func snapshot() throws -> (any RecordSnapshot)? {
+    let snapshot = try openSnapshot()
+    return snapshot.isStable ? snapshot : nil
+  }
+}
+
+// MARK: - Memory
+
+extension ChainedNormalizedCache {
+  /// Commits to the slower cache with `body`, which also changes the table, and then to memory.
+  ///
+  /// - Throws: The errors of `body`. Memory is unchanged then, or empty if the slower cache may have
+  ///   applied some of the changes.
+  fileprivate func write(_ body: (inout RecordTable?) throws -> Commit) throws -> Commit {
+    try writing.withLock { _ throws in
+      var table: RecordTable? = state.withLock { $0.table }
+      let commit: Commit
+      do {
+        commit = try body(&table)
+      } catch {
+        if !slower.isTransactional { startRound(with: RecordTable()) }
+        throw error
+      }
+      startRound(with: commit.changes.includesEverything ? RecordTable() : table ?? RecordTable())
+      return Commit(changes: commit.changes)
+    }
+  }
+
+  /// Replaces the table. Records that readers loaded in earlier rounds are no longer kept.
+  private func startRound(with table: RecordTable) {
+    let old = state.withLock { state in
+      state.round += 1
+      defer { state.table = table }
+      return state.table
+    }
+    withExtendedLifetime(old) {}  // released outside the lock
+  }
+
+  /// Returns whether memory may lack commits by other connections. If it does, it is emptied.
+  private func mayLackForeignCommits() throws -> Bool {
+    guard let count = try slower.foreignCommitCount() else { return true }
+    let old = state.withLock { state -> RecordTable? in
+      guard count != state.foreignCommitCount else { return nil }
+      state.foreignCommitCount = count
+      state.round += 1
+      defer { state.table = RecordTable() }
+      return state.table
+    }
+    return old != nil
+  }
+
+  /// Keeps records that were loaded in `round`, unless it is over.
+  fileprivate func keep(_ records: some Sequence<Record>, from round: Int) {
+    state.withLock { state in
+      guard state.round == round else { return }
+      _ = state.table.merge(records)
+    }
+  }
+}
+
+// MARK: - The door to a store
+
+extension ChainedNormalizedCache: LocalRecordStore {
+  package var isTransactional: Bool { slower.isTransactional }
+  package var writeTimeout: Duration { slower.writeTimeout }
+  package func foreignCommitCount() throws -> Int? { try slower.foreignCommitCount() }
+
+  package func openSnapshot() throws -> any StoreSnapshot {
+    try writing.withLock { _ throws in
+      let slowerSnapshot = try slower.openSnapshot()
+      // Others may have committed just before or after the snapshot: then memory does not belong to
+      // it, and keeps nothing of it.
+      let isCurrent = try !mayLackForeignCommits()
+      let (table, round) = state.withLock { ($0.table, $0.round) }
+      return ChainedSnapshot(
+        self, table: isCurrent ? table : RecordTable(), slower: slowerSnapshot,
+        round: isCurrent ? round : nil)
+    }
+  }
+
+  /// Takes the right to write to the slower cache first: its owner needs the lock to go on.
+  package func tryToWrite(isLastTry: Bool) throws -> (any LocalWriteContext)? {
+    guard let slowerContext = try slower.tryToWrite(isLastTry: isLastTry) else { return nil }
+    do {
+      let table = try writing.withLock { _ throws in
+        _ = try mayLackForeignCommits()
+        return state.withLock { $0.table }
+      }
+      return ChainedWriteContext(self, table: table, slower: slowerContext)
+    } catch {
+      slowerContext.end()
+      throw error
+    }
+  }
+}
+
+/// The right to write to both caches. No other connection can write, so memory stays correct.
+private struct ChainedWriteContext: LocalWriteContext {
+  private let cache: ChainedNormalizedCache
+  private let table: RecordTable
+  private let slower: any LocalWriteContext
+
+  init(_ cache: ChainedNormalizedCache, table: RecordTable, slower: any LocalWriteContext) {
+    self.cache = cache
+    self.table = table
+    self.slower = slower
+  }
+
+  func snapshot() throws -> any StoreSnapshot {
+    ChainedSnapshot(cache, table: table, slower: try slower.snapshot(), round: nil)
+  }
+
+  func commit(_ mutations: [CacheMutation], keeping known: inout RecordTable?) throws -> Commit {
+    known?.applyToKnown(mutations)
+    return try cache.write { try slower.commit(mutations, keeping: &$0) }
+  }
+
+  func end() { slower.end() }
+}
+
+/// The records of memory and of a slower cache at one moment.
+private final class ChainedSnapshot: StoreSnapshot {
+  private let cache: ChainedNormalizedCache
+  private let table: RecordTable
+  private let slower: any StoreSnapshot
+  /// The round of the snapshot, or `nil` if loaded records are not to be kept.
+  private let round: Int?
+  private var loaded: [RecordKey: FieldMap] = [:]
+
+  init(
+    _ cache: ChainedNormalizedCache, table: RecordTable, slower: any StoreSnapshot, round: Int?
+  ) {
+    self.cache = cache
+    self.table = table
+    self.slower = slower
+    self.round = round
+  }
+
+  deinit {
+    guard let round, !loaded.isEmpty else { return }
+    cache.keep(loaded.map { Record(key: $0.key, fields: $0.value) }, from: round)
+  }
+
+  var isStable: Bool { slower.isStable }
+
+  func readLoaded(_ request: ReadRequest) throws -> ObjectReadResult {
+    try ObjectReadResult(request, from: SnapshotSource(self, table: table))
+  }
+
+  func fields(of key: RecordKey) throws -> FieldMap? {
+    if let fields = known(key) { return fields }
+    let fields = try slower.fields(of: key)
+    if let fields { loaded[key] = fields }
+    return fields
+  }
+
+  /// Roots may be too large to be read whole. Memory holds complete records only, so they are not
+  /// kept.
+  func fields(of key: RecordKey, among wanted: [FieldKey]) throws -> FieldMap? {
+    guard key.isRoot else { return try fields(of: key) }
+    return try known(key) ?? slower.fields(of: key, among: wanted)
+  }
+
+  private func known(_ key: RecordKey) -> FieldMap? { table.fields(of: key) ?? loaded[key] }
+
+  func prepare(_ keys: [RecordKey]) throws {
+    try slower.prepare(keys.filter { known($0) == nil })
+  }
+
+  // MARK: Loading in batches
+
+  var loadsInBatches: Bool { slower.loadsInBatches }
+  func isLoaded(_ key: RecordKey) -> Bool { known(key) != nil || slower.isLoaded(key) }
+  func loadNow(_ keys: [RecordKey]) throws -> Bool { try slower.loadNow(keys) }
+  nonisolated(nonsending) func load(_ keys: [RecordKey]) async throws {
+    try await slower.load(keys)
+  }
+}

@@ -1,0 +1,195 @@
+internal import ApolloAPI
+
+/// A cache that keeps records in memory for as long as it lives.
+///
+/// ```swift
+/// let store = ApolloStore(cache: InMemoryNormalizedCache())
+/// ```
+///
+/// Any number of threads may read while one writes: a reader holds a snapshot, which is free to
+/// take. A transaction is applied to a copy, which shares what it does not change, and is published by
+/// one assignment.
+public final class InMemoryNormalizedCache: NormalizedCache {
+  private struct State: Sendable {
+    var table: RecordTable
+    /// The number of commits that have changed a record.
+    var version: UInt64 = 0
+  }
+  private let state: Lock<State>
+
+  /// Held by a writer from its copy to its publication, so that writers outside of a store do not
+  /// undo each other.
+  private let writing = Lock(())
+
+  /// Creates a cache that holds these records.
+  public init(records: RecordSet = RecordSet()) {
+    var table = RecordTable()
+    _ = table.merge(records)
+    state = Lock(State(table: table))
+  }
+
+  /// The number of records.
+  public var count: Int { state.withLock { $0.table.count } }
+
+  /// Returns the records with these keys. Keys without a record are omitted.
+  public func loadRecords(forKeys keys: Set<RecordKey>) -> [RecordKey: Record] {
+    let table = state.withLock { $0.table }
+    var records: [RecordKey: Record] = [:]
+    for key in keys {
+      if let fields = table.fields(of: key) { records[key] = Record(key: key, fields: fields) }
+    }
+    return records
+  }
+
+  /// Merges records in order and returns the changes.
+  public func merge(records: RecordSet) -> ChangeSet {
+    apply([.merge(records)])
+  }
+
+  /// Removes one record. A key without a record is no error and no change.
+  @discardableResult
+  public func removeRecord(for key: RecordKey) -> ChangeSet {
+    apply([.remove(key)])
+  }
+
+  /// Removes every record whose key contains `pattern`. ASCII letters match in either case.
+  @discardableResult
+  public func removeRecords(matching pattern: String) -> ChangeSet {
+    apply([.removeMatching(pattern)])
+  }
+
+  /// Removes every record.
+  public func clear() {
+    _ = apply([.clear])
+  }
+
+  /// Applies the changes of one transaction in order and returns them.
+  ///
+  /// - Complexity: O(*n*) in the number of records that are merged or removed by key, O(*m*) in the
+  ///   number of all records for a pattern.
+  public func apply(_ changes: [CacheMutation]) -> ChangeSet {
+    commit(changes).changes
+  }
+
+  /// The records as they are now, unaffected by later writes.
+  ///
+  /// - Complexity: O(1). Nothing is copied.
+  public func snapshot() -> (any RecordSnapshot)? {
+    currentSnapshot()
+  }
+
+  package func currentSnapshot() -> TableSnapshot {
+    state.withLock { TableSnapshot($0.table, version: $0.version) }
+  }
+}
+
+// MARK: - Committing
+
+extension InMemoryNormalizedCache {
+  fileprivate func commit(_ mutations: [CacheMutation]) -> Commit {
+    writing.withLock { _ in
+      var copy = state.withLock { $0.table }
+      let changes = copy.apply(mutations)
+      return Commit(changes: changes, version: publish(copy, changes))
+    }
+  }
+
+  /// Commits a response: its draft, if the draft was started with the current records.
+  fileprivate func commit(_ response: NormalizedResponse) -> Commit {
+    writing.withLock { _ in
+      var (table, version) = state.withLock { ($0.table, $0.version) }
+      if let draft = response.draft, let basis = draft.basis, basis.cache === self,
+        basis.version == version
+      {
+        if draft.isNew { version = publish(draft.table, draft.changes) }
+        return Commit(changes: draft.changes, version: version)
+      }
+      let changes = table.merge(response.records)
+      return Commit(changes: changes, version: publish(table, changes))
+    }
+  }
+
+  /// Makes new records visible to readers, and returns the version that they have.
+  private func publish(_ table: RecordTable, _ changes: ChangeSet) -> UInt64 {
+    var table = table
+    return state.withLock { state in
+      swap(&state.table, &table)  // the old ones are released outside the lock
+      if !changes.isEmpty { state.version += 1 }
+      return state.version
+    }
+  }
+}
+
+extension RecordTable {
+  /// Applies the changes of one transaction in order and returns them.
+  package mutating func apply(_ mutations: [CacheMutation]) -> ChangeSet {
+    var result = ChangeSet()
+    for mutation in mutations {
+      switch mutation {
+      case .merge(let records): result.formUnion(merge(records))
+      case .remove(let key):
+        if remove(key) { result.insert(key) }
+      case .removeMatching(let pattern):
+        for key in keys(matching: pattern) where remove(key) { result.insert(key) }
+      case .clear:
+        self = RecordTable()
+        result = .everything
+      }
+    }
+    return result
+  }
+}
+
+// MARK: - The door to a store
+
+extension InMemoryNormalizedCache: LocalRecordStore {
+  package var isTransactional: Bool { true }
+  package var version: UInt64? { state.withLock { $0.version } }
+  package func openSnapshot() -> any StoreSnapshot { currentSnapshot() }
+  package func draft() -> RecordDraft { RecordDraft(of: self) }
+
+  package func tryToWrite(isLastTry: Bool) -> (any LocalWriteContext)? {
+    MemoryWriteContext(cache: self)
+  }
+
+  package nonisolated(nonsending) func beginWriting() async throws -> any WriteContext {
+    MemoryWriteContext(cache: self)
+  }
+}
+
+/// A write to a cache in memory. The store's write queue is what makes it exclusive.
+private struct MemoryWriteContext: LocalWriteContext {
+  let cache: InMemoryNormalizedCache
+
+  func snapshot() -> any StoreSnapshot { cache.currentSnapshot() }
+
+  func commit(_ mutations: [CacheMutation], keeping known: inout RecordTable?) -> Commit {
+    known?.applyToKnown(mutations)
+    return cache.commit(mutations)
+  }
+
+  nonisolated(nonsending) func commit(_ response: NormalizedResponse) async -> Commit {
+    cache.commit(response)
+  }
+
+  func end() {}
+}
+
+/// The records of a cache in memory at one moment.
+package final class TableSnapshot: StoreSnapshot {
+  package let table: RecordTable
+  package let version: UInt64?
+
+  package init(_ table: RecordTable, version: UInt64) {
+    self.table = table
+    self.version = version
+  }
+
+  package func fields(of key: RecordKey) -> FieldMap? {
+    table.fields(of: key)
+  }
+
+  package func readLoaded(_ request: ReadRequest) throws -> ObjectReadResult {
+    try ObjectReadResult(request, from: table)
+  }
+}

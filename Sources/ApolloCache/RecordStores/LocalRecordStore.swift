@@ -1,0 +1,119 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// A record store on this machine, which works without suspending.
+///
+/// Every ``NormalizedCache`` is one: directly, or through a ``NormalizedCacheAdapter``. Memory can be
+/// put in front of it (``ChainedNormalizedCache``), and its public methods are synchronous.
+package protocol LocalRecordStore: RecordStore {
+  /// Whether a commit that throws has changed nothing.
+  var isTransactional: Bool { get }
+
+  /// The time after which a writer that waits for other connections gives up.
+  var writeTimeout: Duration { get }
+
+  /// Takes the right to write if no other connection has it. Returns at once.
+  ///
+  /// - Parameter isLastTry: Whether to throw, instead of returning `nil`, if another connection
+  ///   writes.
+  /// - Returns: The right to write, or `nil` if another connection has it.
+  /// - Throws: The errors of the cache.
+  func tryToWrite(isLastTry: Bool) throws -> (any LocalWriteContext)?
+
+  /// The number of times that commits by other connections were detected, or `nil` at moments at
+  /// which they cannot be detected.
+  ///
+  /// The number grows when others have committed since the last call.
+  func foreignCommitCount() throws -> Int?
+}
+
+extension LocalRecordStore {
+  package var writeTimeout: Duration { .zero }
+
+  /// 0: the cache has no other connections.
+  package func foreignCommitCount() throws -> Int? { 0 }
+}
+
+/// The right to write to a cache on this machine.
+package protocol LocalWriteContext: WriteContext {
+  /// Applies changes in order, all or none, without suspending.
+  ///
+  /// - Parameters:
+  ///   - mutations: The changes.
+  ///   - known: Complete records, which need not be read from the cache. The commit keeps them
+  ///     current and may add records. `nil` if the caller keeps none. After an error, and after a
+  ///     commit that changes everything, they are of no use.
+  /// - Returns: The changes.
+  /// - Throws: The errors of the cache.
+  func commit(_ mutations: [CacheMutation], keeping known: inout RecordTable?) throws -> Commit
+}
+
+extension LocalWriteContext {
+  /// Applies changes in order, all or none.
+  package func commit(_ mutations: [CacheMutation]) throws -> Commit {
+    var known: RecordTable?
+    return try commit(mutations, keeping: &known)
+  }
+
+  package nonisolated(nonsending) func commit(_ mutations: [CacheMutation]) async throws -> Commit {
+    var known: RecordTable?
+    return try commit(mutations, keeping: &known)
+  }
+
+  package nonisolated(nonsending) func commit(_ response: NormalizedResponse) async throws -> Commit
+  {
+    var known: RecordTable?
+    return try commit([.merge(response.records)], keeping: &known)
+  }
+}
+
+// MARK: - Waiting for other connections
+
+extension LocalRecordStore {
+  package nonisolated(nonsending) func beginWriting() async throws -> any WriteContext {
+    if writeTimeout > .zero, let context = try tryToWrite(isLastTry: false) { return context }
+    var waiting = Waiting(writeTimeout)
+    while true {
+      if let context = try tryToWrite(isLastTry: waiting.isOver) { return context }
+      try await Task.sleep(for: waiting.nextPause())
+    }
+  }
+
+  /// Takes the right to write, and blocks the thread until it is free.
+  package func blockToWrite() throws -> any LocalWriteContext {
+    var waiting = Waiting(writeTimeout)
+    while true {
+      if let context = try tryToWrite(isLastTry: waiting.isOver) { return context }
+      waiting.block()
+    }
+  }
+}
+
+/// The pauses between the tries of a writer, up to a deadline.
+///
+/// It polls, because a writer may wait for another process, which cannot wake it.
+package struct Waiting {
+  private let deadline: ContinuousClock.Instant
+  private var pause = Duration.milliseconds(1)
+
+  /// Starts to wait for at most `timeout`.
+  package init(_ timeout: Duration) { deadline = .now + timeout }
+
+  /// Whether the next try is the last one.
+  package var isOver: Bool { .now >= deadline }
+
+  fileprivate mutating func nextPause() -> Duration {
+    defer { pause = min(pause * 2, .milliseconds(20)) }
+    return pause
+  }
+
+  /// Blocks the thread until the next try.
+  package mutating func block() {
+    usleep(UInt32(nextPause() / .microseconds(1)))
+  }
+}

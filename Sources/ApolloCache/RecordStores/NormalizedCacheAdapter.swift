@@ -1,0 +1,108 @@
+extension NormalizedCache {
+  /// The record store of a cache: the cache itself, if it is one of this package, or an adapter.
+  ///
+  /// The only place that looks at the type of a cache.
+  package var recordStore: any LocalRecordStore {
+    self as? any LocalRecordStore ?? NormalizedCacheAdapter(self)
+  }
+}
+
+/// The record store of a user's own cache, of which only the public methods are known.
+package final class NormalizedCacheAdapter: LocalRecordStore {
+  private let cache: any NormalizedCache
+
+  package init(_ cache: any NormalizedCache) { self.cache = cache }
+
+  /// `false`: the default of ``NormalizedCache/apply(_:)`` may fail half way.
+  package var isTransactional: Bool { false }
+
+  package func openSnapshot() throws -> any StoreSnapshot {
+    if let snapshot = try cache.snapshot() { return AdaptedSnapshot(snapshot) }
+    return LoadingSnapshot(cache)
+  }
+
+  package func tryToWrite(isLastTry: Bool) -> (any LocalWriteContext)? {
+    AdapterWriteContext(store: self, cache: cache)
+  }
+
+  package nonisolated(nonsending) func beginWriting() async throws -> any WriteContext {
+    AdapterWriteContext(store: self, cache: cache)
+  }
+}
+
+/// A write to a user's own cache. The store's write queue is what makes it exclusive.
+private struct AdapterWriteContext: LocalWriteContext {
+  let store: NormalizedCacheAdapter
+  let cache: any NormalizedCache
+
+  func snapshot() throws -> any StoreSnapshot { try store.openSnapshot() }
+
+  func commit(_ mutations: [CacheMutation], keeping known: inout RecordTable?) throws -> Commit {
+    let changes = try cache.apply(mutations)
+    known?.applyToKnown(mutations)
+    return Commit(changes: changes)
+  }
+
+  func end() {}
+}
+
+/// A snapshot of a user's own cache.
+private final class AdaptedSnapshot: StoreSnapshot {
+  private let snapshot: any RecordSnapshot
+
+  init(_ snapshot: any RecordSnapshot) { self.snapshot = snapshot }
+
+  func fields(of key: RecordKey) throws -> FieldMap? { try snapshot.fields(of: key) }
+
+  func fields(of key: RecordKey, among wanted: [FieldKey]) throws -> FieldMap? {
+    try snapshot.fields(of: key, among: wanted)
+  }
+
+  func prepare(_ keys: [RecordKey]) throws { try snapshot.prepare(keys) }
+}
+
+/// The records of a cache without snapshots, loaded level by level, each at most once.
+package final class LoadingSnapshot: StoreSnapshot {
+  private let cache: any NormalizedCache
+  private var loaded: [RecordKey: FieldMap?] = [:]
+
+  package init(_ cache: any NormalizedCache) { self.cache = cache }
+
+  package var isStable: Bool { false }
+  package var loadsInBatches: Bool { true }
+  package func isLoaded(_ key: RecordKey) -> Bool { loaded[key] != nil }
+
+  package func loadNow(_ keys: [RecordKey]) throws -> Bool {
+    let missing = Set(keys.lazy.filter { self.loaded[$0] == nil })
+    guard !missing.isEmpty else { return true }
+    let records = try cache.loadRecords(forKeys: missing)
+    for key in missing { loaded[key] = .some(records[key]?.fields) }
+    return true
+  }
+
+  package nonisolated(nonsending) func load(_ keys: [RecordKey]) async throws {
+    _ = try loadNow(keys)
+  }
+
+  package func fields(of key: RecordKey) throws -> FieldMap? {
+    _ = try loadNow([key])
+    return loaded[key] ?? nil
+  }
+
+  package func prepare(_ keys: [RecordKey]) throws { _ = try loadNow(keys) }
+}
+
+extension RecordTable {
+  /// Applies changes to the records of this table, which lacks some records of the cache.
+  package mutating func applyToKnown(_ mutations: [CacheMutation]) {
+    for mutation in mutations {
+      switch mutation {
+      case .merge(let records):
+        for record in records where fields(of: record.key) != nil {
+          _ = merge(CollectionOfOne(record))
+        }
+      case .remove, .removeMatching, .clear: _ = apply([mutation])
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/// The one door between a store and a cache.
+///
+/// An ``ApolloStore`` chooses its record store once, when it is made (``NormalizedCache/recordStore``).
+/// Afterwards it knows nothing else of the cache:
+///
+/// 1. To read, it opens a snapshot, and the snapshot reads whole selections (``StoreSnapshot``).
+/// 2. To write, it begins a write context, reads through it, and commits (``WriteContext``).
+/// 3. A commit reports its own changes. If other connections have committed in between, it reports
+///    that everything may have changed.
+///
+/// Waiting for another process and committing are asynchronous, and records can be loaded in
+/// batches, so that a cache can be on another machine. A cache on this machine conforms to
+/// ``LocalRecordStore``, which needs neither.
+package protocol RecordStore: AnyObject, Sendable {
+  /// The number of commits that have changed records, or `nil` if the cache does not count them.
+  ///
+  /// A store hands out an earlier result again only while this number is the one that it knows.
+  var version: UInt64? { get }
+
+  /// Opens the records as they are now.
+  func openSnapshot() throws -> any StoreSnapshot
+
+  /// Takes the right to write. Waits for other connections without blocking a thread.
+  ///
+  /// - Returns: The right to write. The caller must call ``WriteContext/end()``.
+  /// - Throws: `CancellationError`, and the errors of the cache.
+  nonisolated(nonsending) func beginWriting() async throws -> any WriteContext
+
+  /// Returns a draft of the cache's records, for a response that is about to be decoded.
+  func draft() -> RecordDraft
+}
+
+extension RecordStore {
+  /// `nil`: the cache does not count its commits.
+  package var version: UInt64? { nil }
+
+  /// An empty draft. It only detects objects that one response contains twice.
+  package func draft() -> RecordDraft { RecordDraft() }
+}
+
+/// The exclusive right to write during one transaction.
+///
+/// Until it ends, no other connection changes the records. One task uses it at a time.
+package protocol WriteContext {
+  /// The newest records. They stay current until the commit.
+  func snapshot() throws -> any StoreSnapshot
+
+  /// Applies changes in order, all or none.
+  ///
+  /// - Throws: The errors of the cache. A transactional cache has changed nothing then.
+  nonisolated(nonsending) func commit(_ mutations: [CacheMutation]) async throws -> Commit
+
+  /// Merges the records of a response, all or none.
+  ///
+  /// - Throws: The errors of the cache. A transactional cache has changed nothing then.
+  nonisolated(nonsending) func commit(_ response: NormalizedResponse) async throws -> Commit
+
+  /// Gives up the right to write. Changes that were not committed are lost.
+  func end()
+}
+
+/// The result of a commit.
+package struct Commit: Sendable {
+  /// The fields that changed, or everything if other connections had committed in between.
+  package var changes: ChangeSet
+  /// The ``RecordStore/version`` after the commit.
+  package var version: UInt64?
+
+  package init(changes: ChangeSet, version: UInt64? = nil) {
+    self.changes = changes
+    self.version = version
+  }
+
+  /// The result of a transaction that changed nothing.
+  package static let nothing = Commit(changes: ChangeSet())
+}

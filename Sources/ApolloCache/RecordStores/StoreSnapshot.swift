@@ -1,0 +1,103 @@
+/// A snapshot that reads whole selections.
+///
+/// Each kind of snapshot chooses how objects are made of its records: from a table in memory, from
+/// the bytes of rows, or from any ``FieldMap``.
+///
+/// A snapshot over another one (the changes of a transaction, an optimistic layer, memory in front of
+/// a disk) forwards everything to it that it does not know itself.
+package protocol StoreSnapshot: RecordSnapshot {
+  /// Whether later writes leave the records of this snapshot unchanged.
+  ///
+  /// If not, no write may run while the snapshot is read.
+  var isStable: Bool { get }
+
+  /// The ``RecordStore/version`` of these records, or `nil` if the cache does not count its commits.
+  var version: UInt64? { get }
+
+  /// Reads a selection, as far as its records are loaded.
+  func readLoaded(_ request: ReadRequest) throws -> ObjectReadResult
+
+  // MARK: Loading in batches
+
+  /// Whether records are loaded in batches before they are read. If not, every record can be read at
+  /// any time.
+  var loadsInBatches: Bool { get }
+
+  /// Whether a record can be read now: it is loaded, or is known not to exist.
+  func isLoaded(_ key: RecordKey) -> Bool
+
+  /// Loads records in one batch, if that needs no suspension.
+  ///
+  /// - Returns: Whether the records are loaded. `false` if only ``load(_:)`` can load them.
+  func loadNow(_ keys: [RecordKey]) throws -> Bool
+
+  /// Loads records in one batch.
+  nonisolated(nonsending) func load(_ keys: [RecordKey]) async throws
+}
+
+/// What a snapshot is to read.
+package struct ReadRequest {
+  /// The record of the root object.
+  let key: RecordKey
+  /// The normalization plan of the selection. The reading is its only user.
+  let plan: NormalizationPlan
+  /// Whether a field that failed on the server reads as `null` with its error. Otherwise it is a
+  /// miss.
+  let servesFailures: Bool
+
+  package init(key: RecordKey, plan: NormalizationPlan, servesFailures: Bool) {
+    self.key = key
+    self.plan = plan
+    self.servesFailures = servesFailures
+  }
+}
+
+// MARK: - Defaults for snapshots that read on demand
+
+extension StoreSnapshot {
+  package var isStable: Bool { true }
+  package var version: UInt64? { nil }
+  package var loadsInBatches: Bool { false }
+  package func isLoaded(_ key: RecordKey) -> Bool { true }
+  package func loadNow(_ keys: [RecordKey]) throws -> Bool { true }
+  package nonisolated(nonsending) func load(_ keys: [RecordKey]) async throws {}
+
+  package func readLoaded(_ request: ReadRequest) throws -> ObjectReadResult {
+    try ObjectReadResult(request, from: SnapshotSource(self))
+  }
+}
+
+// MARK: - Reading level by level
+
+// A selection is read in rounds:
+//
+// 1. Read the selection. A reference to a record that is not loaded is skipped and noted.
+// 2. If none was noted, the result is complete.
+// 3. Otherwise load all noted records in one batch, and read again.
+//
+// So the number of batches is the depth of references in the selection, whatever the number of
+// objects. A snapshot that reads on demand is done after one round.
+extension StoreSnapshot {
+  /// Reads a selection without suspending.
+  ///
+  /// - Throws: ``StoreError/Code/requiresAsynchronousReading`` if records must be loaded
+  ///   asynchronously, and the errors of the cache.
+  package func read(_ request: ReadRequest) throws -> ObjectReadResult {
+    while true {
+      let result = try readLoaded(request)
+      if result.unloaded.isEmpty { return result }
+      guard try loadNow(result.unloaded) else { throw StoreError(.requiresAsynchronousReading) }
+    }
+  }
+
+  /// Reads a selection. Suspends once for each level whose records must be loaded.
+  package nonisolated(nonsending) func readAsynchronously(_ request: ReadRequest) async throws
+    -> ObjectReadResult
+  {
+    while true {
+      let result = try readLoaded(request)
+      if result.unloaded.isEmpty { return result }
+      try await load(result.unloaded)
+    }
+  }
+}

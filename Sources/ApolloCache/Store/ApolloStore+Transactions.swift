@@ -1,0 +1,71 @@
+extension ApolloStore {
+  /// Runs `body` with a view of the records that does not change meanwhile.
+  ///
+  /// ```swift
+  /// let hero = try await store.withinReadTransaction { try $0.read(query: HeroQuery()).hero }
+  /// ```
+  ///
+  /// - Parameter body: The closure that reads. The transaction ends when it returns.
+  /// - Returns: The result of `body`.
+  /// - Throws: The errors of `body` and of the cache, and ``StoreError`` inside of a transaction.
+  public nonisolated(nonsending) func withinReadTransaction<Result>(
+    _ body: (ReadTransaction) async throws -> Result
+  ) async throws -> Result {
+    try ActiveTransactions.refuseReentry(into: self)
+    let generation = registry.generation
+    let snapshot = try records.openSnapshot()
+    if snapshot.isStable {
+      return try await read(snapshot, at: generation, isExclusive: false, body)
+    }
+    try await writers.enter()
+    defer { writers.leave() }
+    return try await read(
+      try records.openSnapshot(), at: registry.generation, isExclusive: true, body)
+  }
+
+  private nonisolated(nonsending) func read<Result>(
+    _ snapshot: any StoreSnapshot, at generation: Generation, isExclusive: Bool,
+    _ body: (ReadTransaction) async throws -> Result
+  ) async throws -> Result {
+    let transaction = ReadTransaction(snapshot, generation: generation, plans: plans)
+    defer { transaction.end() }
+    return try await ActiveTransactions.within(self, isExclusive: isExclusive) {
+      try await body(transaction)
+    }
+  }
+
+  /// Runs `body` as the only writer. Its changes become visible together when it returns. If it
+  /// throws, nothing changes.
+  ///
+  /// ```swift
+  /// try await store.withinReadWriteTransaction { transaction in
+  ///   try transaction.removeObject(for: "Droid:2001")
+  ///   try transaction.update(HeroLocalCacheMutation()) { $0.hero?.name = "Luke" }
+  /// }
+  /// ```
+  ///
+  /// Work that the body starts without awaiting it, such as a call with a callback, takes effect after
+  /// the transaction. A body that waits for such a callback never ends.
+  ///
+  /// - Parameters:
+  ///   - origin: The origin of the write, which is delivered with the change.
+  ///   - body: The closure that reads and writes. The transaction ends when it returns.
+  /// - Returns: The result of `body`.
+  /// - Throws: The errors of `body` and of the cache; `CancellationError` if the task is cancelled
+  ///   before its turn; ``StoreError`` inside of a transaction.
+  public nonisolated(nonsending) func withinReadWriteTransaction<Result>(
+    origin: ChangeOrigin? = nil,
+    _ body: (ReadWriteTransaction) async throws -> Result
+  ) async throws -> Result {
+    try await write(origin: origin) { context async throws in
+      let transaction = ReadWriteTransaction(
+        try context.snapshot(), generation: registry.generation, plans: plans)
+      defer { transaction.end() }
+      let result = try await ActiveTransactions.within(self, isExclusive: true) {
+        try await body(transaction)
+      }
+      let mutations = transaction.overlay.mutations
+      return (result, mutations.isEmpty ? .nothing : try await context.commit(mutations))
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package import ApolloAPI
+
+// MARK: - Responses
+
+extension ApolloStore {
+  /// Creates the observer that turns one response to `operation` into records.
+  package func normalizer<Operation: GraphQLOperation>(for operation: Operation)
+    -> ResponseNormalizer
+  {
+    let (plan, recycle) = plans.take(
+      Operation.Data.__layout, schema: Operation.Data.Schema.self, variables: operation.__variables)
+    return ResponseNormalizer(
+      plan, key: .root(of: operation), records: records, recycle: recycle)
+  }
+
+  /// Merges the records of a response that was decoded with ``normalizer(for:)``.
+  ///
+  /// - Returns: The dependencies of the response.
+  @discardableResult
+  package nonisolated(nonsending) func publish(
+    _ response: NormalizedResponse, origin: ChangeOrigin? = nil
+  ) async throws -> ReadingTrace {
+    try await write(origin: origin) { context async throws in
+      let commit = try await context.commit(response)
+      // The generation that this write starts, if it starts one: no other write comes in between.
+      let generation =
+        commit.changes.isEmpty ? registry.generation : registry.generation.next
+      return (ReadingTrace(dependencies: response.dependencies, generation: generation), commit)
+    }
+  }
+
+  /// The dependencies of a response that could not be written.
+  package func trace(of response: NormalizedResponse) -> ReadingTrace {
+    ReadingTrace(dependencies: response.dependencies, generation: registry.generation)
+  }
+}
+
+// MARK: - Records
+
+extension ApolloStore {
+  /// Merges records, all or none, and notifies the watches that the changes concern.
+  ///
+  /// - Parameters:
+  ///   - records: The records, in the order in which to merge them.
+  ///   - origin: The origin of the write, which is delivered with the change.
+  /// - Returns: The changes.
+  /// - Throws: The errors of the cache, and `CancellationError` if the task is cancelled before its
+  ///   turn.
+  @discardableResult
+  public nonisolated(nonsending) func publish(
+    _ records: RecordSet, origin: ChangeOrigin? = nil
+  ) async throws -> ChangeSet {
+    try await commit([.merge(records)], origin: origin)
+  }
+
+  /// Removes one record, and notifies the watches of its fields. References to it become misses.
+  public nonisolated(nonsending) func removeObject(for key: RecordKey) async throws {
+    _ = try await commit([.remove(key)])
+  }
+
+  /// Removes every record whose key contains `pattern`. ASCII letters match in either case.
+  public nonisolated(nonsending) func removeObjects(matching pattern: String) async throws {
+    _ = try await commit([.removeMatching(pattern)])
+  }
+
+  /// Removes every record, and notifies every watch.
+  public nonisolated(nonsending) func clearCache() async throws {
+    _ = try await commit([.clear])
+  }
+
+  private nonisolated(nonsending) func commit(
+    _ mutations: [CacheMutation], origin: ChangeOrigin? = nil
+  ) async throws -> ChangeSet {
+    try await write(origin: origin) { context async throws in
+      let commit = try await context.commit(mutations)
+      return (commit.changes, commit)
+    }
+  }
+}
+
+// MARK: - One writer at a time
+
+extension ApolloStore {
+  /// Runs `body` as the only writer, then notifies the watches that its commit concerns.
+  nonisolated(nonsending) func write<Result>(
+    origin: ChangeOrigin?, _ body: (any WriteContext) async throws -> (Result, Commit)
+  ) async throws -> Result {
+    try ActiveTransactions.refuseReentry(into: self)
+    try await writers.enter()
+    let result: Result
+    let change: StoreChange
+    let callbacks: [@Sendable (StoreChange) -> Void]
+    do {
+      defer { writers.leave() }
+      let context = try await records.beginWriting()
+      defer { context.end() }
+      let (value, commit) = try await body(context)
+      result = value
+      change = StoreChange(changes: commit.changes, origin: origin)
+      callbacks = registry.record(commit.changes, version: commit.version)
+    }
+    for notify in callbacks { notify(change) }
+    return result
+  }
+}

@@ -1,0 +1,27 @@
+import ApolloCache
+import Foundation
+import Testing
+
+@testable import ApolloSQLite
+
+struct ExclusiveWriterTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// While a write starts or ends, others may commit, and the commit could not be detected.
+  @Test func foreignCommitsAreCountedExceptWhileAWriteStartsOrEnds() throws {
+    let file = DatabaseFile(path: folder.file.path, configuration: .init(), schema: .current)
+    let exclusive = ExclusiveWriter(try CacheWriter(file))
+    #expect(try exclusive.foreignCommitCount() == 0)
+    let writer = try #require(exclusive.take())
+    #expect(try exclusive.foreignCommitCount() == nil)
+    exclusive.noteExclusive(true)
+    #expect(try exclusive.foreignCommitCount() == 0)
+    exclusive.noteExclusive(false)
+    #expect(try exclusive.foreignCommitCount() == nil)
+    exclusive.recycle(writer)
+    _ = try SQLiteNormalizedCache(fileURL: folder.file).merge(records: ["A": ["n": 1]])
+    #expect(try exclusive.foreignCommitCount() == 1)
+  }
+}
