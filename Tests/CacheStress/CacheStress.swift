@@ -9,9 +9,9 @@ import Foundation
 ///
 /// Transaction *n* of a writer sets the field *writer* of `Counter` to *n*, and twenty fields of
 /// records of its own to the same *n*. After it has been committed, *n* is appended to the
-/// acknowledgements, and told on the standard output. What is left after a crash must be all of some transaction, and none may be
-/// missing before it. (In WAL mode with `synchronous=NORMAL` the death of a process loses nothing
-/// that was committed.)
+/// acknowledgements, and told on the standard output. What is left after a crash must be all of
+/// some transaction, and none may be missing before it. (In WAL mode with `synchronous=NORMAL` the
+/// death of a process loses nothing that was committed.)
 @main
 struct CacheStress {
   static func main() throws {

@@ -7,10 +7,10 @@ package enum Corpus {
   package static let folder = URL(fileURLWithPath: #filePath)
     .appendingPathComponent("../../../../shared/corpus", isDirectory: true).standardized
 
-  /// Whether the folder is there. Then every file of it that a test reads must be there too.
+  /// Returns `true` if the folder exists. Then every file of it that a test reads must exist too.
   package static let isPresent = FileManager.default.fileExists(atPath: folder.path)
 
-  /// Whether messages that are not equal to the reference's are printed: `CORPUS_VERBOSE=1`.
+  /// Prints messages that differ from the reference's: `CORPUS_VERBOSE=1`.
   static let isVerbose = ProcessInfo.processInfo.environment["CORPUS_VERBOSE"] == "1"
 
   /// Decodes a file.

@@ -13,7 +13,7 @@ package struct CorpusError: Decodable, Hashable, Sendable {
     }
   }
 
-  /// What must agree.
+  /// The part of an error that must agree.
   package struct Identity: Hashable {
     var rule: String
     var locations: [Location]

@@ -72,7 +72,8 @@ package struct CorpusTally {
     message.firstRange(of: " Did you mean").map { String(message[..<$0.lowerBound]) } ?? message
   }
 
-  /// Prints the counts and fails the test for what does not agree, and when there was no case at all.
+  /// Prints the counts and fails the test for what does not agree, and when there was no case at
+  /// all.
   ///
   /// `share` is how many of the messages must be equal, from 0 to 1.
   package func finish(

@@ -15,7 +15,8 @@ package struct CheckRequest {
   package let response: String
   /// The data that the models have to show.
   package let data: JSONValue
-  /// How many values of the response do not fit the operation: 0 for what a server answers.
+  /// The number of values in the response that do not fit the operation: 0 for responses of
+  /// servers.
   package let misfits: Int
 
   /// The request as the program reads it.
@@ -63,8 +64,8 @@ package struct CheckRequest {
 
   /// Responses that are made up for each operation of a unit, with flags of every kind.
   ///
-  /// None for schemas with `@typePolicy`: generated operations ask for key fields there, and what makes up responses knows only
-  /// what was written.
+  /// None for schemas with `@typePolicy`: generated operations ask for key fields there, and what
+  /// makes up responses knows only what was written.
   package static func made(up unit: GeneratedUnit) -> [CheckRequest] {
     guard !unit.unit.schema.contains(where: { $0.text.contains("@typePolicy") }) else { return [] }
     return unit.document.operations.flatMap { operation in
@@ -101,7 +102,7 @@ package struct CheckRequest {
 }
 
 extension CheckRequest {
-  /// What is wrong with what generated code made of the response.
+  /// Finds the differences between the models of generated code and the response.
   ///
   /// - Parameters:
   ///   - failure: why the response could not be read.

@@ -2,14 +2,15 @@ import ApolloAPI
 package import Foundation
 import RandomProjects
 
-/// Reads the corpora of a folder. Files that are not there are left out: there may be more corpora of the same kinds elsewhere.
+/// Reads the corpora of a folder. Files that are not there are left out: there may be more corpora
+/// of the same kinds elsewhere.
 package struct Corpora {
   private let folder: URL
 
   /// - Parameter folder: where the corpora lie.
   package init(folder: URL) { self.folder = folder }
 
-  /// What concerns generated code.
+  /// The units that concern generated code.
   ///
   /// - Parameters:
   ///   - corpus: a corpus, such as `execution.json`; all of them when `nil`.
@@ -44,7 +45,8 @@ package struct Corpora {
 
   private func execution() throws -> [CorpusUnit] {
     try documents(of: "execution.json") { value in
-      // Chains of 10,000 fragments, on which the reference implementation ran out of stack: nothing is known about them.
+      // Chains of 10,000 fragments, on which the reference implementation ran out of stack: nothing
+      // is known about them.
       if value["validation_errors"]?.arrayValue == ["Validation aborted."] { return nil }
       // What validation refuses can only be asked of an executor.
       if value["tags"]?.arrayValue?.contains("document_is_invalid") == true { return .noCode }
@@ -62,7 +64,8 @@ package struct Corpora {
     }
   }
 
-  /// The cases of a file by schema and document, which many share. Those of which nothing is expected are left out.
+  /// The cases of a file by schema and document, which many share. Those of which nothing is
+  /// expected are left out.
   private func documents(
     of name: String, _ expectation: (JSONValue) -> CorpusCase.Expectation?
   ) throws -> [CorpusUnit] {
@@ -165,7 +168,8 @@ package struct Corpora {
     }
   }
 
-  /// Operations without responses: one unit for each project, or for each file where projects say so.
+  /// Operations without responses: one unit for each project, or for each file where projects say
+  /// so.
   private func realFiles() throws -> [CorpusUnit] {
     var units: [CorpusUnit] = []
     for project in try json("real/index.json")?["projects"]?.arrayValue ?? [] {
@@ -222,10 +226,12 @@ package struct Corpora {
 
   // MARK: - Made-up projects
 
-  /// Projects whose names collide, as many as the environment asks for; those that have no code that could be asked for are left out.
+  /// Projects whose names collide, as many as the environment asks for; those that have no code
+  /// that could be asked for are left out.
   private func randomProjects() -> [CorpusUnit] {
     RandomProject.asked(60).compactMap { project in
-      // What makes up responses knows of no key fields that are added, and of nothing that is not sent.
+      // What makes up responses knows of no key fields that are added, and of nothing that is not
+      // sent.
       let unknown = ["@typePolicy", "@defer", "localCacheMutation"]
       guard !unknown.contains(where: (project.schema + project.operations).contains) else {
         return nil

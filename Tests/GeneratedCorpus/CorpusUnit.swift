@@ -2,7 +2,7 @@ package import ApolloAPI
 
 /// A response of a corpus, and what generated code has to make of it.
 package struct CorpusCase: Sendable {
-  /// What has to be found.
+  /// The expected result of a unit.
   package enum Expectation: String, Sendable {
     /// The data, errors or not.
     case data
@@ -24,7 +24,7 @@ package struct CorpusCase: Sendable {
   package var variables: [String: JSONValue]
   /// The whole response; `nil` for a document that only has to compile, and read made-up responses.
   package var response: JSONValue?
-  /// What has to be found.
+  /// The expected result.
   package var expectation: Expectation
 }
 
@@ -35,11 +35,11 @@ package struct CorpusUnit: Sendable {
     /// Its file.
     package var name: String
     package var text: String
-    /// What it is called when something is wrong with it.
+    /// The name of the unit in messages.
     package var origin: String
   }
 
-  /// What it is counted under, such as `execution.json`.
+  /// The corpus that the unit is counted under, such as `execution.json`.
   package var corpus: String
   package var id: String
   /// Schema files: SDL, or the JSON of an introspection.
@@ -49,11 +49,11 @@ package struct CorpusUnit: Sendable {
 }
 
 extension CorpusUnit {
-  /// Whether the generator is to refuse it.
+  /// Returns `true` if the generator has to reject the unit.
   package var isInvalid: Bool { cases.contains { $0.expectation == .noCode } }
 
-  /// The units with all operations named, and those on one schema joined, so that the schema's types are generated once for many
-  /// of them.
+  /// The units with all operations named, and those on one schema joined, so that the schema's
+  /// types are generated once for many of them.
   ///
   /// - Parameters:
   ///   - units: the units as the corpora have them.

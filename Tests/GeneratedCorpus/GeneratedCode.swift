@@ -20,7 +20,7 @@ package struct GeneratedCode {
     package var views: [String] = []
   }
 
-  /// What a definition's selections are made of.
+  /// The parts of a definition's selections.
   package struct Definition {
     package var literal: String
     /// Swift types, as they are written.
@@ -97,7 +97,7 @@ package struct GeneratedCode {
     return words[keyword + 1].split(separator: ":").first.map(String.init)
   }
 
-  /// Whether a declaration of a type has begun and its brace has not come yet.
+  /// Returns `true` from the head of a type's declaration up to its brace.
   private static func isHeadOfType(_ line: String) -> Bool {
     !line.contains("{") && isTypeDeclaration(line)
   }
@@ -112,7 +112,7 @@ package struct GeneratedCode {
     return words.contains(where: typeKeywords.contains)
   }
 
-  /// How many more brackets are opened than closed, outside of strings.
+  /// The number of opened brackets minus the closed ones, outside of strings.
   private static func imbalance(_ line: String) -> Int {
     var balance = 0
     var rest = line.utf8[...]
@@ -144,7 +144,7 @@ package struct GeneratedCode {
     rest.removeFirst(min(end.count, rest.count))
   }
 
-  /// What the arguments of `Selections(…)` say.
+  /// Reads the arguments of `Selections(…)`.
   private static func definition(_ arguments: Substring) throws -> Definition {
     let text = Words(String(arguments))
     let sharps = String(text.text.drop { $0 == " " }.prefix { $0 == "#" })
@@ -183,7 +183,8 @@ private struct Words {
 
   init(_ text: String) { self.text = text[...] }
 
-  /// What stands between two texts, or behind the first one; `nil` when one of them is not there.
+  /// Returns the text between two others, or behind the first one; `nil` when one of them is
+  /// missing.
   func between(_ start: String, _ end: String?) -> Substring? {
     guard let start = text.range(of: start) else { return nil }
     let rest = text[start.upperBound...]

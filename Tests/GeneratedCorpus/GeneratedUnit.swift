@@ -4,7 +4,7 @@ package import Foundation
 package import GraphQLSchema
 package import GraphQLSyntax
 
-/// What the generator made of a unit, and what it takes to make and complete responses.
+/// The generated code of a unit, with everything needed to make and complete responses.
 package struct GeneratedUnit {
   package let unit: CorpusUnit
   package let namespace: String
@@ -125,7 +125,7 @@ package struct UnitGenerator {
 }
 
 extension GenerationError {
-  /// What is wrong, in one line.
+  /// The mistake, in one line.
   package var summary: String {
     switch self {
     case .configuration(let error): "\(error)"

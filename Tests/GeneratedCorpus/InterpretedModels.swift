@@ -5,9 +5,11 @@ import GraphQLSchema
 import GraphQLSyntax
 import ModelChecking
 
-/// Models that are made from the text of generated code without a compiler: they have the code's layouts, and no accessors.
+/// Models that are made from the text of generated code without a compiler: they have the code's
+/// layouts, and no accessors.
 ///
-/// Where Swift needs a type for each fragment, there is one for each number, and a table says which definition has which number.
+/// Where Swift needs a type for each fragment, there is one for each number, and a table says which
+/// definition has which number.
 package struct InterpretedModels {
   private var operations: [String: any OperationCheck.Type] = [:]
 
@@ -35,7 +37,7 @@ package struct InterpretedModels {
     }
   }
 
-  /// What is wrong with what the models make of a response; `nil` when nothing is.
+  /// Returns the mistake in the models of a response, or `nil`.
   package func problem(with request: CheckRequest) -> String? {
     guard let check = operations[request.operation] else { return "is not generated" }
     var variables = Variables()
@@ -106,7 +108,7 @@ private func digits(of number: Int) -> any Digits.Type {
   return number == 0 ? End.self : longer(digits(of: number / 2))
 }
 
-/// What the numbers stand for.
+/// The definitions that the numbers refer to.
 private enum InterpretedDefinitions {
   struct Definition: Sendable {
     let selections: Selections

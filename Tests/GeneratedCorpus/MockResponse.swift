@@ -9,7 +9,7 @@ struct MockResponse {
   private let oracle: SelectionOracle
   private var random: SeededGenerator
   private var schema: Schema { oracle.schema }
-  /// How many objects may still be made before lists and nullable objects come out empty.
+  /// The number of objects that may still be made before lists and nullable objects stay empty.
   private var budget = 200
 
   init(_ oracle: SelectionOracle, seed: UInt64) {

@@ -1,6 +1,7 @@
 import GraphQLSyntax
 
-/// A document whose definitions got other names, so that it can be generated together with documents that know nothing of it.
+/// A document whose definitions got other names, so that it can be generated together with
+/// documents that know nothing of it.
 struct RenamedDocument {
   private(set) var text: String
   /// The names of the operations now, in order.
@@ -14,8 +15,8 @@ struct RenamedDocument {
 
   private var names: [String: String] = [:]
 
-  /// Gives operations names where they have none, since only those with a name can become types, and puts `prefix` before every
-  /// name that there is.
+  /// Gives operations names where they have none, since only those with a name can become types,
+  /// and puts `prefix` before every name that there is.
   init(_ text: String, prefix: String = "", unnamed: String = "Unnamed") {
     let (document, _) = Document.parsing(text)
     var edits: [(range: Range<Int>, text: String)] = []

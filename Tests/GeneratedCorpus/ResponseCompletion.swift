@@ -3,18 +3,20 @@ import enum ApolloAPI.JSONValue  // the schema has one of its own
 import GraphQLSchema
 import GraphQLSyntax
 
-/// Adds to a response what generated operations ask for beside what their authors wrote: the `__typename` of every object below
-/// the root.
+/// Adds to a response what generated operations ask for beside what their authors wrote: the
+/// `__typename` of every object below the root.
 ///
-/// Where the schema leaves a type open and the response does not tell it, it is one whose fields are those of the object; which
-/// one makes no difference to what the models show. A response with a defect is completed with the type that fits best.
+/// Where the schema leaves a type open and the response does not tell it, it is one whose fields
+/// are those of the object; which one makes no difference to what the models show. A response with
+/// a defect is completed with the type that fits best.
 struct ResponseCompletion {
   private let oracle: SelectionOracle
   private var schema: Schema { oracle.schema }
 
   init(_ oracle: SelectionOracle) { self.oracle = oracle }
 
-  /// A value with what was added to it, and how much about it does not fit: 0 for a response of a server.
+  /// A value with what was added to it, and how much about it does not fit: 0 for a response of a
+  /// server.
   typealias Completed = (value: OrderedJSON, misfits: Int)
 
   /// The data of a response, completed.
@@ -64,7 +66,8 @@ struct ResponseCompletion {
     return best ?? (.leaf(.object(members)), 1)
   }
 
-  /// What the response itself says: the value of a `__typename` that the document asks for, whatever its alias.
+  /// The type that the response itself names: the value of a requested `__typename`, under any
+  /// alias.
   private func toldType(
     _ members: [String: JSONValue], _ type: Schema.NamedType.ID,
     _ sets: [GraphQLSyntax.SelectionSet]
@@ -110,7 +113,7 @@ struct ResponseCompletion {
     return fields.count - present + members.count - present
   }
 
-  /// Whether a value is of a leaf type, as far as JSON shows it.
+  /// Returns `true` if a value is of a leaf type, as far as JSON can show it.
   private func fits(_ value: JSONValue, _ type: Schema.NamedType.ID) -> Bool {
     switch schema[type].kind {
     case .enum:

@@ -3,8 +3,8 @@ import enum ApolloAPI.JSONValue  // the schema has one of its own
 import GraphQLSchema
 import GraphQLSyntax
 
-/// What a document asks of each object, straight from the syntax tree: `CollectFields` of the specification (6.3.2), without
-/// anything that the generator or the runtime does.
+/// The fields that a document requests of each object, straight from the syntax tree:
+/// `CollectFields` of the specification (6.3.2), without code of the generator or the runtime.
 final class SelectionOracle {
   let schema: Schema
   let document: Document
@@ -48,7 +48,8 @@ final class SelectionOracle {
   ///
   /// - Parameters:
   ///   - sets: the selection sets of the objects.
-  ///   - type: an object type; or an abstract one, for objects of a type that the schema does not have.
+  ///   - type: an object type; or an abstract one, for objects of a type that the schema does not
+  ///   have.
   /// - Returns: one field for each response key.
   func fields(
     of sets: [GraphQLSyntax.SelectionSet], for type: Schema.NamedType.ID
@@ -106,7 +107,8 @@ final class SelectionOracle {
     }
   }
 
-  /// Whether an object's selections spread a named fragment: generated fragments ask for the `__typename` of every object.
+  /// Returns `true` if an object's selections spread a named fragment. Generated fragments request
+  /// the `__typename` of every object.
   func spreadsFragments(_ set: GraphQLSyntax.SelectionSet, for type: Schema.NamedType.ID) -> Bool {
     document[set.selections].contains { selection in
       guard isIncluded(document.directives(of: selection)) else { return false }

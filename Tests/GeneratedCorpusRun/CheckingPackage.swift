@@ -7,7 +7,8 @@ struct CheckingPackage {
   /// The package of the runtime.
   let runtime: URL
 
-  /// How many lines of generated code make a module: few modules cost time, and so do many.
+  /// The number of lines of generated code in a module. Few large modules are slow to compile, and
+  /// so are many small ones.
   static let linesInModule = 10_000
 
   /// The modules of generated code, in order.
@@ -29,7 +30,8 @@ struct CheckingPackage {
   ///
   /// - Parameters:
   ///   - generated: the unit.
-  ///   - isLeftOut: whether it takes its place only, so that what is built already need not be built again.
+  ///   - isLeftOut: whether it takes its place only, so that what is built already need not be
+  ///   built again.
   /// - Throws: what writing files throws.
   mutating func add(_ generated: GeneratedUnit, isLeftOut: Bool) throws {
     let code = generated.code

@@ -3,14 +3,16 @@ import ApolloCodegenLib
 import Foundation
 import GeneratedCorpus
 
-/// Generates code for every document of the corpora, and runs it on their responses and on made-up ones.
+/// Generates code for every document of the corpora, and runs it on their responses and on made-up
+/// ones.
 ///
 ///     generated-corpus CORPUS FOLDER LINES [NAME…]
 ///
-/// `CORPUS` is where the corpora are; the package with the generated code is written to `FOLDER` and built there. What the corpora
-/// have responses for is compiled, and about `LINES` lines of the code besides, some of each corpus; of the rest, the layouts are
-/// interpreted. Each `NAME` is the beginning of a corpus
-/// or of a project: `execution`, `real`, `artsy`; without one, everything is run.
+/// `CORPUS` is where the corpora are; the package with the generated code is written to `FOLDER`
+/// and built there. What the corpora have responses for is compiled, and about `LINES` lines of the
+/// code besides, some of each corpus; of the rest, the layouts are interpreted. Each `NAME` is the
+/// beginning of a corpus or of a project: `execution`, `real`, `artsy`; without one, everything is
+/// run.
 @main
 struct GeneratedCorpusRun {
   static func main() throws {
@@ -32,10 +34,10 @@ struct CorpusRun {
   let folder: URL
   /// About how many lines are compiled besides those that there are responses for.
   let lineCount: Int
-  /// What is run; everything when empty.
+  /// The names of the units to run; all when empty.
   let names: [String]
 
-  /// How much GraphQL is generated together: a few thousand lines of Swift.
+  /// The size of GraphQL text that is generated together: a few thousand lines of Swift.
   private static let joinedByteCount = 20_000
 
   /// The working copy that this program was built from.
@@ -162,11 +164,12 @@ struct CorpusRun {
   }
 }
 
-/// Decides which code is compiled: what has responses, and of each corpus up to the same number of lines besides, from its beginning.
+/// Decides which code is compiled: what has responses, and of each corpus up to the same number of
+/// lines besides, from its beginning.
 private struct Quota {
   private let share: Int
   private var lines: [String: Int] = [:]
-  /// How many lines have been asked for, and how many of them are compiled.
+  /// The number of requested lines, and of those that are compiled.
   private(set) var all = 0
   private(set) var taken = 0
 

@@ -8,13 +8,15 @@ struct PackageBuild {
 
   var program: URL { products.appendingPathComponent("release/check") }
 
-  /// The first errors of each file that does not compile, by the file's name without extension; empty when the build succeeds.
+  /// The first errors of each file that does not compile, by the file's name without extension;
+  /// empty when the build succeeds.
   func failingFiles() throws -> [String: String] {
     let (status, output) = try run(
       URL(fileURLWithPath: "/usr/bin/env"),
       [
         "swift", "build", "--package-path", package.path, "--scratch-path", products.path,
-        // Whole modules at a time, as a release is built, but not optimized: there is much code, and little of it runs.
+        // Whole modules at a time, as a release is built, but not optimized: there is much code,
+        // and little of it runs.
         "--product", "check", "--configuration", "release", "-Xswiftc", "-Onone", "-Xswiftc",
         "-warnings-as-errors", "-Xswiftc", "-gnone",
       ])
@@ -33,7 +35,8 @@ struct PackageBuild {
 struct CheckProgram {
   let program: URL
 
-  /// What it says about each case of a file, in order; `nil` for those that crash it.
+  /// Returns the program's findings about each case of a file, in order; `nil` for a case that
+  /// crashes it.
   func findings(of count: Int, in file: URL) throws -> [JSONValue?] {
     var findings: [JSONValue?] = []
     while findings.count < count {
@@ -49,7 +52,8 @@ struct CheckProgram {
   }
 }
 
-/// Runs a program to its end and returns what it wrote to its standard output, and to the other one.
+/// Runs a program to its end and returns what it wrote to its standard output, and to the other
+/// one.
 private func run(_ program: URL, _ arguments: [String]) throws -> (status: Int32, output: String) {
   let process = Process()
   process.executableURL = program

@@ -28,7 +28,7 @@ package final class LoopbackServer: Sendable {
     }
   }
 
-  /// What a server has seen so far.
+  /// The events that a server has seen so far.
   package struct Observation: Sendable {
     package var requests: [ReceivedRequest]
     package var openConnectionCount: Int
@@ -76,7 +76,8 @@ package final class LoopbackServer: Sendable {
     change { state in
       // Under the lock, because a connection that ends gives its descriptor away.
       for socket in state.openSockets.values { socket.shutDown() }
-      // Nobody closes the listener before it was stopped, and this is done once: its descriptor may soon be somebody else's.
+      // Nobody closes the listener before it was stopped, and this is done once: its descriptor may
+      // soon be somebody else's.
       if !state.isStopped { listener.shutDown() }
       state.isStopped = true
     }
@@ -109,7 +110,8 @@ package final class LoopbackServer: Sendable {
 
   private func acceptConnections() {
     while !isStopped {
-      // Without a client it was stopped, or that one has gone already, or there is no descriptor left at the moment.
+      // Without a client it was stopped, or that one has gone already, or there is no descriptor
+      // left at the moment.
       guard let client = listener.accept() else { continue }
       let isServed = change { state in
         state.acceptedCount += 1

@@ -1,6 +1,7 @@
 /// A request as it came over the wire.
 package struct ReceivedRequest: Sendable {
-  /// How many requests the server had read before this one. (A script is called later than that, and two scripts in any order.)
+  /// The number of requests that the server had read before this one. (A script is called later
+  /// than that, and two scripts in any order.)
   package var number = 0
   package var method: String
   /// The request target: path and query, as sent.
@@ -33,7 +34,7 @@ struct RequestReader {
     return !bytes.isEmpty
   }
 
-  /// Where the head ends: the index behind the first empty line.
+  /// The end of the head: the index behind the first empty line.
   private func endOfHead(from start: Int) -> Int? {
     guard buffer.count >= 4 else { return nil }
     return (start...(buffer.count - 4)).first {

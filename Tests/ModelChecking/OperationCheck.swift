@@ -10,13 +10,13 @@ public protocol OperationCheck: SendableMetatype {
   static func run(_ text: [UInt8], expecting expected: JSONValue, variables: Variables) -> Finding
 }
 
-/// What became of a response.
+/// The result of checking a response.
 public struct Finding {
-  /// Why the response could not be read.
+  /// The reason why the response could not be read.
   public var failure: ResponseError?
-  /// Whether there was data.
+  /// Is `true` if there was data.
   public var hasData = false
-  /// What is wrong with the models.
+  /// The mistakes in the models.
   public var problems: [String] = []
   /// See ``Walk``.
   public var readCount = 0
@@ -61,7 +61,7 @@ where Operation.Data: WalkedModel {
     return finding
   }
 
-  /// What does not hold between a model, the response, and the model read again.
+  /// Returns the differences between a model, the response, and the model read again.
   private static func differences(
     _ data: Operation.Data, _ expected: JSONValue, _ variables: Variables
   ) -> [String] {

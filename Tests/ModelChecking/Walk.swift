@@ -8,9 +8,10 @@ public protocol WalkedModel: SelectionSet, WalkedValue, Hashable {
 
 /// Reads every property of models, and compares what they say with the response.
 public struct Walk {
-  /// How many properties have been read.
+  /// The number of properties that have been read.
   public internal(set) var readCount = 0
-  /// Properties that say `nil` although the response has a value, because of a condition of their own.
+  /// Properties that say `nil` although the response has a value, because of a condition of their
+  /// own.
   public internal(set) var hidden: Set<String> = []
   /// Properties that say something else than the response.
   public internal(set) var problems: Set<String> = []
@@ -60,7 +61,7 @@ public struct Walk {
     (self.node, model) = outer
   }
 
-  /// What holds for every view of every object.
+  /// Checks the laws for every view of every object.
   private mutating func checkLaws<View: WalkedModel>(of view: View) {
     guard view == view, view.hashValue == view.hashValue else {
       problems.insert("\(View.self) does not equal itself")
@@ -94,19 +95,19 @@ public struct Walk {
 
 /// Something that a property of a model can be.
 public protocol WalkedValue {
-  /// Whether the property says that there is nothing.
+  /// Is `true` if the property is `nil` or `null`.
   var isNil: Bool { get }
-  /// Whether this is the value that a response has.
+  /// Returns `true` if this is the value in the response.
   func agrees(with node: ResponseNode, _ walk: inout Walk) -> Bool
 }
 
 extension WalkedValue {
-  /// Whether the property says that there is nothing.
+  /// Is `true` if the property is `nil` or `null`.
   public var isNil: Bool { false }
 }
 
 extension WalkedValue where Self: WalkedModel {
-  /// Whether this is the value that a response has.
+  /// Returns `true` if this is the value in the response.
   public func agrees(with node: ResponseNode, _ walk: inout Walk) -> Bool {
     guard case .object = node.content else { return false }
     walk.visit(self, node)
@@ -115,7 +116,7 @@ extension WalkedValue where Self: WalkedModel {
 }
 
 extension WalkedValue where Self: LeafElement {
-  /// Whether this is the value that a response has.
+  /// Returns `true` if this is the value in the response.
   public func agrees(with node: ResponseNode, _ walk: inout Walk) -> Bool {
     _jsonValue.says(node.value)
   }
@@ -129,17 +130,17 @@ extension JSONValue: WalkedValue {}
 extension GraphQLEnum: WalkedValue {}
 
 extension Optional: WalkedValue where Wrapped: WalkedValue {
-  /// Whether the property says that there is nothing.
+  /// Is `true` if the property is `nil` or `null`.
   public var isNil: Bool { if case .none = self { true } else { false } }
 
-  /// Whether this is the value that a response has.
+  /// Returns `true` if this is the value in the response.
   public func agrees(with node: ResponseNode, _ walk: inout Walk) -> Bool {
     self.map { $0.agrees(with: node, &walk) } ?? node.isNull
   }
 }
 
 extension Array: WalkedValue where Element: WalkedValue {
-  /// Whether this is the value that a response has.
+  /// Returns `true` if this is the value in the response.
   public func agrees(with node: ResponseNode, _ walk: inout Walk) -> Bool {
     guard case .list(let nodes) = node.content, nodes.count == count else { return false }
     for (element, node) in zip(self, nodes) where !element.agrees(with: node, &walk) {
@@ -150,7 +151,7 @@ extension Array: WalkedValue where Element: WalkedValue {
 }
 
 extension JSONValue {
-  /// Whether this is what a server means by another value: `1.0` is `1`, and the id `7` is `"7"`.
+  /// Returns `true` if a server means this by another value: `1.0` is `1`, and the id `7` is `"7"`.
   public func says(_ other: JSONValue) -> Bool {
     switch (self, other) {
     case (.int, .double), (.double, .int), (.double, .double), (.double, .decimal),

@@ -2,7 +2,8 @@ import SeededRandom
 
 /// Names that get in each other's way, and in the way of what generated code says.
 struct RandomNames {
-  /// What Swift, its library, the runtime and generated code have other uses for, and what people call things.
+  /// Names that Swift, its library, the runtime and generated code use, and names that people
+  /// choose.
   private static let words = [
     // Swift
     "Any", "AnyObject", "Protocol", "Self", "Type", "actor", "any", "as", "associatedtype", "async",

@@ -15,11 +15,11 @@ struct RandomOperations {
   private let conditionProbability: Double
   private var labels = 0
 
-  /// What is known about a definition while it is made, and about a fragment by those that spread it.
+  /// The facts about a definition while it is made, and about a fragment for those that spread it.
   private struct Definition {
     var name: String
     var type: String
-    /// What each response key stands for: where two fields may meet, they have to be the same.
+    /// The meaning of each response key: where two fields may merge, they have to be the same.
     var keys: [String: Set<Meaning>] = [:]
     var usedVariables: [Int] = []
     var isDeferring = false
@@ -172,7 +172,7 @@ struct RandomOperations {
     return name == "fragments" && random.chance(0.9) ? "other" : name
   }
 
-  /// What no field of a schema may be called, or hardly any is, and models have.
+  /// Names that models have, and that fields of a schema cannot have, or rarely do.
   private static let membersOfModels = [
     "__layout", "__object", "__selections", "__value", "__values", "__walk", "_asInlineFragment",
     "_set", "_toFragment", "asType", "debugDescription", "description", "hash", "hashValue", "init",

@@ -1,7 +1,8 @@
 import Foundation
 
 extension RandomProject {
-  /// The projects that the environment asks for: `RANDOM_PROJECTS` of them, from the seed `RANDOM_SEED` on.
+  /// The projects that the environment asks for: `RANDOM_PROJECTS` of them, from the seed
+  /// `RANDOM_SEED` on.
   ///
   /// - Parameters:
   ///   - count: How many there are when nobody asks.

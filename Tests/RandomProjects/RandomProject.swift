@@ -1,11 +1,11 @@
 import SeededRandom
 
-/// A schema, operations on it and options, made up so that their names collide with each other and with everything that generated
-/// code says.
+/// A schema, operations on it and options, made up so that their names collide with each other and
+/// with everything that generated code says.
 ///
 /// The schema and the operations are valid: the same seed makes the same ones.
 package struct RandomProject {
-  /// What the project was made from.
+  /// The seed that the project was made from.
   package let seed: UInt64
   /// The namespace of the generated types, whose name some of them may have.
   package let namespace: String

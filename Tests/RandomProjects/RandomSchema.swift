@@ -25,7 +25,7 @@ indirect enum TypeReference: Hashable {
     }
   }
 
-  /// What has to be the same where fields are merged; every composite type is `*`.
+  /// The facts that have to be equal where fields are merged; every composite type is `*`.
   func shape(_ isLeaf: Bool) -> String {
     isLeaf ? text : text.replacing(name, with: "*", maxReplacements: 1)
   }
@@ -75,7 +75,8 @@ struct RandomSchema {
   private var possible: [String: Set<String>] = [:]
   private var index: [String: Int] = [:]
   private var inputIndex: [String: Int] = [:]
-  /// Every interface that has a field of a name has the same one, so that a type can implement any of them.
+  /// Every interface that has a field of a name has the same one, so that a type can implement any
+  /// of them.
   private var interfaceFields: [String: Field] = [:]
 
   init(namespace: String, using random: inout SeededGenerator) {
@@ -168,7 +169,8 @@ struct RandomSchema {
     _ name: String, upTo position: Int, _ random: inout SeededGenerator
   ) -> InputField {
     let type = inputType(upTo: position, &random)
-    // The defaults of an object are in the defaults of who mentions it: they may not go round in circles.
+    // The defaults of an object are in the defaults of who mentions it: they may not go round in
+    // circles.
     let isSafe = inputIndex[type.name].map { $0 < position } ?? true
     let hasDefault = isSafe && random.chance(0.3)
     return InputField(

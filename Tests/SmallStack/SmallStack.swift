@@ -5,7 +5,8 @@ import Foundation
 package func runOnThread<Value: Sendable>(
   withStack stackSize: Int, _ work: @escaping @Sendable () throws -> Value
 ) throws -> Value {
-  // Because it is written by the thread before it signals, and read by this one after it was signalled.
+  // Because it is written by the thread before it signals, and read by this one after it was
+  // signalled.
   nonisolated(unsafe) var result: Result<Value, any Error>?
   let isDone = DispatchSemaphore(value: 0)
   let thread = Thread {

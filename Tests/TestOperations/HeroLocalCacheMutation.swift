@@ -1,7 +1,7 @@
 package import ApolloAPI
 
 extension HeroAPI {
-  /// What a schema's mutable models conform to.
+  /// The protocols that a schema's mutable models conform to.
   package protocol MutableSelectionSet: ApolloAPI.MutableRootSelectionSet & RootModelValue
   where Schema == HeroAPI.SchemaMetadata {}
 

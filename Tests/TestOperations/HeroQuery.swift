@@ -1,7 +1,8 @@
 package import ApolloAPI
 
 extension HeroAPI {
-  // query Hero($name: String) { hero(name: $name) { __typename id name friends { __typename id name } } }
+  // query Hero($name: String) { hero(name: $name) { __typename id name friends { __typename id name
+  // } } }
   package struct HeroQuery: GraphQLQuery {
     package static let operationName: String = "Hero"
     package static let operationDocument: ApolloAPI.OperationDocument = .init(

@@ -1,7 +1,8 @@
 package import ApolloAPI
 
 extension HeroAPI {
-  // mutation Rename($id: ID!, $name: String!) { rename(id: $id, name: $name) { __typename id name } }
+  // mutation Rename($id: ID!, $name: String!) { rename(id: $id, name: $name) { __typename id name }
+  // }
   package struct RenameMutation: GraphQLMutation {
     package static let operationName: String = "Rename"
     package static let operationDocument: ApolloAPI.OperationDocument = .init(

@@ -1,4 +1,5 @@
-// What the generator writes for a schema of heroes, as far as the tests of client and transport need it.
+// What the generator writes for a schema of heroes, as far as the tests of client and transport
+// need it.
 package import ApolloAPI
 
 package enum HeroAPI {}

@@ -2,8 +2,9 @@ import ApolloAPI
 import Foundation
 import ModelChecking
 
-// Reads cases from a file of JSON, one a line, beginning at a line, and prints a line of JSON for each. Ends with the first one
-// that crashes it: whoever started it knows then which one that is, and starts it again behind it.
+// Reads cases from a file of JSON, one a line, beginning at a line, and prints a line of JSON for
+// each. Ends with the first one that crashes it: whoever started it knows then which one that is,
+// and starts it again behind it.
 
 let all = operations.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 let lines = try String(contentsOfFile: CommandLine.arguments[1], encoding: .utf8)

@@ -4,7 +4,7 @@ import LoopbackServer
 import StarWarsAPI
 import Testing
 
-/// What a fetch ends in when the server is not one, or not there any more: one error that names the place.
+/// A fetch from a server that is missing or no GraphQL server ends in one error that names the URL.
 @Suite(.timeLimit(.minutes(10)))
 struct FetchFailureTests {
   @Test(
@@ -45,7 +45,8 @@ struct FetchFailureTests {
       }
       try await server.hasBegun()
       await server.stop()
-      // A query would be sent once more; a mutation is not, because the server may have acted on it.
+      // A query would be sent once more; a mutation is not, because the server may have acted on
+      // it.
       let text = await message
       #expect(
         text.contains("The connection to \(url) ended before the answer was complete"), "\(text)")

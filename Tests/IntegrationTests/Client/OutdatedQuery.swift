@@ -1,7 +1,7 @@
 import ApolloAPI
 import StarWarsAPI
 
-/// What the generator would have written for a schema that still had a field `queen`.
+/// A query as generated for a schema that still had a field `queen`.
 struct OutdatedQuery: GraphQLQuery {
   static let operationName: String = "Outdated"
   static let operationDocument = OperationDocument(

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Whatever files hold, commands end with diagnostics that name the file, and never by a signal.
+/// Commands end with diagnostics that name the file, and never by a signal, for any contents of
+/// files.
 @Suite(.timeLimit(.minutes(10)))
 struct BadInputTests {
   /// Bytes that are not GraphQL, and the beginning of what is said about them.

@@ -2,7 +2,7 @@ import ApolloCodegenLib
 import Foundation
 import Testing
 
-/// What `apollo-cli generate` says when it cannot do its work.
+/// The diagnostics of `apollo-cli generate` when it fails.
 @Suite(.timeLimit(.minutes(10)))
 struct GenerateFailureTests {
   @Test func aFieldThatDoesNotExistIsReportedWhereItIsWritten() async throws {

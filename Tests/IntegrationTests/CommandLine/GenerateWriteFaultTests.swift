@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `apollo-cli generate` leaves when the system does not let it write, or does not let it live.
+/// The files that `apollo-cli generate` leaves when writing fails or the process is killed.
 @Suite(.timeLimit(.minutes(10)))
 struct GenerateWriteFaultTests {
   private static let configuration = """
@@ -25,7 +25,7 @@ struct GenerateWriteFaultTests {
       .mapValues(\.bytes)
   }
 
-  /// When the process is killed: as soon as the files show that it has come so far.
+  /// The moments at which the process is killed, as seen from its files.
   enum Moment: CaseIterable {
     case start, staging, renaming
 
@@ -102,7 +102,8 @@ struct GenerateWriteFaultTests {
 
   /// A disk of our own in a folder; only an administrator may make one.
   ///
-  /// It is detached from the folder at once, even if a program that another test is just starting has a file on it open still.
+  /// It is detached from the folder at once, even if a program that another test is just starting
+  /// has a file on it open still.
   private func withDisk(
     kilobytes: Int, at folder: URL, _ body: (Project) async throws -> Void
   ) async throws {

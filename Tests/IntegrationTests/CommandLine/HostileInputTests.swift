@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Documents and schemas that were made to be slow, deep or confusing: `validate` ends, with what is wrong and where, and
-/// says the same wherever it runs.
+/// Documents and schemas that were made to be slow, deep or confusing: `validate` ends, with what
+/// is wrong and where, and says the same wherever it runs.
 @Suite(.timeLimit(.minutes(10)))
 struct HostileInputTests {
   /// A schema, a document, how the command ends, and a part of what it says.
@@ -300,7 +300,8 @@ struct HostileInputTests {
     "ops/İ.graphql": "query C { \"ß\" }",
   ]
 
-  /// Locales where `i` is not the small `I`, or digits are others; time zones; a home that is not there.
+  /// Locales where `i` is not the small `I`, or digits are others; time zones; a home that is not
+  /// there.
   private static let surroundings: [[String: String]] = [
     [:], ["LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8"], ["LC_ALL": "ar_EG.UTF-8"],
     ["LC_ALL": "C", "LANG": "C"], ["TZ": "Pacific/Kiritimati"], ["HOME": "/nowhere"], ["HOME": ""],

@@ -2,11 +2,11 @@ import Foundation
 import LoopbackServer
 import Testing
 
-/// What `apollo-cli fetch-schema` sends, follows and believes.
+/// The requests of `apollo-cli fetch-schema`, its redirects and its checks of responses.
 @Suite(.timeLimit(.minutes(10)))
 struct SchemaRequestTests {
   private static let old = "type Query { old: Int }\n"
-  /// What a server tells whose schema is `type Query { new(a: Int): Int }`.
+  /// The response of a server whose schema is `type Query { new(a: Int): Int }`.
   private static let answer = """
     {"data":{"__schema":{"queryType":{"name":"Query"},"mutationType":null,"subscriptionType":null,"directives":[],
     "types":[{"kind":"OBJECT","name":"Query","description":null,"inputFields":null,"interfaces":[],"enumValues":null,

@@ -1,4 +1,5 @@
-/// Names that mean something to Swift, to the runtime or to generated code; and names that become the same in Swift.
+/// Names that mean something to Swift, to the runtime or to generated code; and names that become
+/// the same in Swift.
 enum HostileNames {
   /// Everything but `true`, `false` and `null`, which cannot name a value of an enum.
   static let all: [String] = unique(keywords + library + runtime + members + lookAlikes)
@@ -36,7 +37,7 @@ enum HostileNames {
     operationDocument operationName rawValue unknown value
     """)
 
-  /// What only who writes an operation can call things.
+  /// Names that only the author of an operation chooses.
   static let aliases =
     all
     + words(

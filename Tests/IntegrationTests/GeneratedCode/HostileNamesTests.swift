@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Whatever things are called in GraphQL, what is generated for them compiles, without a warning.
+/// Generated code compiles without a warning, for any names in GraphQL.
 @Suite(.timeLimit(.minutes(10)))
 struct HostileNamesTests {
   /// Every name as every kind of thing, in namespaces beside each other.
@@ -15,7 +15,8 @@ struct HostileNamesTests {
       module: #"{ "embeddedInTarget": { "name": "App", "accessModifier": "public" } }"#)
   }
 
-  /// The names of types are dealt out among their kinds, because all of them are at the top level of one module.
+  /// The names of types are dealt out among their kinds, because all of them are at the top level
+  /// of one module.
   @Test func atTheTopLevelOfAModule() async throws {
     func share(_ index: Int, of names: [String]) -> [String] {
       names.indices.filter { $0 % 4 == index }.map { names[$0] }
@@ -48,7 +49,8 @@ struct HostileNamesTests {
   }
 }
 
-/// A schema whose types have the given names, and whose other names are all the hostile ones; and operations on it.
+/// A schema whose types have the given names, and whose other names are all the hostile ones; and
+/// operations on it.
 private struct HostileProject {
   var name: String
   var rootFields: String

@@ -1,11 +1,12 @@
 import Foundation
 import Testing
 
-/// Whatever descriptions, reasons, defaults, addresses and arguments say, it stays text: in the code, in its documents, in the manifest and in
-/// `Package.swift`.
+/// Descriptions, reasons, defaults, URLs and arguments stay text, in the code, in its documents, in
+/// the manifest and in `Package.swift`.
 @Suite(.timeLimit(.minutes(10)))
 struct HostileTextTests {
-  /// Texts that end comments and literals, begin new lines, interpolate, give orders to the compiler, or hide.
+  /// Texts that end comments and literals, begin new lines, interpolate, give orders to the
+  /// compiler, or hide.
   private static let texts = [
     "*/ let evil = 1 /*", "/*", "*/", "a\nlet evil = 1", "a\rlet evil = 1", "a\r\nlet evil = 1",
     "a\u{2028}let evil = 1", "a\u{2029}let evil = 1", "a\u{85}let evil = 1", "a\u{B}let evil = 1",
@@ -122,7 +123,8 @@ struct HostileTextTests {
     }
   }
 
-  /// The value of the first argument of a document: a string in one line, which JSON reads as GraphQL does.
+  /// The value of the first argument of a document: a string in one line, which JSON reads as
+  /// GraphQL does.
   private func argument(in document: String) throws -> String? {
     guard let start = document.range(of: "a: echo(text: "),
       let end = document.range(of: ") echo(", range: start.upperBound..<document.endIndex)

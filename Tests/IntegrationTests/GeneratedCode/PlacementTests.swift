@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// Every kind of module for the schema, with every place for the operations and every place for mocks: each is generated, and
-/// compiled the way its users build it, without a warning.
+/// Every kind of module for the schema, with every place for the operations and every place for
+/// mocks: each is generated, and compiled the way its users build it, without a warning.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct PlacementTests {
-  /// What holds the schema's types.
+  /// The container of the schema's types.
   enum Schema: String, CaseIterable {
     case internalInTarget, publicInTarget, inTargetOfSameName, package, other
 
@@ -36,7 +36,7 @@ struct PlacementTests {
     }
   }
 
-  /// Where the operations go.
+  /// The place of the operations.
   enum Operations: String, CaseIterable {
     case inSchemaModule, relative, relativeInternal, absolute, absoluteInternal
 
@@ -53,7 +53,7 @@ struct PlacementTests {
     }
   }
 
-  /// Where mocks go.
+  /// The place of the mocks.
   enum Mocks: String, CaseIterable {
     case none, absolute, absoluteInternal, inPackage
 
@@ -68,7 +68,7 @@ struct PlacementTests {
     var path: String { self == .inPackage ? "API/StarMocks" : "Mocks" }
   }
 
-  /// What operations belong to: the schema's own module, or one that imports it.
+  /// The module of the operations: the schema's own, or one that imports it.
   enum Home: String { case schemaModule, otherModule }
 
   struct Row: CustomTestStringConvertible {
@@ -78,9 +78,9 @@ struct PlacementTests {
 
     var testDescription: String { "\(schema.rawValue), \(operations.rawValue), \(home.rawValue)" }
 
-    /// Where the operations are written, and the module of the code that uses them.
+    /// The folder of the operations, and of the module whose code uses them.
     var folder: String { home == .schemaModule ? schema.module.sources : "Sources/Feature" }
-    /// What stands in front of an operation's name.
+    /// The prefix of an operation's name.
     var prefix: String { schema.isEmbedded && operations == .inSchemaModule ? "StarAPI." : "" }
 
     func configuration(_ mocks: Mocks) -> String {
@@ -103,7 +103,8 @@ struct PlacementTests {
 
   static let rows: [Row] = Schema.allCases.flatMap { schema in
     Operations.allCases.flatMap { operations -> [Row] in
-      // What only its own module sees is used there. What a module is made of alone has no sources of its user's.
+      // What only its own module sees is used there. What a module is made of alone has no sources
+      // of its user's.
       let homes: [Home] =
         switch schema {
         case .internalInTarget: [.schemaModule]
@@ -177,7 +178,8 @@ struct PlacementTests {
         try project.write(row.configuration(mocks), to: "apollo-codegen-config.json")
         let outcome = try await project.apollo("generate")
         #expect(outcome.status == 0, "\(outcome.errors)")
-        // Mocks change no other file, so that these are compiled once. And they do not depend on where operations go.
+        // Mocks change no other file, so that these are compiled once. And they do not depend on
+        // where operations go.
         let present = try project.contents(of: "").filter {
           $0.key.hasSuffix(".swift")
             && ($0.key.hasPrefix("Sources/") || $0.key.hasPrefix("API/Sources/"))

@@ -4,16 +4,18 @@ import GraphQLSyntax
 import RandomProjects
 import Testing
 
-/// Projects that nobody would write, whose names collide with each other and with everything that generated code says: each is generated
-/// or refused where two names of the configuration or of Swift cannot both be had, a second run writes nothing, and what was
-/// generated compiles without a warning.
+/// Projects that nobody would write, whose names collide with each other and with everything that
+/// generated code says: each is generated or refused where two names of the configuration or of
+/// Swift cannot both be had, a second run writes nothing, and what was generated compiles without a
+/// warning.
 ///
 ///     RANDOM_PROJECTS=500 RANDOM_SEED=1000 scripts/test --filter RandomProjectTests
 ///
-/// takes other seeds, and more of them, in namespaces. A seed makes the same project each time; the messages name it.
+/// takes other seeds, and more of them, in namespaces. A seed makes the same project each time; the
+/// messages name it.
 @Suite(.timeLimit(.minutes(10)))
 struct RandomProjectTests {
-  /// How many projects are compiled together.
+  /// The number of projects that are compiled together.
   private static let batch = 40
 
   @Test func inNamespaces() async throws {
@@ -38,7 +40,8 @@ struct RandomProjectTests {
     #expect(total > 0)
   }
 
-  /// The types of the schema are a module, the operations another one, and the mocks a third. Few, as each takes three runs of the compiler.
+  /// The types of the schema are a module, the operations another one, and the mocks a third. Few,
+  /// as each takes three runs of the compiler.
   @Test func inModules() async throws {
     var generated = 0
     for project in RandomProject.asked(4, atMost: 4) {
@@ -67,7 +70,7 @@ struct RandomProjectTests {
 
   // MARK: - Generating
 
-  /// What may be refused: names that cannot both be had.
+  /// The reasons for which a project may be rejected: names that exclude each other.
   private static let refusals: Set<String> = [
     "AddedFields", "AllowedNames", "NamespaceNotHidden", "UniqueSwiftNames",
   ]

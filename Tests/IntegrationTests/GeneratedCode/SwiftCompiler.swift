@@ -1,9 +1,10 @@
 import Foundation
 import Testing
 
-/// The Swift compiler, and the modules that were built together with these tests: for code that is generated while a test runs.
+/// The Swift compiler, and the modules that were built together with these tests: for code that is
+/// generated while a test runs.
 struct SwiftCompiler {
-  /// Where `ApolloAPI.swiftmodule` is.
+  /// The folder of `ApolloAPI.swiftmodule`.
   private let modules: URL
   private let options: [String]
 
@@ -40,7 +41,8 @@ struct SwiftCompiler {
         + folders.flatMap(Self.swiftFiles), in: destination, sourceLocation)
   }
 
-  /// Builds a program of the Swift files below `folder`, one of which has the `@main` type, and runs it.
+  /// Builds a program of the Swift files below `folder`, one of which has the `@main` type, and
+  /// runs it.
   func run(
     _ module: String, in folder: URL, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> Outcome {
@@ -57,8 +59,8 @@ struct SwiftCompiler {
     return try await IntegrationTests.run(program, [], in: folder)
   }
 
-  /// What the Swift parser makes of a file, or of all files below a folder: the kinds of the syntax tree's nodes with their depths, one
-  /// after the other. Texts and names are left out.
+  /// Returns the structure of a file, or of all files below a folder, as the Swift parser sees it:
+  /// the kinds of the syntax tree's nodes with their depths, in order, without texts and names.
   func structure(of place: URL) async throws -> [String] {
     let files = place.pathExtension == "swift" ? [place.path] : try Self.swiftFiles(in: place)
     return try await withTemporaryFolder { folder in

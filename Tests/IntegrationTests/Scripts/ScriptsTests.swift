@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// What `scripts/lib/common.sh` promises: however a script ends, its server, its children and its files end with it.
+/// The promise of `scripts/lib/common.sh`: when a script ends, its server, its children and its
+/// files end with it.
 @Suite(.needsServers, .timeLimit(.minutes(10)))
 struct ScriptsTests {
   enum Ending: CaseIterable {

@@ -2,20 +2,22 @@ import Foundation
 
 /// A program that a test has started.
 ///
-/// Foundation's `Process` is not used because what a child inherits decides whether these tests end: a signal that the test
-/// run ignores (as everything does that a shell starts with `&`) would be ignored by the child as well, and a descriptor
-/// that another test opens at the moment of the start would stay open for as long as the child lives. A child of this kind
-/// inherits its three standard streams, handles every signal as by default, and is waited for without holding a thread of
-/// the pool that tests run on.
+/// Foundation's `Process` is not used because what a child inherits decides whether these tests
+/// end: a signal that the test run ignores (as everything does that a shell starts with `&`) would
+/// be ignored by the child as well, and a descriptor that another test opens at the moment of the
+/// start would stay open for as long as the child lives. A child of this kind inherits its three
+/// standard streams, handles every signal as by default, and is waited for without holding a thread
+/// of the pool that tests run on.
 actor ChildProcess {
   nonisolated let identifier: pid_t
 
-  /// Finished as soon as the program has ended; the process is still there to be asked for its status.
+  /// Finished as soon as the program has ended; the process is still there to be asked for its
+  /// status.
   private let ending: Task<Void, Never>
   private var status: Int32?
 
-  /// Starts `program` in `folder`, or where this process is, with `environment` added to the environment of this process.
-  /// Streams that are not given are the null device.
+  /// Starts `program` in `folder`, or where this process is, with `environment` added to the
+  /// environment of this process. Streams that are not given are the null device.
   init(
     _ program: URL, _ arguments: [String], in folder: URL? = nil,
     environment: [String: String] = [:], streams: StandardStreams = StandardStreams()
@@ -30,7 +32,8 @@ actor ChildProcess {
     }
   }
 
-  /// Returns when the program has ended: with what it exited with, or 128 plus the signal that ended it, as shells say it.
+  /// Returns when the program has ended: with what it exited with, or 128 plus the signal that
+  /// ended it, as shells say it.
   ///
   /// A cancelled wait kills the program.
   func exitStatus() async -> Int32 {
@@ -45,7 +48,8 @@ actor ChildProcess {
     return status
   }
 
-  /// Sends a signal, unless the program is known to have ended: its number may be another program's by now.
+  /// Sends a signal, unless the program is known to have ended: its number may be another program's
+  /// by now.
   func send(_ signal: Int32) {
     guard status == nil else { return }
     kill(identifier, signal)
@@ -58,7 +62,8 @@ struct StandardStreams {
   var output: Pipe?
   var errors: Pipe?
 
-  /// Closes this process's copies of the ends that belong to the child, so that a pipe ends when the child does.
+  /// Closes this process's copies of the ends that belong to the child, so that a pipe ends when
+  /// the child does.
   func closeEndsOfTheChild() throws {
     try input?.fileHandleForReading.close()
     try output?.fileHandleForWriting.close()

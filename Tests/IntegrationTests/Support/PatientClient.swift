@@ -7,7 +7,8 @@ import LoopbackServer
 #endif
 
 extension ApolloClient {
-  /// A client that no timeout interrupts, as a busy machine must not be taken for a server that is too slow.
+  /// A client that no timeout interrupts, as a busy machine must not be taken for a server that is
+  /// too slow.
   static func patient(url: URL) -> ApolloClient {
     let client = URLSessionClient(
       sessionConfiguration: .graphQL.patient, limits: TransferLimits(deadline: nil))

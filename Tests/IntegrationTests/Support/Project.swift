@@ -33,8 +33,8 @@ struct Project {
     try FileManager.default.removeItem(at: folder.appendingPathComponent(path))
   }
 
-  /// The project's configuration with another endpoint, as the argument of `--string`, and with all the time in the world: a busy machine
-  /// must not be taken for a server that is too slow.
+  /// The project's configuration with another endpoint, as the argument of `--string`, and with all
+  /// the time in the world: a busy machine must not be taken for a server that is too slow.
   func configuration(endpoint: String) throws -> String {
     try text(of: "apollo-codegen-config.json")
       .replacingOccurrences(of: "http://127.0.0.1:8000/graphql", with: endpoint)

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The interpreter that runs the test servers: `APOLLO_TEST_PYTHON`, or the one that `scripts/test` installs.
+/// The interpreter that runs the test servers: `APOLLO_TEST_PYTHON`, or the one that `scripts/test`
+/// installs.
 enum Python {
   static let interpreter: URL? = {
     // Who names one wants the tests to run, or to fail.
@@ -9,7 +10,8 @@ enum Python {
       return URL(fileURLWithPath: path)
     }
     let environment = Repository.root.appendingPathComponent(".build/venv")
-    // The list is written last: where the installation was broken off there is none, and where it is old it is another.
+    // The list is written last: where the installation was broken off there is none, and where it
+    // is old it is another.
     let isWhole = FileManager.default.contentsEqual(
       atPath: environment.appendingPathComponent("installed.txt").path,
       andPath: Repository.example.appendingPathComponent("Server/requirements.txt").path)

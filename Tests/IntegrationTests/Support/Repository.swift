@@ -10,7 +10,8 @@ enum Repository {
   /// The command line tool as it was built together with these tests.
   static func commandLineTool() throws -> URL { try product("apollo-cli") }
 
-  /// What was built together with these tests, by its path in the folder of products.
+  /// Returns a product that was built together with these tests, by its path in the folder of
+  /// products.
   static func product(_ path: String) throws -> URL {
     let folders = [
       URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent(),

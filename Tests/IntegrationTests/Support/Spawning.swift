@@ -5,7 +5,8 @@ import Foundation
   import Glibc
 #endif
 
-/// Starts a program that inherits its standard streams, the environment given here, and nothing else.
+/// Starts a program that inherits its standard streams, the environment given here, and nothing
+/// else.
 func spawn(
   _ program: String, _ arguments: [String], in folder: String?, environment: [String: String],
   streams: StandardStreams

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a program said and how it ended.
+/// The output of a program and its end.
 struct Outcome: Sendable {
   var status: Int32
   var output: String
@@ -9,8 +9,8 @@ struct Outcome: Sendable {
 
 /// Runs a program to its end, however much it prints.
 ///
-/// The program is killed when it takes longer than `limit` seconds, so that a hanging one fails its test; a busy machine must
-/// not be taken for one that hangs.
+/// The program is killed when it takes longer than `limit` seconds, so that a hanging one fails its
+/// test; a busy machine must not be taken for one that hangs.
 ///
 /// `input` is what the program reads from its standard input.
 func run(

@@ -2,8 +2,8 @@ import Foundation
 
 /// A server process that lives as long as a test needs it.
 ///
-/// The server holds the reading end of a pipe as its standard input and stops when it ends, which it does whenever this
-/// process does: even a crashing test leaves no server behind.
+/// The server holds the reading end of a pipe as its standard input and stops when it ends, which
+/// it does whenever this process does: even a crashing test leaves no server behind.
 struct TestServer: Sendable {
   let url: URL
   let child: ChildProcess
@@ -28,14 +28,16 @@ struct TestServer: Sendable {
     child = try ChildProcess(interpreter, [script.path], streams: streams)
     input = streams.input!.fileHandleForWriting
     output = streams.output!.fileHandleForReading
-    // The end of the file comes instead of a line when the server dies, so this cannot wait for ever.
+    // The end of the file comes instead of a line when the server dies, so this cannot wait for
+    // ever.
     guard let line = await output.nextLine(), let url = URL(string: line) else {
       throw Failure(description: "\(script.path) did not start.")
     }
     self.url = url
   }
 
-  /// Returns when the server has said one more line: that it has read a request which it will not answer.
+  /// Returns when the server has said one more line: that it has read a request which it will not
+  /// answer.
   func hasBegun() async throws {
     guard await output.nextLine() != nil else {
       throw Failure(description: "The server ended before it read a request.")

@@ -1,4 +1,4 @@
 public import ApolloAPI
 
-/// What tells objects apart: text, which generated code relies on.
+/// The identity of an object, as text. Generated code relies on it being `ApolloAPI.ID`.
 public typealias ID = ApolloAPI.ID
