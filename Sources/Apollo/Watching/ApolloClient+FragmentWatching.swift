@@ -3,15 +3,22 @@ public import ApolloCache
 public import Dispatch
 
 extension ApolloClient {
-  /// Calls back with what the cache knows of one object, now and whenever that changes.
+  /// Watches one cached object: delivers its data to a handler now and whenever it changes.
+  ///
+  /// ```swift
+  /// let watcher = apollo.watch(fragment: CharacterSummary.self, withKey: "Human:1000") { result in
+  ///   print((try? result.get())?.name ?? "not in the cache")
+  /// }
+  /// ```
   ///
   /// - Parameters:
-  ///   - fragment: The fragment's type.
-  ///   - key: The object's key in the cache, such as `Hero:1`.
-  ///   - variables: The values of variables that the fragment uses.
-  ///   - callbackQueue: Where the handler is called, always asynchronously.
-  ///   - resultHandler: Is given `nil` while something of the fragment is missing in the cache.
-  /// - Returns: The watcher. The watch ends when it is released.
+  ///   - fragment: The type of the fragment.
+  ///   - key: The object's key in the cache, such as `Human:1000`.
+  ///   - variables: The values of the variables that the fragment uses.
+  ///   - callbackQueue: The queue on which the handler is called, always asynchronously.
+  ///   - resultHandler: A closure that receives each result: `nil` while some of the fragment's
+  ///     fields are missing in the cache.
+  /// - Returns: The watcher. The watch ends when the last reference to it is released.
   public func watch<Fragment: ApolloAPI.Fragment & RootSelectionSet>(
     fragment: Fragment.Type, withKey key: RecordKey, variables: Variables? = nil,
     callbackQueue: DispatchQueue = .main,
@@ -24,7 +31,7 @@ extension ApolloClient {
     }
   }
 
-  /// What the cache knows of one object, now and whenever that changes.
+  /// Returns the data of one cached object, now and whenever it changes, as a sequence.
   ///
   /// ```swift
   /// for await result in apollo.watch(fragment: CharacterSummary.self, withKey: "Human:1000") {
@@ -32,8 +39,11 @@ extension ApolloClient {
   /// }
   /// ```
   ///
-  /// Each iteration is a watch of its own, which ends with the loop. A slow loop misses what was outdated before it
-  /// came: only the newest result is kept.
+  /// - Parameters:
+  ///   - fragment: The type of the fragment.
+  ///   - key: The object's key in the cache, such as `Human:1000`.
+  ///   - variables: The values of the variables that the fragment uses.
+  /// - Returns: A sequence of results. Each iteration is a watch of its own.
   public func watch<Fragment: ApolloAPI.Fragment & RootSelectionSet>(
     fragment: Fragment.Type, withKey key: RecordKey, variables: Variables? = nil
   ) -> FragmentUpdates<Fragment> {
@@ -41,16 +51,27 @@ extension ApolloClient {
   }
 }
 
-/// What the cache knows of one object as it changes, until the iteration ends.
+/// The data of one watched object, as a sequence without an end.
+///
+/// ```swift
+/// for await result in apollo.watch(fragment: CharacterSummary.self, withKey: "Human:1000") {
+///   print(try result.get()?.name ?? "not in the cache")
+/// }
+/// ```
+///
+/// Each iteration is a watch of its own, which ends with the loop or its task. An error is an
+/// element and does not end the sequence. Only the newest result is buffered: a slow loop skips
+/// results that are outdated already.
 public struct FragmentUpdates<Fragment: RootSelectionSet>: AsyncSequence, Sendable {
-  /// The object; `nil` while something of the fragment is missing in the cache; or why the cache could not be read.
+  /// The object, or `nil` while some of the fragment's fields are missing in the cache, or the
+  /// reason why the cache could not be read.
   public typealias Element = Result<Fragment?, any Error>
 
   let store: ApolloStore
   let key: RecordKey
   let variables: Variables?
 
-  /// Begins a watch of its own.
+  /// Starts a watch.
   public func makeAsyncIterator() -> Iterator {
     let (stream, continuation) = AsyncStream<Element>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
@@ -61,15 +82,16 @@ public struct FragmentUpdates<Fragment: RootSelectionSet>: AsyncSequence, Sendab
       watcher: watcher, store: store, results: stream.makeAsyncIterator())
   }
 
-  /// Owns a watch.
+  /// The owner of one watch.
   public struct Iterator: AsyncIteratorProtocol {
     let watcher: FragmentWatcher<Fragment>
     let store: ApolloStore
     var results: AsyncStream<Element>.Iterator
 
-    /// The newest result that has not been seen; `nil` when the task was cancelled.
+    /// Returns the newest result that was not returned yet, or `nil` if the task is cancelled.
     ///
-    /// Inside of a transaction that writes to the same store it is `StoreError.reentrantTransaction`: what it would wait for comes after that.
+    /// Inside a write transaction on the same store, returns `StoreError.reentrantTransaction`: the
+    /// next result would wait for the end of the transaction.
     public mutating func next() async -> Element? {
       guard !store.isKeptFromWriting else { return .failure(StoreError.reentrantTransaction) }
       let result = await results.next()

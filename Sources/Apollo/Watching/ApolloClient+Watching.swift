@@ -3,16 +3,24 @@ import ApolloCache
 public import Dispatch
 
 extension ApolloClient {
-  /// Fetches a query and calls back, now and whenever the cache has other data for it.
+  /// Watches a query: delivers its data to a handler now and whenever the cache has other data for
+  /// it.
+  ///
+  /// ```swift
+  /// let watcher = apollo.watch(query: HeroNameQuery()) { result in
+  ///   print((try? result.get())?.data?.hero?.name ?? "no hero")
+  /// }
+  /// ```
   ///
   /// - Parameters:
-  ///   - query: What to watch, with the values of its variables.
-  ///   - cachePolicy: Where the first data comes from.
-  ///   - refetchOnFailedUpdates: Whether to fetch again when something of the data is no longer in the cache: it was removed, or
-  ///     another operation wrote an object that lacks it. Otherwise a `CacheMissError` says what.
-  ///   - callbackQueue: Where the handler is called, always asynchronously.
-  ///   - resultHandler: Takes each result.
-  /// - Returns: The watcher. The watch ends when it is released.
+  ///   - query: The query with the values of its variables.
+  ///   - cachePolicy: The source of the first data.
+  ///   - refetchOnFailedUpdates: `true` to fetch the query again if some of its data is removed
+  ///   from
+  ///     the cache. `false` to deliver a `CacheMissError`.
+  ///   - callbackQueue: The queue on which the handler is called, always asynchronously.
+  ///   - resultHandler: A closure that receives each result.
+  /// - Returns: The watcher. The watch ends when the last reference to it is released.
   public func watch<Query: GraphQLQuery>(
     query: Query,
     cachePolicy: CachePolicy = .default,
@@ -27,7 +35,7 @@ extension ApolloClient {
     return watcher
   }
 
-  /// A query's data, now and whenever the cache has other data for it.
+  /// Returns a query's data, now and whenever the cache has other data for it, as a sequence.
   ///
   /// ```swift
   /// for await result in apollo.watch(query: HeroNameQuery()) {
@@ -35,8 +43,13 @@ extension ApolloClient {
   /// }
   /// ```
   ///
-  /// Each iteration is a watch of its own, which ends with the loop. An error does not end it. A slow
-  /// loop misses what was outdated before it came: only the newest result is kept.
+  /// - Parameters:
+  ///   - query: The query with the values of its variables.
+  ///   - cachePolicy: The source of the first data.
+  ///   - refetchOnFailedUpdates: `true` to fetch the query again if some of its data is removed
+  ///   from
+  ///     the cache. `false` to deliver a `CacheMissError`.
+  /// - Returns: A sequence of results. Each iteration is a watch of its own.
   public func watch<Query: GraphQLQuery>(
     query: Query, cachePolicy: CachePolicy = .default, refetchOnFailedUpdates: Bool = true
   ) -> QueryUpdates<Query> {
@@ -47,15 +60,23 @@ extension ApolloClient {
 }
 
 extension GraphQLQueryWatcher {
-  /// Prepares a watch. It begins with the first fetch.
+  /// Prepares a watch. It starts with the first fetch.
+  ///
+  /// ```swift
+  /// let watcher = GraphQLQueryWatcher(client: apollo, query: HeroNameQuery()) { result in
+  ///   print(result)
+  /// }
+  /// watcher.fetch(cachePolicy: .returnCacheDataAndFetch)
+  /// ```
   ///
   /// - Parameters:
-  ///   - client: What fetches. It may be released before the watcher.
-  ///   - query: What to watch, with the values of its variables.
-  ///   - refetchOnFailedUpdates: Whether to fetch again when something of the data is no longer in the cache: it was removed, or
-  ///     another operation wrote an object that lacks it. Otherwise a `CacheMissError` says what.
-  ///   - callbackQueue: Where the handler is called, always asynchronously.
-  ///   - resultHandler: Takes each result.
+  ///   - client: The client that fetches the query. It may be released before the watcher.
+  ///   - query: The query with the values of its variables.
+  ///   - refetchOnFailedUpdates: `true` to fetch the query again if some of its data is removed
+  ///   from
+  ///     the cache. `false` to deliver a `CacheMissError`.
+  ///   - callbackQueue: The queue on which the handler is called, always asynchronously.
+  ///   - resultHandler: A closure that receives each result.
   public convenience init(
     client: ApolloClient,
     query: Query,
@@ -74,9 +95,19 @@ extension GraphQLQueryWatcher {
   }
 }
 
-/// A query's results as the cache changes, until the iteration ends.
+/// The results of a watched query, as a sequence without an end.
+///
+/// ```swift
+/// for await result in apollo.watch(query: HeroNameQuery()) {
+///   print(try result.get().data?.hero?.name ?? "no hero")
+/// }
+/// ```
+///
+/// Each iteration is a watch of its own, which ends with the loop or its task. An error is an
+/// element and does not end the sequence. Only the newest result is buffered: a slow loop skips
+/// results that are outdated already.
 public struct QueryUpdates<Query: GraphQLQuery>: AsyncSequence, Sendable {
-  /// Data, or why there is none. An error is not the end.
+  /// A response, or the reason why there is none.
   public typealias Element = Result<GraphQLResponse<Query>, any Error>
 
   let executor: OperationExecutor
@@ -84,7 +115,7 @@ public struct QueryUpdates<Query: GraphQLQuery>: AsyncSequence, Sendable {
   let cachePolicy: CachePolicy
   let refetchOnFailedUpdates: Bool
 
-  /// Begins a watch of its own.
+  /// Starts a watch.
   public func makeAsyncIterator() -> Iterator {
     let (stream, continuation) = AsyncStream<Element>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
@@ -96,16 +127,17 @@ public struct QueryUpdates<Query: GraphQLQuery>: AsyncSequence, Sendable {
       watcher: watcher, store: executor.store, results: stream.makeAsyncIterator())
   }
 
-  /// Owns a watch.
+  /// The owner of one watch.
   public struct Iterator: AsyncIteratorProtocol {
-    /// The watch, for whoever wants to fetch again.
+    /// The watch. Use it to fetch the query again.
     public let watcher: GraphQLQueryWatcher<Query>
     let store: ApolloStore
     var results: AsyncStream<Element>.Iterator
 
-    /// The newest result that has not been seen; `nil` when the task was cancelled.
+    /// Returns the newest result that was not returned yet, or `nil` if the task is cancelled.
     ///
-    /// Inside of a transaction that writes to the same store it is `StoreError.reentrantTransaction`: what it would wait for comes after that.
+    /// Inside a write transaction on the same store, returns `StoreError.reentrantTransaction`: the
+    /// next result would wait for the end of the transaction.
     public mutating func next() async -> Element? {
       guard !store.isKeptFromWriting else { return .failure(StoreError.reentrantTransaction) }
       let result = await results.next()

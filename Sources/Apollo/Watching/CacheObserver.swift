@@ -2,19 +2,23 @@ internal import ApolloAPI
 import ApolloCache
 import ApolloTransport
 
-/// Reads one thing from the cache again whenever something of it has changed.
+/// Reads data from the cache again whenever one of its dependencies changes.
 ///
-/// Changes that come while it is being read lead to one more reading, however many they are. It ends
-/// with its last reference: neither the store nor its task keeps it alive.
+/// 1. ``observe(_:refetchCount:)`` registers the dependencies of a result with the store.
+/// 2. A write changes one of them, and the store notifies the observer on the writing thread.
+/// 3. ``CacheReadSchedule`` starts a task, unless one is running.
+/// 4. The task reads the data and passes it to `receive`, again and again until it is up to date.
+/// 5. The receiver observes the dependencies of the new result: step 1.
 ///
-/// Isolation: what changes is in `state`, behind a lock; `receive` is called without it, one call at a time.
+/// Releasing the last reference ends the observation: neither the store nor the task retains the
+/// observer.
+///
+/// Isolation: `state` is guarded by a lock. `receive` is called outside of it, one call at a time.
 final class CacheObserver<Data: Sendable>: Sendable {
   typealias Reading = Result<CacheReading<Data>, any Error>
 
   private struct State {
-    var isCancelled = false
-    /// Set when another reading is wanted: the least `ChangeOrigin.refetchCount` of all that want it.
-    var refetchCount: Int?
+    var schedule = CacheReadSchedule()
     var task: Task<Void, Never>?
     var watch: StoreWatch?
   }
@@ -24,10 +28,11 @@ final class CacheObserver<Data: Sendable>: Sendable {
   private let state = Lock(State())
 
   /// - Parameters:
-  ///   - store: What to follow.
-  ///   - origin: Whose writes to ignore.
-  ///   - read: Reads from the store.
-  ///   - receive: Takes each reading, and how many fetches in a row led to what has changed (`ChangeOrigin.refetchCount`).
+  ///   - store: The store to observe.
+  ///   - origin: The origin whose own writes are ignored.
+  ///   - read: A closure that reads the data from the store.
+  ///   - receive: A closure that receives each reading and the number of consecutive refetches that
+  ///     led to it (`ChangeOrigin.refetchCount`).
   init(
     _ store: ApolloStore, ignoring origin: ChangeOrigin?,
     read: @escaping @Sendable () async throws -> CacheReading<Data>,
@@ -37,7 +42,7 @@ final class CacheObserver<Data: Sendable>: Sendable {
     self.receive = receive
     let watch = store.watch { [weak self] change in
       guard origin == nil || change.origin != origin else { return }
-      self?.reread(refetchCount: change.origin?.refetchCount ?? 0)
+      self?.scheduleReading(refetchCount: change.origin?.refetchCount ?? 0)
     }
     state.withLock { $0.watch = watch }
   }
@@ -46,7 +51,7 @@ final class CacheObserver<Data: Sendable>: Sendable {
 
   func cancel() {
     let (task, watch) = state.withLock { state in
-      state.isCancelled = true
+      state.schedule.cancel()
       defer {
         state.task = nil
         state.watch = nil
@@ -57,22 +62,22 @@ final class CacheObserver<Data: Sendable>: Sendable {
     watch?.cancel()
   }
 
-  /// Follows what `trace` was read from, in place of anything before. Reads again if that has changed already. Nobody knows who changed
-  /// it, so that reading counts as many fetches in a row as the one before.
-  func follow(_ trace: ReadingTrace, refetchCount: Int = 0) {
+  /// Observes the dependencies of `trace` in place of the earlier ones.
+  ///
+  /// If one of them has changed since the trace was made, the data is read again at once. The
+  /// origin of that change is unknown, so the reading has the refetch count of the traced one.
+  func observe(_ trace: ReadingTrace, refetchCount: Int = 0) {
     if state.withLock({ $0.watch })?.depend(on: trace) == false {
-      reread(refetchCount: refetchCount)
+      scheduleReading(refetchCount: refetchCount)
     }
   }
 
-  /// Reads now, or once more if it is being read.
-  func reread(refetchCount: Int = 0) {
+  /// Reads the data now, or once more after the reading in progress.
+  func scheduleReading(refetchCount: Int = 0) {
     state.withLock { state in
-      guard !state.isCancelled else { return }
-      state.refetchCount = min(state.refetchCount ?? refetchCount, refetchCount)
-      guard state.task == nil else { return }
+      guard state.schedule.schedule(refetchCount: refetchCount) else { return }
       state.task = ApolloStore.task { [weak self, read, receive] in
-        while let refetchCount = self?.begin() {
+        while let refetchCount = self?.beginReading() {
           let reading: Reading
           do {
             reading = .success(try await read())
@@ -85,16 +90,12 @@ final class CacheObserver<Data: Sendable>: Sendable {
     }
   }
 
-  private var isCancelled: Bool { state.withLock { $0.isCancelled } }
+  private var isCancelled: Bool { state.withLock { $0.schedule.isCancelled } }
 
-  /// What another reading is to be done for; if there is none, the task ends.
-  private func begin() -> Int? {
+  private func beginReading() -> Int? {
     state.withLock { state in
-      guard let refetchCount = state.refetchCount, !state.isCancelled else {
-        state.task = nil
-        return nil
-      }
-      state.refetchCount = nil
+      let refetchCount = state.schedule.beginReading()
+      if refetchCount == nil { state.task = nil }
       return refetchCount
     }
   }

@@ -2,79 +2,89 @@ public import ApolloAPI
 import ApolloCache
 import ApolloTransport
 
-/// Delivers what the cache knows of one object, as a fragment, now and whenever that changes.
+/// A watch of one cached object: delivers its data now and whenever it changes.
 ///
-/// It never asks the server. Keep it as long as you want to be told: it ends with its last reference, or
-/// with ``cancel()``. Equal data is delivered once.
+/// ```swift
+/// let watcher = apollo.watch(fragment: CharacterSummary.self, withKey: "Human:1000") { result in
+///   print((try? result.get())?.name ?? "not in the cache")
+/// }
+/// watcher.cancel()
+/// ```
 ///
-/// Isolation: everything that changes is in `state`, behind a lock; nothing of the user's is called under it.
+/// The data is read as a fragment from the cache; no request is sent. The result is `nil` while
+/// some of the fragment's fields are missing in the cache. Consecutive results with equal data are
+/// delivered once.
+///
+/// Keep a reference to the watcher: the watch ends when the last one is released, or with
+/// ``cancel()``.
+///
+/// Isolation: `state` is guarded by a lock, which also keeps deliveries in order. The program's
+/// handler is never called under it.
 public final class FragmentWatcher<Fragment: RootSelectionSet>: Cancellable {
   typealias Delivery = @Sendable (FragmentWatcher, Result<Fragment?, any Error>) -> Void
 
   private struct State {
     var isCancelled = false
-    var follower: CacheObserver<Fragment>?
-    /// Nothing at first and after an error, so that the delivery after that is always one.
-    var delivered: Fragment??
+    var observer: CacheObserver<Fragment>?
+    var duplicates = DuplicateFilter<Fragment?>(areEqual: areEqual)
   }
 
   private let deliver: Delivery
   private let state = Lock(State())
 
-  /// `deliver` takes one result after the other. It is called under the lock, which keeps them in
-  /// order, so it must only pass them on to elsewhere.
+  /// Starts a watch.
+  ///
+  /// `deliver` receives the results in order. It is called under the lock, so it must only pass
+  /// them on, to a queue or a stream.
   init(
     _ store: ApolloStore, key: RecordKey, variables: Variables?, deliver: @escaping Delivery
   ) {
     self.deliver = deliver
-    let follower = CacheObserver<Fragment>(
+    let observer = CacheObserver<Fragment>(
       store, ignoring: nil,
       read: {
         try await store.withinReadTransaction {
           try $0.reading(Fragment.self, from: key, variables: variables)
         }
       },
-      receive: { [weak self] reading, _ in self?.accept(reading) })
-    state.withLock { $0.follower = follower }
-    follower.reread()
+      receive: { [weak self] reading, _ in self?.receive(reading) })
+    state.withLock { $0.observer = observer }
+    observer.scheduleReading()
   }
 
   deinit { cancel() }
 
-  /// Ends the watch. Nothing is delivered any more.
+  /// Ends the watch. The handler is not called again.
   public func cancel() {
-    let follower = state.withLock { state in
+    let observer = state.withLock { state in
       state.isCancelled = true
-      defer { state.follower = nil }
-      return state.follower
+      defer { state.observer = nil }
+      return state.observer
     }
-    follower?.cancel()
+    observer?.cancel()
   }
 
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  private func isSame(_ old: Fragment?, _ new: Fragment?) -> Bool {
-    switch (old, new) {
-    case (nil, nil): true
-    case (let old?, let new?): old == new
-    default: false
-    }
-  }
-
-  private func accept(_ reading: CacheObserver<Fragment>.Reading) {
+  private func receive(_ reading: CacheObserver<Fragment>.Reading) {
     state.withLock { state in
       guard !state.isCancelled else { return }
       switch reading {
       case .success(let reading):
-        state.follower?.follow(reading.trace)
-        if let delivered = state.delivered, isSame(delivered, reading.data) { return }
-        state.delivered = .some(reading.data)
-        deliver(self, .success(reading.data))
+        state.observer?.observe(reading.trace)
+        if state.duplicates.accept(reading.data) { deliver(self, .success(reading.data)) }
       case .failure(let error):
-        // Data that comes after an error is news, even if it was delivered before.
-        state.delivered = nil
+        state.duplicates.reset()
         deliver(self, .failure(error))
       }
+    }
+  }
+
+  private static func areEqual(_ lhs: Fragment?, _ rhs: Fragment?) -> Bool {
+    switch (lhs, rhs) {
+    case (nil, nil): true
+    case (let lhs?, let rhs?): lhs == rhs
+    default: false
     }
   }
 }

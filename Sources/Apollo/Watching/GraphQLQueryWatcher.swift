@@ -2,227 +2,174 @@ public import ApolloAPI
 import ApolloCache
 import ApolloTransport
 
-/// Delivers a query's data now and whenever the cache has other data for it.
+/// A watch of a query: delivers its data now and whenever the cache has other data for it.
 ///
-/// Made by ``ApolloClient/watch(query:cachePolicy:refetchOnFailedUpdates:callbackQueue:resultHandler:)``. Keep it as long as you
-/// want to be told: it ends with its last reference, or with ``cancel()``, and its request with it.
+/// ```swift
+/// let watcher = apollo.watch(query: HeroNameQuery()) { result in
+///   print((try? result.get())?.data?.hero?.name ?? "no hero")
+/// }
+/// watcher.refetch()  // As when the user pulls a list down.
+/// watcher.cancel()  // As when the user leaves the screen.
+/// ```
 ///
-/// Equal data is delivered once. What other operations write is delivered without asking the server. When something of the data is no
-/// longer in the cache, because it was removed or another operation wrote an object that lacks it, the query is fetched again. A watch
-/// that is not to ask the server delivers a `CacheMissError` instead, and goes on. So does a watch after ten fetches in a row, each of
-/// which was made only because another watch's fetch had taken something away. While a fetch is under way, it is waited for: it may
-/// bring what is missing. After an error data is delivered even if it equals what was delivered before.
+/// Changes of the cache are delivered without a request to the server. Consecutive results with
+/// equal data are delivered once. After an error, data is delivered even if it equals the data
+/// before the error.
 ///
-/// Isolation: everything that changes is in `state`, behind a lock; nothing of the user's is called under it.
+/// If another operation removes some of the data from the cache, the query is fetched again. A
+/// watch that does not use the server delivers a `CacheMissError` instead, and continues. So does
+/// every watch after ten consecutive refetches, which occur if two watches evict each other's data.
+///
+/// Keep a reference to the watcher: the watch and its request end when the last one is released, or
+/// with ``cancel()``.
+///
+/// Isolation: `state` is guarded by a lock, which also keeps deliveries in order. The program's
+/// handler is never called under it.
 public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
-  typealias Delivery =
-    @Sendable (GraphQLQueryWatcher, Result<GraphQLResponse<Query>, any Error>) -> Void
+  typealias Response = GraphQLResponse<Query>
+  typealias Delivery = @Sendable (GraphQLQueryWatcher, Result<Response, any Error>) -> Void
+  private typealias Machine = QueryWatchStateMachine<Response>
 
-  /// The query that is watched.
+  /// The watched query.
   public let query: Query
 
   private struct State {
-    var isCancelled = false
-    /// Counts fetches: only the newest may deliver.
-    var fetchNumber = 0
-    var fetch: Task<Void, Never>?
-    /// Whether the newest fetch may still bring what is missing.
-    var isFetching = false
-    /// Set when something went missing during a fetch: the least number of fetches in a row that led to it.
-    var missedMeanwhile: Int?
-    var lastBehavior = FetchBehavior.cacheOnly
-    /// How many fetches in a row, of this watch and others, led to the last one: 0 if somebody asked for it.
-    var refetchCount = 0
-    var follower: CacheObserver<Query.Data>?
-    var delivered: GraphQLResponse<Query>?
-    /// When what was delivered was true: what was read before that is out of date.
-    var latest: Generation?
+    var machine: Machine
+    var fetchTask: Task<Void, Never>?
+    var observer: CacheObserver<Query.Data>?
   }
 
   private let executor: OperationExecutor
-  private let refetchOnFailedUpdates: Bool
   private let origin = ChangeOrigin()
   private let deliver: Delivery
-  private let state = Lock(State())
+  private let state: Lock<State>
 
-  /// `deliver` takes one result after the other. It is called under the lock, which keeps them in
-  /// order, so it must only pass them on to elsewhere.
+  /// Prepares a watch. It starts with the first fetch.
+  ///
+  /// `deliver` receives the results in order. It is called under the lock, so it must only pass
+  /// them on, to a queue or a stream.
   init(
     executor: OperationExecutor, query: Query, refetchOnFailedUpdates: Bool,
     deliver: @escaping Delivery
   ) {
     self.executor = executor
     self.query = query
-    self.refetchOnFailedUpdates = refetchOnFailedUpdates
     self.deliver = deliver
-    let follower = CacheObserver(
+    state = Lock(
+      State(
+        machine: Machine(
+          refetches: refetchOnFailedUpdates, areEqual: { $0.hasSameContent(as: $1) })))
+    let observer = CacheObserver(
       executor.store, ignoring: origin,
       read: { [store = executor.store] in try await store.load(query) },
-      receive: { [weak self] in self?.accept($0, refetchCount: $1) })
-    state.withLock { $0.follower = follower }
+      receive: { [weak self] in self?.receive($0, refetchCount: $1) })
+    state.withLock { $0.observer = observer }
   }
 
   deinit { cancel() }
 
-  /// Ends the watch and its request. Nothing is delivered any more.
-  public func cancel() {
-    let (fetch, follower) = state.withLock { state in
-      state.isCancelled = true
-      defer {
-        state.fetch = nil
-        state.follower = nil
-      }
-      return (state.fetch, state.follower)
-    }
-    fetch?.cancel()
-    follower?.cancel()
-  }
-
-  var isCancelled: Bool { state.withLock { $0.isCancelled } }
-
-  // MARK: Fetching
-
-  /// Fetches the query again, in place of a fetch that is under way.
+  /// Fetches the query again. Replaces a fetch in progress.
   public func fetch(cachePolicy: CachePolicy = .default) {
-    fetch(
-      cachePolicy.fetchBehavior,
-      RequestConfiguration(writeResultsToCache: cachePolicy.writesResultsToCache))
+    handle {
+      $0.fetchRequested(
+        cachePolicy.fetchBehavior, writesToCache: cachePolicy.writesResultsToCache)
+    }
   }
 
-  /// Fetches the query from the server, in place of a fetch that is under way.
+  /// Fetches the query from the server. Replaces a fetch in progress.
   public func refetch(cachePolicy: CachePolicy = .fetchIgnoringCacheData) {
     fetch(cachePolicy: cachePolicy)
   }
 
-  /// Of more fetches in a row, each of which takes away what another watch needs, there is no end.
-  private static var mostRefetches: Int { 10 }
+  /// Ends the watch and its request. The handler is not called again.
+  public func cancel() {
+    let (fetchTask, observer) = state.withLock { state in
+      state.machine.cancel()
+      defer {
+        state.fetchTask = nil
+        state.observer = nil
+      }
+      return (state.fetchTask, state.observer)
+    }
+    fetchTask?.cancel()
+    observer?.cancel()
+  }
 
-  private func fetch(
-    _ behavior: FetchBehavior, _ configuration: RequestConfiguration, refetchCount: Int = 0
-  ) {
+  var isCancelled: Bool { state.withLock { $0.machine.isCancelled } }
+}
+
+// MARK: - Events and actions
+
+extension GraphQLQueryWatcher {
+  /// Passes an event to the state machine and performs its actions, in order.
+  ///
+  /// No action suspends or calls the program's code, so they are performed under the lock. Replaced
+  /// tasks are cancelled outside of it, because that runs their cancellation handlers.
+  private func handle(_ event: (inout Machine) -> [Machine.Action]) {
+    let replacedTask = state.withLock { state in
+      let previousTask = state.fetchTask
+      var isReplaced = false
+      for action in event(&state.machine) {
+        if case .start = action { isReplaced = true }
+        perform(action, &state)
+      }
+      return isReplaced ? previousTask : nil
+    }
+    replacedTask?.cancel()
+  }
+
+  private func perform(_ action: Machine.Action, _ state: inout State) {
+    switch action {
+    case .start(let fetch): state.fetchTask = task(for: fetch)
+    case .observe(let trace, let count): state.observer?.observe(trace, refetchCount: count)
+    case .read(let count): state.observer?.scheduleReading(refetchCount: count)
+    case .deliver(let response): deliver(self, .success(response))
+    case .fail(let error): deliver(self, .failure(error))
+    }
+  }
+
+  /// Starts a task that runs a fetch and reports its events.
+  private func task(for fetch: Machine.Fetch) -> Task<Void, Never> {
     let traceRecorder = TraceRecorder()
     let responses = QueryResponses(
       executor: executor,
       request: GraphQLRequest(
-        query, behavior, configuration: configuration,
-        origin: origin.after(refetchCount: refetchCount), traceRecorder: traceRecorder))
-    let previous: Task<Void, Never>? = state.withLock { state in
-      guard !state.isCancelled else { return nil }
-      state.fetchNumber += 1
-      state.lastBehavior = behavior
-      state.refetchCount = refetchCount
-      state.isFetching = behavior.networkFetch != .never
-      state.missedMeanwhile = nil
-      let number = state.fetchNumber
-      let previous = state.fetch
-      state.fetch = ApolloStore.task { [weak self] in
-        do {
-          for try await response in responses {
-            self?.accept(.success(response), readFrom: traceRecorder.take(), fetch: number)
-          }
-        } catch {
-          self?.accept(.failure(error), readFrom: traceRecorder.take(), fetch: number)
+        query, fetch.behavior,
+        configuration: RequestConfiguration(writeResultsToCache: fetch.writesToCache),
+        origin: origin.after(refetchCount: fetch.refetchCount), traceRecorder: traceRecorder))
+    return ApolloStore.task { [weak self] in
+      do {
+        for try await response in responses {
+          let trace = traceRecorder.take()
+          self?.handle { $0.fetchDelivered(response, readFrom: trace, fetch: fetch.number) }
         }
-        self?.end(fetch: number)
+      } catch {
+        let trace = traceRecorder.take()
+        self?.handle { $0.fetchFailed(error, readFrom: trace, fetch: fetch.number) }
       }
-      return previous
-    }
-    previous?.cancel()
-  }
-
-  /// Looks again, if something went missing during the fetch: it may have come with it.
-  private func end(fetch number: Int) {
-    state.withLock { state in
-      guard state.fetchNumber == number else { return }
-      state.isFetching = false
-      guard let refetchCount = state.missedMeanwhile else { return }
-      state.missedMeanwhile = nil
-      state.follower?.reread(refetchCount: refetchCount)
+      self?.handle { $0.fetchEnded(fetch.number) }
     }
   }
 
-  /// `trace` is what the response was read from, or what was looked for in vain.
-  private func accept(
-    _ result: Result<GraphQLResponse<Query>, any Error>, readFrom trace: ReadingTrace?,
-    fetch number: Int
-  ) {
-    state.withLock { state in
-      guard !state.isCancelled, state.fetchNumber == number else { return }
-      switch result {
-      case .success(let response):
-        accept(response, readFrom: trace, refetchCount: state.refetchCount, &state)
-      case .failure(let error):
-        if let trace { state.follower?.follow(trace, refetchCount: state.refetchCount) }
-        fail(error, &state)
+  /// Reports a reading of the cache to the state machine.
+  private func receive(_ reading: CacheObserver<Query.Data>.Reading, refetchCount: Int) {
+    switch reading {
+    case .success(let reading):
+      let trace = reading.trace
+      if let response = Response(reading) {
+        handle { $0.cacheDelivered(response, readFrom: trace, refetchCount: refetchCount) }
+      } else {
+        let error = CacheMissError(operationName: Query.operationName, misses: reading.misses)
+        handle { $0.cacheMissed(error, readFrom: trace, refetchCount: refetchCount) }
       }
+    case .failure(let error): handle { $0.cacheFailed(error) }
     }
-  }
-
-  /// Delivers a response, unless it equals the last one or is out of date, and follows what it was read from.
-  private func accept(
-    _ response: GraphQLResponse<Query>, readFrom trace: ReadingTrace?, refetchCount: Int,
-    _ state: inout State
-  ) {
-    if let trace {
-      if let latest = state.latest, trace.generation < latest { return }
-      state.latest = trace.generation
-      state.follower?.follow(trace, refetchCount: refetchCount)
-    }
-    if let delivered = state.delivered, delivered.hasSameContent(as: response) { return }
-    state.delivered = response
-    deliver(self, .success(response))
-  }
-
-  /// Delivers an error. Data that comes after it is news, even if it was delivered before.
-  private func fail(_ error: any Error, _ state: inout State) {
-    state.delivered = nil
-    deliver(self, .failure(error))
-  }
-
-  // MARK: Following the cache
-
-  private func accept(_ reading: CacheObserver<Query.Data>.Reading, refetchCount: Int) {
-    let isToBeFetched = state.withLock { state in
-      guard !state.isCancelled else { return false }
-      switch reading {
-      case .success(let reading):
-        if let response = GraphQLResponse<Query>(reading) {
-          accept(response, readFrom: reading.trace, refetchCount: refetchCount, &state)
-        } else {
-          return accept(reading, refetchCount: refetchCount, &state)
-        }
-      case .failure(let error): fail(error, &state)
-      }
-      return false
-    }
-    if isToBeFetched {
-      fetch(.networkOnly, RequestConfiguration(), refetchCount: refetchCount + 1)
-    }
-  }
-
-  /// Takes note that something is missing, unless that is out of date, and says whether to fetch it. If not, who was told of data is
-  /// told that it is gone.
-  private func accept(
-    _ reading: CacheReading<Query.Data>, refetchCount: Int, _ state: inout State
-  ) -> Bool {
-    if let latest = state.latest, reading.trace.generation < latest { return false }
-    state.follower?.follow(reading.trace, refetchCount: refetchCount)
-    if state.isFetching {
-      state.missedMeanwhile = min(state.missedMeanwhile ?? refetchCount, refetchCount)
-      return false
-    }
-    let asksServer = refetchOnFailedUpdates && state.lastBehavior.networkFetch != .never
-    if asksServer && refetchCount < Self.mostRefetches { return true }
-    guard state.delivered != nil else { return false }
-    state.latest = max(state.latest ?? reading.trace.generation, reading.trace.generation)
-    fail(CacheMissError(operationName: Query.operationName, misses: reading.misses), &state)
-    return false
   }
 }
 
 extension GraphQLResponse {
-  /// Whether data, errors and extensions are the same, wherever they come from.
-  func hasSameContent(as other: GraphQLResponse) -> Bool {
+  /// Returns `true` if data, errors and extensions are equal, regardless of their source.
+  fileprivate func hasSameContent(as other: GraphQLResponse) -> Bool {
     data == other.data && errors == other.errors && extensions == other.extensions
   }
 }

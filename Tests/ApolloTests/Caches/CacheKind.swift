@@ -3,14 +3,14 @@ import ApolloSQLite
 import Foundation
 import Testing
 
-/// The caches that everything above them must work with.
+/// The kinds of caches that a client works with.
 enum CacheKind: CaseIterable, CustomTestStringConvertible {
   case memory
   case disk
   case memoryInFrontOfDisk
   case usersOwn
 
-  /// An empty cache, and what to keep for as long as the cache is used.
+  /// Returns an empty cache, and an object to retain while the cache is in use.
   func make() throws -> (cache: any NormalizedCache, owner: AnyObject?) {
     switch self {
     case .memory: return (InMemoryNormalizedCache(), nil)

@@ -4,14 +4,14 @@ import Dispatch
 import TestOperations
 import Testing
 
-/// What each policy does in each situation, with each kind of cache.
+/// The result of each policy in each situation, with each kind of cache.
 @Suite(.timeLimit(.minutes(10)))
 struct CachePolicyTests {
   private let query = HeroAPI.HeroQuery()
 
   private struct ServerIsDown: Error {}
 
-  /// What there is to take the data from.
+  /// The states of the cache and the server.
   enum Situation: CaseIterable {
     case emptyCache, emptyCacheServerDown, fullCache, fullCacheServerDown
 
@@ -24,21 +24,21 @@ struct CachePolicyTests {
     case cache, server, miss, networkError, bothErrors
   }
 
-  private static func answer(_ name: String) -> String {
+  private static func response(_ name: String) -> String {
     #"{"data":{"hero":{"__typename":"Hero","id":"0","name":"\#(name)","friends":null}}}"#
   }
 
-  /// A client in a situation. The cache, if full, says `Old`; the server says `New`.
+  /// Returns a client in a situation. A full cache has the name `Old`, the server has `New`.
   private func client(
     _ situation: Situation, _ cache: any NormalizedCache
   ) async throws -> (ApolloClient, ScriptedTransport) {
     let transport = ScriptedTransport { _, _ in
       if !situation.isServerUp { throw ServerIsDown() }
-      return Self.answer("New")
+      return Self.response("New")
     }
     let client = ApolloClient(networkTransport: transport, store: ApolloStore(cache: cache))
     if situation.isCacheFull {
-      try await client.store.publish(body: Array(Self.answer("Old").utf8), of: query)
+      try await client.store.publish(body: Array(Self.response("Old").utf8), of: query)
     }
     return (client, transport)
   }
@@ -207,19 +207,19 @@ struct CachePolicyTests {
 
   // MARK: A cache that fails
 
-  @Test func aResponseIsDeliveredThoughItCannotBeWritten() async throws {
+  @Test func deliversAResponseThatTheCacheCannotWrite() async throws {
     let cache = UsersOwnCache()
     let failures = Lock(0)
     var configuration = ApolloStore.Configuration()
     configuration.onCacheFailure = { _ in failures.withLock { $0 += 1 } }
-    let transport = ScriptedTransport { _, _ in Self.answer("New") }
+    let transport = ScriptedTransport { _, _ in Self.response("New") }
     let client = ApolloClient(
       networkTransport: transport, store: ApolloStore(cache: cache, configuration: configuration))
 
     cache.breakDown(reading: false)
     let response = try await client.fetch(query: query)
     #expect(response.data?.hero?.name == "New")
-    #expect(failures.get() == 1, "It is told once.")
+    #expect(failures.get() == 1, "It is reported once.")
 
     cache.breakDown()
     let second = try await client.fetch(query: query)
@@ -236,7 +236,7 @@ struct CachePolicyTests {
     #expect(failures.get() == 5)
   }
 
-  @Test func bothCausesAreToldWhenTheCacheFailsAndTheServerIsDown() async throws {
+  @Test func reportsBothReasonsWhenTheCacheFailsAndTheServerIsDown() async throws {
     let cache = UsersOwnCache()
     cache.breakDown()
     let transport = ScriptedTransport { _, _ in throw ServerIsDown() }

@@ -4,8 +4,8 @@ import Foundation
 import TestOperations
 import Testing
 
-/// A transaction's body may use a client: calls that it does not await come after the transaction, and those that it awaits must not
-/// need the store.
+/// Calls inside a transaction. Those that the body does not await run after the transaction. Those
+/// that it awaits fail if they need the store.
 @Suite(.timeLimit(.minutes(10)))
 struct CallsInsideTransactionsTests {
   private let query = HeroAPI.HeroQuery()
@@ -13,10 +13,10 @@ struct CallsInsideTransactionsTests {
     #"{"data":{"hero":{"__typename":"Hero","id":"0","name":"Leia","friends":null}}}"#
   }
 
-  @Test func aCallThatIsNotAwaitedIsNoPartOfTheTransaction() async throws {
+  @Test func aCallThatIsNotAwaitedIsNotPartOfTheTransaction() async throws {
     let client = ApolloClient(networkTransport: transport)
     let (results, continuation) = AsyncStream<String?>.makeStream()
-    // A reader holds nobody up, so all of this happens while it is open.
+    // A read transaction blocks no writer, so all of this happens while it is open.
     let names = try await client.store.withinReadTransaction { [query] transaction in
       client.fetch(query: query, queue: DispatchQueue(label: "tests")) { result in
         continuation.yield(try? result.get().data?.hero?.name)
@@ -32,7 +32,7 @@ struct CallsInsideTransactionsTests {
     #expect(names == ["Leia", "Leia", "Leia"])
   }
 
-  @Test func aCallThatIsAwaitedAndNeedsTheStoreIsAnErrorBeforeAnythingIsSent() async throws {
+  @Test func anAwaitedCallThatNeedsTheStoreFailsBeforeItIsSent() async throws {
     let client = ApolloClient(networkTransport: transport)
     for policy in [CachePolicy.Query.SingleResponse.cacheFirst, .networkFirst, .networkOnly] {
       await #expect(throws: StoreError.reentrantTransaction) {
@@ -44,7 +44,7 @@ struct CallsInsideTransactionsTests {
     #expect(transport.requestCount == 0)
   }
 
-  @Test func aWatchThatIsAwaitedByAWriterIsAnErrorAndGoesOnAfterwards() async throws {
+  @Test func anAwaitedWatchFailsInsideAWriteTransactionAndContinuesAfterIt() async throws {
     let client = ApolloClient(networkTransport: transport)
     var updates = client.watch(query: query).makeAsyncIterator()
     var objects = client.watch(fragment: HeroAPI.EditableName.self, withKey: "Hero:0")
@@ -58,7 +58,7 @@ struct CallsInsideTransactionsTests {
     #expect(try await updates.next()?.get().data?.hero?.name == "Leia")
   }
 
-  @Test func aCallThatDoesNotNeedTheStoreGoesThrough() async throws {
+  @Test func anAwaitedCallThatDoesNotNeedTheStoreSucceeds() async throws {
     let client = ApolloClient(networkTransport: transport)
     let response = try await client.store.withinReadWriteTransaction { [query] _ in
       try await client.fetch(

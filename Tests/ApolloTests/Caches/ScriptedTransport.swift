@@ -2,17 +2,18 @@ import ApolloAPI
 import Apollo
 import Foundation
 
-/// A transport without a network: a closure answers.
+/// A transport without a network. A closure returns the responses.
 final class ScriptedTransport: NetworkTransport {
-  private let answers: @Sendable (OperationRequest, Int) async throws -> String
+  private let responses: @Sendable (OperationRequest, Int) async throws -> String
   private let count = Lock(0)
 
-  /// - Parameter answers: Takes the request and how many there were before it, and returns JSON text.
-  init(_ answers: @escaping @Sendable (OperationRequest, Int) async throws -> String) {
-    self.answers = answers
+  /// - Parameter responses: A closure that receives a request and the number of earlier ones, and
+  ///   returns JSON text.
+  init(_ responses: @escaping @Sendable (OperationRequest, Int) async throws -> String) {
+    self.responses = responses
   }
 
-  /// How many requests there were.
+  /// The number of requests so far.
   var requestCount: Int { count.get() }
 
   func send(_ request: OperationRequest) async throws -> NetworkResponse {
@@ -20,6 +21,6 @@ final class ScriptedTransport: NetworkTransport {
       defer { count += 1 }
       return count
     }
-    return NetworkResponse(body: Data(try await answers(request, number).utf8))
+    return NetworkResponse(body: Data(try await responses(request, number).utf8))
   }
 }

@@ -1,13 +1,14 @@
 import Apollo
 import Foundation
 
-/// A cache as a user may write it: a dictionary behind a lock, the five methods that are required, and nothing that is not public.
+/// A cache as a program can implement it: a dictionary behind a lock, with the required methods and
+/// the public API alone.
 ///
-/// It can be told to fail.
+/// Tests can let it fail.
 final class UsersOwnCache: NormalizedCache, @unchecked Sendable {
   struct Failure: Error {}
 
-  // What changes is guarded by the lock.
+  // `@unchecked Sendable` because the lock guards the mutable state.
   private let lock = NSLock()
   private var records: [RecordKey: Record] = [:]
   private var failsToRead = false

@@ -116,6 +116,26 @@ private func watch(_ apollo: ApolloClient) async throws {
   }
 }
 
+private func watchWithCallbacks(_ apollo: ApolloClient) {
+  do {
+    let watcher = apollo.watch(query: HeroNameQuery()) { result in
+      print((try? result.get())?.data?.hero?.name ?? "no hero")
+    }
+    watcher.refetch()  // As when the user pulls a list down.
+    watcher.cancel()  // As when the user leaves the screen.
+  }
+  do {
+    let watcher = GraphQLQueryWatcher(client: apollo, query: HeroNameQuery()) { result in
+      print(result)
+    }
+    watcher.fetch(cachePolicy: .returnCacheDataAndFetch)
+  }
+  let watcher = apollo.watch(fragment: CharacterSummary.self, withKey: "Human:1000") { result in
+    print((try? result.get())?.name ?? "not in the cache")
+  }
+  watcher.cancel()
+}
+
 // MARK: - Interceptors
 
 struct Timing: GraphQLInterceptor {

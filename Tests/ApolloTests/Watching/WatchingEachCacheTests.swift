@@ -4,18 +4,18 @@ import Foundation
 import TestOperations
 import Testing
 
-/// The life of a watch, with each kind of cache and without a network.
+/// Watches with each kind of cache, from their first to their last result, without a network.
 @Suite(.timeLimit(.minutes(10)))
 struct WatchingEachCacheTests {
   private let query = HeroAPI.HeroQuery()
 
-  /// Answers queries with the number of the request as the hero's name.
-  private static func answer(_ request: OperationRequest, _ number: Int) -> String {
+  /// Returns a response with the number of the request in the hero's name.
+  private static func response(_ request: OperationRequest, _ number: Int) -> String {
     #"{"data":{"hero":{"__typename":"Hero","id":"0","name":"R\#(number)","friends":null}}}"#
   }
 
   private func client(_ cache: any NormalizedCache) -> (ApolloClient, ScriptedTransport) {
-    let transport = ScriptedTransport { Self.answer($0, $1) }
+    let transport = ScriptedTransport { Self.response($0, $1) }
     return (
       ApolloClient(networkTransport: transport, store: ApolloStore(cache: cache)), transport
     )
@@ -68,7 +68,7 @@ struct WatchingEachCacheTests {
     try await client.clearCache()
     let gone = await updates.next()
     #expect(throws: CacheMissError.self) { try gone?.get() }
-    try await client.store.publish(body: Data(Self.answer(.init(query), 7).utf8), of: query)
+    try await client.store.publish(body: Data(Self.response(.init(query), 7).utf8), of: query)
     #expect(try name(await updates.next()) == "R7")
     #expect(transport.requestCount == 0)
     withExtendedLifetime(owner) {}
@@ -91,7 +91,7 @@ struct WatchingEachCacheTests {
     withExtendedLifetime(owner) {}
   }
 
-  @Test func aLoopOverOneObjectEndsWhenItsTaskIsCancelled() async throws {
+  @Test func aLoopOverAnObjectEndsWhenItsTaskIsCancelled() async throws {
     let (client, _) = client(InMemoryNormalizedCache())
     let (started, continuation) = AsyncStream<Void>.makeStream()
     let loop = Task {
@@ -107,7 +107,7 @@ struct WatchingEachCacheTests {
     #expect(await loop.value == 1)
   }
 
-  @Test func aWatcherThatWasPreparedBeginsWithItsFirstFetch() async throws {
+  @Test func aPreparedWatcherStartsWithItsFirstFetch() async throws {
     let (client, transport) = client(InMemoryNormalizedCache())
     let (names, continuation) = AsyncStream<String?>.makeStream()
     let watcher = GraphQLQueryWatcher(
@@ -123,7 +123,7 @@ struct WatchingEachCacheTests {
     watcher.cancel()
   }
 
-  @Test func theClosureOfOldGivesObjectsTheirKeys() async throws {
+  @Test func theClientsClosureDeterminesCacheKeys() async throws {
     let cache = InMemoryNormalizedCache()
     let (client, _) = client(cache)
     client.cacheKeyForObject = { $0["id"]?.stringValue.map { "Old:\($0)" } }

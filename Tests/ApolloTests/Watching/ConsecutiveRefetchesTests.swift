@@ -4,10 +4,10 @@ import Dispatch
 import TestOperations
 import Testing
 
-/// Two watches whose fetches take away from each other what they need: each answer of the server names another hero, of whom the
-/// cache knows what one of them shows.
+/// Two watches that evict each other's data: each response names another hero, and the cache has
+/// only those fields of it that one of the two queries selects.
 @Suite(.timeLimit(.minutes(10)))
-struct RefetchingInTurnsTests {
+struct ConsecutiveRefetchesTests {
   /// query HeroHeight { hero { __typename id height } }
   struct HeightQuery: GraphQLQuery {
     static let operationName = "HeroHeight"
@@ -25,19 +25,19 @@ struct RefetchingInTurnsTests {
 
   private struct Endless: Error {}
 
-  private static func answer(_ request: OperationRequest, hero: Int) -> String {
+  private static func response(_ request: OperationRequest, hero: Int) -> String {
     let fields =
       request.operation is HeightQuery ? #""height":1.7"# : #""name":"H\#(hero)","friends":null"#
     return #"{"data":{"hero":{"__typename":"Hero","id":"\#(hero)",\#(fields)}}}"#
   }
 
   @Test(arguments: CacheKind.allCases)
-  func watchesComeToRestAndSayWhatIsMissing(kind: CacheKind) async throws {
+  func watchesStopRefetchingAndReportTheMissingData(kind: CacheKind) async throws {
     let (cache, owner) = try kind.make()
     let isCalm = Lock(false)
     let transport = ScriptedTransport { request, number in
       guard number < 1_000 else { throw Endless() }
-      return Self.answer(request, hero: isCalm.get() ? -1 : number)
+      return Self.response(request, hero: isCalm.get() ? -1 : number)
     }
     let client = ApolloClient(networkTransport: transport, store: ApolloStore(cache: cache))
     let (names, continuation) = AsyncStream<Result<String?, any Error>>.makeStream()
@@ -51,13 +51,13 @@ struct RefetchingInTurnsTests {
       if case .failure(let error) = result { goneContinuation.yield(error) }
     }
 
-    var problems = gone.makeAsyncIterator()
-    let problem = await problems.next()
-    let miss = try #require(problem as? CacheMissError)
+    var errors = gone.makeAsyncIterator()
+    let error = await errors.next()
+    let miss = try #require(error as? CacheMissError)
     #expect(miss.misses.first?.reason == .noField)
     #expect(transport.requestCount < 1_000)  // where the transport gives up
 
-    // What others change is fetched as ever.
+    // A change by the program is fetched as usual.
     isCalm.withLock { $0 = true }
     try await client.clearCache()
     for await name in names where (try? name.get()) == "H-1" { break }

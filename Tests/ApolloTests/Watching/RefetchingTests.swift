@@ -3,14 +3,14 @@ import LoopbackServer
 import TestOperations
 import Testing
 
-/// What watches make of fetches that fail, or are under way while the cache changes.
+/// Watches whose fetches fail, or are in progress while the cache changes.
 @Suite(.timeLimit(.minutes(10)))
 struct RefetchingTests {
   private struct Unreachable: Error {}
 
   private let query = HeroAPI.HeroQuery()
 
-  private static func answer(name: String) -> String {
+  private static func response(name: String) -> String {
     #"{"data":{"hero":{"__typename":"Hero","id":"0","name":"\#(name)","friends":null}}}"#
   }
 
@@ -21,11 +21,11 @@ struct RefetchingTests {
   }
 
   @Test(arguments: CacheKind.allCases)
-  func tellsDataAfterAnErrorThoughItWasToldBefore(kind: CacheKind) async throws {
+  func deliversEqualDataAgainAfterAnError(kind: CacheKind) async throws {
     let (cache, owner) = try kind.make()
     let transport = ScriptedTransport { _, number in
       guard number.isMultiple(of: 2) else { throw Unreachable() }
-      return Self.answer(name: "R2-D2")
+      return Self.response(name: "R2-D2")
     }
     var updates = client(transport, cache).watch(query: query).makeAsyncIterator()
     for _ in 0..<3 {
@@ -40,7 +40,7 @@ struct RefetchingTests {
   }
 
   @Test(arguments: CacheKind.allCases)
-  func aFetchUnderWayMayBringWhatIsMissing(kind: CacheKind) async throws {
+  func aFetchInProgressDeliversMissingData(kind: CacheKind) async throws {
     let (cache, owner) = try kind.make()
     let begun = Signal(), wanted = Signal()
     let transport = ScriptedTransport { _, number in
@@ -48,7 +48,7 @@ struct RefetchingTests {
         begun.fire()
         await wanted.wait()
       }
-      return Self.answer(name: number == 0 ? "R2" : "R2-D2")
+      return Self.response(name: number == 0 ? "R2" : "R2-D2")
     }
     let client = client(transport, cache)
     var updates = client.watch(query: query).makeAsyncIterator()

@@ -17,7 +17,7 @@ struct WatchingTests {
 
   // MARK: As a sequence
 
-  @Test func tellsOfWhatAMutationChanges() async throws {
+  @Test func deliversTheChangesOfAMutation() async throws {
     let server = try HeroServer()
     defer { server.stop() }
     let client = ApolloClient.patient(url: server.url)
@@ -51,20 +51,20 @@ struct WatchingTests {
     _ = try await client.perform(mutation: rename)
     _ = await updates.next()
     try await client.clearCache()
-    await untilCached(by: client)  // The mutation's answer is not to be followed by an older one.
+    await untilCached(by: client)  // Otherwise an older response could follow the mutation's.
     _ = try await client.perform(mutation: HeroAPI.RenameMutation(id: "2", name: "Leia Organa"))
     #expect(try friends(await updates.next()) == ["Luke Skywalker", "Leia Organa"])
     #expect(server.requestCount == 4)
   }
 
-  /// Returns once the cache has all that the query asks for.
+  /// Returns as soon as the cache has all of the query's data.
   private func untilCached(by client: ApolloClient) async {
     for await result in client.watch(query: query, cachePolicy: .returnCacheDataDontFetch) {
       if case .success = result { return }
     }
   }
 
-  @Test func staysAwayFromTheServerIfTheFirstFetchHadTo() async throws {
+  @Test func neverUsesTheServerIfTheFirstFetchDidNot() async throws {
     let server = try HeroServer()
     defer { server.stop() }
     let client = ApolloClient.patient(url: server.url)
@@ -84,7 +84,7 @@ struct WatchingTests {
     #expect(server.requestCount == 3)
   }
 
-  @Test func tellsWhatIsMissingIfItIsNotToFetchAgain() async throws {
+  @Test func reportsMissingDataIfItMayNotRefetch() async throws {
     let server = try HeroServer()
     defer { server.stop() }
     let client = ApolloClient.patient(url: server.url)
@@ -151,13 +151,13 @@ struct WatchingTests {
     watcher.cancel()
   }
 
-  @Test func diesWithItsLastReferenceAndFreesTheConnection() async throws {
+  @Test func endsWithItsLastReferenceAndClosesItsConnection() async throws {
     let server = try LoopbackServer { _, reply in reply.waitForClientToClose() }
     defer { server.stop() }
     let client = ApolloClient.patient(url: server.url())
     weak var released: GraphQLQueryWatcher<HeroAPI.HeroQuery>?
     do {
-      let watcher = client.watch(query: query) { _ in Issue.record("It is dead.") }
+      let watcher = client.watch(query: query) { _ in Issue.record("The watcher was released.") }
       released = watcher
       await server.wait { $0.requests.count == 1 }
       withExtendedLifetime(watcher) {}
@@ -166,7 +166,7 @@ struct WatchingTests {
     #expect(released == nil)
   }
 
-  @Test func cancellingEndsItsRequestAndItsCalls() async throws {
+  @Test func cancellingEndsItsRequestAndItsDeliveries() async throws {
     let server = try LoopbackServer { _, reply in reply.waitForClientToClose() }
     defer { server.stop() }
     let client = ApolloClient.patient(url: server.url())
@@ -178,7 +178,7 @@ struct WatchingTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test func aNewFetchTakesThePlaceOfTheOldOne() async throws {
+  @Test func aNewFetchReplacesTheOneInProgress() async throws {
     let server = try LoopbackServer { request, reply in
       if request.number == 0 {
         reply.waitForClientToClose()
@@ -201,7 +201,7 @@ struct WatchingTests {
 
   // MARK: One object
 
-  @Test func tellsOfOneObjectWhoeverFetchesIt() async throws {
+  @Test func deliversOneObjectWhicheverOperationFetchesIt() async throws {
     let server = try HeroServer()
     defer { server.stop() }
     let client = ApolloClient.patient(url: server.url)
@@ -223,7 +223,7 @@ struct WatchingTests {
     watcher.cancel()
   }
 
-  @Test func aWatcherOfAnObjectDiesWithItsLastReference() async throws {
+  @Test func aWatchOfAnObjectEndsWithItsLastReference() async throws {
     let server = try HeroServer()
     defer { server.stop() }
     let client = ApolloClient.patient(url: server.url)
@@ -238,7 +238,7 @@ struct WatchingTests {
       }
       withExtendedLifetime(watcher) {}
     }
-    // Its first reading may be under way, and keeps it until it is delivered.
+    // A reading in progress retains the watcher until it is delivered.
     for await _ in handlers {}
     _ = try await client.fetch(query: query)
   }

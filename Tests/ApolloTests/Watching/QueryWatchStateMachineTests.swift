@@ -1,0 +1,303 @@
+import Apollo
+import ApolloCache
+import Testing
+
+/// Scripts of events for the state machine of a query watch, step by step.
+struct QueryWatchStateMachineTests {
+  // MARK: Delivering
+
+  @Test func deliversAResponseAndObservesItsDependencies() {
+    let watch = Watch()
+    #expect(watch.fetch() == ["start 1 .cacheFirst"])
+    #expect(watch.fetchDelivered("A", at: 1, fetch: 1) == ["observe 1", "deliver A"])
+    #expect(watch.fetchEnded(1) == [])
+    #expect(watch.cacheDelivered("B", at: 2) == ["observe 2", "deliver B"])
+  }
+
+  @Test func deliversEqualDataOnceButObservesItsNewDependencies() {
+    let watch = Watch()
+    _ = watch.fetch()
+    _ = watch.fetchDelivered("A", at: 1, fetch: 1)
+    #expect(watch.cacheDelivered("A", at: 2) == ["observe 2"])
+    #expect(watch.cacheDelivered("A", at: 3) == ["observe 3"])
+    #expect(watch.cacheDelivered("B", at: 4) == ["observe 4", "deliver B"])
+    #expect(watch.cacheDelivered("A", at: 5) == ["observe 5", "deliver A"])
+  }
+
+  @Test func deliversEqualDataAgainAfterAnError() {
+    let watch = Watch()
+    _ = watch.fetch()
+    _ = watch.fetchDelivered("A", at: 1, fetch: 1)
+    #expect(watch.cacheFailed("broken") == ["fail broken"])
+    #expect(watch.cacheFailed("broken") == ["fail broken"])
+    #expect(watch.cacheDelivered("A", at: 1) == ["observe 1", "deliver A"])
+  }
+
+  @Test func deliversAResponseWithoutDependencies() {
+    let watch = Watch()
+    _ = watch.fetch()
+    #expect(watch.fetchDelivered("A", at: nil, fetch: 1) == ["deliver A"])
+    #expect(watch.fetchDelivered("A", at: nil, fetch: 1) == [])
+    #expect(watch.cacheDelivered("B", at: 0) == ["observe 0", "deliver B"])
+  }
+
+  @Test func observesTheMissingFieldsOfAFailedFetch() {
+    let watch = Watch()
+    _ = watch.fetch(.cacheOnly)
+    #expect(watch.fetchFailed("missing", at: 1, fetch: 1) == ["observe 1", "fail missing"])
+    #expect(watch.fetchEnded(1) == [])
+    _ = watch.fetch()
+    #expect(watch.fetchFailed("offline", at: nil, fetch: 2) == ["fail offline"])
+  }
+
+  // MARK: Outdated events
+
+  @Test func ignoresReadingsOlderThanTheDeliveredData() {
+    let watch = Watch()
+    _ = watch.fetch()
+    _ = watch.fetchDelivered("C", at: 3, fetch: 1)
+    #expect(watch.cacheDelivered("B", at: 2) == [])
+    #expect(watch.cacheMissed(at: 2) == [])
+    #expect(watch.fetchDelivered("B", at: 2, fetch: 1) == [])
+    #expect(watch.cacheDelivered("D", at: 3) == ["observe 3", "deliver D"], "of the same age")
+  }
+
+  @Test func ignoresReadingsOlderThanALoss() {
+    let watch = Watch(refetches: false)
+    _ = watch.fetch()
+    _ = watch.fetchDelivered("A", at: 1, fetch: 1)
+    _ = watch.fetchEnded(1)
+    #expect(watch.cacheMissed(at: 3) == ["observe 3", "fail missing"])
+    #expect(watch.cacheDelivered("A", at: 2) == [])
+    #expect(watch.cacheDelivered("A", at: 3) == ["observe 3", "deliver A"])
+  }
+
+  @Test func ignoresTheEventsOfAReplacedFetch() {
+    let watch = Watch()
+    _ = watch.fetch()
+    #expect(watch.fetch(.networkOnly) == ["start 2 .networkOnly"])
+    #expect(watch.fetchDelivered("A", at: 1, fetch: 1) == [])
+    #expect(watch.fetchFailed("cancelled", at: 1, fetch: 1) == [])
+    #expect(watch.fetchEnded(1) == [])
+    #expect(watch.cacheMissed(at: 1) == ["observe 1"], "The second fetch is in progress.")
+    #expect(watch.fetchDelivered("B", at: 2, fetch: 2) == ["observe 2", "deliver B"])
+    #expect(watch.fetchEnded(2) == ["read"])
+  }
+
+  @Test func aReplacedFetchLeavesNoMissBehind() {
+    let watch = Watch()
+    _ = watch.fetch()
+    _ = watch.cacheMissed(at: 1)
+    _ = watch.fetch()
+    #expect(watch.fetchEnded(2) == [])
+  }
+
+  // MARK: Missing data
+
+  @Test func readsAgainWhatWentMissingDuringAFetchAtItsEnd() {
+    let watch = Watch()
+    _ = watch.fetch()
+    #expect(watch.cacheMissed(at: 1, refetchCount: 5) == ["observe 1 after 5"])
+    #expect(watch.cacheMissed(at: 2, refetchCount: 3) == ["observe 2 after 3"])
+    #expect(watch.cacheMissed(at: 3, refetchCount: 4) == ["observe 3 after 4"])
+    #expect(watch.fetchEnded(1) == ["read after 3"], "the lowest count of all")
+    #expect(watch.fetchEnded(1) == [], "only once")
+  }
+
+  @Test func readsAgainAfterAFailedFetchToo() {
+    let watch = Watch()
+    _ = watch.fetch()
+    _ = watch.cacheMissed(at: 1)
+    _ = watch.fetchFailed("offline", at: nil, fetch: 1)
+    #expect(watch.fetchEnded(1) == ["read"])
+    #expect(watch.cacheMissed(at: 1) == ["observe 1", "start 2 .networkOnly after 1"])
+  }
+
+  @Test func refetchesWhatWentMissing() {
+    let watch = Watch.idle()
+    #expect(watch.cacheMissed(at: 2) == ["observe 2", "start 2 .networkOnly after 1"])
+    #expect(watch.cacheMissed(at: 3) == ["observe 3"], "The refetch is in progress.")
+    #expect(watch.fetchDelivered("B", at: 4, fetch: 2) == ["observe 4 after 1", "deliver B"])
+    #expect(watch.fetchEnded(2) == ["read"])
+    #expect(watch.cacheDelivered("B", at: 4) == ["observe 4"])
+  }
+
+  @Test func aRefetchWritesToTheCacheThoughTheFirstFetchDidNot() {
+    let watch = Watch()
+    #expect(watch.fetch(.networkOnly, writesToCache: false) == ["start 1 .networkOnly unwritten"])
+    _ = watch.fetchEnded(1)
+    #expect(watch.cacheMissed(at: 1) == ["observe 1", "start 2 .networkOnly after 1"])
+  }
+
+  /// Two watches that evict each other's data: each fetch of one makes the other one miss its data.
+  @Test func failsAfterTenConsecutiveRefetches() {
+    let watch = Watch.idle()
+    for refetch in 1...10 {
+      let fetch = refetch + 1
+      #expect(
+        watch.cacheMissed(at: 2 * refetch, refetchCount: refetch - 1).last
+          == "start \(fetch) .networkOnly after \(refetch)")
+      #expect(
+        watch.fetchDelivered("\(refetch)", at: 2 * refetch + 1, fetch: fetch).last
+          == "deliver \(refetch)")
+      #expect(watch.fetchEnded(fetch) == [])
+    }
+    #expect(watch.cacheMissed(at: 22, refetchCount: 10) == ["observe 22 after 10", "fail missing"])
+    #expect(
+      watch.cacheMissed(at: 23, refetchCount: 10) == ["observe 23 after 10"], "It fails once.")
+    #expect(watch.cacheMissed(at: 24, refetchCount: 11) == ["observe 24 after 11"])
+    #expect(
+      watch.cacheMissed(at: 25) == ["observe 25", "start 12 .networkOnly after 1"],
+      "A change by the program starts anew.")
+  }
+
+  @Test func aFetchByTheProgramStartsTheCountAnew() {
+    let watch = Watch.idle()
+    _ = watch.cacheMissed(at: 2, refetchCount: 10)
+    #expect(watch.fetch(.networkOnly) == ["start 2 .networkOnly"])
+    #expect(watch.fetchDelivered("B", at: 3, fetch: 2) == ["observe 3", "deliver B"])
+  }
+
+  @Test func aWatchThatMayNotRefetchFailsOnceAndContinues() {
+    let watch = Watch.idle(refetches: false)
+    #expect(watch.cacheMissed(at: 2) == ["observe 2", "fail missing"])
+    #expect(watch.cacheMissed(at: 3) == ["observe 3"])
+    #expect(watch.cacheDelivered("A", at: 4) == ["observe 4", "deliver A"])
+    #expect(watch.cacheMissed(at: 5) == ["observe 5", "fail missing"])
+  }
+
+  @Test func aWatchOfTheCacheAloneNeverFetches() {
+    let watch = Watch()
+    #expect(watch.fetch(.cacheOnly) == ["start 1 .cacheOnly"])
+    #expect(watch.cacheMissed(at: 1) == ["observe 1"], "There was no data to lose.")
+    _ = watch.fetchFailed("missing", at: 1, fetch: 1)
+    _ = watch.fetchEnded(1)
+    #expect(watch.cacheDelivered("A", at: 2) == ["observe 2", "deliver A"])
+    #expect(watch.cacheMissed(at: 3) == ["observe 3", "fail missing"])
+  }
+
+  @Test func aWatchThatHasNotFetchedYetDoesNotRefetch() {
+    let watch = Watch()
+    #expect(watch.cacheMissed(at: 1) == ["observe 1"])
+  }
+
+  // MARK: Cancelling
+
+  @Test(arguments: ["new", "idle", "fetching", "fetchingAfterMiss"])
+  func aCancelledWatchIgnoresEveryEvent(state: String) {
+    let watch = state == "new" ? Watch() : .idle()
+    if state.hasPrefix("fetching") { _ = watch.fetch() }
+    if state.hasSuffix("AfterMiss") { _ = watch.cacheMissed(at: 1) }
+    #expect(!watch.machine.isCancelled)
+    for _ in 0..<2 {
+      watch.machine.cancel()
+      #expect(watch.machine.isCancelled)
+      #expect(watch.fetch() == [])
+      for fetch in 1...3 {
+        #expect(watch.fetchDelivered("B", at: 9, fetch: fetch) == [])
+        #expect(watch.fetchFailed("offline", at: 9, fetch: fetch) == [])
+        #expect(watch.fetchEnded(fetch) == [])
+      }
+      #expect(watch.cacheDelivered("B", at: 9) == [])
+      #expect(watch.cacheMissed(at: 9) == [])
+      #expect(watch.cacheFailed("broken") == [])
+      #expect(watch.machine.isCancelled)
+    }
+  }
+}
+
+// MARK: - Support
+
+/// A state machine whose actions are lines of text. Generations are numbers.
+private final class Watch {
+  typealias Machine = QueryWatchStateMachine<String>
+
+  struct Problem: Error {
+    var name: String
+  }
+
+  var machine: Machine
+
+  init(refetches: Bool = true) {
+    machine = Machine(refetches: refetches, areEqual: ==)
+  }
+
+  /// A watch that has delivered "A", as of generation 1.
+  static func idle(refetches: Bool = true) -> Watch {
+    let watch = Watch(refetches: refetches)
+    _ = watch.fetch()
+    _ = watch.fetchDelivered("A", at: 1, fetch: 1)
+    _ = watch.fetchEnded(1)
+    return watch
+  }
+
+  func fetch(
+    _ behavior: FetchBehavior = .cacheFirst, writesToCache: Bool = true
+  ) -> [String] {
+    lines(machine.fetchRequested(behavior, writesToCache: writesToCache))
+  }
+
+  func fetchDelivered(_ value: String, at generation: Int?, fetch: Int) -> [String] {
+    lines(machine.fetchDelivered(value, readFrom: generation.map(trace), fetch: fetch))
+  }
+
+  func fetchFailed(_ name: String, at generation: Int?, fetch: Int) -> [String] {
+    lines(
+      machine.fetchFailed(Problem(name: name), readFrom: generation.map(trace), fetch: fetch))
+  }
+
+  func fetchEnded(_ fetch: Int) -> [String] { lines(machine.fetchEnded(fetch)) }
+
+  func cacheDelivered(_ value: String, at generation: Int) -> [String] {
+    lines(machine.cacheDelivered(value, readFrom: trace(generation), refetchCount: 0))
+  }
+
+  func cacheMissed(at generation: Int, refetchCount: Int = 0) -> [String] {
+    lines(
+      machine.cacheMissed(
+        Problem(name: "missing"), readFrom: trace(generation), refetchCount: refetchCount))
+  }
+
+  func cacheFailed(_ name: String) -> [String] {
+    lines(machine.cacheFailed(Problem(name: name)))
+  }
+
+  private func trace(_ number: Int) -> ReadingTrace {
+    let generation = (0..<number).reduce(ChangeLog().current) { generation, _ in generation.next }
+    return ReadingTrace(dependencies: Dependencies(), generation: generation)
+  }
+
+  private func number(of generation: Generation) -> Int {
+    var (number, other) = (0, ChangeLog().current)
+    while other < generation { (number, other) = (number + 1, other.next) }
+    return number
+  }
+
+  private func lines(_ actions: [Machine.Action]) -> [String] { actions.map(line) }
+
+  private func line(_ action: Machine.Action) -> String {
+    switch action {
+    case .start(let fetch):
+      "start \(fetch.number) \(name(fetch.behavior))\(fetch.writesToCache ? "" : " unwritten")"
+        + after(fetch.refetchCount)
+    case .observe(let trace, let refetchCount):
+      "observe \(number(of: trace.generation))\(after(refetchCount))"
+    case .read(let refetchCount): "read\(after(refetchCount))"
+    case .deliver(let value): "deliver \(value)"
+    case .fail(let error): "fail \((error as? Problem)?.name ?? "\(error)")"
+    }
+  }
+
+  private func after(_ refetchCount: Int) -> String {
+    refetchCount == 0 ? "" : " after \(refetchCount)"
+  }
+
+  private func name(_ behavior: FetchBehavior) -> String {
+    switch behavior {
+    case .cacheFirst: ".cacheFirst"
+    case .networkOnly: ".networkOnly"
+    case .cacheOnly: ".cacheOnly"
+    default: "\(behavior)"
+    }
+  }
+}
