@@ -6,7 +6,7 @@ import Testing
 @Suite struct MockTests {
   typealias Hero = MockingAPI.HeroQuery.Data.Hero
 
-  @Test func aModelShowsWhatItsMockHolds() {
+  @Test func aModelHasTheFieldsOfItsMock() {
     let ship = Mock<Ship>(
       coordinates: [[1, 2], []], fleets: [[nil, Mock<Ship>(name: "TIE")]], length: 12.5,
       name: "X-Wing")
@@ -27,7 +27,7 @@ import Testing
     #expect(hero.fragments.characterDetails.ship.length == 12.5)
   }
 
-  @Test func fieldsAreReadAndSetOneByOne() {
+  @Test func fieldsCanBeReadAndSet() {
     let mock = Mock<Human>()
     #expect(mock.name == nil && mock.__typename == "Human")
     mock.name = "Luke"
@@ -41,7 +41,7 @@ import Testing
     #expect(mock.name == nil)
   }
 
-  @Test func variablesDecideWhatAModelHas() {
+  @Test func variablesDecideConditionalSelections() {
     let mock = Mock<Droid>(name: "R2-D2", primaryFunction: "Astromech")
     #expect(Hero.from(mock).asDroidIfDetailed == nil)
     let hero = Hero.from(mock, withVariables: ["detailed": true])
@@ -50,7 +50,7 @@ import Testing
         && hero.asDroidIfDetailed?.name == "R2-D2")
   }
 
-  @Test func whatAMockLacksIsNullOrMissing() {
+  @Test func aFieldThatTheMockLacksIsNullOrMissing() {
     let hero = Hero.from(Mock<Human>(name: "Luke"))
     #expect(hero.name == "Luke" && hero.friends == nil && hero.asHuman?.height == nil)
     #expect(hero.jsonObject["id"] == nil, "The schema rules out null, so it is missing.")
@@ -58,7 +58,7 @@ import Testing
     #expect(hero != Hero.from(Mock<Human>(name: "Leia")))
   }
 
-  @Test func membersOfUnionsAreMockedAsWhatTheyAre() {
+  @Test func membersOfUnionsKeepTheirTypes() {
     let mock = Mock<Query>(search: [
       Mock<Human>(name: "Luke"), Mock<Ship>(label: "X-Wing"), Mock<Mock_Object>(name: "Fake"), nil,
     ])
@@ -84,14 +84,14 @@ import Testing
     #expect(luke != other)
   }
 
-  @Test func mocksOfEqualContentsAreEqual() {
+  @Test func mocksWithEqualFieldsAreEqual() {
     #expect(Mock<Human>(height: nil, name: "Luke") == Mock<Human>(name: "Luke"))
     #expect(Mock<Ship>(coordinates: [[1]]) != Mock<Ship>(coordinates: [[2]]))
     #expect(Mock<Human>(friends: []) != Mock<Human>(friends: [nil]))
     #expect(Set([Mock<Human>(name: "Luke"), Mock<Human>(name: "Luke")]).count == 1)
   }
 
-  @Test func aModelDoesNotFollowItsMock() {
+  @Test func aModelDoesNotChangeWithItsMock() {
     let mock = Mock<Human>(name: "Luke")
     let hero = Hero.from(mock)
     mock.name = "Wormie"
@@ -105,7 +105,7 @@ import Testing
       }
     }
 
-    @Test func onlyReadingWhatIsMissingTraps() async {
+    @Test func readingAMissingFieldTraps() async {
       await #expect(processExitsWith: .failure) {
         _ = Hero.from(Mock<Human>()).name
       }

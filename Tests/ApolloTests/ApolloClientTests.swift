@@ -33,7 +33,7 @@ struct ApolloClientTests {
       server.server.requests.first?.bodyText.hasSuffix(#""variables":{"name":"R2"}}"#) == true)
   }
 
-  @Test func networkOnlyAsksEachTimeAndWritesToTheCache() async throws {
+  @Test func networkOnlySendsEachTimeAndWritesToTheCache() async throws {
     let server = try HeroServer()
     defer { server.stop() }
     let client = ApolloClient.patient(url: server.url)
@@ -46,7 +46,7 @@ struct ApolloClientTests {
     #expect(cached?.source == .cache)
   }
 
-  @Test func writesNothingWhenToldNotTo() async throws {
+  @Test func writesNothingToTheCacheIfTheConfigurationExcludesIt() async throws {
     let server = try HeroServer()
     defer { server.stop() }
     let client = ApolloClient.patient(url: server.url)
@@ -111,12 +111,12 @@ struct ApolloClientTests {
     #expect(response.data?.hero == nil)
     #expect(response.errors == [GraphQLError(message: "asleep", path: ["hero"])])
     #expect(response.extensions == ["cost": 7])
-    // A null that an error explains is not served as data later.
+    // A null that an error explains is not cached as data.
     let again = try await client.fetch(query: HeroAPI.HeroQuery(), cachePolicy: .cacheOnly)
     #expect(again == nil)
   }
 
-  @Test func clearingTheCacheForgets() async throws {
+  @Test func clearingTheCacheRemovesItsData() async throws {
     let server = try HeroServer()
     defer { server.stop() }
     let client = ApolloClient.patient(url: server.url)
@@ -128,7 +128,7 @@ struct ApolloClientTests {
 
   // MARK: Mutations
 
-  @Test func aMutationChangesWhatQueriesFindInTheCache() async throws {
+  @Test func aMutationChangesTheCachedDataOfQueries() async throws {
     let server = try HeroServer()
     defer { server.stop() }
     let client = ApolloClient.patient(url: server.url)
@@ -153,7 +153,7 @@ struct ApolloClientTests {
 
   // MARK: Cancelling
 
-  @Test func aCancelledFetchThrowsACancellationErrorAndFreesTheConnection() async throws {
+  @Test func aCancelledFetchThrowsACancellationErrorAndClosesItsConnection() async throws {
     let server = try LoopbackServer { _, reply in reply.waitForClientToClose() }
     defer { server.stop() }
     let client = ApolloClient.patient(url: server.url())

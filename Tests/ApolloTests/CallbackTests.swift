@@ -12,7 +12,7 @@ struct CallbackTests {
   private typealias FetchResult = Result<GraphQLResult<HeroAPI.HeroQuery.Data>, any Error>
   private let queue = DispatchQueue(label: "tests")
 
-  /// Every result that a fetch calls back with, until `count` have come.
+  /// Returns the first `count` results that a fetch delivers.
   private func results(
     _ client: ApolloClient, _ policy: CachePolicy, count: Int = 1
   ) async -> [FetchResult] {
@@ -28,7 +28,7 @@ struct CallbackTests {
     try results.map { try $0.get().source }
   }
 
-  @Test func eachPolicyAsksWhomItShould() async throws {
+  @Test func eachPolicyUsesItsSources() async throws {
     let server = try HeroServer()
     defer { server.stop() }
     let client = ApolloClient.patient(url: server.url)
@@ -58,7 +58,7 @@ struct CallbackTests {
     #expect(name == "x")
   }
 
-  @Test func whatACallWritesIsAttributedToIt() async throws {
+  @Test func aCacheWriteHasTheIdentifierOfItsCall() async throws {
     let server = try HeroServer()
     defer { server.stop() }
     let client = ApolloClient.patient(url: server.url)
@@ -76,7 +76,7 @@ struct CallbackTests {
     withExtendedLifetime(subscription) {}
   }
 
-  @Test func aMutationMayGoWithoutAHandler() async throws {
+  @Test func aMutationNeedsNoHandler() async throws {
     let server = try HeroServer()
     defer { server.stop() }
     let client = ApolloClient.patient(url: server.url)

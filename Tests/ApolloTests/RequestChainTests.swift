@@ -57,7 +57,7 @@ struct RequestChainTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test func anInterceptorCanAnswerByItself() async throws {
+  @Test func anInterceptorCanEndACallWithoutARequest() async throws {
     struct Refusing: GraphQLInterceptor {
       struct Refusal: Error {}
       func intercept<Operation: GraphQLOperation>(
@@ -71,7 +71,7 @@ struct RequestChainTests {
     #expect(server.requestCount == 0)
   }
 
-  @Test func anErrorInterceptorCanShowOldData() async throws {
+  @Test func anErrorInterceptorCanReturnCachedData() async throws {
     let server = try HeroServer()
     defer { server.stop() }
     let client = client(server.server, Provider(error: OldData()))
@@ -82,7 +82,7 @@ struct RequestChainTests {
     #expect(second.data == first.data)
   }
 
-  @Test func anErrorInterceptorIsNotAskedAboutItsOwnRetry() async throws {
+  @Test func anErrorInterceptorDoesNotReceiveTheErrorOfItsRetry() async throws {
     let server = try HeroServer()
     defer { server.stop() }
     server.breakDown()
@@ -92,7 +92,7 @@ struct RequestChainTests {
     }
   }
 
-  @Test func anInterceptorThatNeverGoesOnCanBeCancelled() async throws {
+  @Test func anInterceptorThatNeverProceedsCanBeCancelled() async throws {
     let server = try HeroServer()
     defer { server.stop() }
     let waiting = Waiting()
@@ -103,7 +103,7 @@ struct RequestChainTests {
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test func uploadsPassTheInterceptorsToo() async throws {
+  @Test func uploadsPassThroughTheInterceptors() async throws {
     let server = try LoopbackServer { _, reply in reply.json(#"{"data":{"rename":null}}"#) }
     defer { server.stop() }
     let log = Log()
@@ -116,7 +116,7 @@ struct RequestChainTests {
     #expect(server.requests.first?.bodyText.contains("content") == true)
   }
 
-  @Test func aTransportThatCannotUploadIsNamed() async throws {
+  @Test func anUploadFailsIfTheTransportCannotUpload() async throws {
     final class Plain: NetworkTransport {
       func send(_ request: OperationRequest) async throws -> NetworkResponse {
         NetworkResponse(body: Data())
@@ -157,7 +157,7 @@ private final class Log: Sendable {
   func note(_ entry: String) { state.withLock { $0.append(entry) } }
 }
 
-/// Notes when it is passed, in both directions.
+/// Records each request and each response that it passes on.
 private struct Noting: GraphQLInterceptor, HTTPInterceptor {
   let name: String
   let log: Log
@@ -184,7 +184,7 @@ private struct Noting: GraphQLInterceptor, HTTPInterceptor {
   }
 }
 
-/// Reads from the cache what the server cannot give.
+/// Reads the data from the cache if the server cannot be reached.
 private struct OldData: ApolloErrorInterceptor {
   func handleError<Operation: GraphQLOperation>(
     _ error: any Error, request: GraphQLRequest<Operation>, retry: InterceptorChain<Operation>
@@ -196,7 +196,7 @@ private struct OldData: ApolloErrorInterceptor {
   }
 }
 
-/// Waits until it is cancelled.
+/// Waits until its task is cancelled.
 private struct Waiting: GraphQLInterceptor {
   let started = Signal()
 

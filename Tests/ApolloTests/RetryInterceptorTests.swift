@@ -35,7 +35,7 @@ struct RetryInterceptorTests {
     }
   }
 
-  /// A client that notes how long it would wait.
+  /// A client that records its delays instead of waiting.
   private func client(
     _ server: LoopbackServer, _ delays: Lock<[Duration]>,
     _ configuration: RetryInterceptor.Configuration = .init()
@@ -66,7 +66,7 @@ struct RetryInterceptorTests {
     #expect(server.requests.count == 4)
   }
 
-  @Test func neverRetriesAMutationUnlessToldTo() async throws {
+  @Test func retriesAMutationOnlyIfTheConfigurationSaysSo() async throws {
     for retries in [false, true] {
       let server = try server(failureCount: 1, status: 503)
       defer { server.stop() }
@@ -84,7 +84,7 @@ struct RetryInterceptorTests {
   }
 
   @Test(arguments: [400, 401, 404, 500])
-  func doesNotRetryWhatWillNotPass(_ status: Int) async throws {
+  func doesNotRetryPermanentFailures(_ status: Int) async throws {
     let server = try server(failureCount: .max, status: status)
     defer { server.stop() }
     await #expect(throws: GraphQLHTTPResponseError.self) {
@@ -98,7 +98,7 @@ struct RetryInterceptorTests {
     ("Wed, 21 Oct 2015 07:28:00 GMT", .milliseconds(300)), ("soon", .milliseconds(300)),
     ("99999999999999999999", .milliseconds(300)), ("1000000000", nil),
   ])
-  func waitsAsLongAsTheServerAsksWithinReason(_ text: String, _ delay: Duration?) async throws {
+  func waitsAsLongAsTheServerRequestsUpToTheLimit(_ text: String, _ delay: Duration?) async throws {
     let server = try server(failureCount: 1, status: 429, headers: [("Retry-After", text)])
     defer { server.stop() }
     let delays = Lock<[Duration]>([])
@@ -114,7 +114,7 @@ struct RetryInterceptorTests {
   }
 
   @Test func retriesLostConnections() async throws {
-    // Each attempt of a query is repeated once at once by the transport.
+    // The transport itself repeats each attempt of a query once, without a delay.
     let server = try server(failureCount: 3, status: 0)
     defer { server.stop() }
     let delays = Lock<[Duration]>([])

@@ -8,12 +8,12 @@ import SeededRandom
 import TestOperations
 import Testing
 
-/// What must hold whatever happens in whatever order. Also meant to be run under ThreadSanitizer.
+/// Many calls and watches at once, in random order. Also useful under ThreadSanitizer.
 @Suite(.timeLimit(.minutes(10)))
 struct StressTests {
   private let query = HeroAPI.HeroQuery()
 
-  @Test func aThousandFetchesAtOnceAllFinish() async throws {
+  @Test func aThousandConcurrentFetchesFinish() async throws {
     let server = try LoopbackServer { request, reply in
       reply.json(#"{"data":{"hero":null}}"#)
     }
@@ -32,9 +32,8 @@ struct StressTests {
     #expect(server.requests.count == 1_000)
   }
 
-  /// Cancels each of many calls after a random number of turns, while the server answers some of
-  /// them in pieces.
-  @Test func everyCancelledFetchEndsOnceAndFreesItsConnection() async throws {
+  /// Cancels many calls, each after a random number of yields, while the server responds in chunks.
+  @Test func everyCancelledFetchEndsOnceAndClosesItsConnection() async throws {
     let seed = UInt64.random(in: .min ... .max)
     let server = try LoopbackServer { request, reply in
       reply.beginChunks()
@@ -91,7 +90,7 @@ struct StressTests {
     await server.wait { $0.openConnectionCount == 0 }
   }
 
-  @Test func clientsLeaveNothingBehind() async throws {
+  @Test func releasedClientsReleaseTheirTransportsAndStores() async throws {
     let server = try HeroServer()
     defer { server.stop() }
     for _ in 0..<100 {
@@ -110,9 +109,9 @@ struct StressTests {
     await server.server.wait { $0.acceptedCount == 100 && $0.openConnectionCount == 0 }
   }
 
-  /// Many watchers come and go while two people rename a third one. Each that stays ends with the
-  /// last name.
-  @Test func watchersEndWithWhatIsTrue() async throws {
+  /// Starts and cancels many watchers while four tasks rename a hero. Every remaining watcher
+  /// delivers the last name.
+  @Test func everyWatcherDeliversTheLastChange() async throws {
     let server = try HeroServer()
     defer { server.stop() }
     let client = ApolloClient.patient(url: server.url)
@@ -122,7 +121,7 @@ struct StressTests {
     let queue = DispatchQueue(label: "tests")  // a serial one, so that the last call is the last
     let watchers = (0..<20).map { index in
       client.watch(query: query, callbackQueue: queue) { result in
-        let name = (try? result.get())?.data?.hero?.friends?.first?.name ?? "nobody"
+        let name = (try? result.get())?.data?.hero?.friends?.first?.name ?? "no name"
         names.withLock { $0[index] = name }
         changed.get().fire()
       }

@@ -1,4 +1,4 @@
-/// Tells when its last reference goes, and with it whatever held it.
+/// Calls a closure when its last reference is released.
 final class Witness: Sendable {
   private let onRelease: @Sendable () -> Void
 

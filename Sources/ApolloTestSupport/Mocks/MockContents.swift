@@ -1,11 +1,14 @@
-/// What a field of a mock holds.
+/// The value of a mock's field, as a tree.
 enum MockContents {
   case null
   case leaf(JSONValue)
   case mock(any AnyMock)
   case list([MockContents])
 
-  /// Traps when the value is neither a scalar, an enum, a mock, nor a list of those, which the types of generated mocks rule out.
+  /// Classifies a value.
+  ///
+  /// The types of generated mocks allow scalars, enums, mocks and lists of these; other values
+  /// trap.
   init(_ value: Any?) {
     switch value {
     case nil: self = .null
@@ -17,13 +20,13 @@ enum MockContents {
   }
 }
 
-/// Compares mocks, which may contain each other.
+/// A comparison of two mocks that may contain each other.
 struct MockComparison {
   private struct Pair: Hashable {
     let lhs: ObjectIdentifier
     let rhs: ObjectIdentifier
   }
-  /// The pairs that are being compared, or were found to be equal.
+  /// The pairs whose comparison has begun. Each pair is compared once, so cycles end.
   private var visited: Set<Pair> = []
 
   mutating func areEqual(_ lhs: any AnyMock, _ rhs: any AnyMock) -> Bool {

@@ -1,30 +1,30 @@
-/// An object type of the schema, as generated code describes it for ``Mock``.
+/// A generated description of one object type, for ``Mock``.
 public protocol MockObject {
   /// A struct with a ``MockField`` for each field that operations select.
   associatedtype MockFields: Sendable
 
   /// The type in the schema.
   static var objectType: Object { get }
-  /// The fields.
+  /// The fields that a mock can have.
   static var _mockFields: MockFields { get }
 }
 
-/// A field of a mock: its response key, and the type of its values without the outermost `Optional`.
+/// A field of a mock: its response key and the type of its non-null values.
 public struct MockField<Value>: Sendable {
   let key: String
 
-  /// A field with this response key.
+  /// Creates a field with a response key.
   public init(_ key: String) { self.key = key }
 }
 
-/// A mock of some object, where the schema leaves open of which type.
+/// A mock of any object type, for fields that have an interface or a union as their type.
 ///
-/// Only ``Mock`` conforms.
+/// ``Mock`` is the only type that conforms.
 public protocol AnyMock: AnyObject {
   /// The name of the object's type.
   var __typename: String { get }
-  /// The value of a field, or `nil` when it was not set.
+  /// Returns the value of a field, or `nil` if it is not set.
   func _value(forKey key: String) -> Any?
-  /// The response keys of the fields that were set.
+  /// The response keys of the fields that are set.
   var _keys: [String] { get }
 }

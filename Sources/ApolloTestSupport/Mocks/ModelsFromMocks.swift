@@ -1,17 +1,21 @@
 extension RootSelectionSet {
-  /// A model as if a server had answered what a mock holds.
+  /// Creates the model of a response with the fields of a mock.
   ///
-  /// Fields that the mock does not have are `null`. Where the schema rules that out they are missing: only the test that reads
-  /// such a field fails, by trapping. Fields that the model does not select are ignored.
+  /// ```swift
+  /// let hero = HeroQuery.Data.Hero.from(Mock<Human>(name: "Luke"))
+  /// ```
   ///
-  /// Traps when a field of the mock has a value of another type than the model expects, as can happen where one response key
-  /// stands for different fields in different operations.
+  /// - Fields that the mock lacks are `null`. If the schema declares such a field non-null, it is
+  ///   missing: only a test that reads it fails, by a trap.
+  /// - Fields that the model does not select are ignored.
+  /// - A field with a value of another type than the model expects traps. This can occur if
+  ///   operations use one response key for different fields.
   ///
   /// - Parameters:
-  ///   - mock: the object.
-  ///   - variables: the values of the variables that `@include` and `@skip` depend on.
-  /// - Returns: a model of the mock as it is now; changing the mock later does not change the model.
-  /// - Complexity: O(*n*) in the fields that the model selects, however mocks contain each other.
+  ///   - mock: The object.
+  ///   - variables: The values of the variables in `@include` and `@skip` conditions.
+  /// - Returns: A model of the mock's current fields. Later changes of the mock do not affect it.
+  /// - Complexity: O(*n*) in the fields that the model selects, even if mocks contain each other.
   public static func from(_ mock: any AnyMock, withVariables variables: Variables? = nil) -> Self {
     let position = __layout.plan(schema: Schema.self, variables: variables).position(
       showing: __layout)

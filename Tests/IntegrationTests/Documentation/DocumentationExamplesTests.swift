@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// Every Swift example in the documentation is compiled, as a part of a file of this target.
+/// Every Swift example in the documentation is compiled, as a part of a file of the tests.
 struct DocumentationExamplesTests {
   @Test(arguments: [
-    ("Sources/Apollo", "ApolloExamples.swift")
+    ("Sources/Apollo", "Tests/IntegrationTests/Documentation/ApolloExamples.swift"),
+    ("Sources/ApolloTestSupport", "Tests/ApolloTestSupportTests/ApolloTestSupportExamples.swift"),
   ])
   func everyExampleIsCompiled(folder: String, examples: String) throws {
     let compiled = try String(
-      contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent(examples), encoding: .utf8)
+      contentsOf: Repository.root.appendingPathComponent(examples), encoding: .utf8)
     let compiledLines = lines(of: compiled[...])
     let folder = Repository.root.appendingPathComponent(folder)
     let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()

@@ -7,14 +7,14 @@ import LoopbackServer
 #endif
 
 extension ApolloClient {
-  /// A client that no timeout interrupts.
+  /// A client without timeouts.
   static func patient(url: URL) -> ApolloClient {
     ApolloClient(networkTransport: HTTPNetworkTransport(url: url, client: .patient))
   }
 }
 
 extension URLSessionClient {
-  /// A client that no timeout interrupts, as a busy machine must not be taken for a server that is too slow.
+  /// A client without timeouts, because tests also run on busy machines.
   static var patient: URLSessionClient {
     URLSessionClient(
       sessionConfiguration: .graphQL.patient, limits: TransferLimits(deadline: nil))
