@@ -1,5 +1,4 @@
 public import struct Foundation.URL
-import GraphQLSyntax
 
 /// The generator in one call, for programs and scripts that generate code themselves.
 ///
@@ -8,19 +7,23 @@ import GraphQLSyntax
 /// try await ApolloCodegen.build(with: configuration, withRootURL: folder)
 /// ```
 ///
-/// ``Generator`` does the same and also tells of its progress, and whether there is anything to do.
+/// ``Generator`` does the same. It also reports its progress, and skips runs that change nothing.
 public enum ApolloCodegen {
-  /// What to make.
+  /// The kinds of files that a run generates.
   public typealias ItemsToGenerate = Generator.Items
 
-  /// Reads, checks, renders, and then writes what changed. Nothing is written when anything is wrong.
+  /// Reads, checks and renders a project, then writes the files that changed.
+  ///
+  /// Nothing is written when anything is wrong.
   ///
   /// - Parameters:
-  ///   - configuration: What to generate.
-  ///   - rootURL: The folder that relative paths of the configuration are relative to; the current one without it.
+  ///   - configuration: The inputs, outputs and options.
+  ///   - rootURL: The folder that relative paths of the configuration are relative to. By default
+  ///     the current folder.
   ///   - itemsToGenerate: The code, the operation manifest, or both.
-  ///   - operationIdentifierProvider: Computes the identifiers of operations, which are the SHA-256 of their text without it.
-  /// - Returns: What was done, and warnings.
+  ///   - operationIdentifierProvider: Computes the identifiers of operations. By default they are the
+  ///     SHA-256 of the operations' texts.
+  /// - Returns: A report of the files, operations and warnings.
   /// - Throws: ``GenerationError``, whose description is meant to be shown.
   @discardableResult
   public static func build(
@@ -32,17 +35,5 @@ public enum ApolloCodegen {
       configuration, rootFolder: rootURL?.path ?? Disk.currentDirectory,
       operationIdentifierProvider: operationIdentifierProvider)
     return try generator.generate(itemsToGenerate)
-  }
-}
-
-extension GenerationError: CustomStringConvertible {
-  /// What is wrong, a line for each problem; those of the inputs begin with their file, line and column.
-  public var description: String {
-    switch self {
-    case .configuration(let error): error.description
-    case .invalidInput(let diagnostics, let sources):
-      DiagnosticFormat.xcode.render(diagnostics, in: sources)
-    case .reading(let message), .writing(let message): message
-    }
   }
 }

@@ -1,292 +1,136 @@
-import ApolloIR
 public import GraphQLSyntax
-import SwiftSource
 
-/// Generates Swift for the operations of a project: the whole way from files to files.
+/// Generates the Swift code of a project.
 ///
 /// ```swift
 /// let configuration = try ApolloCodegenConfiguration(json: text)
 /// let report = try Generator(configuration, rootFolder: "/project").generate()
 /// ```
+///
+/// The work itself is done by `GeneratorPipeline`. A generator wraps it twice: it skips a run that
+/// its cache knows to change nothing, and it waits while another generator writes to the same
+/// folders.
 public struct Generator: Sendable {
-  /// What to make.
-  public struct Items: OptionSet, Hashable, Sendable {
-    /// One bit for each item.
-    public let rawValue: Int
-
-    /// Makes a set of the items whose bits are set.
-    public init(rawValue: Int) { self.rawValue = rawValue }
-
-    /// The Swift files.
-    public static let code = Items(rawValue: 1)
-    /// The operation manifest, where the configuration has one.
-    public static let operationManifest = Items(rawValue: 2)
-    /// Everything.
-    public static let all: Items = [.code, .operationManifest]
-  }
-
-  /// What a run is doing.
-  public enum Step: Hashable, Sendable {
-    /// The schema and the operations are read and checked.
-    case reading
-    /// The code is made.
-    case generating
-    /// Files that have changed are written.
-    case writing(fileCount: Int)
-    /// Another generator is writing to a folder. When it has finished, everything is done again, as it may have changed by then.
-    case waiting(folder: String)
-  }
-
-  /// What a run did.
-  public struct Report: Sendable {
-    /// What was written and removed.
-    public var summary = WriteSummary()
-    /// How many operations the project has.
-    public var operationCount = 0
-    /// How many named fragments the project has.
-    public var fragmentCount = 0
-    /// Warnings, in the order of the sources.
-    public var diagnostics: [Diagnostic] = []
-    /// What the spans of the diagnostics mean.
-    public var sources = SourceMap()
-  }
-
   private let configuration: ApolloCodegenConfiguration
   private let root: String
-  private let memory: GenerationMemory?
+  private let cache: GenerationCache?
   private let identify: OperationIdentifierProvider?
-  /// How long to wait for another generator that writes to the same folders.
-  package var patience = Duration.seconds(10)
 
-  /// Makes a generator for one project.
+  /// The time to wait for another generator that writes to the same folders.
+  package var lockTimeout = Duration.seconds(10)
+  /// The files that are read and written.
+  package var fileSystem: any FileSystem & Sendable = Disk()
+
+  /// Creates a generator for one project.
   ///
   /// - Parameters:
-  ///   - configuration: What to generate. It is checked when the generator runs.
-  ///   - rootFolder: What relative paths of the configuration are relative to.
-  ///   - memory: Tells whether there is anything to do since the last run; without it, all is done each time.
-  ///   - operationIdentifierProvider: Computes the identifiers of operations, which are the SHA-256 of their text without it. As nobody
-  ///     can tell whether it has changed, `memory` is not asked then.
+  ///   - configuration: The inputs, outputs and options. They are checked when the generator runs.
+  ///   - rootFolder: The folder that relative paths of the configuration are relative to.
+  ///   - cache: The record of earlier runs. Without it, each run does all of its work.
+  ///   - operationIdentifierProvider: Computes the identifiers of operations; without it, they are
+  ///     the SHA-256 of the operations' texts. With it, `cache` is not used, because a change of the
+  ///     provider could not be detected.
   public init(
     _ configuration: ApolloCodegenConfiguration, rootFolder: String,
-    memory: GenerationMemory? = nil,
+    cache: GenerationCache? = nil,
     operationIdentifierProvider: OperationIdentifierProvider? = nil
   ) {
     self.configuration = configuration
-    self.memory = operationIdentifierProvider == nil ? memory : nil
+    self.cache = operationIdentifierProvider == nil ? cache : nil
     identify = operationIdentifierProvider
     root = Path.normalized(rootFolder)
   }
 
-  /// Reads, checks, renders, and then writes what changed. Nothing is written when anything is
-  /// wrong. While another generator writes to the same folders, waits some seconds.
+  /// Reads, checks and renders the project, then writes the files that changed.
+  ///
+  /// Nothing is written when anything is wrong. While another generator writes to the same folders,
+  /// the call waits for some seconds.
   ///
   /// - Parameters:
-  ///   - items: What to make.
-  ///   - combined: Where the code goes instead of where the configuration says, in two files.
-  ///   - progress: Called at the beginning of each step; of ``Step/waiting(folder:)``, once for a folder.
-  /// - Returns: What was done.
+  ///   - items: The kinds of files to generate.
+  ///   - combined: A folder for two files that take the place of the configured output.
+  ///   - progress: Called at the start of each step, and once for each folder that is waited for.
+  /// - Returns: A report of the files, operations and warnings.
   /// - Throws: ``GenerationError``.
   public func generate(
     _ items: Items = .code, into combined: CombinedOutput? = nil,
     progress: (Step) -> Void = { _ in }
   ) throws(GenerationError) -> Report {
-    let clock = ContinuousClock()
-    let end = clock.now + patience
-    var awaited: Set<String> = []
-    while true {
-      switch try attempt(items, into: combined, progress: progress) {
-      case .done(let report): return report
-      case .locked(let folder):
-        let isInTime = clock.now < end
-        if isInTime, awaited.insert(folder).inserted { progress(.waiting(folder: folder)) }
-        // A folder that is free for a moment may be taken again before the next attempt, again and again.
-        guard isInTime, Disk.waitUntilFree(folder, until: end) else {
-          throw .writing(WriteError.locked(folder).description)
-        }
-      }
+    let request = try GenerationRequest(
+      configuration, root: root, items: items, combined: combined, identify: identify)
+    let pipeline = GeneratorPipeline(request: request, fileSystem: fileSystem)
+    let turns = WriteTurns(fileSystem: fileSystem, timeout: lockTimeout)
+    return try turns.perform(waiting: { progress(.waiting(folder: $0)) }) {
+      () throws(GenerationError) in try attempt(pipeline, progress)
     }
-  }
-
-  private enum Attempt {
-    case done(Report)
-    /// Another generator is writing to this folder.
-    case locked(folder: String)
   }
 
   private func attempt(
-    _ items: Items, into combined: CombinedOutput?, progress: (Step) -> Void
-  ) throws(GenerationError) -> Attempt {
-    let problems = configuration.problems + (combined == nil ? [] : problemsOfCombining)
-    guard problems.isEmpty else { throw .configuration(ConfigurationError(problems: problems)) }
-    var items = items
-    if configuration.operationManifest?.generateManifestOnCodeGeneration == true, combined == nil {
-      items.insert(.operationManifest)
-    }
+    _ pipeline: GeneratorPipeline, _ progress: (Step) -> Void
+  ) throws(GenerationError) -> Report {
     progress(.reading)
-    let inputs = try ProjectFiles.read(configuration, root: root)
-    let recollection = combined == nil ? memory?.about(items, inputs) : nil
-    let last = recollection?.unchanged()
-    if let last, last.warnings == 0 {
-      return .done(
-        Report(
-          summary: WriteSummary(unchangedCount: last.files), operationCount: last.operations,
-          fragmentCount: last.fragments))
+    let files = try pipeline.read()
+    let entry = cache?.entry(for: pipeline.request, files, in: fileSystem)
+    guard let last = entry?.lastRun() else {
+      return try pipeline.run(files, progress) { entry?.record($0, $1) }
     }
-    let project = try Project.check(inputs, configuration)
-    if let last {
-      return .done(
-        Report(
-          summary: WriteSummary(unchangedCount: last.files), operationCount: last.operations,
-          fragmentCount: last.fragments, diagnostics: project.diagnostics,
-          sources: project.sources))
-    }
-    progress(.generating)
-    let renderer = try makeRenderer(project)
-    let diagnostics = ProjectRules.diagnostics(renderer)
-    guard !diagnostics.contains(where: { $0.severity == .error }) else {
-      throw .invalidInput(diagnostics, project.sources)
-    }
-    var report = Report()
-    report.diagnostics = project.diagnostics + diagnostics
-    report.sources = project.sources
-    let definitions = renderer.program.definitions
-    report.fragmentCount = definitions.count { $0.kind == .fragment }
-    report.operationCount = definitions.count - report.fragmentCount
-    var files: [OutputFile] = []
-    if items.contains(.code) { files += try codeFiles(renderer, project.sources, combined) }
-    if items.contains(.operationManifest) { files.append(try manifest(renderer)) }
-    progress(.writing(fileCount: files.count))
-    // What is to be said about names is found on the way: a run that said something is made again.
-    let memorable = diagnostics.isEmpty ? recollection : nil
-    do {
-      report.summary = try write(files, items, combined) {
-        memorable?.remember(
-          files.map(\.path),
-          .init(
-            files: files.count, operations: report.operationCount, fragments: report.fragmentCount,
-            warnings: report.diagnostics.count))
-      }
-    } catch {
-      if case .locked(let folder) = error { return .locked(folder: folder) }
-      throw .writing(error.description)
-    }
-    return .done(report)
+    return try pipeline.report(unchangedSince: last, files)
   }
 
-  /// The files that a run would read besides the configuration, as absolute paths.
-  /// - Throws: ``GenerationError`` when a folder cannot be read.
+  /// Returns the absolute paths of the files that a run would read besides the configuration.
+  ///
+  /// - Throws: ``GenerationError`` if a folder cannot be read.
   public func inputPaths() throws(GenerationError) -> [String] {
     let input = configuration.input
-    do {
-      return try [input.schemaSearchPaths, input.operationSearchPaths]
-        .flatMap { try Glob($0, root: root).files() }
-    } catch {
-      throw .reading("\(error)")
-    }
-  }
-
-  private var problemsOfCombining: [ConfigurationProblem] {
-    guard configuration.output.operations != .inSchemaModule else { return [] }
-    return [
-      .init(
-        path: "output.operations",
-        message: "The schema's types and the operations are combined in one module here. "
-          + "Set it to { \"inSchemaModule\": {} }.")
-    ]
-  }
-
-  private func makeRenderer(_ project: Project) throws(GenerationError) -> Renderer {
-    let merging = MergingOptions(rawValue: configuration.experimentalFeatures.fieldMerging.rawValue)
-    var initializers = InitializerOptions()
-    initializers.operations = configuration.options.selectionSetInitializers.operations
-    initializers.namedFragments = configuration.options.selectionSetInitializers.namedFragments
-    initializers.definitionsNamed = configuration.options.selectionSetInitializers.definitionsNamed
-    var options: LoweringOptions = []
-    if configuration.options.reduceGeneratedSchemaTypes { options.insert(.reducedTypes) }
-    if configuration.experimentalFeatures.legacySafelistingCompatibleOperations {
-      options.insert(.legacyDocuments)
-    }
-    let program = lower(
-      project.document, merging: merging, options: options, initializers: initializers)
-    do {
-      var renderer = try Renderer(program, configuration)
-      renderer.identify = identify
-      return renderer
-    } catch {
-      throw .configuration(
-        ConfigurationError(problems: [
-          .init(
-            path: error.path,
-            message: "'\(error.pattern)' is not a regular expression.")
-        ]))
-    }
-  }
-
-  // MARK: - Writing
-
-  private func codeFiles(
-    _ renderer: Renderer, _ sources: SourceMap, _ combined: CombinedOutput?
-  ) throws(GenerationError) -> [OutputFile] {
-    let plan = OutputPlan(renderer, root: root, sources: sources)
-    if let combined {
-      do {
-        return try combined.files(plan.entries, root: root)
-      } catch {
-        throw .reading(error.description)
-      }
-    }
-    var files = plan.entries.map {
-      OutputFile(
-        path: $0.path, text: $0.file.text(), ownership: $0.ownership, formerPath: $0.formerPath)
-    }
-    if let manifest = PackageManifest(configuration) {
-      let folder = Path.join(root, configuration.output.schemaTypes.path)
-      files.append(OutputFile(path: "\(folder)/Package.swift", text: manifest.text))
-    }
-    return files
-  }
-
-  private func manifest(_ renderer: Renderer) throws(GenerationError) -> OutputFile {
-    guard let settings = configuration.operationManifest else {
-      throw .configuration(
-        ConfigurationError(problems: [
-          .init(
-            path: "operationManifest",
-            message: "Missing. Give the 'path' of the manifest to generate.")
-        ]))
-    }
-    return OutputFile(
-      path: OutputPlan.manifestPath(settings, root: root),
-      text: ManifestText(renderer).text(settings.version), origin: .operationManifest)
-  }
-
-  private func write(
-    _ files: [OutputFile], _ items: Items, _ combined: CombinedOutput?, completion: () -> Void
-  ) throws(WriteError) -> WriteSummary {
-    var folders: [String] = []
-    var leftovers: Leftovers?
-    if let combined {
-      folders = [Path.join(root, combined.folder)]
-    } else if items.contains(.code) {
-      folders = OutputPlan.folders(configuration, root: root)
-      leftovers = Leftovers(configuration, root: root)
-    }
-    if items.contains(.operationManifest), let settings = configuration.operationManifest {
-      folders.append(Path.parent(of: OutputPlan.manifestPath(settings, root: root)))
-    }
-    return try OutputWriter(folders: folders).write(
-      files, pruning: { () throws(DiskError) in try leftovers?.paths() ?? [] },
-      completion: completion)
+    return try ProjectFiles.paths(input.schemaSearchPaths, root, fileSystem)
+      + ProjectFiles.paths(input.operationSearchPaths, root, fileSystem)
   }
 }
 
-/// Why nothing was generated.
-public enum GenerationError: Error, Sendable {
-  case configuration(ConfigurationError)
-  /// The schema or the operations have errors.
-  case invalidInput([Diagnostic], SourceMap)
-  /// Files are missing or cannot be read.
-  case reading(String)
-  /// Files cannot be written, or must not be.
-  case writing(String)
+// MARK: - Items, steps and reports
+
+extension Generator {
+  /// The kinds of files that a run generates.
+  public struct Items: OptionSet, Hashable, Sendable {
+    /// One bit for each kind.
+    public let rawValue: Int
+
+    /// Creates a set of the kinds whose bits are set.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// The Swift files.
+    public static let code = Items(rawValue: 1)
+    /// The operation manifest, if the configuration has one.
+    public static let operationManifest = Items(rawValue: 2)
+    /// Every kind of file.
+    public static let all: Items = [.code, .operationManifest]
+  }
+
+  /// A step of a run, for a display of its progress.
+  public enum Step: Hashable, Sendable {
+    /// The schema and the operations are read and checked.
+    case reading
+    /// The code is generated.
+    case generating
+    /// Changed files are written.
+    case writing(fileCount: Int)
+    /// The run waits for another generator that writes to `folder`.
+    ///
+    /// All earlier steps are repeated afterwards, because the inputs may have changed.
+    case waiting(folder: String)
+  }
+
+  /// The result of a run.
+  public struct Report: Sendable {
+    /// The files that were written and removed.
+    public internal(set) var summary = WriteSummary()
+    /// The number of operations in the project.
+    public internal(set) var operationCount = 0
+    /// The number of named fragments in the project.
+    public internal(set) var fragmentCount = 0
+    /// Warnings, in the order of the sources.
+    public internal(set) var diagnostics: [Diagnostic] = []
+    /// The sources that the spans of the diagnostics refer to.
+    public internal(set) var sources = SourceMap()
+  }
 }

@@ -28,10 +28,10 @@ enum Caches {
         count = _NSGetExecutablePath(buffer.baseAddress!, &size) == 0 ? Int(size) : 0
       }
       guard !path.isEmpty else { return nil }
-      return Disk.resolved(path.withUnsafeBufferPointer { String(cString: $0.baseAddress!) })
-        .flatMap(GenerationMemory.stamp)
+      return Disk().resolved(path.withUnsafeBufferPointer { String(cString: $0.baseAddress!) })
+        .flatMap(GenerationCache.stamp)
     #else
-      return Disk.resolved("/proc/self/exe").flatMap(GenerationMemory.stamp)
+      return Disk().resolved("/proc/self/exe").flatMap(GenerationCache.stamp)
     #endif
   }()
 

@@ -30,7 +30,7 @@ struct ConfigurationFile {
     } else {
       let path = Path.join(Disk.currentDirectory, arguments.value("path") ?? Self.defaultPath)
       do {
-        text = String(decoding: try Disk.read(path), as: UTF8.self)
+        text = String(decoding: try Disk().read(path), as: UTF8.self)
       } catch {
         throw CommandFailure(
           "\(error) Create a configuration with 'apollo-cli init', or name one with --path.")

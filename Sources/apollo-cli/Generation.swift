@@ -8,7 +8,7 @@ enum Generation {
     isVerbose: Bool
   ) -> ExitCode {
     let generator = Generator(
-      file.configuration, rootFolder: file.rootFolder, memory: memory(of: file))
+      file.configuration, rootFolder: file.rootFolder, cache: cache(of: file))
     let progress = ProgressLine()
     do {
       let report = try generator.generate(items, into: combined) { step in
@@ -29,10 +29,10 @@ enum Generation {
     }
   }
 
-  /// Where it is remembered that nothing has changed. Without a home there is no such place.
-  private static func memory(of file: ConfigurationFile) -> GenerationMemory? {
+  /// Returns the record of earlier runs, or `nil` if the user has no cache folder.
+  private static func cache(of file: ConfigurationFile) -> GenerationCache? {
     guard let folder = Caches.folder, let tool = Caches.stampOfThisTool else { return nil }
-    return GenerationMemory(
+    return GenerationCache(
       folder: folder, configuration: file.text, rootFolder: file.rootFolder, tool: tool)
   }
 
@@ -46,17 +46,17 @@ enum Generation {
   }
 
   private static func report(_ error: GenerationError, _ file: ConfigurationFile) -> ExitCode {
-    switch error {
+    switch error.reason {
     case .configuration(let error):
       Terminal.error("error: \(file.text(of: error))")
       return .inputErrors
-    case .invalidInput(let diagnostics, let sources):
+    case .input(let diagnostics, let sources):
       show(diagnostics, sources, isVerbose: true)
       let count = diagnostics.count { $0.severity == .error }
       Terminal.error("Nothing was generated: \(count) \(count == 1 ? "error" : "errors").")
       return .inputErrors
-    case .reading(let message), .writing(let message):
-      Terminal.error("error: \(message)")
+    default:
+      Terminal.error("error: \(error)")
       return .couldNotRun
     }
   }

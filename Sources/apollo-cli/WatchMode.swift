@@ -64,7 +64,7 @@ struct WatchMode {
     // A folder that cannot be read at the moment is what the next run of the generator complains about.
     let paths = ((try? generator.inputPaths()) ?? []) + (file.path.map { [$0] } ?? [])
     var stamps: [String: String] = [:]
-    for path in paths { stamps[path] = GenerationMemory.stamp(of: path) }
+    for path in paths { stamps[path] = GenerationCache.stamp(of: path) }
     return stamps
   }
 }

@@ -55,7 +55,7 @@ import Testing
     let error = #expect(throws: GenerationError.self) {
       _ = try generate(operations: #"{"absolute": {"path": "elsewhere"}}"#)
     }
-    guard case .configuration(let problems) = error else {
+    guard case .configuration(let problems) = error?.reason else {
       Issue.record("Unexpected: \(String(describing: error))")
       return
     }

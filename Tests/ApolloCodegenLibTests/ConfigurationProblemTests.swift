@@ -83,7 +83,7 @@ import Testing
         schema: "type Query { a: Int }", operations: "query Q { a }",
         configuration: "\"options\": { \(option) }")
     }
-    guard case .configuration(let problems) = error else {
+    guard case .configuration(let problems) = error?.reason else {
       Issue.record("\(String(describing: error))")
       return
     }

@@ -20,7 +20,7 @@ import Testing
     for name in ["a.graphql", "x/b.graphql", "x/y/c.graphql", ".build/d.graphql", "x/e.txt"] {
       try folder.write("", to: name)
     }
-    try Disk.createDirectories(folder.path + "/folder.graphql")
+    try Disk().createDirectories(folder.path + "/folder.graphql")
     try FileManager.default.createSymbolicLink(
       atPath: folder.path + "/x/loop", withDestinationPath: folder.path)
     let found = try Glob(patterns, root: folder.path).files()
@@ -111,7 +111,7 @@ import Testing
   @Test func doesNotFollowLinksOutOfTheFolder() throws {
     let folder = try TemporaryFolder()
     try folder.write(ours, to: "elsewhere/a.swift")
-    try Disk.createDirectories(folder.path + "/out")
+    try Disk().createDirectories(folder.path + "/out")
     try FileManager.default.createSymbolicLink(
       atPath: folder.path + "/out/link", withDestinationPath: folder.path + "/elsewhere")
     #expect(throws: WriteError.self) { try write(folder, ["link/b.swift": ours]) }
@@ -122,7 +122,7 @@ import Testing
 
   @Test func refusesToRunBesideAnotherGenerator() throws {
     let folder = try TemporaryFolder()
-    try Disk.createDirectories(folder.path + "/out")
+    try Disk().createDirectories(folder.path + "/out")
     let lock = try Disk.Lock(directory: folder.path + "/out")
     #expect(throws: WriteError.locked(folder.path + "/out")) {
       try write(folder, ["a.swift": ours])
@@ -137,7 +137,7 @@ import Testing
     let folders = names.map { "\(folder.path)/\($0)" }
     let file = OutputFile(path: folders[0] + "/x.swift", text: ours)
     try folder.write("// by hand", to: names[0] + "/x.swift")
-    try Disk.createDirectories(folders[1])
+    try Disk().createDirectories(folders[1])
     let lock = try Disk.Lock(directory: folders[1])
     let writer = OutputWriter(folders: folders)
     #expect(throws: WriteError.locked(folders[1])) { try writer.write([file]) }
@@ -147,7 +147,7 @@ import Testing
 
   @Test func acceptsOneFolderUnderTwoNames() throws {
     let folder = try TemporaryFolder()
-    try Disk.createDirectories(folder.path + "/out")
+    try Disk().createDirectories(folder.path + "/out")
     try FileManager.default.createSymbolicLink(
       atPath: folder.path + "/link", withDestinationPath: folder.path + "/out")
     let file = OutputFile(path: folder.path + "/out/a.swift", text: ours)
@@ -165,9 +165,9 @@ import Testing
     }
     _ = try write(folder, ["a.swift": ours], pruning: ["other/.apollo-codegen-7-1.tmp"])
     #expect(
-      try Disk.entries(of: folder.path + "/out").map(\.name)
+      try Disk().entries(of: folder.path + "/out").map(\.name)
         == [".apollo-codegen-notes.tmp", "a.swift", "other"])
-    #expect(try Disk.entries(of: folder.path + "/out/other").isEmpty)
+    #expect(try Disk().entries(of: folder.path + "/out/other").isEmpty)
   }
 
   @Test func keepsFilesOfTheUser() throws {

@@ -45,7 +45,7 @@ struct GeneratedProject {
 extension GenerationError {
   /// The errors, one a line, as an IDE reads them; empty when the input was not the problem.
   var messages: String {
-    guard case .invalidInput(let diagnostics, let sources) = self else { return "" }
+    guard case .input(let diagnostics, let sources) = reason else { return "" }
     return DiagnosticFormat.xcode.render(
       diagnostics.filter { $0.severity == .error }, in: sources)
   }

@@ -24,7 +24,7 @@ import Testing
   @Test(arguments: [".", "GraphQL", "GraphQL/out", "a b/../GraphQL"])
   func generatedCodeIsNoInputAndOthersStay(_ output: String) throws {
     let project = try TemporaryFolder()
-    try Disk.createDirectories(project.path + "/a b")
+    try Disk().createDirectories(project.path + "/a b")
     try project.write(Self.schema, to: "GraphQL/schema.graphqls")
     try project.write("query Hero { hero { name } }", to: "GraphQL/Hero.graphql")
     for name in Self.others { try project.write("// \(name)", to: "\(output)/\(name)") }

@@ -124,7 +124,7 @@ import Testing
     let generator = try Generator(
       ApolloCodegenConfiguration(json: configuration), rootFolder: project.path)
     let error = #expect(throws: GenerationError.self) { try generator.generate() }
-    guard case .invalidInput(let diagnostics, _)? = error else {
+    guard case .input(let diagnostics, _) = error?.reason else {
       Issue.record("It is refused for another reason: \(String(describing: error))")
       return
     }

@@ -15,12 +15,12 @@ final class TemporaryFolder {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
   func write(_ text: String, to name: String) throws {
-    try Disk.replace("\(path)/\(name)", Array(text.utf8))
+    try Disk().replace("\(path)/\(name)", Array(text.utf8))
   }
 
   func text(of name: String) throws -> String {
-    String(decoding: try Disk.read("\(path)/\(name)"), as: UTF8.self)
+    String(decoding: try Disk().read("\(path)/\(name)"), as: UTF8.self)
   }
 
-  func exists(_ name: String) -> Bool { Disk.kind(of: "\(path)/\(name)") != nil }
+  func exists(_ name: String) -> Bool { Disk().kind(of: "\(path)/\(name)") != nil }
 }

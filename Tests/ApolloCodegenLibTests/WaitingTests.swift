@@ -24,7 +24,7 @@ import Testing
 
   @Test func waitsUntilTheOtherOneHasFinished() throws {
     let (folder, generator) = try project()
-    try Disk.createDirectories(folder.path + "/out")
+    try Disk().createDirectories(folder.path + "/out")
     var lock = try Disk.Lock(directory: folder.path + "/out")
     #expect(lock != nil)
     var waits = 0
@@ -41,7 +41,7 @@ import Testing
 
   @Test func generatesWhatTheInputsSayAfterwards() throws {
     let (folder, generator) = try project()
-    try Disk.createDirectories(folder.path + "/out")
+    try Disk().createDirectories(folder.path + "/out")
     var lock = try Disk.Lock(directory: folder.path + "/out")
     #expect(lock != nil)
     _ = try generator.generate { step in
@@ -66,8 +66,8 @@ import Testing
 
   @Test func givesUpInTheEnd() throws {
     var (folder, generator) = try project()
-    generator.patience = .zero
-    try Disk.createDirectories(folder.path + "/out")
+    generator.lockTimeout = .zero
+    try Disk().createDirectories(folder.path + "/out")
     let lock = try Disk.Lock(directory: folder.path + "/out")
     let error = #expect(throws: GenerationError.self) { try generator.generate() }
     #expect(
@@ -79,10 +79,10 @@ import Testing
 
   @Test func givesUpWhereTheFolderIsTakenAgain() throws {
     var (folder, generator) = try project()
-    generator.patience = .milliseconds(200)
-    let patience = generator.patience
+    generator.lockTimeout = .milliseconds(200)
+    let patience = generator.lockTimeout
     let place = folder.path + "/out"
-    try Disk.createDirectories(place)
+    try Disk().createDirectories(place)
     var lock = try Disk.Lock(directory: place)
     #expect(lock != nil)
     var waits = 0, rounds = 0

@@ -97,7 +97,7 @@ import Testing
 
   @Test func aRunWithoutFaultsMakesTheNewSet() throws {
     let scene = try Scene()
-    let summary = try scene.run(on: SystemFiles())
+    let summary = try scene.run(on: Disk())
     #expect(try scene.contents() == Scene.after)
     #expect(summary.written.count == 6 && summary.removed.count == 3 && summary.unchangedCount == 1)
     #expect(!scene.folder.exists("out/gone"))
@@ -117,7 +117,7 @@ import Testing
         #expect(!scene.folder.exists("out/new"), "step \(step)")
         #expect("\(error)".contains("Nothing was changed."), "step \(step): \(error)")
       }
-      _ = try scene.run(on: SystemFiles())
+      _ = try scene.run(on: Disk())
       #expect(try scene.contents() == Scene.after, "step \(step), and again")
     }
   }
@@ -159,7 +159,7 @@ import Testing
         #expect(contents[name] != nil, "step \(step): \(name)")
       }
       if contents != Scene.before, contents != Scene.after { mixtures += 1 }
-      _ = try scene.run(on: SystemFiles())
+      _ = try scene.run(on: Disk())
       #expect(try scene.contents() == Scene.after, "step \(step), and again")
     }
     #expect(mixtures > 0, "Some of these deaths were between two names.")
@@ -235,34 +235,59 @@ private final class FaultyDisk: FileSystem {
     }
   }
 
+  // MARK: Reading, which has no faults
+
+  func kind(of path: String, followingLinks: Bool) -> FileKind? {
+    Disk().kind(of: path, followingLinks: followingLinks)
+  }
+
+  func read(_ path: String, limit: Int) throws(DiskError) -> [UInt8] {
+    try Disk().read(path, limit: limit)
+  }
+
+  func entries(of directory: String) throws(DiskError) -> [DirectoryEntry] {
+    try Disk().entries(of: directory)
+  }
+
+  func resolved(_ path: String) -> String? { Disk().resolved(path) }
+  func stamp(of path: String) -> String? { Disk().stamp(of: path) }
+
+  func lock(_ directory: String) throws(DiskError) -> (any FolderLock)? {
+    try Disk().lock(directory)
+  }
+
+  // MARK: Writing
+
   func createDirectory(_ path: String) throws(DiskError) {
     try step(path, needsRoom: true)
-    try Disk.createDirectory(path)
+    try Disk().createDirectory(path)
   }
 
   func create(_ path: String, _ bytes: [UInt8]) throws(DiskError) {
-    try step(path, needsRoom: true) { try? Disk.create(path, Array(bytes.prefix(bytes.count / 2))) }
-    try Disk.create(path, bytes)
+    try step(path, needsRoom: true) {
+      try? Disk().create(path, Array(bytes.prefix(bytes.count / 2)))
+    }
+    try Disk().create(path, bytes)
   }
 
   func link(_ path: String, as name: String) throws(DiskError) {
     guard linksWork else { throw DiskError(action: "link", path: path, code: EPERM) }
     try step(path, needsRoom: true)
-    try Disk.link(path, as: name)
+    try Disk().link(path, as: name)
   }
 
   func move(_ path: String, to target: String) throws(DiskError) {
     try step(path)
-    try Disk.move(path, to: target)
+    try Disk().move(path, to: target)
   }
 
   func remove(_ path: String) throws(DiskError) {
     try step(path)
-    try Disk.remove(path)
+    try Disk().remove(path)
   }
 
   func removeDirectory(_ path: String) throws(DiskError) {
     try step(path)
-    try Disk.removeDirectory(path)
+    try Disk().removeDirectory(path)
   }
 }

@@ -127,17 +127,12 @@ package struct UnitGenerator {
 extension GenerationError {
   /// The mistake, in one line.
   package var summary: String {
-    switch self {
-    case .configuration(let error): "\(error)"
-    case .invalidInput(let diagnostics, _):
-      diagnostics.filter { $0.severity == .error }.map(\.message).joined(separator: " | ")
-    case .reading(let text), .writing(let text): text
-    }
+    guard code == .invalidInput else { return description }
+    return diagnostics.filter { $0.severity == .error }.map(\.message).joined(separator: " | ")
   }
 
   /// The documents with errors.
   fileprivate func refused(_ documents: [CorpusUnit.Document]) -> [CorpusUnit.Document] {
-    guard case .invalidInput(let diagnostics, let sources) = self else { return [] }
     let names = diagnostics.filter { $0.severity == .error }.compactMap { diagnostic in
       diagnostic.span.map { sources.sources[sources.sourceIndex(at: $0.start)].name }
     }

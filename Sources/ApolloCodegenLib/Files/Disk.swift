@@ -45,18 +45,8 @@ public struct DiskError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// The few things that the generator does with files, straight on POSIX: it runs without
 /// Foundation's start-up cost and knows exactly which calls follow symbolic links.
-package enum Disk {
-  package enum Kind: Hashable, Sendable {
-    case file
-    case directory
-    case symbolicLink
-    case other
-  }
-
-  package struct Entry: Hashable, Sendable {
-    package var name: String
-    package var kind: Kind
-  }
+package struct Disk: FileSystem {
+  package init() {}
 
   package static var currentDirectory: String {
     guard let path = getcwd(nil, 0) else { return "/" }
@@ -68,14 +58,14 @@ package enum Disk {
 
   /// What is at `path`; `nil` when there is nothing. A symbolic link is reported as such, or
   /// followed on request.
-  package static func kind(of path: String, followingLinks: Bool = false) -> Kind? {
+  package func kind(of path: String, followingLinks: Bool) -> FileKind? {
     var status = stat()
     let result = followingLinks ? stat(path, &status) : lstat(path, &status)
-    return result == 0 ? kind(ofMode: status.st_mode) : nil
+    return result == 0 ? Self.kind(ofMode: status.st_mode) : nil
   }
 
   /// What changes when a file's contents or a folder's entries change: size, time and number. Links are not followed.
-  package static func stamp(of path: String) -> String? {
+  package func stamp(of path: String) -> String? {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }
     #if canImport(Darwin)
@@ -86,7 +76,7 @@ package enum Disk {
     return "\(status.st_size)-\(time.tv_sec)-\(time.tv_nsec)-\(status.st_ino)"
   }
 
-  private static func kind(ofMode mode: mode_t) -> Kind {
+  private static func kind(ofMode mode: mode_t) -> FileKind {
     switch mode & S_IFMT {
     case S_IFREG: .file
     case S_IFDIR: .directory
@@ -96,31 +86,31 @@ package enum Disk {
   }
 
   /// The members of a directory, sorted by name.
-  package static func entries(of directory: String) throws(DiskError) -> [Entry] {
+  package func entries(of directory: String) throws(DiskError) -> [DirectoryEntry] {
     guard let stream = opendir(directory) else { throw .last("read the folder", directory) }
     defer { closedir(stream) }
-    var result: [Entry] = []
+    var result: [DirectoryEntry] = []
     while let entry = readdir(stream) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         // Because `d_name` is a C string inside a fixed buffer, which Swift imports as a tuple.
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
       guard name != ".", name != ".." else { continue }
-      let kind: Kind? =
+      let kind: FileKind? =
         switch Int(entry.pointee.d_type) {
         case Int(DT_REG): .file
         case Int(DT_DIR): .directory
         case Int(DT_LNK): .symbolicLink
-        case Int(DT_UNKNOWN): self.kind(of: "\(directory)/\(name)")
+        case Int(DT_UNKNOWN): kind(of: "\(directory)/\(name)")
         default: .other
         }
-      if let kind { result.append(Entry(name: name, kind: kind)) }
+      if let kind { result.append(DirectoryEntry(name: name, kind: kind)) }
     }
     return result.sorted { $0.name < $1.name }
   }
 
   /// The path without symbolic links, `.` and `..`; `nil` when it does not exist.
-  package static func resolved(_ path: String) -> String? {
+  package func resolved(_ path: String) -> String? {
     guard let result = realpath(path, nil) else { return nil }
     defer { free(result) }
     return String(cString: result)
@@ -131,13 +121,13 @@ package enum Disk {
   /// The bytes of a file.
   ///
   /// - Throws: Also when there are more than `limit` bytes.
-  package static func read(_ path: String, limit: Int = .max) throws(DiskError) -> [UInt8] {
+  package func read(_ path: String, limit: Int) throws(DiskError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .last("read", path) }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .last("read", path) }
-    guard kind(ofMode: status.st_mode) != .directory else {
+    guard Self.kind(ofMode: status.st_mode) != .directory else {
       throw DiskError(action: "read", path: path, code: EISDIR)
     }
     guard status.st_size <= limit else {
@@ -162,7 +152,9 @@ package enum Disk {
         throw DiskError(action: "read", path: path, code: EFBIG)
       }
       room = 65_536
-      if bytes.count == Int(status.st_size), kind(ofMode: status.st_mode) == .file { return bytes }
+      if bytes.count == Int(status.st_size), Self.kind(ofMode: status.st_mode) == .file {
+        return bytes
+      }
     }
   }
 
@@ -183,9 +175,9 @@ package enum Disk {
   }
 
   /// Whether the file at `path`, links not followed, holds exactly `bytes`.
-  package static func contents(of path: String, equal bytes: [UInt8]) -> Bool {
+  package func contents(of path: String, equal bytes: [UInt8]) -> Bool {
     var status = stat()
-    guard lstat(path, &status) == 0, kind(ofMode: status.st_mode) == .file,
+    guard lstat(path, &status) == 0, Self.kind(ofMode: status.st_mode) == .file,
       Int(status.st_size) == bytes.count
     else { return false }
     // A file that cannot be read is treated as different; writing it then reports why.
@@ -194,11 +186,14 @@ package enum Disk {
 
   // MARK: - Changing
 
-  /// What makes the names of this process's temporary files its own.
+  /// The number of this process, which makes the names of its temporary files unique.
   package static var processIdentifier: Int32 { getpid() }
 
+  /// Suspends the thread for some milliseconds.
+  static func pause() { usleep(20_000) }
+
   /// Creates a file that must not exist yet.
-  package static func create(_ path: String, _ bytes: [UInt8]) throws(DiskError) {
+  package func create(_ path: String, _ bytes: [UInt8]) throws(DiskError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
     guard descriptor >= 0 else { throw .last("write", path) }
     var failure: Int32 = 0
@@ -216,36 +211,32 @@ package enum Disk {
     }
   }
 
-  package static func move(_ path: String, to target: String) throws(DiskError) {
+  package func move(_ path: String, to target: String) throws(DiskError) {
     guard rename(path, target) == 0 else { throw .last("write", target) }
   }
 
-  package static func remove(_ path: String) throws(DiskError) {
+  package func remove(_ path: String) throws(DiskError) {
     guard unlink(path) == 0 else { throw .last("remove", path) }
   }
 
   /// Removes a directory, which must be empty.
-  package static func removeDirectory(_ path: String) throws(DiskError) {
+  package func removeDirectory(_ path: String) throws(DiskError) {
     guard rmdir(path) == 0 else { throw .last("remove the folder", path) }
   }
 
   /// Gives a file a second name, which must not exist. A symbolic link is not followed.
-  package static func link(_ path: String, as name: String) throws(DiskError) {
+  package func link(_ path: String, as name: String) throws(DiskError) {
     guard linkat(AT_FDCWD, path, AT_FDCWD, name, 0) == 0 else { throw .last("link", path) }
   }
 
-  package static func createDirectory(_ path: String) throws(DiskError) {
+  package func createDirectory(_ path: String) throws(DiskError) {
     guard mkdir(path, 0o777) == 0 else { throw .last("create the folder", path) }
-  }
-
-  package static func createDirectories(_ path: String) throws(DiskError) {
-    try SystemFiles().createDirectories(path)
   }
 
   // MARK: - Locking
 
   /// Holds a directory against other generators until it is released or the process ends.
-  package final class Lock {
+  package final class Lock: FolderLock {
     /// The directory, opened for this lock.
     package let descriptor: Int32
 
@@ -270,29 +261,8 @@ package enum Disk {
     }
   }
 
-  /// Waits while somebody else holds a directory.
-  ///
-  /// - Parameters:
-  ///   - directory: A directory that could not be locked.
-  ///   - end: When to give up.
-  /// - Returns: `false` when it is held still.
-  static func waitUntilFree(_ directory: String, until end: ContinuousClock.Instant) -> Bool {
-    while isHeld(directory) {
-      guard ContinuousClock.now < end else { return false }
-      // `flock` waits without a limit of time or not at all, so it is asked again; the thread has nothing else to do, as a generator's
-      // work is to read and write files.
-      usleep(20_000)
-    }
-    return true
-  }
-
-  private static func isHeld(_ directory: String) -> Bool {
-    do {
-      return try Lock(directory: directory) == nil
-    } catch {
-      // What is wrong with it, the next attempt to lock it will say.
-      return false
-    }
+  package func lock(_ directory: String) throws(DiskError) -> (any FolderLock)? {
+    try Lock(directory: directory)
   }
 }
 
@@ -300,7 +270,7 @@ extension Disk {
   /// Puts other bytes into a file that somebody wrote, whole: written beside it, then renamed.
   ///
   /// A symbolic link is followed and stays one, and the file's permissions stay as they are.
-  package static func rewrite(_ path: String, _ bytes: [UInt8]) throws(DiskError) {
+  package func rewrite(_ path: String, _ bytes: [UInt8]) throws(DiskError) {
     let target = resolved(path) ?? path
     var status = stat()
     guard stat(target, &status) == 0, access(target, W_OK) == 0 else { throw .last("write", path) }
@@ -311,19 +281,6 @@ extension Disk {
         throw DiskError.last("write", path)
       }
       try move(temporary, to: target)
-    } catch {
-      unlink(temporary)
-      throw error
-    }
-  }
-
-  /// Puts a file in place whole: written beside it, then renamed. Creates folders on the way.
-  package static func replace(_ path: String, _ bytes: [UInt8]) throws(DiskError) {
-    try createDirectories(Path.parent(of: path))
-    let temporary = "\(path).\(getpid()).tmp"
-    try create(temporary, bytes)
-    do {
-      try move(temporary, to: path)
     } catch {
       unlink(temporary)
       throw error

@@ -1,51 +1,133 @@
-/// The few ways in which the generator changes files: each is one call that happens or fails, so that tests can make each fail.
+/// The access of the generator to files.
+///
+/// Each function is one action that succeeds or fails as a whole, so that tests can make each of
+/// them fail. ``Disk`` is the file system of this computer.
 package protocol FileSystem {
+  // MARK: Reading
+
+  /// Returns the kind of the file at `path`, or `nil` if there is none.
+  ///
+  /// A symbolic link is reported as such, unless links are followed.
+  func kind(of path: String, followingLinks: Bool) -> FileKind?
+  /// Returns the bytes of a file.
+  ///
+  /// - Throws: ``DiskError``, also if there are more than `limit` bytes.
+  func read(_ path: String, limit: Int) throws(DiskError) -> [UInt8]
+  /// Returns `true` if `path` is a regular file, not a link, with exactly these bytes.
+  func contents(of path: String, equal bytes: [UInt8]) -> Bool
+  /// Returns the members of a directory, sorted by name.
+  func entries(of directory: String) throws(DiskError) -> [DirectoryEntry]
+  /// Returns the path without symbolic links, `.` and `..`, or `nil` if it does not exist.
+  func resolved(_ path: String) -> String?
+  /// Returns a text that changes with the contents of a file or the entries of a folder, or `nil` if
+  /// there is none. Links are not followed.
+  func stamp(of path: String) -> String?
+
+  // MARK: Writing
+
   /// Creates one directory, which must not exist.
   func createDirectory(_ path: String) throws(DiskError)
-  /// Creates a file that must not exist. What fails may leave a part of it.
+  /// Creates a file, which must not exist. A failed call may leave a part of it.
   func create(_ path: String, _ bytes: [UInt8]) throws(DiskError)
-  /// Gives a file a second name, which must not exist.
+  /// Gives a file a second name, which must not exist. A symbolic link is not followed.
   func link(_ path: String, as name: String) throws(DiskError)
-  /// Gives a file another name, and takes that name from what had it.
+  /// Renames a file, and replaces any file at `target`.
   func move(_ path: String, to target: String) throws(DiskError)
   /// Removes a file.
   func remove(_ path: String) throws(DiskError)
   /// Removes a directory, which must be empty.
   func removeDirectory(_ path: String) throws(DiskError)
+
+  // MARK: Locking
+
+  /// Locks a directory against other generators.
+  ///
+  /// - Returns: The lock, which is held as long as it exists; `nil` if another generator holds one.
+  func lock(_ directory: String) throws(DiskError) -> (any FolderLock)?
 }
 
+/// The kind of a member of a file system.
+package enum FileKind: Hashable, Sendable {
+  case file
+  case directory
+  case symbolicLink
+  case other
+}
+
+/// A member of a directory.
+package struct DirectoryEntry: Hashable, Sendable {
+  package var name: String
+  package var kind: FileKind
+}
+
+/// A locked directory. The lock ends with the object.
+package protocol FolderLock: AnyObject {}
+
+// MARK: - Compositions
+
 extension FileSystem {
-  /// Creates a directory and those that it is in, where they are missing. Tells of each that it has created, the outermost first.
+  package func kind(of path: String) -> FileKind? { kind(of: path, followingLinks: false) }
+
+  package func read(_ path: String) throws(DiskError) -> [UInt8] { try read(path, limit: .max) }
+
+  package func contents(of path: String, equal bytes: [UInt8]) -> Bool {
+    // A file that cannot be read counts as different. The attempt to write it reports the reason.
+    kind(of: path) == .file && (try? read(path)) == bytes
+  }
+
+  /// Creates a directory and its missing parents. Reports each that it creates, the outermost first.
   package func createDirectories(
     _ path: String, created: (String) -> Void = { _ in }
   ) throws(DiskError) {
-    if Disk.kind(of: path, followingLinks: true) == .directory { return }
+    if kind(of: path, followingLinks: true) == .directory { return }
     let parent = Path.parent(of: path)
     if parent != path { try createDirectories(parent, created: created) }
     do {
       try createDirectory(path)
       created(path)
     } catch {
-      // Somebody else may have made it in the meantime.
-      guard Disk.kind(of: path, followingLinks: true) == .directory else { throw error }
+      // Another process may have created it in the meantime.
+      guard kind(of: path, followingLinks: true) == .directory else { throw error }
     }
   }
-}
 
-/// The file system of this computer.
-package struct SystemFiles: FileSystem {
-  package init() {}
+  /// Puts a complete file in place, by writing it beside the target and renaming it. Creates missing
+  /// folders.
+  package func replace(_ path: String, _ bytes: [UInt8]) throws(DiskError) {
+    try createDirectories(Path.parent(of: path))
+    let temporary = "\(path).\(Disk.processIdentifier).tmp"
+    try create(temporary, bytes)
+    do {
+      try move(temporary, to: path)
+    } catch {
+      // The failure to move is the one to report. A temporary file that stays is harmless.
+      try? remove(temporary)
+      throw error
+    }
+  }
 
-  package func createDirectory(_ path: String) throws(DiskError) { try Disk.createDirectory(path) }
-  package func create(_ path: String, _ bytes: [UInt8]) throws(DiskError) {
-    try Disk.create(path, bytes)
+  /// Waits while another generator holds a directory.
+  ///
+  /// - Parameters:
+  ///   - directory: A directory that could not be locked.
+  ///   - end: The time to give up.
+  /// - Returns: `false` if the directory is still locked.
+  func waitUntilUnlocked(_ directory: String, until end: ContinuousClock.Instant) -> Bool {
+    while isLocked(directory) {
+      guard ContinuousClock.now < end else { return false }
+      // `flock` waits without a time limit or not at all, so it is called repeatedly. The thread has
+      // no other work: a generator only reads and writes files.
+      Disk.pause()
+    }
+    return true
   }
-  package func link(_ path: String, as name: String) throws(DiskError) {
-    try Disk.link(path, as: name)
+
+  private func isLocked(_ directory: String) -> Bool {
+    do {
+      return try lock(directory) == nil
+    } catch {
+      // The next attempt to lock the directory reports the reason.
+      return false
+    }
   }
-  package func move(_ path: String, to target: String) throws(DiskError) {
-    try Disk.move(path, to: target)
-  }
-  package func remove(_ path: String) throws(DiskError) { try Disk.remove(path) }
-  package func removeDirectory(_ path: String) throws(DiskError) { try Disk.removeDirectory(path) }
 }

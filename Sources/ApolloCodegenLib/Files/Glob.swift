@@ -37,10 +37,10 @@ package struct Glob: Sendable {
   }
 
   /// - Throws: when a folder cannot be read. A folder that does not exist has no files.
-  package func files() throws(DiskError) -> [String] {
+  package func files(in fileSystem: any FileSystem = Disk()) throws(DiskError) -> [String] {
     var found: Set<String> = []
     for pattern in included {
-      try walk("", pattern[...], into: &found)
+      try walk("", pattern[...], fileSystem, into: &found)
     }
     return found.filter { path in
       let components = path.split(separator: "/").map(String.init)
@@ -49,32 +49,34 @@ package struct Glob: Sendable {
   }
 
   private func walk(
-    _ directory: String, _ pattern: ArraySlice<String>, into found: inout Set<String>
+    _ directory: String, _ pattern: ArraySlice<String>, _ fileSystem: any FileSystem,
+    into found: inout Set<String>
   ) throws(DiskError) {
     guard let component = pattern.first else { return }
     let rest = pattern.dropFirst()
     if component != "**", !component.contains(where: { $0 == "*" || $0 == "?" }) {
-      return try visit("\(directory)/\(component)", rest, into: &found)
+      return try visit("\(directory)/\(component)", rest, fileSystem, into: &found)
     }
-    if component == "**" { try walk(directory, rest, into: &found) }
-    guard Disk.kind(of: directory.isEmpty ? "/" : directory, followingLinks: true) == .directory
-    else { return }
-    for entry in try Disk.entries(of: directory.isEmpty ? "/" : directory) {
+    if component == "**" { try walk(directory, rest, fileSystem, into: &found) }
+    let folder = directory.isEmpty ? "/" : directory
+    guard fileSystem.kind(of: folder, followingLinks: true) == .directory else { return }
+    for entry in try fileSystem.entries(of: folder) {
       let path = "\(directory)/\(entry.name)"
       let isFolder = entry.kind == .directory && !Self.skippedFolders.contains(entry.name)
       if component == "**" {
-        if isFolder { try walk(path, pattern, into: &found) }
+        if isFolder { try walk(path, pattern, fileSystem, into: &found) }
       } else if Self.matches(entry.name, component), rest.isEmpty || isFolder {
-        try visit(path, rest, into: &found)
+        try visit(path, rest, fileSystem, into: &found)
       }
     }
   }
 
   private func visit(
-    _ path: String, _ rest: ArraySlice<String>, into found: inout Set<String>
+    _ path: String, _ rest: ArraySlice<String>, _ fileSystem: any FileSystem,
+    into found: inout Set<String>
   ) throws(DiskError) {
-    guard rest.isEmpty else { return try walk(path, rest, into: &found) }
-    if Disk.kind(of: path, followingLinks: true) == .file { found.insert(path) }
+    guard rest.isEmpty else { return try walk(path, rest, fileSystem, into: &found) }
+    if fileSystem.kind(of: path, followingLinks: true) == .file { found.insert(path) }
   }
 
   // MARK: - Matching

@@ -134,7 +134,7 @@ extension SwiftNames {
       let field = fields[index]
       setProperty(name, field.responseKey, in: id)
       // Where a field is merged into other models, it needs no second warning; nor does one that is refused.
-      guard index < ownCount, field.responseKey != ProjectRules.refusedResponseKey else { continue }
+      guard index < ownCount, field.responseKey != NameRules.refusedResponseKey else { continue }
       warn(
         "The field '\(field.responseKey)'", name, insteadOf: wish.names[0], .field, at: field.span)
     }

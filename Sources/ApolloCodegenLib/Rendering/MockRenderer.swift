@@ -11,7 +11,7 @@ struct MockRenderer {
   private let visible: Set<String>
 
   private var names: SwiftNames { renderer.names }
-  private var layout: Layout { renderer.layout }
+  private var layout: ModuleLayout { renderer.layout }
 
   /// Makes a renderer; `nil` when the configuration wants no mocks.
   init?(_ renderer: Renderer) {

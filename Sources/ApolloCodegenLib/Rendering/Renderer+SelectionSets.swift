@@ -10,7 +10,7 @@ struct SelectionSetRenderer {
   private var program: Program { renderer.program }
   private var names: SwiftNames { renderer.names }
   private var structures: Structures { renderer.structures }
-  private var layout: Layout { renderer.layout }
+  private var layout: ModuleLayout { renderer.layout }
   private var access: [String] { layout.operationModifiers }
   /// That of what only looks at the object.
   private var viewAccess: [String] { renderer.emittedWhereUsed(access) }

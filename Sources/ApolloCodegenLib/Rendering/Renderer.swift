@@ -8,28 +8,25 @@ struct Renderer {
   let configuration: ApolloCodegenConfiguration
   let names: SwiftNames
   let structures: Structures
-  let layout: Layout
+  let layout: ModuleLayout
   let recursion: InputRecursion
   /// The key fields of object and interface types by name.
   let keyFields: [String: [String]]
   /// Computes identifiers, unless they are hashes.
-  var identify: OperationIdentifierProvider?
+  let identify: OperationIdentifierProvider?
 
   init(
-    _ program: Program, _ configuration: ApolloCodegenConfiguration
-  ) throws(InvalidRegex) {
-    self.program = program
+    _ named: NamedProgram, _ configuration: ApolloCodegenConfiguration,
+    identify: OperationIdentifierProvider? = nil
+  ) {
     self.configuration = configuration
-    layout = Layout(configuration)
-    var names = try SwiftNames(configuration.options, namespace: layout.namespace)
-    // Every operation has its `Data`, and no module can be named that would tell a fragment of that name from it.
-    names.resolveTypes(of: program, hidden: layout.canQualifyDefinitions ? [] : ["Data"])
-    let hidden = layout.canQualifyDefinitions ? [] : program.definitions.map(names.definition)
-    structures = Structures(of: program, names, keepingVisible: Set(hidden))
-    names.resolveMembers(of: program, structures)
-    self.names = names
-    recursion = InputRecursion(of: program.types.inputObjects)
+    self.identify = identify
+    program = named.program
+    names = named.names
+    structures = named.structures
+    layout = named.layout
     let types = program.types
+    recursion = InputRecursion(of: types.inputObjects)
     keyFields = Dictionary(
       types.objects.map { ($0.name, $0.keyFields ?? []) }
         + types.interfaces.map { ($0.name, $0.keyFields ?? []) },

@@ -21,7 +21,7 @@ enum FetchSchemaCommand: Command {
     }
     let document = try await SchemaDownload(settings, send: SchemaHTTP.send).fetch()
     let path = Path.join(file.rootFolder, settings.outputPath)
-    try Disk.replace(path, try bytes(of: document, file.configuration, settings))
+    try Disk().replace(path, try bytes(of: document, file.configuration, settings))
     Terminal.print("Wrote the schema to '\(path)'.")
   }
 
@@ -47,7 +47,7 @@ enum FetchSchemaCommand: Command {
   private static func schema(
     _ input: SchemaInput, _ configuration: ApolloCodegenConfiguration
   ) throws -> Schema {
-    let result = Schema.build([input], options: Project.schemaOptions(of: configuration))
+    let result = Schema.build([input], options: configuration.schemaOptions)
     guard result.isUsable else {
       let problems = DiagnosticFormat.xcode.render(
         result.diagnostics.filter { $0.severity == .error }, in: result.schema.document.sources)

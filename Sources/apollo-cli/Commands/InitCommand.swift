@@ -40,10 +40,10 @@ enum InitCommand: Command {
     }
     let path = Path.join(
       Disk.currentDirectory, arguments.value("path") ?? ConfigurationFile.defaultPath)
-    if Disk.kind(of: path) != nil, !arguments.has("overwrite") {
+    if Disk().kind(of: path) != nil, !arguments.has("overwrite") {
       throw CommandFailure("'\(path)' exists. Use --overwrite to replace it.")
     }
-    try Disk.replace(path, Array((text + "\n").utf8))
+    try Disk().replace(path, Array((text + "\n").utf8))
     let next = arguments.has("endpoint") ? "fetch-schema" : "generate"
     Terminal.print("Wrote '\(path)'. Edit it, then run 'apollo-cli \(next)'.")
     return .success

@@ -28,7 +28,7 @@ struct CheckInputs {
       self = try CheckInputs(project: ConfigurationFile(arguments))
     } else if isNamed {
       self = try CheckInputs(named: arguments)
-    } else if Disk.kind(of: absolute(ConfigurationFile.defaultPath)) != nil {
+    } else if Disk().kind(of: absolute(ConfigurationFile.defaultPath)) != nil {
       self = try CheckInputs(project: ConfigurationFile(arguments))
     } else {
       throw CommandFailure(
@@ -53,8 +53,8 @@ struct CheckInputs {
   /// What generating code for the project would check.
   private init(project file: ConfigurationFile) throws(CommandFailure) {
     let (configuration, root) = (file.configuration, file.rootFolder)
-    schemaOptions = Project.schemaOptions(of: configuration)
-    validation = Project.validation(of: configuration)
+    schemaOptions = configuration.schemaOptions
+    validation = configuration.validation
     do {
       let files = try ProjectFiles.read(configuration, root: root)
       schema = files.schemaInputs.map { $0.renamed(from: root) }

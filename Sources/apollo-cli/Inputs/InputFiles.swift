@@ -46,7 +46,7 @@ struct InputFiles {
     // Else it would be the current folder, which is hardly what an unset variable of a shell means.
     guard !argument.isEmpty else { throw CommandFailure("The name of a file or folder is empty.") }
     let path = absolute(argument)
-    switch Disk.kind(of: path, followingLinks: true) {
+    switch Disk().kind(of: path, followingLinks: true) {
     case .file: return [argument]
     case .directory:
       let found = try files(matching: extensions.map { "\(path)/**/*.\($0)" })
@@ -77,7 +77,7 @@ struct InputFiles {
 
   private func read(_ path: String) throws(CommandFailure) -> Source {
     do {
-      return Source(name: path, bytes: try Disk.read(absolute(path), limit: Self.greatestSize))
+      return Source(name: path, bytes: try Disk().read(absolute(path), limit: Self.greatestSize))
     } catch {
       throw CommandFailure("\(error)")
     }

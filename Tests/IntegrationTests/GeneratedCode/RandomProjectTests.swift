@@ -91,11 +91,12 @@ struct RandomProjectTests {
     do {
       _ = try generator.generate()
     } catch {
-      guard case .invalidInput(let diagnostics, let sources) = error else { throw error }
-      let errors = diagnostics.filter { $0.severity == .error }
+      guard error.code == .invalidInput else { throw error }
+      let errors = error.diagnostics.filter { $0.severity == .error }
       let isAllowed = errors.allSatisfy { Self.refusals.contains($0.rule.rawValue) }
       #expect(
-        isAllowed, "Seed \(project.seed): \(DiagnosticFormat.xcode.render(errors, in: sources))")
+        isAllowed,
+        "Seed \(project.seed): \(DiagnosticFormat.xcode.render(errors, in: error.sources))")
       return false
     }
     let summary = try generator.generate().summary

@@ -18,10 +18,12 @@ public struct ResolvedRuntime: Hashable, Sendable {
   /// - Parameter folder: The folder of the package, workspace or project.
   /// - Returns: What each file there says that names a version; a branch, a revision or a folder is none. A folder may have several
   ///   projects, or a file that nobody uses any more, so that they need not agree.
-  public static func find(in folder: String) -> [ResolvedRuntime] {
-    candidates(in: folder).compactMap { path in
+  public static func find(in folder: String) -> [ResolvedRuntime] { find(in: folder, Disk()) }
+
+  static func find(in folder: String, _ fileSystem: any FileSystem) -> [ResolvedRuntime] {
+    candidates(in: folder, fileSystem).compactMap { path in
       // Missing, or nothing that we can judge: then there is nothing to compare with.
-      guard let bytes = try? Disk.read(path), let root = try? JSONNode.read(bytes) else {
+      guard let bytes = try? fileSystem.read(path), let root = try? JSONNode.read(bytes) else {
         return nil
       }
       return version(in: root).map { ResolvedRuntime(version: $0, path: path) }
@@ -30,9 +32,9 @@ public struct ResolvedRuntime: Hashable, Sendable {
 
   private static let file = "Package.resolved"
 
-  private static func candidates(in folder: String) -> [String] {
+  private static func candidates(in folder: String, _ fileSystem: any FileSystem) -> [String] {
     // A folder that cannot be listed has no project to speak of.
-    let names = ((try? Disk.entries(of: folder)) ?? []).map(\.name).sorted()
+    let names = ((try? fileSystem.entries(of: folder)) ?? []).map(\.name).sorted()
     let shared = "xcshareddata/swiftpm/\(file)"
     return ["\(folder)/\(file)"]
       + names.filter { $0.hasSuffix(".xcworkspace") }.map { "\(folder)/\($0)/\(shared)" }

@@ -11,7 +11,7 @@ package struct OutputWriter {
   private let folders: [String]
   private let fileSystem: any FileSystem
 
-  package init(folders: [String], fileSystem: any FileSystem = SystemFiles()) {
+  package init(folders: [String], fileSystem: any FileSystem = Disk()) {
     self.folders = folders
     self.fileSystem = fileSystem
   }
@@ -45,12 +45,12 @@ package struct OutputWriter {
   }
 
   /// Every output folder, in an order that all generators share: two that want the same folders cannot each hold one of them.
-  private func lockFolders() throws -> [Disk.Lock] {
+  private func lockFolders() throws -> [any FolderLock] {
     for folder in folders { try fileSystem.createDirectories(folder) }
     // One folder under two names is locked once.
-    let resolved = Set(folders.map { Disk.resolved($0) ?? $0 })
+    let resolved = Set(folders.map { fileSystem.resolved($0) ?? $0 })
     return try resolved.sorted().map { folder in
-      guard let lock = try Disk.Lock(directory: folder) else { throw WriteError.locked(folder) }
+      guard let lock = try fileSystem.lock(folder) else { throw WriteError.locked(folder) }
       return lock
     }
   }
@@ -107,28 +107,28 @@ package struct OutputWriter {
       }
     }
     if let path = foreign.min() {
-      throw .foreignFile(path, isGenerated: Self.isGenerated(path), others: foreign.count - 1)
+      throw .foreignFile(path, isGenerated: isGenerated(path), others: foreign.count - 1)
     }
-    changes.removed = candidates.filter { !kept.contains($0) && Self.isOurs($0) && isContained($0) }
+    changes.removed = candidates.filter { !kept.contains($0) && isOurs($0) && isContained($0) }
     return changes
   }
 
   /// Where a file of the user still is because other options put it there.
   private func formerPath(of file: OutputFile, _ kept: Set<String>) -> String? {
     guard file.ownership == .user, let formerPath = file.formerPath,
-      Disk.kind(of: file.path) == nil, Disk.kind(of: formerPath) == .file,
+      fileSystem.kind(of: file.path) == nil, fileSystem.kind(of: formerPath) == .file,
       !kept.contains(formerPath), isContained(formerPath)
     else { return nil }
     return formerPath
   }
 
   private func needsWriting(_ file: OutputFile) -> Bool {
-    if file.ownership == .user, Disk.kind(of: file.path) != nil { return false }
-    return !Disk.contents(of: file.path, equal: file.contents)
+    if file.ownership == .user, fileSystem.kind(of: file.path) != nil { return false }
+    return !fileSystem.contents(of: file.path, equal: file.contents)
   }
 
   private func isForeign(_ file: OutputFile) -> Bool {
-    Disk.kind(of: file.path) != nil && !Self.isOurs(file.path, file.origin)
+    fileSystem.kind(of: file.path) != nil && !isOurs(file.path, file.origin)
   }
 
   // MARK: - Changing
@@ -152,8 +152,8 @@ package struct OutputWriter {
     }
     // Before anything is created below it, the deepest folder that exists must be inside.
     var existing = directory
-    while Disk.kind(of: existing) == nil { existing = Path.parent(of: existing) }
-    guard let root = Disk.resolved(folder), let real = Disk.resolved(existing),
+    while fileSystem.kind(of: existing) == nil { existing = Path.parent(of: existing) }
+    guard let root = fileSystem.resolved(folder), let real = fileSystem.resolved(existing),
       Path.isInside(real, root)
     else { throw WriteError.outside(path: directory, folder: folder) }
     try transaction.createDirectories(directory)
@@ -161,15 +161,15 @@ package struct OutputWriter {
 
   /// What killed runs left in a directory, if there is one.
   private func remainders(in directory: String) throws(DiskError) -> [String] {
-    guard Disk.kind(of: directory, followingLinks: true) == .directory else { return [] }
-    return try Disk.entries(of: directory)
+    guard fileSystem.kind(of: directory, followingLinks: true) == .directory else { return [] }
+    return try fileSystem.entries(of: directory)
       .filter { $0.kind == .file && FileTransaction.isRemainder($0.name) }
       .map { "\(directory)/\($0.name)" }
   }
 
   private func isContained(_ path: String) -> Bool {
     guard let folder = folders.first(where: { Path.isInside(path, $0) }),
-      let root = Disk.resolved(folder), let real = Disk.resolved(Path.parent(of: path))
+      let root = fileSystem.resolved(folder), let real = fileSystem.resolved(Path.parent(of: path))
     else { return false }
     return Path.isInside(real, root)
   }
@@ -185,12 +185,12 @@ package struct OutputWriter {
   // MARK: - Whose a file is
 
   /// Whether the file is a regular file that we wrote.
-  package static func isOurs(_ path: String, _ origin: OutputFile.Origin = .marker) -> Bool {
-    guard Disk.kind(of: path) == .file, let bytes = try? Disk.read(path) else {
+  private func isOurs(_ path: String, _ origin: OutputFile.Origin = .marker) -> Bool {
+    guard fileSystem.kind(of: path) == .file, let bytes = try? fileSystem.read(path) else {
       // What cannot be read cannot be shown to be ours, and is left alone.
       return false
     }
-    if origin == .operationManifest { return ManifestText.isManifest(bytes) }
+    if origin == .operationManifest { return OperationManifestText.isManifest(bytes) }
     let marker = Array(Self.marker.utf8)
     if bytes.starts(with: marker) { return true }
     guard let lineEnd = bytes.prefix(200).firstIndex(of: UInt8(ascii: "\n")) else { return false }
@@ -198,9 +198,11 @@ package struct OutputWriter {
   }
 
   /// Whether the file is a regular file that starts as those of generators do.
-  private static func isGenerated(_ path: String) -> Bool {
+  private func isGenerated(_ path: String) -> Bool {
     // What cannot be read does not say so.
-    guard Disk.kind(of: path) == .file, let bytes = try? Disk.read(path) else { return false }
+    guard fileSystem.kind(of: path) == .file, let bytes = try? fileSystem.read(path) else {
+      return false
+    }
     return bytes.starts(with: Array("// @generated".utf8))
   }
 }

@@ -2,52 +2,38 @@ import ApolloIR
 import GraphQLSchema
 import GraphQLSyntax
 
-/// What Swift forbids although GraphQL allows it. Everything is found before anything is written,
-/// and reported where it is written in GraphQL, with the way out.
-struct ProjectRules {
-  private let renderer: Renderer
+/// Rules for the names of a program: names that GraphQL allows and Swift cannot have.
+///
+/// Each problem is reported at its place in the GraphQL source, with a way to fix it.
+struct NameRules {
+  private let named: NamedProgram
+  private let options: ApolloCodegenConfiguration.Options
   private var diagnostics: [Diagnostic] = []
 
-  private var program: Program { renderer.program }
-  private var names: SwiftNames { renderer.names }
-  private var structures: Structures { renderer.structures }
+  private var program: Program { named.program }
+  private var names: SwiftNames { named.names }
+  private var structures: Structures { named.structures }
 
-  /// Errors, and warnings about what had to be called something else.
-  static func diagnostics(_ renderer: Renderer) -> [Diagnostic] {
-    var rules = ProjectRules(renderer)
+  /// Returns errors, and warnings about names that had to be replaced.
+  static func diagnostics(
+    _ named: NamedProgram, _ options: ApolloCodegenConfiguration.Options
+  ) -> [Diagnostic] {
+    var rules = NameRules(named, options)
     rules.checkTypeNames()
     rules.checkCustomNames()
     rules.checkInitializers()
     rules.checkAddedFields()
     rules.checkFragmentNames()
-    for set in renderer.program.selectionSets.indices {
+    for set in named.program.selectionSets.indices {
       rules.checkMembers(of: ApolloIR.SelectionSet.ID(set))
     }
-    return rules.diagnostics + renderer.names.diagnostics
+    return rules.diagnostics + named.names.diagnostics
   }
 
-  /// Operations that have no name, which lowering leaves out.
-  static func anonymousOperations(in document: Document) -> [Diagnostic] {
-    document.operations.filter { $0.name == nil }.map {
-      Diagnostic(
-        rule: "NamedOperations",
-        message: "An operation without a name cannot become a type. Give it a name.",
-        at: SourceSpan(at: $0.span.start))
-    }
+  private init(_ named: NamedProgram, _ options: ApolloCodegenConfiguration.Options) {
+    self.named = named
+    self.options = options
   }
-
-  /// Directives that are known and have no effect in this version.
-  static func ineffectiveDirectives(in document: Document) -> [Diagnostic] {
-    document.directives.compactMap { directive in
-      guard document.spelling(directive.name) == ClientDirective.deferred else { return nil }
-      return Diagnostic(
-        rule: "EffectiveDirectives", severity: .warning,
-        message: "'@defer' is not sent by this version: the server answers everything at once.",
-        at: directive.span)
-    }
-  }
-
-  private init(_ renderer: Renderer) { self.renderer = renderer }
 
   private mutating func report(_ rule: Diagnostic.Rule, _ message: String, at span: SourceSpan?) {
     diagnostics.append(Diagnostic(rule: rule, message: message, at: span))
@@ -74,7 +60,7 @@ struct ProjectRules {
   }
 
   private mutating func checkNamespace(_ name: String, _ what: String, at span: SourceSpan?) {
-    guard name == renderer.layout.namespace else { return }
+    guard name == named.layout.namespace else { return }
     report(
       "NamespaceNotHidden",
       "\(what) would have the name of the namespace '\(name)' and hide it. "
@@ -86,7 +72,7 @@ struct ProjectRules {
   /// Types and members that the schema does not have are probably misspelt.
   private mutating func checkCustomNames() {
     let schema = program.schema
-    let customNames = renderer.options.customTypeNames.sorted { $0.key < $1.key }
+    let customNames = options.customTypeNames.sorted { $0.key < $1.key }
     for (name, custom) in customNames {
       guard let id = schema.type(named: name) else {
         let types = schema.definedTypes.map { schema.spelling(schema[$0].name) }
@@ -105,7 +91,7 @@ struct ProjectRules {
   /// The same for operations and fragments that the project does not have.
   private mutating func checkInitializers() {
     let known = program.definitions.map(\.name)
-    let names = renderer.options.selectionSetInitializers.definitionsNamed
+    let names = options.selectionSetInitializers.definitionsNamed
     for name in names.subtracting(known).sorted() {
       warnUnknown("the operation or fragment '\(name)'", name, known, of: "the project")
     }

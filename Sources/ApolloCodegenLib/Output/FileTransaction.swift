@@ -66,14 +66,14 @@ struct FileTransaction {
 
   /// Gives what is at `path` a second name, and returns that; `nil` when nothing is there.
   private mutating func keep(_ path: String) throws(DiskError) -> String? {
-    guard Disk.kind(of: path) != nil else { return nil }
+    guard files.kind(of: path) != nil else { return nil }
     let old = name(beside: path, "old")
     undos.append(.remove(old))
     do {
       try files.link(path, as: old)
     } catch {
       // Some file systems know no second names; a copy does as well.
-      try files.create(old, try Disk.read(path))
+      try files.create(old, try files.read(path))
     }
     backups.append(old)
     return old
@@ -107,7 +107,7 @@ struct FileTransaction {
       switch undo {
       case .remove(let path):
         // One that was moved, or never made, is not there; one that stays is removed by the next run.
-        if Disk.kind(of: path) != nil, (try? files.remove(path)) == nil,
+        if files.kind(of: path) != nil, (try? files.remove(path)) == nil,
           !Self.isRemainder(Path.name(of: path))
         {
           lost.insert(path)

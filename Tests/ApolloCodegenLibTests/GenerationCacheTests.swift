@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// A run that has nothing to do leaves out the work, and no other run does.
-@Suite struct GenerationMemoryTests {
+@Suite struct GenerationCacheTests {
   private let folder: TemporaryFolder
   private static let configuration = """
     {
@@ -29,7 +29,7 @@ import Testing
   ) throws -> [Generator.Step] {
     let generator = Generator(
       try ApolloCodegenConfiguration(json: Self.configuration), rootFolder: folder.path,
-      memory: GenerationMemory(
+      cache: GenerationCache(
         folder: "\(folder.path)/\(cache)", configuration: Self.configuration,
         rootFolder: folder.path, tool: tool))
     var steps: [Generator.Step] = []
@@ -63,11 +63,11 @@ import Testing
     case .operation: try folder.write("query Hero { hero villain }", to: "Hero.graphql")
     case .schema: try folder.write("type Query { hero: String! }", to: "schema.graphqls")
     case .output: try folder.write(generated + "\n", to: output)
-    case .missingOutput: try Disk.remove("\(folder.path)/\(output)")
+    case .missingOutput: try Disk().remove("\(folder.path)/\(output)")
     case .foreignFileBesideOutput:
       try folder.write("", to: "out/Operations/Queries/Other.graphql.swift")
     case .damagedMemory:
-      for entry in try Disk.entries(of: "\(folder.path)/cache") {
+      for entry in try Disk().entries(of: "\(folder.path)/cache") {
         try folder.write("apollo-codegen-memory 2\n", to: "cache/\(entry.name)")
       }
     }

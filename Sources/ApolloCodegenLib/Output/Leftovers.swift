@@ -4,26 +4,32 @@ struct Leftovers {
   private let configuration: ApolloCodegenConfiguration
   private let root: String
 
-  init(_ configuration: ApolloCodegenConfiguration, root: String) {
-    self.configuration = configuration
-    self.root = root
+  /// `nil` when the run does not write code to the configured folders.
+  init?(of request: GenerationRequest) {
+    guard request.combined == nil, request.items.contains(.code) else { return nil }
+    configuration = request.configuration
+    root = request.root
   }
 
-  /// - Returns: Absolute paths, without duplicates.
-  func paths() throws(DiskError) -> [String] {
-    var found = Set(try search(foldersOfOurOwn))
+  /// Searches the output folders.
+  ///
+  /// - Returns: Absolute paths, sorted and without duplicates.
+  func paths(in fileSystem: any FileSystem) throws(DiskError) -> [String] {
+    var found = Set(try search(foldersOfOurOwn, fileSystem))
     // Apart from the others, because what is excluded here is not excluded there.
     if case .relative(let subpath, _) = configuration.output.operations {
-      found.formUnion(try search(foldersOfOperations(subpath)))
+      found.formUnion(try search(foldersOfOperations(subpath), fileSystem))
     }
     return found.sorted()
   }
 
-  private func search(_ folders: [String]) throws(DiskError) -> [String] {
+  private func search(
+    _ folders: [String], _ fileSystem: any FileSystem
+  ) throws(DiskError) -> [String] {
     var names = [FileTransaction.remainders]
     if configuration.options.pruneGeneratedFiles { names.append("*.graphql.swift") }
     let patterns = folders.flatMap { folder in names.map { "\(folder)/\($0)" } }
-    return try Glob(trusting: patterns, root: root).files()
+    return try Glob(trusting: patterns, root: root).files(in: fileSystem)
   }
 
   private var foldersOfOurOwn: [String] {
@@ -31,7 +37,7 @@ struct Leftovers {
     if case .absolute(let path, _) = configuration.output.operations {
       folders.append(Path.join(root, path))
     }
-    OutputPlan.mocksFolder(configuration, root: root).map { folders.append($0) }
+    OutputFolders(configuration, root: root).mocks.map { folders.append($0) }
     return folders.map { $0 + "/**" }
   }
 

@@ -24,11 +24,14 @@ public struct CombinedOutput: Hashable, Sendable {
     self.ownSources = ownSources
   }
 
-  /// The two files that stand for all of `entries`.
-  func files(_ entries: [OutputPlan.Entry], root: String) throws(DiskError) -> [OutputFile] {
-    let own = try ownFileNames(root)
+  /// Combines all files of `plan` into two.
+  func files(
+    _ plan: OutputPlan, root: String, _ fileSystem: any FileSystem
+  ) throws(GenerationError) -> [OutputFile] {
+    let own: Set<String>
+    do { own = try ownFileNames(root, fileSystem) } catch { throw GenerationError(.reading(error)) }
     var (schema, operations) = (CombinedFile(), CombinedFile())
-    for entry in entries {
+    for entry in plan.entries {
       if entry.ownership == .user, own.contains(Path.name(of: entry.path)) { continue }
       if entry.isOfSchema { schema.add(entry.file) } else { operations.add(entry.file) }
     }
@@ -39,10 +42,12 @@ public struct CombinedOutput: Hashable, Sendable {
     ]
   }
 
-  private func ownFileNames(_ root: String) throws(DiskError) -> Set<String> {
+  private func ownFileNames(
+    _ root: String, _ fileSystem: any FileSystem
+  ) throws(DiskError) -> Set<String> {
     guard let ownSources else { return [] }
     let files = try Glob(trusting: ["\(Path.join(root, ownSources))/**/*.swift"], root: root)
-      .files()
+      .files(in: fileSystem)
     return Set(files.map(Path.name))
   }
 }
@@ -61,5 +66,18 @@ private struct CombinedFile {
     SourceFile(
       header: [Renderer.header], imports: imports.sorted(), declarations: declarations
     ).text()
+  }
+}
+
+extension ApolloCodegenConfiguration {
+  /// The problems of a configuration whose output is combined.
+  var problemsOfCombinedOutput: [ConfigurationProblem] {
+    guard output.operations != .inSchemaModule else { return [] }
+    return [
+      .init(
+        path: "output.operations",
+        message: "The schema's types and the operations are combined in one module here. "
+          + "Set it to { \"inSchemaModule\": {} }.")
+    ]
   }
 }

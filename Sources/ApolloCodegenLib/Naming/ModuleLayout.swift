@@ -1,5 +1,5 @@
 /// Where declarations live: the module, its access level, and how to name one thing from another.
-struct Layout {
+struct ModuleLayout {
   /// The schema's namespace, or the name of its module.
   let namespace: String
   /// Whether the schema's types are nested in `enum <Namespace>`.

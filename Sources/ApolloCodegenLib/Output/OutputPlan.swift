@@ -17,63 +17,39 @@ struct OutputPlan {
   private(set) var entries: [Entry] = []
   private var drafts: [Draft] = []
   private let renderer: Renderer
-  private let root: String
   private let sources: SourceMap
+  private let root: String
+  private let folders: OutputFolders
 
   private var configuration: ApolloCodegenConfiguration { renderer.configuration }
 
-  init(_ renderer: Renderer, root: String, sources: SourceMap) {
+  init(_ renderer: Renderer, _ sources: SourceMap, root: String) {
     self.renderer = renderer
-    self.root = root
     self.sources = sources
+    self.root = root
+    folders = OutputFolders(renderer.configuration, root: root)
     addSchemaTypes()
     addDefinitions()
     addMocks()
     nameFiles()
   }
 
-  // MARK: - Folders
-
-  /// The folder of the schema module's sources.
-  static func schemaFolder(_ configuration: ApolloCodegenConfiguration, root: String) -> String {
-    let path = Path.join(root, configuration.output.schemaTypes.path)
-    if case .swiftPackage = configuration.output.schemaTypes.moduleType { return path + "/Sources" }
-    return path
-  }
-
-  /// Every folder that may be written to, the schema's first.
-  static func folders(_ configuration: ApolloCodegenConfiguration, root: String) -> [String] {
-    var folders = [Path.join(root, configuration.output.schemaTypes.path)]
-    switch configuration.output.operations {
-    case .inSchemaModule: break
-    case .absolute(let path, _): folders.append(Path.join(root, path))
-    case .relative: folders.append(root)
+  /// The files, with the package manifest of the schema's module if it is a package.
+  var files: [OutputFile] {
+    var files = entries.map {
+      OutputFile(
+        path: $0.path, text: $0.file.text(), ownership: $0.ownership, formerPath: $0.formerPath)
     }
-    mocksFolder(configuration, root: root).map { folders.append($0) }
-    return folders
-  }
-
-  /// The folder of the mocks; `nil` when there are none.
-  static func mocksFolder(_ configuration: ApolloCodegenConfiguration, root: String) -> String? {
-    switch configuration.output.testMocks {
-    case .none: return nil
-    case .absolute(let path, _): return Path.join(root, path)
-    case .swiftPackage:
-      let package = Path.join(root, configuration.output.schemaTypes.path)
-      return PackageManifest.mocksTarget(configuration).map { "\(package)/\($0)" }
+    if let manifest = PackageManifest(configuration) {
+      files.append(OutputFile(path: "\(folders.module)/Package.swift", text: manifest.text))
     }
-  }
-
-  static func manifestPath(
-    _ settings: ApolloCodegenConfiguration.OperationManifest, root: String
-  ) -> String {
-    Path.join(root, settings.path.hasSuffix(".json") ? settings.path : settings.path + ".json")
+    return files
   }
 
   // MARK: - Schema
 
   private mutating func addSchemaTypes() {
-    let folder = Self.schemaFolder(configuration, root: root)
+    let folder = folders.schema
     let types = renderer.program.types
     if renderer.layout.isEmbedded {
       add(folder, [renderer.layout.namespace], renderer.namespaceFile(), rank: 0)
@@ -103,7 +79,7 @@ struct OutputPlan {
     let name = renderer.names.schemaType(type, kind)
     let isSuffixed = configuration.options.appendSchemaTypeFilenameSuffix
     let names = isSuffixed ? [name + kind.fileSuffix] : [name, name + kind.fileSuffix]
-    let folder = "\(Self.schemaFolder(configuration, root: root))/Schema/\(group)"
+    let folder = "\(folders.schema)/Schema/\(group)"
     add(
       folder, names, file, ownership, rank: 2,
       formerName: isSuffixed ? name : name + kind.fileSuffix)
@@ -132,7 +108,7 @@ struct OutputPlan {
     if layout.operationsAreInSchemaModule { return true }
     guard let target = layout.embeddingTarget else { return false }
     if layout.schemaAccess == .internal { return true }
-    let schema = Self.schemaFolder(configuration, root: root)
+    let schema = folders.schema
     let components = schema.split(separator: "/")
     let ofTarget = components.lastIndex { $0 == target }.map {
       "/" + components[...$0].joined(separator: "/")
@@ -150,7 +126,7 @@ struct OutputPlan {
       case .subscription: "Operations/Subscriptions"
       }
     switch configuration.output.operations {
-    case .inSchemaModule: return "\(Self.schemaFolder(configuration, root: root))/\(group)"
+    case .inSchemaModule: return "\(folders.schema)/\(group)"
     case .absolute(let path, _): return Path.join(root, "\(path)/\(group)")
     case .relative(let subpath, _):
       let source = sources.sources[sources.sourceIndex(at: definition.span.start)].name
@@ -162,7 +138,7 @@ struct OutputPlan {
 
   private mutating func addMocks() {
     guard let mocks = MockRenderer(renderer),
-      let folder = Self.mocksFolder(configuration, root: root)
+      let folder = folders.mocks
     else { return }
     for type in renderer.program.types.objects {
       add(folder, ["\(renderer.names.mock(type.name))+Mock"], mocks.file(type), rank: 2)

@@ -39,11 +39,11 @@ package struct OutputFile: Hashable, Sendable {
 /// What a run did on disk, as sorted absolute paths.
 public struct WriteSummary: Hashable, Sendable {
   /// Files that are new or have other bytes than before.
-  public var written: [String] = []
+  public internal(set) var written: [String] = []
   /// Files of earlier runs that are no longer generated.
-  public var removed: [String] = []
+  public internal(set) var removed: [String] = []
   /// How many files were left as they were.
-  public var unchangedCount = 0
+  public internal(set) var unchangedCount = 0
 }
 
 /// Why nothing was written.

@@ -3,10 +3,19 @@ import enum GraphQLSyntax.JSONLiteral
 
 /// The operation manifest: every operation with its identifier and the text that the identifier
 /// stands for.
-struct ManifestText {
+struct OperationManifestText {
   private let renderer: Renderer
 
   init(_ renderer: Renderer) { self.renderer = renderer }
+
+  /// The file of the manifest; empty if the configuration has none.
+  func file(root: String) -> [OutputFile] {
+    let configuration = renderer.configuration
+    guard let settings = configuration.operationManifest,
+      let path = OutputFolders(configuration, root: root).manifest
+    else { return [] }
+    return [OutputFile(path: path, text: text(settings.version), origin: .operationManifest)]
+  }
 
   func text(_ version: ApolloCodegenConfiguration.OperationManifest.Version) -> String {
     let operations = renderer.program.definitions

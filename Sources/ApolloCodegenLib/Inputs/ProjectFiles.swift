@@ -1,0 +1,125 @@
+package import GraphQLSchema
+package import GraphQLSyntax
+
+/// The files of a project, read and not yet parsed.
+package struct ProjectFiles {
+  /// The SDL and introspection files.
+  package let schema: [Source]
+  /// The files with operations and fragments.
+  package let operations: [Source]
+
+  private init(schema: [Source], operations: [Source]) {
+    self.schema = schema
+    self.operations = operations
+  }
+
+  /// The purpose of a file, called as in messages.
+  package enum Role: String, Sendable {
+    case schema
+    case operations
+
+    /// The key of the configuration that has the search paths.
+    var key: String {
+      switch self {
+      case .schema: "input.schemaSearchPaths"
+      case .operations: "input.operationSearchPaths"
+      }
+    }
+  }
+
+  /// The inputs of the schema: its files, and the directives that only the generator knows.
+  package var schemaInputs: [SchemaInput] {
+    schema.map(SchemaInput.init(detecting:)) + [.sdl(ClientDirectives.missing(in: schema))]
+  }
+
+  /// Reads the files that the search paths of a configuration match.
+  ///
+  /// - Throws: ``GenerationError`` when a search path matches nothing, or when a file cannot be read.
+  package static func read(
+    _ configuration: ApolloCodegenConfiguration, root: String,
+    _ fileSystem: any FileSystem = Disk()
+  ) throws(GenerationError) -> ProjectFiles {
+    let reader = ProjectReader(root: root, fileSystem: fileSystem)
+    let schema = try reader.schema(configuration.input.schemaSearchPaths)
+    return ProjectFiles(
+      schema: schema,
+      operations: try reader.operations(configuration.input.operationSearchPaths, besides: schema))
+  }
+
+  /// Returns the absolute paths of the files that match a search path.
+  static func paths(
+    _ patterns: [String], _ root: String, _ fileSystem: any FileSystem
+  ) throws(GenerationError) -> [String] {
+    let glob: Glob
+    do { glob = try Glob(patterns, root: root) } catch { throw GenerationError(.searchPath(error)) }
+    do {
+      return try glob.files(in: fileSystem)
+    } catch {
+      throw GenerationError(.reading(error))
+    }
+  }
+}
+
+/// Finds and reads the files of a project.
+private struct ProjectReader {
+  let root: String
+  let fileSystem: any FileSystem
+
+  func schema(_ patterns: [String]) throws(GenerationError) -> [Source] {
+    let paths = try paths(.schema, patterns)
+    let introspections = paths.filter { $0.hasSuffix(".json") }
+    guard introspections.count < 2 else {
+      let names = introspections.map { Path.display($0, from: root) }
+      throw GenerationError(.severalIntrospections(names))
+    }
+    var sources: [Source] = []
+    for path in paths { sources.append(try source(path)) }
+    return sources
+  }
+
+  /// Both search paths may match the same files. A file that only defines types belongs to the
+  /// schema alone.
+  func operations(
+    _ patterns: [String], besides schema: [Source]
+  ) throws(GenerationError) -> [Source] {
+    let namesInSchema = Set(schema.map(\.name))
+    var sources: [Source] = []
+    for path in try paths(.operations, patterns) {
+      let source = try source(path)
+      if !namesInSchema.contains(source.name) || !isSchema(source) { sources.append(source) }
+    }
+    guard !sources.isEmpty else { throw GenerationError(.onlySchemas) }
+    return sources
+  }
+
+  private func isSchema(_ source: Source) -> Bool {
+    var document = Document()
+    guard document.parse(source).isEmpty, !document.definitions.isEmpty else { return false }
+    return document.definitions.allSatisfy {
+      switch $0 {
+      case .operation, .fragment: false
+      case .schema, .type, .directive: true
+      }
+    }
+  }
+
+  private func paths(
+    _ role: ProjectFiles.Role, _ patterns: [String]
+  ) throws(GenerationError) -> [String] {
+    // Patterns may match the code generated for `Hero.graphql`, which is `Hero.graphql.swift`.
+    let found = try ProjectFiles.paths(patterns, root, fileSystem)
+      .filter { !$0.hasSuffix(".swift") }
+    guard !found.isEmpty else {
+      throw GenerationError(.noMatch(role, patterns: patterns, root: root))
+    }
+    return found
+  }
+
+  private func source(_ path: String) throws(GenerationError) -> Source {
+    do {
+      return Source(name: Path.display(path, from: root), bytes: try fileSystem.read(path))
+    } catch {
+      throw GenerationError(.reading(error))
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import GraphQLSchema
+import GraphQLSyntax
+import GraphQLValidation
+
+/// The schema and the operations of a project, which have no errors.
+struct CheckedProject {
+  let document: ValidatedDocument
+  /// The files of the schema and of the operations.
+  var sources: SourceMap { document.document.sources }
+
+  private init(_ document: ValidatedDocument) { self.document = document }
+
+  /// Checks the files of a project.
+  ///
+  /// 1. The schema is built and validated.
+  /// 2. The cache policies of its types are checked.
+  /// 3. The operations are parsed.
+  /// 4. They are validated against the schema, and held to the rules of generated code.
+  ///
+  /// A step that finds errors ends the check: the next one would report their consequences.
+  static func check(
+    _ files: ProjectFiles, _ configuration: ApolloCodegenConfiguration,
+    _ diagnostics: inout DiagnosticCollector
+  ) throws(GenerationError) -> CheckedProject {
+    let options = configuration.schemaOptions
+    let built = Schema.build(files.schemaInputs, options: options)
+    let schema = built.schema
+    try diagnostics.add(built.diagnostics, in: schema.document.sources)
+    try diagnostics.add(PolicyRules.diagnostics(schema))
+
+    var document = Document(names: schema.names, sources: schema.document.sources)
+    let syntaxErrors = files.operations.flatMap { document.parse($0) }
+    try diagnostics.add(syntaxErrors, in: document.sources)
+
+    let result = validate(document, against: schema, configuration: configuration.validation)
+    try diagnostics.add(
+      OperationRules.diagnostics(around: result.diagnostics, in: document)
+        + options.misleadingText(in: document.sources))
+    guard let valid = result.document else {
+      preconditionFailure("Validation reports an error for every document that it refuses.")
+    }
+    return CheckedProject(valid)
+  }
+}

@@ -1,0 +1,171 @@
+import ApolloIR
+import GraphQLSyntax
+
+/// The way from the files of a project to generated files.
+///
+/// Each stage is one function. Only that stage can make its output, so later stages need no checks:
+///
+/// 1. ``read()``: search paths → ``ProjectFiles``
+/// 2. ``check(_:_:)``: ``ProjectFiles`` → ``CheckedProject``
+/// 3. ``lower(_:)``: ``CheckedProject`` → `Program`
+/// 4. ``name(_:_:)``: `Program` → ``NamedProgram``
+/// 5. ``render(_:_:)``: ``NamedProgram`` → [``OutputFile``]
+/// 6. ``write(_:completion:)``: [``OutputFile``] → ``WriteSummary``
+///
+/// Files are read and written through `fileSystem` only. Problems of the inputs leave through the
+/// ``DiagnosticCollector`` only.
+struct GeneratorPipeline {
+  let request: GenerationRequest
+  let fileSystem: any FileSystem
+
+  private var configuration: ApolloCodegenConfiguration { request.configuration }
+
+  /// Performs all stages after the first one.
+  ///
+  /// - Parameters:
+  ///   - files: The output of the first stage.
+  ///   - progress: Called at the start of each step.
+  ///   - completion: Called with the output files and the report, when all files are written and no
+  ///     other generator can write yet. Not called after warnings about names, which only a full run
+  ///     repeats.
+  func run(
+    _ files: ProjectFiles, _ progress: (Generator.Step) -> Void,
+    completion: ([OutputFile], Generator.Report) -> Void
+  ) throws(GenerationError) -> Generator.Report {
+    var diagnostics = DiagnosticCollector()
+    let project = try check(files, &diagnostics)
+    progress(.generating)
+    let program = lower(project)
+    let named = try name(program, &diagnostics)
+    let output = try render(named, project.sources)
+    progress(.writing(fileCount: output.count))
+    var report = Generator.Report(named, diagnostics)
+    report.summary = try write(output) {
+      if !named.hasWarnings { completion(output, report) }
+    }
+    return report
+  }
+
+  /// Returns the report of a run whose files are known to be up to date.
+  ///
+  /// Repeats the warnings of the last run, if there were any, by checking the files again.
+  func report(
+    unchangedSince last: GenerationCache.Run, _ files: ProjectFiles
+  ) throws(GenerationError) -> Generator.Report {
+    var diagnostics = DiagnosticCollector()
+    if last.warningCount > 0 { _ = try check(files, &diagnostics) }
+    return Generator.Report(last, diagnostics)
+  }
+}
+
+// MARK: - Stages
+
+extension GeneratorPipeline {
+  /// Reads the files that the search paths of the configuration match.
+  func read() throws(GenerationError) -> ProjectFiles {
+    try ProjectFiles.read(configuration, root: request.root, fileSystem)
+  }
+
+  /// Builds the schema, parses the operations and validates them.
+  func check(
+    _ files: ProjectFiles, _ diagnostics: inout DiagnosticCollector
+  ) throws(GenerationError) -> CheckedProject {
+    try CheckedProject.check(files, configuration, &diagnostics)
+  }
+
+  /// Resolves every name of the operations against the schema, and merges the fields of fragments.
+  func lower(_ project: CheckedProject) -> Program {
+    ApolloIR.lower(
+      project.document, merging: configuration.mergingOptions,
+      options: configuration.loweringOptions, initializers: configuration.initializerOptions)
+  }
+
+  /// Gives everything in the program a Swift name.
+  func name(
+    _ program: Program, _ diagnostics: inout DiagnosticCollector
+  ) throws(GenerationError) -> NamedProgram {
+    try NamedProgram.name(program, configuration, &diagnostics)
+  }
+
+  /// Makes the text of every file.
+  ///
+  /// - Parameters:
+  ///   - program: The output of the stage before.
+  ///   - sources: The sources of the operations, beside which their files may be.
+  func render(
+    _ program: NamedProgram, _ sources: SourceMap
+  ) throws(GenerationError) -> [OutputFile] {
+    let renderer = Renderer(program, configuration, identify: request.identify)
+    var files: [OutputFile] = []
+    if request.items.contains(.code) {
+      let plan = OutputPlan(renderer, sources, root: request.root)
+      files += try request.combined?.files(plan, root: request.root, fileSystem) ?? plan.files
+    }
+    if request.items.contains(.operationManifest) {
+      files += OperationManifestText(renderer).file(root: request.root)
+    }
+    return files
+  }
+
+  /// Writes the files that changed, and removes those that are not generated any more.
+  ///
+  /// - Parameters:
+  ///   - files: The output of the stage before.
+  ///   - completion: Called when everything is written, before another generator can write.
+  func write(
+    _ files: [OutputFile], completion: () -> Void
+  ) throws(GenerationError) -> WriteSummary {
+    let writer = OutputWriter(
+      folders: OutputFolders.written(by: request), fileSystem: fileSystem)
+    let leftovers = Leftovers(of: request)
+    do {
+      return try writer.write(
+        files, pruning: { () throws(DiskError) in try leftovers?.paths(in: fileSystem) ?? [] },
+        completion: completion)
+    } catch {
+      throw GenerationError(.writing(error))
+    }
+  }
+}
+
+// MARK: - Options of the stages
+
+extension ApolloCodegenConfiguration {
+  fileprivate var mergingOptions: MergingOptions {
+    MergingOptions(rawValue: experimentalFeatures.fieldMerging.rawValue)
+  }
+
+  fileprivate var initializerOptions: InitializerOptions {
+    var initializers = InitializerOptions()
+    initializers.operations = options.selectionSetInitializers.operations
+    initializers.namedFragments = options.selectionSetInitializers.namedFragments
+    initializers.definitionsNamed = options.selectionSetInitializers.definitionsNamed
+    return initializers
+  }
+
+  fileprivate var loweringOptions: LoweringOptions {
+    var lowering: LoweringOptions = []
+    if options.reduceGeneratedSchemaTypes { lowering.insert(.reducedTypes) }
+    if experimentalFeatures.legacySafelistingCompatibleOperations {
+      lowering.insert(.legacyDocuments)
+    }
+    return lowering
+  }
+}
+
+// MARK: - Reports
+
+extension Generator.Report {
+  fileprivate init(_ named: NamedProgram, _ collected: DiagnosticCollector) {
+    let definitions = named.program.definitions
+    fragmentCount = definitions.count { $0.kind == .fragment }
+    operationCount = definitions.count - fragmentCount
+    (diagnostics, sources) = (collected.diagnostics, collected.sources)
+  }
+
+  fileprivate init(_ last: GenerationCache.Run, _ collected: DiagnosticCollector) {
+    summary = WriteSummary(unchangedCount: last.fileCount)
+    (operationCount, fragmentCount) = (last.operationCount, last.fragmentCount)
+    (diagnostics, sources) = (collected.diagnostics, collected.sources)
+  }
+}

@@ -1,0 +1,35 @@
+/// Repeats a run until no other generator writes to its folders.
+///
+/// 1. The run is performed. It fails with ``GenerationError/Code/locked`` when another generator
+///    holds one of its folders.
+/// 2. The folder is waited for.
+/// 3. Everything is done again, because the inputs may have changed in the meantime.
+///
+/// A folder that is free for a moment may be locked again before the next attempt. Therefore the
+/// timeout covers all attempts together.
+struct WriteTurns {
+  let fileSystem: any FileSystem
+  let timeout: Duration
+
+  /// Performs `run` as often as needed.
+  ///
+  /// - Parameters:
+  ///   - waiting: Called with each folder before it is waited for, once.
+  ///   - run: One attempt.
+  /// - Throws: The error of the last attempt.
+  func perform<Result>(
+    waiting: (String) -> Void, _ run: () throws(GenerationError) -> Result
+  ) throws(GenerationError) -> Result {
+    let end = ContinuousClock.now + timeout
+    var awaited: Set<String> = []
+    while true {
+      do throws(GenerationError) {
+        return try run()
+      } catch {
+        guard let folder = error.lockedFolder, ContinuousClock.now < end else { throw error }
+        if awaited.insert(folder).inserted { waiting(folder) }
+        guard fileSystem.waitUntilUnlocked(folder, until: end) else { throw error }
+      }
+    }
+  }
+}
