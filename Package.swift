@@ -103,7 +103,9 @@ let package = Package(
     // Reads the reference corpora, where they lie beside the package, and counts how many cases
     // agree.
     [.target(name: "CorpusSupport", path: "Tests/CorpusSupport", swiftSettings: settings)],
-    module("ApolloIR", dependencies: ["GraphQLSyntax", "GraphQLSchema", "GraphQLValidation"]),
+    module(
+      "ApolloIR", dependencies: ["GraphQLSyntax", "GraphQLSchema", "GraphQLValidation"],
+      fixtures: ["Fixtures"]),
     module("SwiftSource"),
     module(
       "ApolloCodegenLib",
