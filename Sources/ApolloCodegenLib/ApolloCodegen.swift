@@ -21,8 +21,8 @@ public enum ApolloCodegen {
   ///   - rootURL: The folder that relative paths of the configuration are relative to. By default
   ///     the current folder.
   ///   - itemsToGenerate: The code, the operation manifest, or both.
-  ///   - operationIdentifierProvider: Computes the identifiers of operations. By default they are the
-  ///     SHA-256 of the operations' texts.
+  ///   - operationIdentifierProvider: Computes the identifiers of operations. By default they are
+  ///     the SHA-256 of the operations' texts.
   /// - Returns: A report of the files, operations and warnings.
   /// - Throws: ``GenerationError``, whose description is meant to be shown.
   @discardableResult

@@ -28,8 +28,8 @@ public struct Generator: Sendable {
   ///   - rootFolder: The folder that relative paths of the configuration are relative to.
   ///   - cache: The record of earlier runs. Without it, each run does all of its work.
   ///   - operationIdentifierProvider: Computes the identifiers of operations; without it, they are
-  ///     the SHA-256 of the operations' texts. With it, `cache` is not used, because a change of the
-  ///     provider could not be detected.
+  ///     the SHA-256 of the operations' texts. With it, `cache` is not used, because a change of
+  ///     the provider could not be detected.
   public init(
     _ configuration: ApolloCodegenConfiguration, rootFolder: String,
     cache: GenerationCache? = nil,

@@ -1,6 +1,7 @@
 /// The SHA-256 hash of FIPS 180-4, for operation identifiers.
 package enum SHA256 {
-  /// The hash of the text's UTF-8 bytes as 64 lower-case hexadecimal digits.
+  /// Returns the hash of the text's UTF-8 bytes as 64 lower-case hexadecimal digits.
+  ///
   /// - Complexity: O(*n*).
   package static func hexadecimal(of text: String) -> String {
     let digits = Array("0123456789abcdef".utf8)
@@ -28,7 +29,7 @@ package enum SHA256 {
     return state
   }
 
-  /// Section 6.2.2, steps 1 to 4.
+  /// Processes one block: section 6.2.2, steps 1 to 4.
   private static func compress(_ block: ArraySlice<UInt8>, into state: inout [UInt32]) {
     var schedule = [UInt32](repeating: 0, count: 64)
     for index in 0..<16 {
@@ -58,13 +59,13 @@ package enum SHA256 {
     word >> count | word << (32 - count)
   }
 
-  /// Fractional parts of the square roots of the first 8 primes.
+  /// The fractional parts of the square roots of the first 8 primes.
   private static let initialState: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
     0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
 
-  /// Fractional parts of the cube roots of the first 64 primes.
+  /// The fractional parts of the cube roots of the first 64 primes.
   private static let constants: [UInt32] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1,
     0x923f_82a4, 0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3,

@@ -1,6 +1,8 @@
-/// Finds what somebody probably meant.
+/// Suggestions for misspelt names.
 package enum Spelling {
-  /// The candidate with the smallest edit distance; if even that one is too different, the shortest that begins with the word.
+  /// Returns the candidate with the smallest edit distance.
+  ///
+  /// If even that one is too different, returns the shortest candidate that starts with the word.
   package static func nearest(to word: String, in candidates: [String]) -> String? {
     let ranked = candidates.map { (candidate: $0, distance: distance(word, $0)) }
     if let best = ranked.min(by: { $0.distance < $1.distance }),
@@ -13,7 +15,8 @@ package enum Spelling {
       .min { $0.count < $1.count }
   }
 
-  /// Levenshtein distance, letter case ignored.
+  /// Returns the Levenshtein distance of two words, ignoring letter case.
+  ///
   /// - Complexity: O(*n* × *m*).
   package static func distance(_ first: String, _ second: String) -> Int {
     let a = Array(first.lowercased().unicodeScalars.prefix(200))

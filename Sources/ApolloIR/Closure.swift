@@ -1,30 +1,33 @@
 import GraphQLSchema
 
-/// The selection sets that apply to an object whenever one of them, the first, does.
+/// The selection sets that apply to an object whenever the first of them does.
 ///
-/// The order is that in which a reader meets them: the set itself, what stands around it, then
-/// fragments. Fragments of fragments are followed to a certain depth only; this is what keeps the
-/// output proportional to the input.
+/// Their order is that in which a reader meets them: the set itself, the sets around it, then
+/// fragments. Fragments of fragments are followed to a certain depth only, which keeps the output
+/// proportional to the input.
 struct Closure {
-  /// How many spreads lie between a set and what is merged into it, unless it has an initializer.
+  /// The number of spreads between a set and a set that is merged into it, at most. It does not
+  /// apply to sets with an initializer.
   static let maximumDepth = 3
 
   struct Entry {
     var set: SelectionSet.ID
-    /// How many fragment spreads lead here.
+    /// The number of fragment spreads on the way to this set.
     var depth: Int
   }
 
   private(set) var entries: [Entry] = []
   private(set) var members: Set<SelectionSet.ID> = []
-  /// Fragments spread at depth 0 behind which something was left out.
+  /// The fragments that are spread at depth 0, and behind which sets are omitted.
   private(set) var truncatedFragments: [Definition.ID] = []
 
+  /// Collects the closure.
+  ///
   /// - Complexity: O(*s*), where *s* is the number of selections in the sets that are found.
   init(
     of id: SelectionSet.ID, seeds: [Entry], in program: Program
   ) {
-    // An initializer takes everything there is.
+    // An initializer takes every field, at any depth.
     let maximumDepth =
       program[program[id].definition].hasInitializers ? Int.max : Self.maximumDepth
     let type = program[id].parentType
@@ -62,7 +65,7 @@ struct Closure {
     }
   }
 
-  /// Whether an inline fragment holds for every object of a type under some conditions.
+  /// Returns `true` if an inline fragment applies to every object of a type under some conditions.
   static func applies(
     _ set: SelectionSet, to type: Schema.NamedType.ID, _ fulfilled: Set<Condition>,
     in schema: Schema

@@ -1,10 +1,10 @@
 import GraphQLSyntax
 
-/// What `@include` and `@skip` of one selection come to.
+/// The result of `@include` and `@skip` at a selection.
 enum Inclusion {
   case always
   case never
-  /// Sorted, without those that already hold.
+  /// The conditions, sorted, without those that already hold.
   case when([Condition])
 
   var conditions: [Condition]? {
@@ -16,11 +16,11 @@ enum Inclusion {
   }
 }
 
-/// `@defer`, unless a literal turns it off.
+/// A `@defer` that no literal turns off.
 struct Deferral {
-  /// The label, if one is written.
+  /// The label, or `nil` if there is none.
   var label: String?
-  /// The variable that decides.
+  /// The variable of `if`, or `nil` if there is none.
   var variable: String?
 }
 
@@ -41,9 +41,9 @@ extension Document {
     return nil
   }
 
-  /// The conditions of a selection, given those that hold around it.
+  /// Returns the conditions of a selection, given those that hold around it.
   ///
-  /// Literals are folded; a selection that asks for something and its opposite is never included.
+  /// Literals are folded. A selection with a condition and its opposite is never included.
   func inclusion(_ directives: GraphQLSyntax.Directive.List, given fulfilled: Set<Condition>)
     -> Inclusion
   {

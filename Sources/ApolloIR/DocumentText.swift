@@ -1,16 +1,18 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// Writes the text of a definition as it is sent to a server: on one line, with `__typename` and
-/// key fields added, without directives that are meant for the client.
+/// Writes the text of a definition as it is sent to a server.
+///
+/// It is on one line, with `__typename` and key fields added, and without directives for the
+/// client.
 struct DocumentText {
   private let document: Document
   private let schema: SchemaView
-  /// Whether each `__typename` that somebody wrote is left out, except at the root of an operation, where none is added, and
-  /// under an alias.
+  /// Omits each `__typename` of the source below one that the generator adds, if `true`. One under
+  /// an alias stays, and so does one at the root of an operation, where none is added.
   private let omitsWrittenTypenames: Bool
   private var text = ""
-  /// The names of variables that nothing uses which is sent.
+  /// The names of variables that do not occur in the text that is sent.
   private var unused: Set<String> = []
 
   init(_ document: Document, _ schema: SchemaView, omittingWrittenTypenames omits: Bool) {
@@ -131,7 +133,7 @@ struct DocumentText {
     }
     write(fragment.directives)
     text += " "
-    // Narrower types may have key fields that the type around them has not.
+    // Narrower types may have key fields that the type around them lacks.
     let known = schema.implicitFields(of: type)
     write(
       fragment.selectionSet, on: inner,
@@ -160,18 +162,18 @@ struct DocumentText {
   }
 }
 
-/// Directives that are instructions for the generator and never sent.
+/// Directives for the generator, which are never sent.
 package enum ClientDirective {
   package static let localCacheMutation = "apollo_client_ios_localCacheMutation"
   package static let importModule = "import"
-  /// A server that defers what this version cannot receive in parts would break responses, so it is
-  /// not asked to.
+  /// The directive `@defer`. It is not sent, because this version cannot receive a response in
+  /// parts.
   package static let deferred = "defer"
   static let all: Set<String> = [localCacheMutation, importModule, deferred]
 }
 
 extension Document {
-  /// A value on one line.
+  /// Returns a value on one line.
   func graphQL(_ value: Value, separator: String) -> String {
     switch value.content {
     case .variable(let name): "$" + spelling(name)
@@ -190,7 +192,7 @@ extension Document {
     }
   }
 
-  /// A value without variables.
+  /// Returns a value without variables.
   func literal(_ value: Value) -> InputLiteral? {
     switch value.content {
     case .variable: return nil
@@ -210,9 +212,10 @@ extension Document {
   }
 }
 
-/// String values of GraphQL.
+/// String values in GraphQL syntax.
 package enum GraphQLString {
-  /// The text in double quotes on one line, with the escapes of the specification's section 2.9.4.
+  /// Returns the text in double quotes on one line, with the escapes of the specification's section
+  /// 2.9.4.
   package static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
@@ -233,7 +236,7 @@ package enum GraphQLString {
 }
 
 extension String {
-  /// Whether the text of a document mentions a variable.
+  /// Returns `true` if the text of a document mentions a variable.
   func mentions(variable name: String) -> Bool {
     let variable = Array("$\(name)".utf8)
     var rest = utf8[...]
@@ -248,7 +251,7 @@ extension String {
 }
 
 extension UInt8 {
-  /// Whether a name goes on with this character.
+  /// `true` if a name continues with this character.
   fileprivate var continuesName: Bool {
     let letter = self | 0x20
     return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter)

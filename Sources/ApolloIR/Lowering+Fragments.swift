@@ -1,11 +1,14 @@
-/// What definitions are and need because of the fragments that they use, directly or not.
+/// Properties of definitions that depend on the fragments they use, directly or not.
 ///
-/// A chain of fragments is as long as a project is large, and each of them uses all behind it. So what concerns all of a
-/// fragment's own fragments is handed on from one to the next; only operations list theirs.
+/// A project can have chains of fragments in which each fragment uses all that follow. Therefore
+/// facts about a fragment's own fragments are passed on from one to the next. Only operations list
+/// theirs.
 extension Lowering {
-  /// The fragments that each operation sends, and the modules that definitions import because of their fragments.
+  /// Finds the fragments that each operation sends, and the modules that definitions import because
+  /// of their fragments.
   ///
-  /// - Complexity: Linear in the definitions and spreads, and in the lists of the operations together.
+  /// - Complexity: Linear in the definitions and spreads, and in the total length of the
+  ///   operations' lists.
   mutating func linkFragments() {
     for index in program.definitions.indices where program.definitions[index].kind != .fragment {
       let found = fragments(from: program.definitions[index].spreadFragments)
@@ -23,8 +26,10 @@ extension Lowering {
     }
   }
 
-  /// Says which definitions have models that can be changed or made, and so have the fragments that
-  /// they use. A model that does not show every field of its objects cannot make them.
+  /// Marks the definitions whose models can be changed or have initializers, and the fragments that
+  /// they use.
+  ///
+  /// A model that lacks accessors for some fields of its objects cannot have an initializer.
   mutating func markDefinitions(_ initializers: InitializerOptions, _ merging: MergingOptions) {
     let order = program.dependencyOrder()
     for id in order where program[id].spreadFragments.contains(where: { program[$0].isDeferred }) {
@@ -43,7 +48,7 @@ extension Lowering {
     }
   }
 
-  /// Some fragments, and all that they use.
+  /// Returns some fragments, and all fragments that they use.
   private func fragments(from spread: [Definition.ID]) -> Set<Definition.ID> {
     var found: Set<Definition.ID> = []
     var pending = spread
@@ -56,14 +61,16 @@ extension Lowering {
 }
 
 extension Program {
-  /// Every definition after the fragments that it uses, else in the order of the sources.
+  /// Returns all definitions in an order in which each follows the fragments that it uses.
+  /// Otherwise the order is that of the sources.
   ///
-  /// - Complexity: Linear in the definitions and spreads; needs no stack for long chains.
+  /// - Complexity: Linear in the definitions and spreads. It does not recurse, so chains can be
+  ///   long.
   func dependencyOrder() -> [Definition.ID] {
     var order: [Definition.ID] = []
     order.reserveCapacity(definitions.count)
     var isKnown = Array(repeating: false, count: definitions.count)
-    // The definitions on the way down, each with the place of the spread to look at next.
+    // The definitions on the way down, each with the index of its next spread.
     var path: [(id: Definition.ID, next: Int)] = []
     for index in definitions.indices where !isKnown[index] {
       isKnown[index] = true

@@ -2,17 +2,17 @@ import GraphQLSchema
 import GraphQLSyntax
 
 extension Lowering {
-  /// What a selection set is made of: usually one selection set of the source, several where
-  /// duplicates are merged.
+  /// A source of the selections of a selection set: one selection set of the document, or several
+  /// if duplicates are merged.
   enum Origin {
     case selections(GraphQLSyntax.SelectionSet)
     /// A field that was moved into a conditional fragment of its own.
     case field(GraphQLSyntax.Field.ID)
-    /// A deferred fragment in the fragment that says when and of what it is one.
+    /// A deferred fragment, inside of the fragment with its type and its other conditions.
     case deferred(GraphQLSyntax.SelectionSet, Condition)
   }
 
-  /// Selections that will be one entry, in order of first appearance.
+  /// Selections that become one entry, in order of first appearance.
   private enum Entry {
     case field(
       responseKey: Symbol, occurrences: [(field: GraphQLSyntax.Field.ID, conditions: [Condition])])
@@ -37,8 +37,14 @@ extension Lowering {
     }
   }
 
-  /// Adds `template`, filled with everything that `origins` select, and all selection sets inside
+  /// Adds a copy of `template` with the selections of `origins`, and all selection sets inside of
   /// it.
+  ///
+  /// 1. The selections of all origins are grouped by response key, type condition and spread.
+  ///    Inline fragments that change nothing are folded into their parents.
+  /// 2. Object fields with differing conditions are moved into fragments of their own.
+  /// 3. `__typename` and the key fields of the type come first.
+  /// 4. Each group becomes one selection. Its child selection sets are added in the same way.
   mutating func lower(_ origins: [Origin], _ template: SelectionSet) -> SelectionSet.ID {
     let id = SelectionSet.ID(program.selectionSets.count)
     program.selectionSets.append(template)
@@ -76,7 +82,7 @@ extension Lowering {
     return id
   }
 
-  /// The fields with a response key that something else has.
+  /// Records the fields with a response key that belongs to an added field.
   private mutating func noteHiddenFields(
     _ occurrences: [GraphQLSyntax.Field.ID], _ name: String, _ template: SelectionSet
   ) {
@@ -175,9 +181,11 @@ extension Lowering {
     entries.list[position] = .inlineFragment(type, conditions, origins + [origin])
   }
 
-  /// Gives the conditional occurrences of an object field fragments of their own, where there are
-  /// others with other conditions: what they select is there under different conditions, so one
-  /// struct cannot show it.
+  /// Moves conditional occurrences of an object field into fragments of their own, if other
+  /// occurrences have other conditions.
+  ///
+  /// The selections of each are present under different conditions, so that one struct cannot
+  /// represent them.
   private func separateConditionalObjects(_ entries: inout Entries) {
     for position in entries.list.indices {
       guard case .field(let key, let occurrences) = entries.list[position],
@@ -194,7 +202,7 @@ extension Lowering {
 
   // MARK: - Fields
 
-  /// `__typename` and key fields, which every object has although nobody wrote them.
+  /// Returns `__typename` and the key fields, which are added to every object.
   private func implicitFields(of template: SelectionSet) -> [Selection] {
     let names: [String]
     switch template.role {
@@ -212,8 +220,10 @@ extension Lowering {
     }
   }
 
-  /// One entry when the conditions agree or one occurrence has none; else one for each, of which a
-  /// server answers some.
+  /// Lowers the occurrences of a field.
+  ///
+  /// There is one entry if the conditions agree, or if one occurrence has none. Otherwise there is
+  /// one entry for each; a response contains some of them.
   private mutating func lowerField(
     _ occurrences: [(field: GraphQLSyntax.Field.ID, conditions: [Condition])],
     in template: SelectionSet, _ parent: SelectionSet.ID
@@ -262,6 +272,6 @@ extension Lowering {
 }
 
 extension Selection {
-  /// The key of a field; `nil` for anything else.
+  /// The key of a field, or `nil` for any other entry.
   var responseKey: String? { if case .field(let field) = self { field.responseKey } else { nil } }
 }

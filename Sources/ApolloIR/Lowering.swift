@@ -4,15 +4,23 @@ package import GraphQLValidation
 
 /// Builds the program of a project from its operations and fragments.
 ///
+/// 1. Every definition is declared, so that spreads can refer to later fragments.
+/// 2. The selection sets of each definition are lowered: types, conditions and response keys are
+///    resolved, and duplicates are merged.
+/// 3. Facts about fragments are passed on to the definitions that use them.
+/// 4. Variables that are not sent are marked.
+/// 5. ``Merging`` adds the fields that models show besides their own.
+/// 6. The types of the schema that the program refers to are collected.
+///
 /// - Parameters:
 ///   - document: The operations and fragments, which are valid.
-///   - merging: Whose fields each model shows besides its own.
-///   - options: What is left out, and how documents are spelled.
-///   - initializers: Which definitions have models with initializers, besides those whose models
-///     can be changed.
-/// - Returns: The program that the generator renders.
-/// - Complexity: Linear in the document, as long as fragments do not spread all others. Initializers
-///   take every field of every fragment below them, so that theirs are as long as that.
+///   - merging: The selection sets whose fields a model shows besides its own.
+///   - options: Parts to omit, and the format of documents.
+///   - initializers: The definitions whose models have initializers, besides those whose models can
+///     be changed.
+/// - Returns: The program.
+/// - Complexity: Linear in the document, unless fragments spread all others. An initializer takes
+///   every field of every fragment below it, and is as long as that.
 package func lower(
   _ document: ValidatedDocument, merging: MergingOptions = .all,
   options: LoweringOptions = [], initializers: InitializerOptions = InitializerOptions()
@@ -30,25 +38,25 @@ package func lower(
   return program
 }
 
-/// How a program differs from the usual one.
+/// Options that change a program.
 package struct LoweringOptions: OptionSet, Sendable {
   package let rawValue: Int
 
   package init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Object types that nothing names are left out.
+  /// Omits object types that nothing refers to.
   package static let reducedTypes = Self(rawValue: 1)
   /// Documents have `__typename` only where the generator adds it.
   package static let legacyDocuments = Self(rawValue: 2)
 }
 
-/// Lowers one definition after the other; what they have in common is looked up, never walked
-/// again.
+/// Lowers the definitions of a document one after the other. Facts about other definitions are
+/// looked up and never recomputed.
 struct Lowering {
   let document: Document
   let schema: SchemaView
   var program: Program
-  /// Whether documents leave out each `__typename` that somebody wrote below one that the generator adds.
+  /// Omits each `__typename` of the source below one that the generator adds, if `true`.
   var omitsWrittenTypenames = false
   private var fragmentIDs: [Symbol: Definition.ID] = [:]
   /// The fragments that the definition being lowered spreads.
@@ -64,7 +72,7 @@ struct Lowering {
 
   // MARK: - Definitions
 
-  /// Gives every definition its place, so that spreads can refer to fragments that come later.
+  /// Gives every definition its index, so that spreads can refer to later fragments.
   mutating func declareDefinitions() {
     for definition in document.definitions {
       switch definition {
@@ -161,8 +169,8 @@ struct Lowering {
 
   // MARK: - Variables
 
-  /// Variables that only `@defer` uses are not declared where it is not sent: no server would take
-  /// them.
+  /// Marks variables that only `@defer` uses. They are not declared in the text that is sent,
+  /// because servers reject unused variables.
   mutating func dropUnusedVariables() {
     var next = 0
     for definition in document.definitions {
@@ -204,13 +212,13 @@ struct Lowering {
   }
 }
 
-/// Which definitions have models with initializers.
+/// The definitions whose models have initializers.
 package struct InitializerOptions: Hashable, Sendable {
-  /// Whether all operations have them.
+  /// Includes all operations, if `true`.
   package var operations = false
-  /// Whether all named fragments have them.
+  /// Includes all named fragments, if `true`.
   package var namedFragments = false
-  /// The GraphQL names of further definitions that have them.
+  /// The GraphQL names of further definitions.
   package var definitionsNamed: Set<String> = []
 
   package init() {}

@@ -1,10 +1,15 @@
 import GraphQLSchema
 
-/// Decides what each model shows besides the fields of its own selection set.
+/// Adds the fields, type cases and fragments that each model offers besides its own selections.
 ///
-/// A merged field points at the struct that was written for it, wherever that is. Only where
-/// several selection sets meet, and none of them shows what the others do, is a selection set
-/// added; inside an added one only for a field of an added type case.
+/// 1. The ``Closure`` of each selection set is computed: all sets that apply whenever it does.
+/// 2. Definitions are visited in an order in which fragments precede their users.
+/// 3. For each selection set, the fields of the other sets in its closure are merged by response
+///    key. A merged field refers to the struct of the first selection set that shows the fields of
+///    all occurrences.
+/// 4. If no selection set shows the fields of all occurrences, one is synthesized. Inside of a
+///    synthesized one, that happens only for a field of a synthesized type case.
+/// 5. Type cases and named fragments are collected in the same way.
 struct Merging {
   private var program: Program
   private var closures: [Closure] = []
@@ -15,8 +20,7 @@ struct Merging {
     for id in program.selectionSets.indices.map({ SelectionSet.ID($0) }) {
       merging.closures.append(merging.closure(of: id))
     }
-    // Fragments before those that spread them, so that what was added for a fragment can be used by
-    // others.
+    // Fragments precede their users, so that sets synthesized for a fragment can be used by others.
     for definition in program.dependencyOrder() {
       for id in merging.writtenSets(of: definition) { merging.resolve(id) }
     }
@@ -42,7 +46,7 @@ struct Merging {
 
   // MARK: - Closures
 
-  /// The closure of a set whose parent's closure is known.
+  /// Returns the closure of a set whose parent's closure is known.
   private mutating func closure(of id: SelectionSet.ID) -> Closure {
     let set = program[id]
     var seeds: [Closure.Entry] = []
@@ -67,7 +71,7 @@ struct Merging {
     return Closure(of: id, seeds: seeds, in: program)
   }
 
-  /// Adds a selection set without selections and resolves it, without adding anything inside it.
+  /// Adds a selection set without selections, and computes its closure.
   private mutating func synthesize(_ set: SelectionSet) -> SelectionSet.ID {
     let id = SelectionSet.ID(program.selectionSets.count)
     program.selectionSets.append(set)
@@ -84,7 +88,7 @@ struct Merging {
     program[id].forwardedFragments = closures[id.index].truncatedFragments
   }
 
-  /// Fields of the other sets that apply here, in the order in which they are met.
+  /// Merges the fields of the other sets that apply here, in the order of the closure.
   private mutating func resolveFields(_ id: SelectionSet.ID) {
     let own = Set(program[id].ownFields.map(\.responseKey))
     var order: [String] = []
@@ -102,7 +106,8 @@ struct Merging {
     }
   }
 
-  /// One accessor for all occurrences of a response key, or `nil` when no type shows all of them.
+  /// Returns one field for all occurrences of a response key, or `nil` if no type shows all of
+  /// them.
   private mutating func mergedField(
     _ key: String, _ fields: [Field], in id: SelectionSet.ID
   ) -> MergedField? {
@@ -123,7 +128,7 @@ struct Merging {
     return nil
   }
 
-  /// The first selection set that shows everything that the others select.
+  /// Returns the first selection set that shows the selections of all.
   private func covering(_ children: [SelectionSet.ID]) -> SelectionSet.ID? {
     children.first { child in
       let members = closures[child.index].members
@@ -131,7 +136,7 @@ struct Merging {
     }
   }
 
-  /// A field of this set that several fragments select, with a struct that shows all they select.
+  /// Adds a field that several fragments select, with a struct that shows all of their selections.
   private mutating func addField(_ field: Field, to id: SelectionSet.ID) {
     let set = program[id]
     guard let child = field.child else { return }
@@ -154,8 +159,8 @@ struct Merging {
     var conditions: [Condition]
   }
 
-  /// Own inline fragments, then those that fragments and other selections of the same field bring
-  /// along.
+  /// Collects the own inline fragments, then those of fragments and of other selections of the same
+  /// field.
   private mutating func resolveCases(_ id: SelectionSet.ID) {
     let set = program[id]
     var own: Set<CaseKey> = []
@@ -179,7 +184,8 @@ struct Merging {
     }
   }
 
-  /// Inline fragments, and spreads of narrower fragments, that may apply to objects of this set.
+  /// Returns inline fragments, and spreads of narrower fragments, that may apply to objects of this
+  /// set.
   private func inheritedCases(
     of id: SelectionSet.ID, excluding own: Set<CaseKey>
   ) -> (order: [CaseKey], found: [CaseKey: [SelectionSet.ID]]) {
@@ -226,7 +232,8 @@ struct Merging {
     return key.typeCondition == nil && key.conditions.isEmpty ? nil : (key, root)
   }
 
-  /// The struct of one of the fragments when it shows everything, else one that is added here.
+  /// Returns the struct of one of the fragments if it shows everything, and a synthesized one
+  /// otherwise.
   private mutating func inheritedCase(
     _ key: CaseKey, _ found: [SelectionSet.ID], in id: SelectionSet.ID
   ) -> SelectionSet.ID? {
@@ -242,7 +249,7 @@ struct Merging {
         fulfilledConditions: conditions, isSynthesized: true))
     resolve(added)
     let shown = keys(of: added)
-    // What is made as a case of a fragment is no object of this set.
+    // An object that is created as a type case of a fragment is not an object of this set.
     if !program[set.definition].hasInitializers,
       let existing = found.first(where: { isCase($0) && keys(of: $0).isSuperset(of: shown) })
     {
@@ -258,7 +265,7 @@ struct Merging {
     if case .inlineFragment = program[id].role { true } else { false }
   }
 
-  /// The response keys that a set's model shows.
+  /// Returns the response keys that a set's model shows.
   private func keys(of id: SelectionSet.ID) -> Set<String> {
     var keys: Set<String> = []
     for entry in closures[id.index].entries {
@@ -298,7 +305,7 @@ struct Merging {
 
   // MARK: - What merging is asked for
 
-  /// Whether `other` is `id` or a selection set around it that looks at the same object.
+  /// Returns `true` if `other` is `id`, or a selection set around it for the same object.
   private func isAround(_ other: SelectionSet.ID, _ id: SelectionSet.ID) -> Bool {
     var current = id
     while other != current {
@@ -311,7 +318,7 @@ struct Merging {
     return other != id
   }
 
-  /// Whether the configuration wants the fields of an entry to be visible in `id`.
+  /// Returns `true` if the options make the fields of an entry visible in `id`.
   private func shows(_ entry: Closure.Entry, in id: SelectionSet.ID) -> Bool {
     if entry.set == id { return true }
     if entry.depth > 0 { return options.contains(.namedFragments) }
@@ -319,7 +326,7 @@ struct Merging {
   }
 }
 
-/// Whose fields a model shows besides those of its own selection set.
+/// The selection sets whose fields a model shows besides its own.
 package struct MergingOptions: OptionSet, Sendable {
   package let rawValue: Int
 

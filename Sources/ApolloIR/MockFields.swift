@@ -1,11 +1,12 @@
 import GraphQLSchema
 
 extension Program {
-  /// The fields that operations and fragments select of objects of each type, by the name of the
-  /// type, sorted by response key.
+  /// Returns the fields that operations and fragments select of objects of each type, by the type's
+  /// name, sorted by response key.
   ///
-  /// A response key that stands for several fields is the one that is called so, or the first.
-  /// - Complexity: O(*s* × *t*) for *s* selections on types that stand for *t* object types each.
+  /// If a response key belongs to several fields, the one with that name is chosen, or the first.
+  ///
+  /// - Complexity: O(*s* × *t*) for *s* selections on types with *t* object types each.
   package func selectedFields() -> [String: [Field]] {
     let view = SchemaView(schema)
     var names: [Schema.NamedType.ID: [String: String]] = [:]

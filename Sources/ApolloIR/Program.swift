@@ -1,19 +1,19 @@
 package import GraphQLSchema
 package import GraphQLSyntax
 
-/// What is to be generated: every operation and fragment of a project, with every name resolved
-/// against its schema.
+/// The operations and fragments of a project, with every name resolved against its schema.
 ///
-/// Selection sets lie in one array, in the order in which they were written, with those that
-/// merging had to add behind them. There is one for each selection set that somebody wrote, so a
-/// program is as large as its documents.
+/// Selection sets are in one array, in the order of the source, followed by those that merging
+/// adds. There is one for each selection set of the source, so the size of a program is
+/// proportional to that of its documents.
 package struct Program: Sendable {
   package let schema: Schema
   package var types = ReferencedTypes()
   /// Fragments and operations in the order of the sources.
   package var definitions: [Definition] = []
   package var selectionSets: [SelectionSet] = []
-  /// Fields that are read under the name of another one, which every object of their selection set has.
+  /// Fields whose response key belongs to a field that is added to every object of their selection
+  /// set.
   package var hiddenFields: [HiddenField] = []
 
   package init(schema: Schema) { self.schema = schema }
@@ -29,7 +29,8 @@ package struct Program: Sendable {
   }
 }
 
-/// A field whose place in a response is taken by `__typename` or a key field, which are added to what is sent.
+/// A field with the response key of `__typename` or of a key field, which are added to what is
+/// sent.
 package struct HiddenField: Hashable, Sendable {
   package var responseKey: String
   package var parentTypeName: String
@@ -50,32 +51,34 @@ package struct Definition: Sendable {
 
   package var kind: Kind
   package var name: String
-  /// Where the name is written.
+  /// The span of the name.
   package var span: SourceSpan
   package var description: String?
   package var root: SelectionSet.ID
   package var variables: [Variable] = []
-  /// The text that is sent to a server for this definition alone, on one line.
+  /// The text that is sent for this definition alone, on one line.
   package var text: String = ""
-  /// Every fragment that an operation uses, directly or not, sorted by name: what is sent with it. Fragments do not list theirs.
+  /// Every fragment that an operation uses, directly or not, sorted by name. They are sent with it.
+  /// A fragment does not list its own.
   package var fragments: [ID] = []
-  /// The fragments that the definition spreads itself, in order of appearance: what `#0`, `#1` …
-  /// stand for in its literal.
+  /// The fragments that the definition itself spreads, in order of appearance. `#0`, `#1` … refer
+  /// to them in its literal.
   package var spreadFragments: [ID] = []
-  /// Modules named by `@import` of the definition itself, sorted. Their fragments show in its models.
+  /// The modules that the definition itself imports with `@import`, sorted. Its models show their
+  /// fragments.
   package var importedModules: [String] = []
-  /// Modules that are named by `@import` of its fragments only, sorted.
+  /// The modules that only its fragments import with `@import`, sorted.
   package var modulesOfFragments: [String] = []
-  /// Whether a part of its data, or of a fragment's that it uses, may come later than the rest.
+  /// `true` if a part of its data, or of a fragment that it uses, may arrive later than the rest.
   package var isDeferred = false
-  /// Whether its models can be changed: it is an operation on the local cache, or a fragment that is
-  /// marked as one or used by one.
+  /// `true` if its models can be changed: it is an operation on the local cache, or a fragment that
+  /// is marked as one or used by one.
   package var isMutable = false
-  /// Whether its models have memberwise initializers. Those of the fragments that it uses do too:
-  /// without them, nobody could make the objects in between.
+  /// `true` if its models have memberwise initializers. The fragments that it uses have them too,
+  /// because objects in between need them.
   package var hasInitializers = false
 
-  /// Whether it is an operation on the local cache, which is never sent.
+  /// `true` for an operation on the local cache, which is never sent.
   package var isLocalCacheMutation: Bool { isMutable && kind != .fragment }
 }
 
@@ -85,7 +88,7 @@ package struct Variable: Sendable {
   package var type: ValueType
   package var defaultValue: InputLiteral?
   package var span: SourceSpan
-  /// Whether the text that is sent mentions it.
+  /// `true` if the text that is sent mentions the variable.
   package var isSent = true
 }
 

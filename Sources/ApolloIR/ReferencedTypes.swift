@@ -2,14 +2,16 @@ import GraphQLSchema
 import GraphQLSyntax
 
 extension ReferencedTypes {
-  /// Collects what the definitions of `program` need: leaves of fields, inputs of variables, and
-  /// every composite type that an object of a response can have or be asked about.
+  /// Collects the types that the definitions of `program` need: leaves of fields, inputs of
+  /// variables, and every composite type that an object of a response can have or can be tested
+  /// for.
   ///
   /// - Parameters:
-  ///   - program: Whose types are collected.
+  ///   - program: The program.
   ///   - view: The schema.
-  ///   - isReduced: Whether to leave out object types that nothing in the program names and whose objects the cache can address
-  ///     without them. Type conditions go by the names that interfaces list, so they hold all the same.
+  ///   - isReduced: `true` to omit object types that nothing in the program refers to, and whose
+  ///     objects have no key fields. Type conditions still apply to them, because interfaces list
+  ///     their names.
   init(of program: Program, _ view: SchemaView, isReduced: Bool) {
     var collector = TypeCollector(view, isReduced: isReduced)
     for set in program.selectionSets {
@@ -23,7 +25,7 @@ extension ReferencedTypes {
   }
 }
 
-/// Follows references between the types of a schema.
+/// A collector that follows the references between types of a schema.
 private struct TypeCollector {
   private let view: SchemaView
   private var schema: Schema { view.schema }
@@ -53,7 +55,7 @@ private struct TypeCollector {
     }
   }
 
-  /// A type, the objects it may stand for, and the interfaces of those.
+  /// Adds a type, its possible object types, and the interfaces of those.
   mutating func addComposite(_ type: Schema.NamedType.ID) {
     guard composites.insert(type).inserted else { return }
     for object in schema.possibleTypes(of: type)
@@ -63,7 +65,8 @@ private struct TypeCollector {
     composites.formUnion(schema[schema[type].interfaces].map(\.type))
   }
 
-  /// Whether an object type is described although only a type around it is named. Descriptions of unions list their objects.
+  /// Returns `true` if an object type is described although only a type around it is referred to.
+  /// Descriptions of unions list their objects.
   private func isNeeded(_ object: Schema.NamedType.ID, of type: Schema.NamedType.ID) -> Bool {
     !isReduced || schema[type].kind == .union || !view.keyFields(of: object).isEmpty
       || !view.fieldPolicies(of: object).isEmpty

@@ -11,7 +11,7 @@ package indirect enum ValueType: Hashable, Sendable {
   /// The type without its outermost non-null.
   package var nullable: ValueType { if case .nonNull(let type) = self { type } else { self } }
 
-  /// Whether the values are lists, nullable or not.
+  /// `true` if the values are lists, nullable or not.
   package var isList: Bool { if case .list = nullable { true } else { false } }
 
   /// The type inside all lists and non-nulls.
@@ -51,13 +51,13 @@ package struct ReferencedTypes: Sendable {
   package var objects: [ObjectType] = []
   package var interfaces: [InterfaceType] = []
   package var unions: [UnionType] = []
-  /// The enums that are sent to a server, as variables or inside input objects.
+  /// The enums that are sent to a server, as variables or inside of input objects.
   package var inputEnums: Set<String> = []
 }
 
 package struct CustomScalar: Sendable {
   package var name: String
-  /// Where the name is written.
+  /// The span of the name.
   package var span: SourceSpan
   package var description: String?
   package var specifiedBy: String?
@@ -65,14 +65,14 @@ package struct CustomScalar: Sendable {
 
 package struct EnumType: Sendable {
   package var name: String
-  /// Where the name is written.
+  /// The span of the name.
   package var span: SourceSpan
   package var description: String?
   package var values: [Value]
 
   package struct Value: Sendable {
     package var name: String
-    /// Where the name is written.
+    /// The span of the name.
     package var span: SourceSpan
     package var description: String?
     package var deprecationReason: String?
@@ -81,7 +81,7 @@ package struct EnumType: Sendable {
 
 package struct InputObjectType: Sendable {
   package var name: String
-  /// Where the name is written.
+  /// The span of the name.
   package var span: SourceSpan
   package var description: String?
   package var isOneOf: Bool
@@ -89,7 +89,7 @@ package struct InputObjectType: Sendable {
 
   package struct Field: Sendable {
     package var name: String
-    /// Where the name is written.
+    /// The span of the name.
     package var span: SourceSpan
     package var description: String?
     package var deprecationReason: String?
@@ -100,17 +100,18 @@ package struct InputObjectType: Sendable {
 
 package struct ObjectType: Sendable {
   package var name: String
-  /// Where the name is written.
+  /// The span of the name.
   package var span: SourceSpan
   package var description: String?
-  /// Sorted by name.
+  /// The names of the interfaces, sorted.
   package var interfaces: [String]
   package var keyFields: [String]?
-  /// Sorted by field.
+  /// The field policies, sorted by field.
   package var fieldPolicies: [FieldPolicy]
 }
 
-/// `@fieldPolicy(forField: "hero", keyArgs: "id")`: which arguments tell where a field leads.
+/// A `@fieldPolicy(forField: "hero", keyArgs: "id")`: the arguments that determine the objects of a
+/// field.
 package struct FieldPolicy: Sendable {
   package var field: String
   package var keyArguments: [String]
@@ -118,11 +119,11 @@ package struct FieldPolicy: Sendable {
 
 package struct InterfaceType: Sendable {
   package var name: String
-  /// Where the name is written.
+  /// The span of the name.
   package var span: SourceSpan
   package var description: String?
   package var keyFields: [String]?
-  /// Sorted by field.
+  /// The field policies, sorted by field.
   package var fieldPolicies: [FieldPolicy]
   /// The object types that implement it, sorted by name.
   package var implementingObjects: [String]
@@ -130,7 +131,7 @@ package struct InterfaceType: Sendable {
 
 package struct UnionType: Sendable {
   package var name: String
-  /// Where the name is written.
+  /// The span of the name.
   package var span: SourceSpan
   package var description: String?
   package var possibleTypes: [String]

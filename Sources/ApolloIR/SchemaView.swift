@@ -1,10 +1,10 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// The questions that lowering asks of a schema.
+/// The queries of lowering to a schema.
 struct SchemaView {
   let schema: Schema
-  /// Key fields by type, for types that have `@typePolicy` or implement an interface that has.
+  /// Key fields by type, for types with `@typePolicy` or with an interface that has it.
   private var keyFieldsByType: [Schema.NamedType.ID: [String]] = [:]
 
   init(_ schema: Schema) {
@@ -26,12 +26,12 @@ struct SchemaView {
     schema.isSubtype(type, of: other)
   }
 
-  /// A type of the schema with names in the place of positions.
+  /// Returns a type of the schema, with names in place of indices.
   func valueType(of type: ResolvedType) -> ValueType {
     valueType(type.wrapping, around: namedType(type.namedType))
   }
 
-  /// A type as it is written in a document; `nil` when the schema does not have it.
+  /// Returns a type as it is written in a document, or `nil` if the schema lacks it.
   func valueType(of reference: GraphQLSyntax.TypeReference) -> ValueType? {
     schema.resolve(reference).map(valueType)
   }
@@ -62,7 +62,7 @@ struct SchemaView {
 
   func type(of field: Schema.Field.ID) -> Schema.NamedType.ID { schema[field].type.namedType }
 
-  /// The type of the objects of a field; `nil` for leaves and for `__typename`.
+  /// Returns the type of a field's objects, or `nil` for leaves and for `__typename`.
   func compositeType(
     of field: GraphQLSyntax.Field, on type: Schema.NamedType.ID
   ) -> Schema.NamedType.ID? {
@@ -71,7 +71,7 @@ struct SchemaView {
     return schema[inner].kind.isComposite ? inner : nil
   }
 
-  /// A field as it is written, without its child.
+  /// Returns a field as it is written, without its child.
   func field(
     _ field: GraphQLSyntax.Field, on type: Schema.NamedType.ID, in document: Document
   ) -> Field? {
@@ -85,7 +85,7 @@ struct SchemaView {
     return lowered
   }
 
-  /// A field without alias, arguments and conditions.
+  /// Returns a field without alias, arguments and conditions.
   func selection(ofFieldNamed name: String, on type: Schema.NamedType.ID) -> Field? {
     if name == "__typename" {
       let string = ValueType.nonNull(.named(NamedType(name: "String", kind: .builtInScalar)))
@@ -105,7 +105,7 @@ struct SchemaView {
       arguments: "", type: valueType(of: schema[id].type), conditions: [], span: SourceSpan(at: 0))
   }
 
-  /// `__typename`, then the key fields.
+  /// Returns `__typename`, then the key fields.
   func implicitFields(of type: Schema.NamedType.ID) -> [String] {
     ["__typename"] + keyFields(of: type)
   }
@@ -122,7 +122,7 @@ struct SchemaView {
     Self.stringArgument("reason", of: "deprecated", in: directives, schema) ?? "No longer supported"
   }
 
-  /// `@typePolicy(keyFields: "a b")` of types, inherited by objects and interfaces from their
+  /// Reads `@typePolicy(keyFields: "a b")`, which objects and interfaces inherit from their
   /// interfaces.
   private static func keyFields(of schema: Schema) -> [Schema.NamedType.ID: [String]] {
     var own: [Schema.NamedType.ID: [String]] = [:]
@@ -139,8 +139,8 @@ struct SchemaView {
     return result
   }
 
-  /// `@fieldPolicy(forField: "hero", keyArgs: "id")`, any number of them, by field; the first one
-  /// for a field counts.
+  /// Reads each `@fieldPolicy(forField: "hero", keyArgs: "id")`, sorted by field. If a field has
+  /// several, the first applies.
   func fieldPolicies(of type: Schema.NamedType.ID) -> [FieldPolicy] {
     var policies: [String: FieldPolicy] = [:]
     for directive in schema.directives(of: type)
@@ -154,7 +154,7 @@ struct SchemaView {
     return policies.values.sorted { $0.field < $1.field }
   }
 
-  /// The names in a list that is written as a string: `"a b"` or `"a, b"`.
+  /// Returns the names of a list that is written as a string: `"a b"` or `"a, b"`.
   private static func names(in text: String) -> [String] {
     text.split { $0 == " " || $0 == "," }.map(String.init)
   }

@@ -1,7 +1,7 @@
 package import GraphQLSchema
 package import GraphQLSyntax
 
-/// A selection set, and what its model shows of the selection sets that apply together with it.
+/// A selection set, with everything that its model shows of other sets for the same object.
 package struct SelectionSet: Sendable {
   package struct ID: Hashable, Comparable, Sendable {
     package let index: Int
@@ -12,9 +12,9 @@ package struct SelectionSet: Sendable {
   package enum Role: Hashable, Sendable {
     /// The outermost selection set of a definition.
     case root
-    /// What is selected of the objects of a field.
+    /// The selection set of a field with objects.
     case field(responseKey: String)
-    /// An inline fragment; the type condition is absent when it does not narrow the type around it.
+    /// An inline fragment. The type condition is `nil` if it does not narrow the type around it.
     case inlineFragment(typeCondition: TypeCondition?, conditions: [Condition])
   }
 
@@ -24,29 +24,31 @@ package struct SelectionSet: Sendable {
   package let role: Role
   package let parentType: Schema.NamedType.ID
   package let parentTypeName: String
-  /// Every condition that holds when there is an object to look at: those of this set and of all
+  /// Every condition that holds if there is an object: the conditions of this set and of all sets
   /// around it.
   package let fulfilledConditions: Set<Condition>
-  /// Whether it was added because several selection sets meet here and none of them shows what the
-  /// others do.
+  /// `true` if merging added the set, because several selection sets meet here and none shows the
+  /// fields of all.
   package let isSynthesized: Bool
 
-  /// As written, duplicates merged, inline fragments that change nothing folded into it.
+  /// The selections of the source, with duplicates merged, and with inline fragments folded in if
+  /// they change nothing.
   package var selections: [Selection] = []
 
-  /// Fields of other selection sets that apply whenever this one does.
+  /// The fields of other selection sets that apply whenever this one does.
   package var mergedFields: [MergedField] = []
   /// The type cases and conditional fragments that the model offers, own ones first.
   package var cases: [ID] = []
-  /// The deferred fragments that are written here.
+  /// The deferred fragments that are written in this set.
   package var deferredParts: [ID] = []
-  /// The named fragments that the model offers.
+  /// The named fragments that the model can be converted to.
   package var fragments: [VisibleFragment] = []
-  /// Fragments whose own fragments lie too deep to be merged: what they show is forwarded.
+  /// The fragments whose own fragments are nested too deeply to be merged. The model forwards to
+  /// their members.
   package var forwardedFragments: [Definition.ID] = []
 }
 
-/// The type after `on`.
+/// The type condition of a fragment.
 package struct TypeCondition: Hashable, Sendable {
   package var type: Schema.NamedType.ID
   package var name: String
@@ -63,8 +65,8 @@ package struct Field: Sendable {
   package var name: String
   package var description: String?
   package var deprecationReason: String?
-  /// The arguments as they stand in the literal: `episode: $episode first: 3`; empty when there are
-  /// none.
+  /// The arguments as they are written in the literal: `episode: $episode first: 3`. Empty if there
+  /// are none.
   package var arguments: String
   package var type: ValueType
   package var child: SelectionSet.ID?
@@ -80,7 +82,7 @@ package struct FragmentSpread: Hashable, Sendable {
 /// A field that another selection set selects of the same object.
 package struct MergedField: Sendable {
   package var field: Field
-  /// Whether the field can be absent although the view exists.
+  /// `true` if the field can be absent although the view exists.
   package var isConditional: Bool
 
   package init(field: Field, isConditional: Bool) {
@@ -92,9 +94,9 @@ package struct MergedField: Sendable {
 /// A named fragment that a model can be converted to.
 package struct VisibleFragment: Hashable, Sendable {
   package var fragment: Definition.ID
-  /// Whether every object of this place fulfils it.
+  /// `true` if it applies to every object of the selection set.
   package var isCertain: Bool
-  /// Whether its data may come later than the rest, wherever it is spread.
+  /// `true` if its data may arrive later than the rest, wherever it is spread.
   package var isDeferred = false
 }
 
@@ -104,10 +106,10 @@ package enum Condition: Hashable, Comparable, Sendable {
   case skip(String)
   case `defer`(label: String, variable: String?)
 
-  /// Whether this is `@defer`.
+  /// `true` for `@defer`.
   package var isDeferral: Bool { if case .defer = self { true } else { false } }
 
-  /// The condition that holds exactly when this one does not.
+  /// The condition that holds exactly if this one does not, or `nil` if there is none.
   var opposite: Condition? {
     switch self {
     case .include(let variable): .skip(variable)
@@ -130,14 +132,14 @@ package enum Condition: Hashable, Comparable, Sendable {
 }
 
 extension Program {
-  /// Whether all objects that a selection set looks at are of one type.
+  /// Returns `true` if all objects of a selection set have the same type.
   package func isConcrete(_ set: SelectionSet) -> Bool {
     schema[set.parentType].kind == .object
   }
 }
 
 extension SelectionSet {
-  /// The label of a deferred fragment; `nil` for any other selection set.
+  /// The label of a deferred fragment, or `nil` for any other selection set.
   package var deferredLabel: String? {
     guard case .inlineFragment(_, let conditions) = role,
       case .defer(let label, _)? = conditions.first(where: \.isDeferral)
@@ -145,7 +147,7 @@ extension SelectionSet {
     return label
   }
 
-  /// The fields that the set selects itself, each response key once.
+  /// The fields that the set itself selects, each response key once.
   package var ownFields: [Field] {
     var seen: Set<String> = []
     return selections.compactMap { selection in

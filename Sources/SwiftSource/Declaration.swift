@@ -1,13 +1,17 @@
-/// One Swift declaration, to be printed by ``SourceFile/text()``.
+/// A Swift declaration that ``SourceFile/text()`` prints.
 ///
-/// Names are printed as they are: pass them through ``Identifier`` first when they come from
-/// outside. Types and bodies are text; bodies are statements, one a line.
+/// Names are printed as they are. A name from outside must be passed through ``Identifier`` first.
+/// Types and bodies are text; a body has one statement per line.
+///
+/// ```swift
+/// Declaration(.enumCase(EnumCase("empire", rawValue: .string("EMPIRE"))), modifiers: ["public"])
+/// ```
 package struct Declaration: Hashable, Sendable {
-  /// Printed as `///` lines. May hold any text: line breaks of every kind begin a new comment line.
+  /// The text of the `///` lines. Every kind of line break in it starts a new comment line.
   package var documentation: String?
-  /// Such as `@_spi(Generated)`, one a line above the declaration.
+  /// Attributes such as `@_spi(Generated)`, printed one per line above the declaration.
   package var attributes: [String]
-  /// Such as `public` and `static`, in the order in which they are printed.
+  /// Modifiers such as `public` and `static`, in the order in which they are printed.
   package var modifiers: [String]
   package var content: Content
 
@@ -30,7 +34,7 @@ package struct Declaration: Hashable, Sendable {
   }
 }
 
-/// What has members: `struct`, `enum`, `protocol`, `class`, `extension`.
+/// A declaration with members: `struct`, `enum`, `protocol`, `class`, `extension`.
 package struct Group: Hashable, Sendable {
   package var keyword: String
   package var name: String
@@ -50,16 +54,17 @@ package struct Group: Hashable, Sendable {
   }
 }
 
-/// `let`, `var`, or a requirement of a protocol.
+/// A `let`, a `var`, or a requirement of a protocol.
 package struct Property: Hashable, Sendable {
   package enum Storage: Hashable, Sendable {
     case `let`(Expression?)
     case `var`(Expression?)
-    /// A getter alone is printed without `get`.
+    /// A computed property. A getter alone is printed without `get`.
     case computed(getter: [String], setter: [String]?)
-    /// A getter on the line of its property, however long that is: for what nobody reads.
+    /// A getter on the line of its property, whatever its length. It is used for code that no
+    /// person reads.
     case unbroken(String)
-    /// `{ get }` or `{ get set }`.
+    /// A requirement: `{ get }` or `{ get set }`.
     case requirement(settable: Bool)
   }
 
@@ -73,20 +78,20 @@ package struct Property: Hashable, Sendable {
     self.storage = storage
   }
 
-  /// A property that only computes.
+  /// Creates a computed property.
   package init(_ name: String, type: String, _ getter: [String]) {
     self.init(name, type: type, .computed(getter: getter, setter: nil))
   }
 }
 
-/// A function, an initializer or a subscript, as its head says.
+/// A function, an initializer or a subscript, depending on its head.
 package struct Function: Hashable, Sendable {
-  /// Everything before the parentheses: `func name`, `init`, `init?`, `subscript<T>`.
+  /// The text before the parentheses: `func name`, `init`, `init?`, `subscript<T>`.
   package var head: String
   package var parameters: [Parameter]
-  /// Everything between the parentheses and the body, such as `throws -> Int`.
+  /// The text between the parentheses and the body, such as `throws -> Int`.
   package var tail: String
-  /// `nil` for a requirement of a protocol.
+  /// The statements, or `nil` for a requirement of a protocol.
   package var body: [String]?
 
   package init(
@@ -100,7 +105,7 @@ package struct Function: Hashable, Sendable {
 }
 
 package struct Parameter: Hashable, Sendable {
-  /// Label and name as they are written: `name`, `_ name`, `` `in` _in ``.
+  /// The label and the name as they are written: `name`, `_ name`, `` `in` _in ``.
   package var name: String
   package var type: String
   package var value: Expression?
@@ -114,7 +119,7 @@ package struct Parameter: Hashable, Sendable {
 
 package struct EnumCase: Hashable, Sendable {
   package var name: String
-  /// Types with labels, as written between the parentheses.
+  /// The types with labels, as they are written between the parentheses.
   package var payload: String?
   package var rawValue: Expression?
 

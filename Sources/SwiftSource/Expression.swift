@@ -1,16 +1,17 @@
-/// A Swift expression, structured only where the printer must choose line breaks or escape text.
+/// A Swift expression. It has structure only where the printer must break lines or escape text.
 package indirect enum Expression: Hashable, Sendable {
   /// Code that is printed as it is.
   case code(String)
   /// A string literal with escapes: `"a \"b\""`.
   case string(String)
-  /// A string literal with as many `#` as it needs, or with escapes where it cannot be raw.
+  /// A raw string literal with as many `#` as necessary, or one with escapes if the text cannot be
+  /// raw.
   case rawString(String)
-  /// A string literal with a line for each of these, which have nothing in them that needs an escape.
+  /// A multi-line string literal. Nothing in the lines may need an escape.
   case lines([String])
   case array([Expression])
   case dictionary([Entry])
-  /// `callee(label: value, …)`, or `callee` with brackets inside the text, such as `.init`.
+  /// A call `callee(label: value, …)`. The callee is text, such as `.init`.
   case call(String, [Argument])
 
   package struct Entry: Hashable, Sendable {

@@ -1,15 +1,16 @@
-/// Names that Swift reserves, and how to say them anyway.
+/// Reserved names of Swift, and their escaping.
 package enum Identifier {
-  /// The name, in back ticks where Swift would read a keyword instead.
+  /// Returns the name, in back ticks if Swift reads it as a keyword.
   package static func escaped(_ name: String) -> String {
     keywords.contains(name) ? "`\(name)`" : name
   }
 
-  /// The name as a label of an argument, where only one word is read as a keyword; back ticks around others are a warning.
+  /// Returns the name as an argument label. Only one word needs back ticks there; around others
+  /// they cause a warning.
   package static func label(_ name: String) -> String { name == "inout" ? "`inout`" : name }
 
-  /// Words that cannot be the name of a declaration without back ticks, in any position where we
-  /// declare something.
+  /// Words that need back ticks as names of declarations, in any position that the generator
+  /// declares something in.
   package static let keywords: Set<String> = [
     "Any", "Protocol", "Self", "Type", "as", "associatedtype", "await", "break", "case", "catch",
     "class", "continue", "default", "defer", "deinit", "do", "else", "enum", "extension",

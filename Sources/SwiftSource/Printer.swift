@@ -1,6 +1,6 @@
 private let newline = UInt8(ascii: "\n")
 
-/// Writes declarations as text. Decides line breaks and blank lines, and nothing else.
+/// A printer of declarations. It chooses line breaks and blank lines, and nothing else.
 struct Printer {
   private var bytes: [UInt8] = []
   private var indentation = ""
@@ -17,8 +17,7 @@ struct Printer {
 
   // MARK: - Declarations
 
-  /// Members one after the other; a blank line sets apart what is documented or takes several
-  /// lines.
+  /// Prints members. A blank line separates members that are documented or take several lines.
   private mutating func print(_ declarations: [Declaration]) {
     var previousStandsApart: Bool?
     for declaration in declarations {
@@ -107,7 +106,7 @@ struct Printer {
 
   // MARK: - Bodies and values
 
-  /// `head { body }` when that is short, else with one statement a line.
+  /// Prints `head { body }` if that is short, and one statement per line otherwise.
   private mutating func block(_ head: String, _ body: [String], onOneLine: Bool = true) {
     if body.isEmpty { return write(indentation, head, " {}\n") }
     if onOneLine, body.count == 1, !body[0].utf8.contains(newline),
@@ -129,7 +128,7 @@ struct Printer {
     write("\n")
   }
 
-  /// Writes an expression on this line when it fits, else its parts on lines of their own.
+  /// Prints an expression on this line if it fits, and its parts on separate lines otherwise.
   private mutating func write(_ expression: Expression, column: Int) {
     let flat = expression.flat
     if column + flat.utf8.count <= Self.width {
@@ -150,7 +149,7 @@ struct Printer {
     case .dictionary(let entries):
       list("[", entries.map { ($0.key.flat, $0.value) }, "]", separator: ": ", trailingComma: true)
     case .call(let callee, let arguments) where arguments.count == 1:
-      // A line of its own would not make room for a single argument.
+      // A separate line would not leave more space for a single argument.
       let head = callee + "(" + (arguments[0].label.map { $0 + ": " } ?? "")
       write(head)
       write(arguments[0].value, column: column + head.utf8.count)
@@ -196,7 +195,7 @@ struct Printer {
     indentation.removeLast(2)
   }
 
-  /// Text as `///` lines. Whatever could end a line or hide text does not reach the file.
+  /// Prints text as `///` lines. No character can end a line early or hide text.
   private mutating func comment(_ text: String) {
     let text = text.utf8.allSatisfy { $0 == newline || $0.isPrintable } ? text : harmless(text)
     for line in text.utf8.split(separator: newline, omittingEmptySubsequences: false) {
@@ -210,7 +209,8 @@ struct Printer {
     }
   }
 
-  /// The text with nothing but line feeds for line breaks, and without what could hide text.
+  /// Returns the text with line feeds as its only line breaks, and without characters that hide
+  /// text.
   private func harmless(_ text: String) -> String {
     var result = ""
     var previousWasReturn = false

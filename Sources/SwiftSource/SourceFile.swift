@@ -1,8 +1,8 @@
 /// A Swift file: a header, imports, declarations.
 package struct SourceFile: Hashable, Sendable {
-  /// Comment lines at the top, printed after `// `.
+  /// Comment lines at the top, which are printed after `// `.
   package var header: [String]
-  /// Whole import declarations, such as `public import ApolloAPI`, printed in this order.
+  /// Complete import declarations, such as `public import ApolloAPI`, printed in this order.
   package var imports: [String]
   package var declarations: [Declaration]
 
@@ -12,10 +12,11 @@ package struct SourceFile: Hashable, Sendable {
     self.declarations = declarations
   }
 
-  /// The file's text: two spaces a level, 100 columns where lines can be broken, one line break at
-  /// the end.
+  /// Returns the file's text: two spaces per level, 100 columns where lines can be broken, and one
+  /// line break at the end.
   ///
-  /// The same tree gives the same bytes everywhere.
+  /// The same tree gives the same bytes on every platform.
+  ///
   /// - Complexity: O(*n*) in the length of the text.
   package func text() -> String {
     var printer = Printer()

@@ -1,6 +1,7 @@
-/// Text as a Swift string literal that evaluates to exactly that text and cannot end early.
+/// Swift string literals that evaluate to exactly a given text, and that no character can end
+/// early.
 package enum StringLiteral {
-  /// `"…"`, with an escape for everything that is not printable.
+  /// Returns `"…"`, with an escape for every character that is not printable.
   package static func escaped(_ text: String) -> String {
     let needsNoEscape = text.utf8.allSatisfy {
       $0.isPrintable && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
@@ -22,8 +23,10 @@ package enum StringLiteral {
     return result + "\""
   }
 
-  /// `#"…"#` with one `#` more than any run of `#` that would end the literal or start an escape;
-  /// ``escaped(_:)`` when the text has characters that a raw literal cannot show safely.
+  /// Returns `#"…"#` with one `#` more than any run of `#` that would end the literal or start an
+  /// escape.
+  ///
+  /// Returns ``escaped(_:)`` if the text has characters that a raw literal cannot show safely.
   package static func raw(_ text: String) -> String {
     let isPrintable = text.utf8.allSatisfy(\.isPrintable)
     guard isPrintable || text.unicodeScalars.allSatisfy(\.isHarmless) else { return escaped(text) }
@@ -31,7 +34,8 @@ package enum StringLiteral {
     return "\(delimiter)\"\(text)\"\(delimiter)"
   }
 
-  /// The longest run of `#` that follows a quotation mark or a backslash, 0 when there is none.
+  /// Returns the length of the longest run of `#` after a quotation mark or a backslash, or 0 if
+  /// there is none.
   private static func longestDelimiterRun(_ text: String) -> Int {
     guard text.utf8.contains(UInt8(ascii: "#")) else { return 0 }
     var longest = 0
@@ -51,13 +55,14 @@ package enum StringLiteral {
 }
 
 extension UInt8 {
-  /// Whether the byte is a printable character of ASCII, which most text is made of: what can be told without decoding.
+  /// `true` for a printable ASCII character. Most text consists of them, and no decoding is
+  /// necessary.
   var isPrintable: Bool { (0x20...0x7E).contains(self) }
 }
 
 extension Unicode.Scalar {
-  /// Whether the scalar can stand in source text and looks like what it is: no control characters,
-  /// no line or paragraph separators, nothing that reorders or hides text.
+  /// `true` if the scalar can be written in source text and is visible: no control characters, no
+  /// line or paragraph separators, nothing that reorders or hides text.
   var isHarmless: Bool {
     switch value {
     case 0x20...0x7E: true

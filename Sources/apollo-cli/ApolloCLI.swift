@@ -1,7 +1,11 @@
 import ApolloCodegenLib
 
-/// The command line: finds the command, parses its options, runs it, and turns failures into
-/// messages and exit codes.
+/// The command line tool.
+///
+/// 1. Find the command.
+/// 2. Parse its options.
+/// 3. Run it.
+/// 4. Turn a failure into a message and an exit code.
 @main
 struct ApolloCLI {
   static func main() async {

@@ -8,9 +8,9 @@ import ApolloCodegenLib
   import Glibc
 #endif
 
-/// Where this tool keeps what it can do without.
+/// The location of files that the tool can recreate.
 enum Caches {
-  /// `XDG_CACHE_HOME` or the platform's folder for caches; `nil` without a home folder.
+  /// `XDG_CACHE_HOME` or the platform's folder for caches, or `nil` if there is no home folder.
   static let folder: String? = {
     if let cache = variable("XDG_CACHE_HOME") { return "\(cache)/apollo-codegen" }
     #if canImport(Darwin)
@@ -20,7 +20,7 @@ enum Caches {
     #endif
   }()
 
-  /// Tells this build of the tool from every other.
+  /// A text that differs between builds of the tool.
   static let stampOfThisTool: String? = {
     #if canImport(Darwin)
       var size = UInt32(PATH_MAX)
@@ -35,7 +35,7 @@ enum Caches {
     #endif
   }()
 
-  /// An absolute path in the environment.
+  /// Returns an absolute path from the environment.
   private static func variable(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
   }

@@ -4,10 +4,12 @@ protocol Command {
   /// One line for the overview.
   static var summary: String { get }
   static var options: [OptionDeclaration] { get }
-  /// What stands after the options in the usage line, such as `[FILE…]`; `nil` when nothing may.
+  /// The operands in the usage line, such as `[FILE…]`, or `nil` if there are none.
   static var operands: String? { get }
 
-  /// On the main thread: what a command does on others, `malloc` would take from a heap that grows by a page at a time.
+  /// Runs the command.
+  ///
+  /// It runs on the main thread: in other threads, `malloc` uses a heap that grows by single pages.
   @MainActor static func run(_ arguments: ParsedArguments) async throws -> ExitCode
 }
 
@@ -32,7 +34,7 @@ enum Commands {
   static func named(_ name: String) -> (any Command.Type)? { all.first { $0.name == name } }
 }
 
-/// How the process ends.
+/// The exit status of the process.
 enum ExitCode: Int32 {
   case success = 0
   /// The input has errors: a schema, an operation, a configuration.
@@ -42,7 +44,7 @@ enum ExitCode: Int32 {
   case couldNotRun = 2
 }
 
-/// Ends a command with a message.
+/// A failure that ends a command with a message.
 struct CommandFailure: Error {
   var message: String
   var code: ExitCode

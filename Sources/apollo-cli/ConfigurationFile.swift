@@ -1,6 +1,6 @@
 import ApolloCodegenLib
 
-/// The configuration that a command was given, and the folder that its paths are relative to.
+/// The configuration of a command, and the folder that its paths are relative to.
 struct ConfigurationFile {
   static let defaultPath = "./apollo-codegen-config.json"
 
@@ -14,12 +14,14 @@ struct ConfigurationFile {
   ]
 
   var configuration: ApolloCodegenConfiguration
-  /// The configuration as it was written.
+  /// The text of the configuration.
   var text: String
-  /// Where it was read from; `nil` when it was given with `--string`.
+  /// The path of the file, or `nil` if the text was given with `--string`.
   var path: String?
   var rootFolder: String
 
+  /// Reads the configuration that the arguments name.
+  ///
   /// - Throws: ``CommandFailure`` with every problem of the configuration, each with its place.
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     let source: String
@@ -50,7 +52,8 @@ struct ConfigurationFile {
     }
   }
 
-  /// The problems, one a line, each with the file and the key. The first is not marked as an error yet.
+  /// Returns the problems, one per line, each with the file and the key. The first line has no
+  /// `error:` yet.
   func text(of error: ConfigurationError) -> String { Self.text(of: error, path ?? "--string") }
 
   private static func text(of error: ConfigurationError, _ source: String) -> String {
@@ -63,14 +66,14 @@ struct ConfigurationFile {
 // MARK: - The version of the runtime
 
 extension ConfigurationFile {
-  /// Lets generators of another version than the project's runtime run.
+  /// The option that permits another version of the generator than that of the project's runtime.
   static let ignoringVersions = OptionDeclaration(
     "ignore-version-mismatch", nil,
     "Generate although 'Package.resolved' names another version of the runtime.")
 
-  /// Compares the version of this tool with those of the runtime that 'Package.resolved' names.
+  /// Compares the version of this tool with those of the runtime in 'Package.resolved'.
   ///
-  /// - Throws: ``CommandFailure`` when all of them differ, unless the arguments say that this is right.
+  /// - Throws: ``CommandFailure`` if all of them differ, unless the arguments permit that.
   func checkVersion(_ arguments: ParsedArguments) throws(CommandFailure) {
     guard !arguments.has(Self.ignoringVersions.name) else { return }
     var runtimes = ResolvedRuntime.find(in: rootFolder)

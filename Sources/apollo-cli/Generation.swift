@@ -1,7 +1,7 @@
 import ApolloCodegenLib
 import GraphQLSyntax
 
-/// Runs the generator for a command and says what it did.
+/// Runs the generator for a command and prints the result.
 enum Generation {
   static func run(
     _ file: ConfigurationFile, _ items: Generator.Items, into combined: CombinedOutput? = nil,
@@ -12,7 +12,7 @@ enum Generation {
     let progress = ProgressLine()
     do {
       let report = try generator.generate(items, into: combined) { step in
-        // Where there is no line of progress, somebody may wonder why nothing happens.
+        // Without a line of progress, the wait needs an explanation.
         if case .waiting = step, !Terminal.isInteractive { Terminal.error(text(of: step)) }
         progress.show(text(of: step))
       }
@@ -61,7 +61,7 @@ enum Generation {
     }
   }
 
-  /// All errors, and as many warnings as somebody wants to read.
+  /// Shows all errors, and a limited number of warnings.
   private static func show(_ diagnostics: [Diagnostic], _ sources: SourceMap, isVerbose: Bool) {
     let limit = isVerbose ? diagnostics.count : 10
     let format = Terminal.isInteractive ? DiagnosticFormat.text : .xcode

@@ -1,4 +1,4 @@
-/// The texts of `--help`.
+/// The output of `--help`.
 enum Help {
   static var overview: String {
     let width = Commands.all.map { $0.name.count }.max() ?? 0

@@ -1,13 +1,13 @@
 import ApolloCodegenLib
 
-/// An option of a command: `--name`, perhaps `-n`, perhaps with a value.
+/// The declaration of an option: `--name`, possibly `-n`, possibly with a value.
 struct OptionDeclaration {
   var name: String
   var letter: Character?
-  /// What the value is called in the help, such as `PATH`; `nil` for a flag.
+  /// The name of the value in the help, such as `PATH`, or `nil` for a flag.
   var value: String?
   var help: String
-  /// Older spellings that still work.
+  /// Older spellings that are still accepted.
   var aliases: [String]
 
   init(
@@ -22,10 +22,10 @@ struct OptionDeclaration {
   }
 }
 
-/// The arguments of a command, sorted into options and operands.
+/// The arguments of a command, separated into options and operands.
 ///
-/// Understands `--name value`, `--name=value`, `-n value`, `-n=value`, and `--` before operands
-/// that start with `-`.
+/// Accepts `--name value`, `--name=value`, `-n value`, `-n=value`, and `--` before operands that
+/// start with `-`.
 struct ParsedArguments {
   private var values: [String: [String]] = [:]
   private(set) var operands: [String] = []
@@ -64,7 +64,7 @@ struct ParsedArguments {
 
   func has(_ name: String) -> Bool { values[name] != nil }
 
-  /// The value that was given last.
+  /// Returns the last value of an option.
   func value(_ name: String) -> String? { values[name]?.last }
 
   func values(_ name: String) -> [String] { values[name] ?? [] }

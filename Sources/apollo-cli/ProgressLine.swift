@@ -1,4 +1,5 @@
-/// A line on the terminal that says what is being done, and goes away when it is done. Elsewhere nothing is shown.
+/// A line on the terminal that shows the current step and disappears afterwards. Nothing is shown
+/// elsewhere.
 struct ProgressLine {
   private let isShown = Terminal.isInteractive
 

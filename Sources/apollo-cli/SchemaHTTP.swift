@@ -9,17 +9,18 @@ import Foundation
 enum SchemaHTTP {
   private static let maximumRedirectCount = 5
 
-  /// Whether `text` is a whole `http` or `https` URL.
+  /// Returns `true` if `text` is a complete `http` or `https` URL.
   static func isAddress(_ text: String) -> Bool {
     URL(string: text).map { origin(of: $0) != nil } ?? false
   }
 
-  /// Sends a request, and follows redirects that stay where it was meant for.
+  /// Sends a request, and follows redirects to the same origin.
   ///
-  /// Headers and bodies hold keys, so no other origin gets them, and no redirect may turn a POST into a GET.
+  /// Headers and bodies contain keys, so they are not sent to another origin. A redirect that would
+  /// turn a POST into a GET is not followed.
   @Sendable static func send(_ request: SchemaRequest) async throws -> SchemaResponse {
     guard isAddress(request.url), var url = URL(string: request.url) else {
-      // The text itself is not shown: where a password ends in it cannot be told.
+      // The text is not shown, because a password in it cannot be recognized reliably.
       throw CommandFailure("'endpointURL' is not an address. Use http://… or https://….")
     }
     for _ in 0...maximumRedirectCount {
@@ -60,7 +61,7 @@ enum SchemaHTTP {
 
   // MARK: - Redirects
 
-  /// Where to go next; `nil` when the response is not a redirect.
+  /// Returns the next request, or `nil` if the response is not a redirect.
   private static func redirect(
     _ response: HTTPURLResponse, from url: URL, _ request: SchemaRequest
   ) throws(CommandFailure) -> URL? {
@@ -83,7 +84,8 @@ enum SchemaHTTP {
     return target
   }
 
-  /// Scheme, host and port of an `http` or `https` URL: what decides whether keys may travel along.
+  /// Returns scheme, host and port of an `http` or `https` URL. Keys are only sent to the same
+  /// origin.
   private static func origin(of url: URL) -> String? {
     guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
       let host = url.host?.lowercased(), !host.isEmpty

@@ -4,18 +4,19 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// One request and its answer: follows no redirect, and stops reading an answer that grows too large.
-// Because the session calls its delegate on one serial queue, and everything that changes is touched only there, or before
-// the task is started.
+/// One request and its response. It follows no redirect, and stops reading a response that is too
+/// large.
+// Because the session calls its delegate on one serial queue, and mutable state is accessed only
+// there, or before the task is started.
 final class SchemaTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   typealias Answer = (response: HTTPURLResponse, body: [UInt8])
 
   struct BodyTooLarge: Error {}
 
-  /// No schema is larger than this.
+  /// The greatest size of a response. No schema is larger.
   static let maximumByteCount = 128 << 20
 
-  /// `nil` once the answer, or a failure, has been handed out.
+  /// The continuation, or `nil` once the response or a failure has been delivered.
   private var continuation: CheckedContinuation<Answer, any Error>?
   private var response: HTTPURLResponse?
   private var body: [UInt8] = []
@@ -59,8 +60,10 @@ final class SchemaTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendabl
     completionHandler(nil)
   }
 
-  /// On Linux a challenge comes behind the whole answer, and the system's handling of it never ends; the answer that asks for
-  /// authentication is the result.
+  /// Cancels authentication challenges.
+  ///
+  /// On Linux a challenge arrives after the whole response, and the system's handling of it never
+  /// ends. The result is the response that requires authentication.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler:

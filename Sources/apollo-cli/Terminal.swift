@@ -8,10 +8,11 @@
 
 /// Standard output and standard error.
 enum Terminal {
-  /// Whether somebody reads standard error on a terminal that shows colours and moves its cursor.
+  /// `true` if standard error is a terminal with colours and a movable cursor.
   static var isInteractive: Bool { isInteractive(standardError) }
 
-  /// Whether somebody reads `descriptor` on such a terminal: either can be a file without the other.
+  /// Returns `true` if `descriptor` is such a terminal. Either stream can be redirected without the
+  /// other.
   static func isInteractive(_ descriptor: Int32) -> Bool {
     isatty(descriptor) == 1 && getenv("NO_COLOR") == nil
       && getenv("TERM").map { String(cString: $0) } != "dumb"
@@ -29,7 +30,7 @@ enum Terminal {
 
   static func flush() { fflush(nil) }
 
-  /// What is on standard input, up to a number of bytes or a little more.
+  /// Reads standard input, up to a number of bytes or slightly more.
   static func standardInput(limit: Int) -> [UInt8] {
     var result: [UInt8] = []
     while result.count < limit {
@@ -42,7 +43,7 @@ enum Terminal {
     return result
   }
 
-  /// A reader that went away is no reason to fail, so errors end the writing and nothing else.
+  /// Writes text. Errors only end the writing: a closed pipe is no reason to fail.
   static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {

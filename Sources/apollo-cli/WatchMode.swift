@@ -1,13 +1,18 @@
 import ApolloCodegenLib
 
-/// `apollo-cli generate --watch`: generates, waits until something has changed, and so on until the process is ended.
+/// The mode `apollo-cli generate --watch`: generates whenever something changes, until the process
+/// ends.
 ///
-/// Files are looked at a few times a second; that works the same on every file system, also on those that are mounted from
-/// elsewhere and tell nobody of changes.
+/// 1. Collect the stamps of all inputs, and generate.
+/// 2. Collect them again a few times a second. This works on every file system, including network
+///    file systems without notifications.
+/// 3. When they differ and have been the same twice, read the configuration again, and continue
+///    with step 1.
 struct WatchMode {
-  /// How long to wait between two looks, at least.
+  /// The shortest time between two scans.
   private static let interval = Duration.milliseconds(200)
-  /// A look may take this part of the time, so that watching a huge folder costs little.
+  /// The reciprocal of the share of time that scans may take, so that watching a large folder costs
+  /// little.
   private static let share = 20
 
   private let arguments: ParsedArguments
@@ -35,7 +40,8 @@ struct WatchMode {
     Terminal.print("Watching for changes. End with Control-C.")
   }
 
-  /// A configuration that cannot be read is told, and the last good one stays.
+  /// Reads the configuration again. If it has errors, they are reported, and the last good one
+  /// stays in use.
   private mutating func reload() {
     do {
       file = try ConfigurationFile(arguments)
@@ -44,7 +50,8 @@ struct WatchMode {
     }
   }
 
-  /// Waits for a difference, and then until it has settled: an editor may write several files, or one in several steps.
+  /// Waits for a change, and until it has settled: an editor may write several files, or one in
+  /// several steps.
   private func changedLook(from seen: [String: String]) async -> [String: String]? {
     let clock = ContinuousClock()
     var last = seen
@@ -58,10 +65,10 @@ struct WatchMode {
     }
   }
 
-  /// The stamp of every input, by path.
+  /// Returns the stamp of every input, by path.
   private func look() -> [String: String] {
     let generator = Generator(file.configuration, rootFolder: file.rootFolder)
-    // A folder that cannot be read at the moment is what the next run of the generator complains about.
+    // The next run of the generator reports a folder that cannot be read.
     let paths = ((try? generator.inputPaths()) ?? []) + (file.path.map { [$0] } ?? [])
     var stamps: [String: String] = [:]
     for path in paths { stamps[path] = GenerationCache.stamp(of: path) }

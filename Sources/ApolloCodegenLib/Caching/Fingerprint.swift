@@ -1,11 +1,14 @@
-/// 128 bits that differ when anything that was put in differs, or the order, for all that chance can do.
+/// A 128-bit checksum of data, by which a changed input is detected.
 ///
-/// It tells whether inputs have changed since the last run; it is no protection against somebody who makes two inputs alike
-/// on purpose. It is the same on every platform and in every process.
+/// It depends on all bytes and on their order, and is the same on every platform and in every
+/// process. It is not a cryptographic hash: two inputs with the same fingerprint can be constructed
+/// on purpose.
 struct Fingerprint {
   private var low: UInt64 = 0x9e37_79b9_7f4a_7c15
   private var high: UInt64 = 0xc2b2_ae3d_27d4_eb4f
 
+  /// Adds bytes and their count.
+  ///
   /// - Complexity: O(*n*), eight bytes at a time.
   mutating func combine(_ bytes: ArraySlice<UInt8>) {
     combine(UInt64(bytes.count))
@@ -22,13 +25,14 @@ struct Fingerprint {
 
   mutating func combine(_ text: String) { combine(Array(text.utf8)[...]) }
 
-  /// A multiplication carries differences up, the rotation brings them down again.
+  /// Adds one word. The multiplication carries differences to higher bits, the rotation brings them
+  /// back to lower ones.
   mutating func combine(_ word: UInt64) {
     low = Self.rotated((low ^ word) &* 0x9fb2_1c65_1e98_df25, by: 29)
     high = Self.rotated((high &+ word) &* 0xd6e8_feb8_6659_fd93 ^ low, by: 37)
   }
 
-  /// 32 hexadecimal digits.
+  /// The fingerprint as 32 hexadecimal digits.
   var text: String { Self.hexadecimal(low) + Self.hexadecimal(high) }
 
   private static func rotated(_ word: UInt64, by count: UInt64) -> UInt64 {

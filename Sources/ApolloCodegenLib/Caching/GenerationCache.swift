@@ -39,7 +39,8 @@ public struct GenerationCache: Sendable {
   /// time and number. Returns `nil` if there is none.
   public static func stamp(of path: String) -> String? { Disk().stamp(of: path) }
 
-  /// Returns the entry for runs of one kind with these inputs, or `nil` if their output is combined.
+  /// Returns the entry for runs of one kind with these inputs, or `nil` if their output is
+  /// combined.
   func entry(
     for request: GenerationRequest, _ inputs: ProjectFiles, in fileSystem: any FileSystem
   ) -> Entry? {

@@ -1,89 +1,99 @@
-/// What to generate, from what, and where to: the contents of `apollo-codegen-config.json`.
+/// The inputs, outputs and options of the generator: the contents of `apollo-codegen-config.json`.
 ///
-/// Files written for Apollo iOS 1.x and 2.x are read as they are. See ``init(json:)`` for how they
-/// are checked.
+/// ```swift
+/// var configuration = ApolloCodegenConfiguration(
+///   schemaNamespace: "StarWarsAPI",
+///   output: .init(schemaTypes: .init(path: "Generated", moduleType: .other)))
+/// configuration.options.warningsOnDeprecatedUsage = .exclude
+/// ```
+///
+/// Files written for Apollo iOS 1.x and 2.x are read as they are. See ``init(json:)`` for the
+/// checks.
 public struct ApolloCodegenConfiguration: Hashable, Sendable {
-  /// The name of the generated schema module, or of the enum that stands for it inside a target.
+  /// The name of the generated schema module, or of the enum that replaces it inside of a target.
   public var schemaNamespace: String
-  /// Where the schema and the operations are.
+  /// The files of the schema and the operations.
   public var input: Input
-  /// Where the generated files go.
+  /// The folders and modules of the generated files.
   public var output: Output
-  /// How generated code looks.
+  /// The form of generated code.
   public var options = Options()
   /// Options that may still change their meaning.
   public var experimentalFeatures = ExperimentalFeatures()
-  /// What it means that a schema or an operation breaks a rule, where that is not the default.
+  /// The severities of rules for schemas and operations, where they differ from the defaults.
   ///
-  /// Rules are called as in diagnostics: `["UniqueFieldDefinitionNames": .warning]`. Rules that
-  /// published schemas often break are warnings without being named here.
+  /// Rules have the names that diagnostics show: `["UniqueFieldDefinitionNames": .warning]`. By
+  /// default, rules that published schemas often break are warnings.
   public var ruleSeverities: [String: RuleSeverity] = [:]
-  /// What `fetch-schema` does; `nil` when the schema is not downloaded.
+  /// The source and the target of `fetch-schema`, or `nil` if the schema is not downloaded.
   public var schemaDownload: SchemaDownload?
-  /// Which manifest of operations is written; `nil` for none.
+  /// The manifest of operations to write, or `nil` for none.
   public var operationManifest: OperationManifest?
 
-  /// Makes a configuration whose options have their defaults.
+  /// Creates a configuration with default options.
   public init(schemaNamespace: String, input: Input = Input(), output: Output) {
     self.schemaNamespace = schemaNamespace
     self.input = input
     self.output = output
   }
 
-  /// Where the schema and the operations are: globs relative to the root folder, in which `*`, `?`,
-  /// `**` and `{a,b}` stand for more than one name, and `!` in front excludes.
+  /// The search paths of the schema and the operations.
+  ///
+  /// Search paths are globs relative to the root folder. `*`, `?`, `**` and `{a,b}` match several
+  /// names, and `!` in front excludes.
   public struct Input: Hashable, Sendable {
     /// Globs of the files with the schema: SDL, or the JSON of an introspection.
     public var schemaSearchPaths = ["**/*.graphqls"]
     /// Globs of the files with operations and fragments.
     public var operationSearchPaths = ["**/*.graphql"]
 
-    /// The defaults: every `.graphqls` and `.graphql` file below the root folder.
+    /// Creates the default search paths: every `.graphqls` and `.graphql` file below the root
+    /// folder.
     public init() {}
   }
 
-  /// Where generated files go, and how the module that holds them is made.
+  /// The folders of generated files, and the kind of module that holds them.
   public struct Output: Hashable, Sendable {
-    /// Where the types of the schema go, and in what kind of module.
+    /// The folder and the module of the types of the schema.
     public var schemaTypes: SchemaTypes
-    /// Where the models of operations and fragments go.
+    /// The folder of the models of operations and fragments.
     public var operations = Operations.inSchemaModule
-    /// Where mocks for tests go.
+    /// The folder of mocks for tests.
     public var testMocks = TestMocks.none
 
-    /// Makes an output whose operations go to the schema module.
+    /// Creates an output whose operations go to the schema module.
     public init(schemaTypes: SchemaTypes) { self.schemaTypes = schemaTypes }
   }
 
-  /// Where the types of the schema go, and in what kind of module.
+  /// The folder of the types of the schema, and the module that holds them.
   public struct SchemaTypes: Hashable, Sendable {
-    /// A folder, relative to the root folder.
+    /// The folder, relative to the root folder.
     public var path: String
-    /// What holds the generated types.
+    /// The module that holds the generated types.
     public var moduleType: ModuleType
 
-    /// Puts the types into a folder, relative to the root folder.
+    /// Creates an output in a folder, which is relative to the root folder.
     public init(path: String, moduleType: ModuleType) {
       self.path = path
       self.moduleType = moduleType
     }
   }
 
-  /// What holds the generated types of the schema.
+  /// The kind of module that holds the generated types of the schema.
   public enum ModuleType: Hashable, Sendable {
-    /// Inside a target that exists: schema types are nested in `enum <Namespace>`.
+    /// An existing target. Schema types are nested in `enum <Namespace>`.
     case embeddedInTarget(name: String, accessModifier: AccessModifier = .internal)
     /// A Swift package of its own, with a `Package.swift`.
     case swiftPackage(dependency: SDKDependency = SDKDependency())
-    /// A module that somebody else builds; everything is public.
+    /// A module that is built by other means. All generated declarations are public.
     case other
   }
 
-  /// How a generated `Package.swift` finds the runtime: by a URL, or in a local folder.
+  /// The location of the runtime for a generated `Package.swift`: a URL or a local folder.
   public struct SDKDependency: Hashable, Sendable {
-    /// Which version of the runtime a generated package asks for.
+    /// The version of the runtime that a generated package depends on.
     public enum Version: Hashable, Sendable {
-      /// Exactly the version of the generator, which it was tested with.
+      /// Exactly the version of the generator, which is tested with it.
       case `default`
       /// The tip of a branch.
       case branch(String)
@@ -97,44 +107,46 @@ public struct ApolloCodegenConfiguration: Hashable, Sendable {
       case local(path: String)
     }
 
-    /// The address of the repository. Without one, and without a local folder, the runtime is expected in `../apollo-swift`,
-    /// a clone beside the generated package, in whatever version it is there.
+    /// The address of the repository.
+    ///
+    /// Without an address and without a local folder, the runtime is expected in `../apollo-swift`,
+    /// a clone beside the generated package, in any version.
     public var url: String?
-    /// Which version to ask for.
+    /// The version to depend on.
     public var version = Version.default
 
-    /// Makes a dependency; by default on a clone beside the generated package.
+    /// Creates a dependency, by default on a clone beside the generated package.
     public init(url: String? = nil, version: Version = .default) {
       self.url = url
       self.version = version
     }
   }
 
-  /// Who sees generated declarations.
+  /// The access level of generated declarations.
   public enum AccessModifier: String, Hashable, Sendable, CaseIterable {
-    /// Every module that imports theirs.
+    /// Visible to every module that imports theirs.
     case `public`
-    /// Only the module they are in.
+    /// Visible to their own module only.
     case `internal`
   }
 
-  /// Where the models of operations and fragments go.
+  /// The folder of the models of operations and fragments.
   public enum Operations: Hashable, Sendable {
-    /// In the folder of the schema types.
+    /// The folder of the schema types.
     case inSchemaModule
-    /// Beside the file that defines the operation, or in `subpath` there.
+    /// The folder of the file that defines the operation, or `subpath` below it.
     case relative(subpath: String? = nil, accessModifier: AccessModifier = .public)
-    /// All in one folder.
+    /// One folder for all models.
     case absolute(path: String, accessModifier: AccessModifier = .public)
   }
 
-  /// Where mocks of the schema's types go.
+  /// The folder of the mocks of the schema's types.
   public enum TestMocks: Hashable, Sendable {
-    /// There are no mocks.
+    /// No mocks.
     case none
-    /// All in one folder, which belongs to a target that depends on `ApolloTestSupport`.
+    /// One folder, which belongs to a target that depends on `ApolloTestSupport`.
     case absolute(path: String, accessModifier: AccessModifier = .public)
-    /// In a target of the generated package; `<Namespace>TestMocks` by default.
+    /// A target of the generated package, called `<Namespace>TestMocks` by default.
     case swiftPackage(targetName: String? = nil)
   }
 }

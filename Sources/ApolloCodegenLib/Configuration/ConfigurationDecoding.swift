@@ -3,14 +3,20 @@ extension ApolloCodegenConfiguration {
   ///
   /// Every key of Apollo iOS 1.x and 2.x is known. An unknown key is an error that names the
   /// nearest known one, so that a misspelt option is never ignored.
-  /// - Throws: ``ConfigurationError`` with everything that is wrong.
+  ///
+  /// - Parameter text: The JSON text. Trailing commas are allowed.
+  /// - Throws: ``ConfigurationError`` with every problem.
   public init(json text: String) throws(ConfigurationError) {
     var warnings: [ConfigurationProblem] = []
     try self.init(json: text, warnings: &warnings)
   }
 
-  /// Reads a configuration, and says which of its keys have no effect any more.
-  /// - Throws: ``ConfigurationError`` with everything that is wrong.
+  /// Reads a configuration, and reports the keys that have no effect any more.
+  ///
+  /// - Parameters:
+  ///   - text: The JSON text.
+  ///   - warnings: Receives a problem for each key without effect.
+  /// - Throws: ``ConfigurationError`` with every problem.
   public init(
     json text: String, warnings: inout [ConfigurationProblem]
   ) throws(ConfigurationError) {
@@ -195,7 +201,8 @@ extension ApolloCodegenConfiguration.Operations {
     switch name {
     case "relative":
       values.allow(["subpath", "accessModifier"])
-      // It is always looked for beside the operation: a slash in front means nothing.
+      // The subpath is always relative to the operation's folder, so a leading slash has no
+      // meaning.
       let subpath = values.string("subpath").map { String($0.drop { $0 == "/" }) }
       self = .relative(
         subpath: subpath?.isEmpty == true ? nil : subpath,

@@ -1,10 +1,10 @@
-/// The keys of those objects of a configuration that stand at one place only.
+/// The keys of objects that occur at one place of a configuration only.
 ///
-/// Readers allow them there; a key that was found elsewhere is told where it belongs.
+/// Readers allow them there. A key that is found elsewhere is reported with its right place.
 struct ConfigurationKeys {
-  /// Where the object is, such as `options.conversionStrategies`; empty for the whole file.
+  /// The path of the object, such as `options.conversionStrategies`; empty for the whole file.
   let place: String
-  /// In the order in which messages list them.
+  /// The keys, in the order in which messages list them.
   let names: [String]
 
   static let root = ConfigurationKeys(
@@ -49,14 +49,16 @@ struct ConfigurationKeys {
     place: "schemaDownload",
     names: ["downloadMethod", "downloadTimeout", "headers", "outputPath"])
 
-  /// The outer ones first: a name that several have is most likely meant for the first.
+  /// All objects, the outer ones first: a name that several objects have most likely means the
+  /// first.
   private static let all = [
     root, input, output, options, experimentalFeatures, schemaTypes, schemaCustomization,
     selectionSetInitializers, conversionStrategies, schemaDownload,
   ]
 
-  /// A sentence for a key that another object has; `nil` when none has it, and for a `path`, which
-  /// objects of many kinds have.
+  /// Returns a sentence with the place of a key of another object.
+  ///
+  /// Returns `nil` if no object has the key, and for `path`, which objects of many kinds have.
   static func rightPlace(of key: String) -> String? {
     guard key != "path", let keys = all.first(where: { $0.names.contains(key) }) else { return nil }
     return keys.place.isEmpty ? "It belongs at the top level." : "It belongs in '\(keys.place)'."

@@ -1,5 +1,5 @@
 extension ApolloCodegenConfiguration {
-  /// Whether something is part of the generated code.
+  /// The presence of optional parts in generated code.
   public enum Composition: String, Hashable, Sendable, CaseIterable {
     /// It is generated.
     case include
@@ -7,48 +7,52 @@ extension ApolloCodegenConfiguration {
     case exclude
   }
 
-  /// How generated code looks.
+  /// The form of generated code.
   public struct Options: Hashable, Sendable {
-    /// How list fields name their elements, besides the rules that are built in.
+    /// Rules for the singular names of the elements of list fields, besides the built-in ones.
     public var additionalInflectionRules: [InflectionRule] = []
-    /// Words with a capitalization of their own, such as `ID` in `userID`; the first rule that fits a word decides.
+    /// Words with a capitalization of their own, such as `ID` in `userID`. The first rule that
+    /// matches a word applies.
     public var additionalCapitalizationRules: [CapitalizationRule] = []
-    /// Whether deprecated enum values become cases. Where an enum has no others, they do anyway.
+    /// Includes or excludes deprecated enum values. They are always included in an enum that has no
+    /// others.
     public var deprecatedEnumCases = Composition.include
-    /// Whether the descriptions of the schema become doc comments.
+    /// Includes or excludes the descriptions of the schema as doc comments.
     public var schemaDocumentation = Composition.include
-    /// Whether declarations for deprecated members carry the reason, so that using them warns.
+    /// Includes or excludes the reasons of deprecations, which make the compiler warn.
     public var warningsOnDeprecatedUsage = Composition.include
-    /// Which models get a memberwise initializer.
+    /// The models that have a memberwise initializer.
     public var selectionSetInitializers = SelectionSetInitializers()
-    /// What an operation carries of its document.
+    /// The parts of its document that an operation carries.
     public var operationDocumentFormat: Set<OperationDocumentFormat> = [.definition]
     /// Swift names by GraphQL names.
     public var customTypeNames: [String: CustomTypeName] = [:]
-    /// Whether object types that no selection set names and no cache key needs are left out.
+    /// Leaves out object types that no selection set names and no cache key needs, if `true`.
     public var reduceGeneratedSchemaTypes = false
-    /// How the letter case of GraphQL names changes.
+    /// The conversion of the letter case of GraphQL names.
     public var conversionStrategies = ConversionStrategies()
-    /// Whether generated files that are no longer needed are removed.
+    /// Removes generated files that are no longer needed, if `true`.
     public var pruneGeneratedFiles = true
-    /// Whether the file names of schema types end in their kind, such as `.enum` or `.object`.
+    /// Adds the kind, such as `.enum` or `.object`, to the file names of schema types, if `true`.
     public var appendSchemaTypeFilenameSuffix = false
-    /// Whether generated files import `Apollo`, which exports `ApolloAPI`, instead of `ApolloAPI` itself, for projects where
-    /// only the former is a module.
+    /// Imports `Apollo`, which exports `ApolloAPI`, instead of `ApolloAPI` itself, if `true`.
+    ///
+    /// This is for projects in which only `Apollo` is a module.
     public var cocoapodsCompatibleImportStatements = false
-    /// Whether every generated type says `nonisolated`; `nil` says it unless the types are in a
-    /// package of their own.
+    /// Marks every generated type `nonisolated`, if `true`.
+    ///
+    /// If `nil`, types are marked unless they are in a package of their own.
     public var markTypesNonisolated: Bool?
 
-    /// The defaults.
+    /// Creates the default options.
     public init() {}
   }
 
-  /// How the name of a list field becomes the name of one of its elements.
+  /// A rule that turns the name of a list field into the name of one of its elements.
   public enum InflectionRule: Hashable, Sendable {
-    /// Replaces what a regular expression matches in a plural; it matches in either letter case.
+    /// Replaces the part of a plural that a regular expression matches, in either letter case.
     case singularization(pluralRegex: String, replacementRegex: String)
-    /// Only the expression is checked: names are never made plural.
+    /// A rule for plurals. Only its expression is checked, because names are never made plural.
     case pluralization(singularRegex: String, replacementRegex: String)
     /// A word whose plural follows no rule, such as `goose` and `geese`.
     case irregular(singular: String, plural: String)
@@ -56,16 +60,16 @@ extension ApolloCodegenConfiguration {
     case uncountable(word: String)
   }
 
-  /// How a word inside a name is capitalized.
+  /// A rule for the capitalization of a word inside a name.
   public struct CapitalizationRule: Hashable, Sendable {
-    /// Which words a rule is for.
+    /// The words that a rule applies to.
     public enum Term: Hashable, Sendable {
       /// Exactly this word.
       case string(String)
       /// Every word that a regular expression matches.
       case regex(String)
     }
-    /// What a rule makes of a word.
+    /// The change that a rule makes to a word.
     public enum Strategy: Hashable, Sendable {
       /// All letters are upper case.
       case upper
@@ -75,19 +79,19 @@ extension ApolloCodegenConfiguration {
       case replace(String)
     }
 
-    /// Which words the rule is for.
+    /// The words that the rule applies to.
     public var term: Term
-    /// What it makes of them.
+    /// The change that it makes to them.
     public var strategy: Strategy
 
-    /// Makes a rule for the words of a term.
+    /// Creates a rule for the words of a term.
     public init(term: Term, strategy: Strategy) {
       self.term = term
       self.strategy = strategy
     }
   }
 
-  /// What an operation carries of its document, to be sent to the server.
+  /// A part of its document that an operation carries, to be sent to the server.
   public enum OperationDocumentFormat: String, Hashable, Sendable, CaseIterable {
     /// The text of the document.
     case definition
@@ -95,24 +99,25 @@ extension ApolloCodegenConfiguration {
     case operationIdentifier
   }
 
-  /// Which models get a memberwise initializer, besides those of local cache mutations.
+  /// The models that have a memberwise initializer, besides those of local cache mutations.
   ///
-  /// The fragments that one of them uses get it too: their models are part of what it takes.
+  /// The fragments that such a model uses have one too, because values of their models are needed
+  /// to create it.
   public struct SelectionSetInitializers: Hashable, Sendable {
-    /// Whether all operations get one.
+    /// Includes all operations, if `true`.
     public var operations = false
-    /// Whether all fragments get one.
+    /// Includes all fragments, if `true`.
     public var namedFragments = false
-    /// The names of further operations and fragments that get one.
+    /// The names of further operations and fragments.
     public var definitionsNamed: Set<String> = []
 
-    /// The default: only local cache mutations have them.
+    /// Creates the default: only local cache mutations have initializers.
     public init() {}
   }
 
-  /// How a type of the schema, and its members, are called in Swift.
+  /// The Swift names of a type of the schema and of its members.
   public struct CustomTypeName: Hashable, Sendable {
-    /// What the members of a renamed type are.
+    /// The kind of the members of a renamed type.
     public enum Kind: Hashable, Sendable {
       /// The type has no members that can be renamed.
       case type
@@ -122,14 +127,14 @@ extension ApolloCodegenConfiguration {
       case inputObject
     }
 
-    /// What the members are.
+    /// The kind of the members.
     public var kind: Kind
-    /// The Swift name, when the type has another than in GraphQL.
+    /// The Swift name of the type, or `nil` to use its GraphQL name.
     public var name: String?
     /// Swift names of cases or fields by their GraphQL names.
     public var members: [String: String] = [:]
 
-    /// Makes a name; what is not given is called as in GraphQL.
+    /// Creates names. A name that is not given follows from the GraphQL name.
     public init(kind: Kind, name: String? = nil, members: [String: String] = [:]) {
       self.kind = kind
       self.name = name
@@ -137,51 +142,52 @@ extension ApolloCodegenConfiguration {
     }
   }
 
-  /// How the letter case of GraphQL names changes on the way to Swift.
+  /// The conversion of the letter case of GraphQL names.
   public struct ConversionStrategies: Hashable, Sendable {
-    /// What happens to the letter case of enum values and input fields.
+    /// The conversion of enum values and input fields.
     public enum Casing: String, Hashable, Sendable, CaseIterable {
       /// The name stays as it is.
       case none
       /// `NEW_HOPE` and `new_hope` become `newHope`.
       case camelCase
     }
-    /// What happens to the letter case of response fields.
+    /// The conversion of response fields.
     public enum FieldCasing: String, Hashable, Sendable, CaseIterable {
-      /// The first letter is lower case, and nothing else changes.
+      /// The first letter becomes lower case.
       case idiomatic
       /// `first_name` becomes `firstName`.
       case camelCase
     }
 
-    /// For the cases of enums.
+    /// The conversion of the cases of enums.
     public var enumCases = Casing.camelCase
-    /// For the properties that read the fields of a response.
+    /// The conversion of the properties that read the fields of a response.
     public var fieldAccessors = FieldCasing.idiomatic
-    /// For the properties of input objects, and for variables.
+    /// The conversion of the properties of input objects, and of variables.
     public var inputObjects = Casing.camelCase
 
-    /// The defaults.
+    /// Creates the default conversions.
     public init() {}
   }
 
   /// Options that may still change their meaning.
   public struct ExperimentalFeatures: Hashable, Sendable {
-    /// Whose fields a selection set shows besides its own.
+    /// The selection sets whose fields a model shows besides its own.
     public var fieldMerging: FieldMerging = .all
-    /// Whether `__typename` is sent only where the generator adds it, as documents of legacy safelists have it.
+    /// Sends `__typename` only where the generator adds it, as documents of legacy safelists do, if
+    /// `true`.
     public var legacySafelistingCompatibleOperations = false
 
-    /// The defaults.
+    /// Creates the default features.
     public init() {}
   }
 
-  /// Whose fields a selection set shows besides its own.
+  /// The selection sets whose fields a model shows besides its own.
   public struct FieldMerging: OptionSet, Hashable, Sendable {
     /// One bit for each option.
     public let rawValue: Int
 
-    /// Makes a set of the options whose bits are set.
+    /// Creates a set of the options whose bits are set.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// The fields of enclosing selection sets for the same object.
@@ -194,9 +200,9 @@ extension ApolloCodegenConfiguration {
     public static let all: Self = [.ancestors, .siblings, .namedFragments]
   }
 
-  /// The file that tells a server which operations an app uses.
+  /// The file that lists the operations of an app for a server.
   public struct OperationManifest: Hashable, Sendable {
-    /// How the manifest is spelled.
+    /// The format of a manifest.
     public enum Version: String, Hashable, Sendable, CaseIterable {
       /// A list of operations with identifier, body, name and type, for persisted query lists.
       case persistedQueries
@@ -206,46 +212,47 @@ extension ApolloCodegenConfiguration {
 
     /// The file to write, relative to the root folder.
     public var path: String
-    /// How the manifest is spelled.
+    /// The format of the manifest.
     public var version = Version.persistedQueries
-    /// Whether generating code writes the manifest too.
+    /// Writes the manifest whenever code is generated, if `true`.
     public var generateManifestOnCodeGeneration = false
 
-    /// Makes a manifest for persisted queries, which is written only when asked for.
+    /// Creates a manifest for persisted queries, which is written on request only.
     public init(path: String) { self.path = path }
   }
 
-  /// Where `fetch-schema` gets the schema from, and where it writes it.
+  /// The source of `fetch-schema`, and the file that it writes.
   public struct SchemaDownload: Hashable, Sendable {
-    /// How a downloaded schema is written.
+    /// The format of a downloaded schema.
     public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
-      /// As the schema definition language.
+      /// The schema definition language.
       case sdl = "SDL"
-      /// As the result of an introspection query.
+      /// The result of an introspection query.
       case json = "JSON"
     }
-    /// How an introspection query is sent.
+    /// The HTTP method of an introspection query.
     public enum HTTPMethod: Hashable, Sendable {
-      /// In the body of a request.
+      /// The query is in the body of the request.
       case post
-      /// In the address, as this parameter.
+      /// The query is a parameter of the address.
       case get(queryParameterName: String = "query")
     }
-    /// Asks a GraphQL server for its schema.
+    /// An introspection query to a GraphQL server.
     public struct Introspection: Hashable, Sendable {
       /// The address of the server.
       public var endpointURL: String
-      /// How the query is sent.
+      /// The HTTP method of the query.
       public var httpMethod = HTTPMethod.post
-      /// How the schema is written.
+      /// The format of the schema.
       public var outputFormat = OutputFormat.sdl
-      /// Whether a server without the newest introspection is asked for deprecated input values.
+      /// Requests deprecated input values from a server that lacks the newest introspection, if
+      /// `true`.
       public var includeDeprecatedInputValues = false
 
-      /// Makes a `POST` to this address, whose schema is written as SDL.
+      /// Creates a `POST` to this address, whose schema is written as SDL.
       public init(endpointURL: String) { self.endpointURL = endpointURL }
     }
-    /// Asks the Apollo registry for a schema.
+    /// A request for a schema of the Apollo registry.
     public struct Registry: Hashable, Sendable {
       /// The secret key of the graph.
       public var apiKey: String
@@ -254,14 +261,14 @@ extension ApolloCodegenConfiguration {
       /// The variant of the graph, such as `current`.
       public var variant = "current"
 
-      /// Makes a request for one variant of a graph.
+      /// Creates a request for one variant of a graph.
       public init(apiKey: String, graphID: String, variant: String = "current") {
         self.apiKey = apiKey
         self.graphID = graphID
         self.variant = variant
       }
     }
-    /// Who is asked for the schema.
+    /// The source of the schema.
     public enum Method: Hashable, Sendable {
       /// A GraphQL server.
       case introspection(Introspection)
@@ -275,23 +282,23 @@ extension ApolloCodegenConfiguration {
       /// The value of the header.
       public var value: String
 
-      /// Makes a header.
+      /// Creates a header.
       public init(key: String, value: String) {
         self.key = key
         self.value = value
       }
     }
 
-    /// Who is asked for the schema.
+    /// The source of the schema.
     public var method: Method
-    /// How long a request may take, in seconds.
+    /// The timeout of a request, in seconds.
     public var timeout = 30.0
-    /// Sent with each request.
+    /// The headers that are sent with each request.
     public var headers: [Header] = []
     /// The file to write, relative to the root folder.
     public var outputPath: String
 
-    /// Makes a download that may take 30 seconds and sends no headers of its own.
+    /// Creates a download with a timeout of 30 seconds and without headers of its own.
     public init(method: Method, outputPath: String) {
       self.method = method
       self.outputPath = outputPath

@@ -46,7 +46,8 @@ extension ApolloCodegenConfiguration.Options {
       if !values.has(key) { values.report("Missing.", at: key) }
       return values.string(key) ?? ""
     }
-    /// Some pages call the expression by the name that it has in the other rule.
+    /// Reads an expression by its key, or by the key of the other rule, which some documentation
+    /// uses.
     func expression(_ key: String, _ other: String) -> String {
       values.allow([key, other, "replacementRegex"])
       return text(values.has(other) && !values.has(key) ? other : key)
@@ -91,7 +92,7 @@ extension ApolloCodegenConfiguration.Options {
     }
   }
 
-  /// Keys that Apollo iOS had before 2.0.
+  /// Reads keys that Apollo iOS had before 2.0.
   mutating func readLegacy(_ reader: ConfigurationReader) {
     cocoapodsCompatibleImportStatements =
       reader.bool("cocoapodsCompatibleImportStatements") ?? false
@@ -162,9 +163,10 @@ extension ApolloCodegenConfiguration.CapitalizationRule {
 }
 
 extension ConfigurationReader {
-  /// `{"key": "text"}` with one of the known keys, or `{"key": {}}` where a key needs no text.
+  /// Reads `{"key": "text"}` with one of the known keys, or `{"key": {}}` if a key needs no text.
   ///
-  /// The text may be wrapped, `{"key": {"_0": "text"}}`, as Swift encodes such values by itself.
+  /// The text may be wrapped, as in `{"key": {"_0": "text"}}`: Swift's synthesized encoding does
+  /// so.
   fileprivate func single(
     _ key: String, _ known: [(key: String, hasText: Bool)]
   ) -> (key: String, text: String)? {
@@ -245,7 +247,7 @@ extension ApolloCodegenConfiguration.ExperimentalFeatures {
 }
 
 extension ApolloCodegenConfiguration.OperationManifest {
-  /// What `operationIdentifiersPath` asked for before there were manifests.
+  /// Creates the manifest that `operationIdentifiersPath` requested before there were manifests.
   init(identifiersPath path: String) {
     self.init(path: path)
     version = .legacy
@@ -320,7 +322,8 @@ extension ApolloCodegenConfiguration.SchemaDownload {
     return settings
   }
 
-  /// The settings may be wrapped, `{"_0": {…}}`, as Swift encodes values without a label.
+  /// Reads the settings of a registry, which may be wrapped, as in `{"_0": {…}}`: Swift's
+  /// synthesized encoding of values without a label does so.
   private static func registry(_ outer: ConfigurationReader) -> Registry? {
     let isWrapped = outer.has("_0")
     if isWrapped { outer.allow(["_0"]) }

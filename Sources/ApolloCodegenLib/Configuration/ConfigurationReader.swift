@@ -1,13 +1,13 @@
-/// Reads the members of one JSON object, and notices the members that nobody read.
+/// A reader of the members of one JSON object.
 ///
-/// Problems are collected, not thrown, so that one run names all of them; what could not be read is
-/// `nil`.
+/// Problems are collected, not thrown, so that one run reports all of them. A member that cannot be
+/// read is `nil`.
 struct ConfigurationReader {
   let path: String
   private let members: [JSONNode.Member]
   private let problems: Problems
 
-  /// Shared by the readers of one file. Never leaves the call that decodes.
+  /// The problems of one file, shared by its readers. It is only used inside the call that decodes.
   final class Problems {
     var found: [ConfigurationProblem] = []
     var warnings: [ConfigurationProblem] = []
@@ -36,8 +36,9 @@ struct ConfigurationReader {
 
   func path(to key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
-  /// Reports each member whose key is not one of `known`, with the place where it is one, or the
-  /// known key that looks most like it.
+  /// Reports each member whose key is not one of `known`.
+  ///
+  /// The report names the right place of the key, or the known key that resembles it most.
   func allow(_ known: [String]) {
     for member in members where !known.contains(member.key) {
       let hint =
@@ -52,7 +53,7 @@ struct ConfigurationReader {
 
   func has(_ key: String) -> Bool { node(key) != nil }
 
-  /// The member's value; `nil` when it is absent or null.
+  /// Returns the member's value, or `nil` if it is absent or `null`.
   func node(_ key: String) -> JSONNode? {
     guard let value = members.first(where: { $0.key == key })?.value, value != .null else {
       return nil
@@ -105,7 +106,8 @@ struct ConfigurationReader {
     }
   }
 
-  /// A string that must be one of the values of `Value`; `aliases` are older spellings.
+  /// Reads a string that must be one of the values of `Value`, or of `aliases`, which are older
+  /// spellings.
   func choice<Value: RawRepresentable & CaseIterable>(
     _ key: String, _ type: Value.Type, aliases: [String: Value] = [:]
   ) -> Value? where Value.RawValue == String {
@@ -121,8 +123,8 @@ struct ConfigurationReader {
     return nil
   }
 
-  /// An enum with associated values: an object with one member, whose key is the case.
-  /// A string stands for a case without values.
+  /// Reads an enum with associated values: an object with one member, whose key is the case. A
+  /// string is a case without values.
   func variant(_ key: String, _ known: [String]) -> (name: String, values: ConfigurationReader)? {
     guard let node = node(key) else { return nil }
     return variant(of: node, at: path(to: key), known)

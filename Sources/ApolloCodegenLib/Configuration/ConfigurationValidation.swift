@@ -1,13 +1,13 @@
 import SwiftSource
 
 extension ApolloCodegenConfiguration {
-  /// Everything that makes the configuration unusable.
+  /// Every problem that makes the configuration unusable.
   package var problems: [ConfigurationProblem] {
     namespaceProblems + dependencyProblems + initializerProblems + mockProblems
       + customNameProblems + documentProblems + pathProblems + problemsOfRuleSeverities
   }
 
-  /// An operation has to send something.
+  /// An operation must send something.
   private var documentProblems: [ConfigurationProblem] {
     guard options.operationDocumentFormat.isEmpty else { return [] }
     return [
@@ -17,7 +17,8 @@ extension ApolloCodegenConfiguration {
     ]
   }
 
-  /// An initializer takes every field that an object needs, so the model has to show them all.
+  /// An initializer takes every field that an object needs. Therefore the model has to show all of
+  /// them.
   private var initializerProblems: [ConfigurationProblem] {
     guard options.selectionSetInitializers != SelectionSetInitializers(),
       experimentalFeatures.fieldMerging != .all
@@ -30,7 +31,7 @@ extension ApolloCodegenConfiguration {
     ]
   }
 
-  /// An address or a folder that is there must not be empty.
+  /// An address or a folder must not be empty.
   private var dependencyProblems: [ConfigurationProblem] {
     guard case .swiftPackage(let dependency) = output.schemaTypes.moduleType else { return [] }
     switch dependency.location {
@@ -46,8 +47,8 @@ extension ApolloCodegenConfiguration {
     }
   }
 
-  /// Mocks can be a target of the generated package where there is one, with a name that is only
-  /// that.
+  /// Mocks can be a target of the generated package only if there is one. The target needs a name
+  /// of its own.
   private var mockProblems: [ConfigurationProblem] {
     guard case .swiftPackage(let name) = output.testMocks else { return [] }
     var problems: [ConfigurationProblem] = []
@@ -69,7 +70,7 @@ extension ApolloCodegenConfiguration {
     return problems
   }
 
-  /// What is wrong with the namespace and the target's name.
+  /// The problems of the namespace and of the target's name.
   package var namespaceProblems: [ConfigurationProblem] {
     var problems: [ConfigurationProblem] = []
     if !Self.isSwiftName(schemaNamespace) {
@@ -119,7 +120,8 @@ extension ApolloCodegenConfiguration {
     return problems
   }
 
-  /// Search paths name files, and no path of an output is one that a shell would have to spell out or that holds everything.
+  /// Search paths must match files. An output path must not need a shell to expand it, and must not
+  /// be the root of the file system.
   private var pathProblems: [ConfigurationProblem] {
     var problems: [ConfigurationProblem] = []
     let searches = [
@@ -178,7 +180,7 @@ extension ApolloCodegenConfiguration {
     return paths
   }
 
-  /// ASCII letters, digits and underscores, and no digit first.
+  /// Returns `true` for ASCII letters, digits and underscores that do not start with a digit.
   static func isSwiftName(_ name: String) -> Bool {
     guard let first = name.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
     else { return false }

@@ -1,6 +1,6 @@
 import GraphQLSchema
 
-/// JSON as it was written, with the order of members kept.
+/// A JSON value that keeps the order of members.
 enum JSONNode: Hashable, Sendable {
   case null
   case bool(Bool)
@@ -14,7 +14,7 @@ enum JSONNode: Hashable, Sendable {
     var value: JSONNode
   }
 
-  /// Such as `a string`, for messages.
+  /// The kind of value as in messages, such as `a string`.
   var kindName: String {
     switch self {
     case .null: "null"
@@ -28,25 +28,28 @@ enum JSONNode: Hashable, Sendable {
 }
 
 extension JSONNode {
-  /// Why a text is not JSON that we read, and where.
+  /// A mistake in a JSON text, and its place.
   struct SyntaxError: Error {
     var line: Int
     var column: Int
-    /// A sentence.
+    /// The sentence about the mistake.
     var message: String
   }
 
-  /// What is nested deeper is nothing that this tool reads.
+  /// The greatest depth that is read. No valid input of this tool is nested deeper.
   private static let maximumDepth = 64
 
-  /// What is wrong, and at which byte.
+  /// A mistake, and the offset of its first byte.
   fileprivate struct Mistake: Error {
     var message: String
     var offset: Int
   }
 
-  /// Reads a text, which may start with a byte order mark and have commas behind last items, since
-  /// Foundation reads these and files have them. No key may be there twice.
+  /// Reads a JSON text.
+  ///
+  /// The text may start with a byte order mark and have trailing commas, since Foundation accepts
+  /// both and existing files have them. A key must not occur twice.
+  ///
   /// - Throws: ``SyntaxError`` with the place of the first mistake.
   static func read(_ bytes: [UInt8]) throws(SyntaxError) -> JSONNode {
     let text: IndexedJSON
@@ -96,8 +99,8 @@ extension JSONNode {
 }
 
 extension JSONNode {
-  /// The text with a space for each comma that stands between a value and a closing bracket, so that
-  /// every byte keeps its place.
+  /// Returns the text with each trailing comma replaced by a space, so that every other byte keeps
+  /// its place.
   private static func blankingTrailingCommas(in bytes: [UInt8]) -> [UInt8] {
     var result = bytes
     var isInString = false

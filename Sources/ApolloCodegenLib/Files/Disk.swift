@@ -6,9 +6,9 @@
   import Glibc
 #endif
 
-/// An I/O failure: what was tried, on which path, and what the system said.
+/// A failure of the file system: the action, the path, and the system's error code.
 public struct DiskError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was tried, such as "write".
+  /// The action that failed, such as "write".
   public var action: String
   /// The file or folder.
   public var path: String
@@ -26,7 +26,7 @@ public struct DiskError: Error, Hashable, Sendable, CustomStringConvertible {
     "Cannot \(action) '\(path)': \(String(cString: strerror(code)))."
   }
 
-  /// What to do about it, as a sentence.
+  /// The way to fix the failure, as a sentence.
   package var advice: String {
     switch code {
     case ENOSPC, EDQUOT: "Free some space there, then run again."
@@ -37,14 +37,16 @@ public struct DiskError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The failure that the last system call left in `errno`.
+  /// Creates the failure that the last system call left in `errno`.
   static func last(_ action: String, _ path: String) -> DiskError {
     DiskError(action: action, path: path, code: errno)
   }
 }
 
-/// The few things that the generator does with files, straight on POSIX: it runs without
-/// Foundation's start-up cost and knows exactly which calls follow symbolic links.
+/// The file system of this computer.
+///
+/// It calls POSIX directly. That avoids the start-up cost of Foundation, and determines exactly
+/// which calls follow symbolic links.
 package struct Disk: FileSystem {
   package init() {}
 
@@ -56,15 +58,12 @@ package struct Disk: FileSystem {
 
   // MARK: - Looking
 
-  /// What is at `path`; `nil` when there is nothing. A symbolic link is reported as such, or
-  /// followed on request.
   package func kind(of path: String, followingLinks: Bool) -> FileKind? {
     var status = stat()
     let result = followingLinks ? stat(path, &status) : lstat(path, &status)
     return result == 0 ? Self.kind(ofMode: status.st_mode) : nil
   }
 
-  /// What changes when a file's contents or a folder's entries change: size, time and number. Links are not followed.
   package func stamp(of path: String) -> String? {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }
@@ -85,7 +84,6 @@ package struct Disk: FileSystem {
     }
   }
 
-  /// The members of a directory, sorted by name.
   package func entries(of directory: String) throws(DiskError) -> [DirectoryEntry] {
     guard let stream = opendir(directory) else { throw .last("read the folder", directory) }
     defer { closedir(stream) }
@@ -109,7 +107,6 @@ package struct Disk: FileSystem {
     return result.sorted { $0.name < $1.name }
   }
 
-  /// The path without symbolic links, `.` and `..`; `nil` when it does not exist.
   package func resolved(_ path: String) -> String? {
     guard let result = realpath(path, nil) else { return nil }
     defer { free(result) }
@@ -118,9 +115,6 @@ package struct Disk: FileSystem {
 
   // MARK: - Reading
 
-  /// The bytes of a file.
-  ///
-  /// - Throws: Also when there are more than `limit` bytes.
   package func read(_ path: String, limit: Int) throws(DiskError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .last("read", path) }
@@ -135,8 +129,8 @@ package struct Disk: FileSystem {
     }
     var bytes: [UInt8] = []
     var failed = false
-    // One byte more than expected, so that the usual file takes one call to read and one to see its
-    // end.
+    // One byte more than expected: a file of the expected size then takes one call to read and one
+    // to detect its end.
     var room = Int(status.st_size) + 1
     while true {
       let count = bytes.count
@@ -158,7 +152,7 @@ package struct Disk: FileSystem {
     }
   }
 
-  /// `read(2)`, again when a signal interrupts it.
+  /// Calls `read(2)`, again if a signal interrupts it.
   private static func read(
     _ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int
   ) -> Int {
@@ -174,13 +168,12 @@ package struct Disk: FileSystem {
     }
   }
 
-  /// Whether the file at `path`, links not followed, holds exactly `bytes`.
   package func contents(of path: String, equal bytes: [UInt8]) -> Bool {
     var status = stat()
     guard lstat(path, &status) == 0, Self.kind(ofMode: status.st_mode) == .file,
       Int(status.st_size) == bytes.count
     else { return false }
-    // A file that cannot be read is treated as different; writing it then reports why.
+    // A file that cannot be read counts as different. The attempt to write it reports the reason.
     return (try? read(path)) == bytes
   }
 
@@ -192,7 +185,6 @@ package struct Disk: FileSystem {
   /// Suspends the thread for some milliseconds.
   static func pause() { usleep(20_000) }
 
-  /// Creates a file that must not exist yet.
   package func create(_ path: String, _ bytes: [UInt8]) throws(DiskError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
     guard descriptor >= 0 else { throw .last("write", path) }
@@ -219,12 +211,10 @@ package struct Disk: FileSystem {
     guard unlink(path) == 0 else { throw .last("remove", path) }
   }
 
-  /// Removes a directory, which must be empty.
   package func removeDirectory(_ path: String) throws(DiskError) {
     guard rmdir(path) == 0 else { throw .last("remove the folder", path) }
   }
 
-  /// Gives a file a second name, which must not exist. A symbolic link is not followed.
   package func link(_ path: String, as name: String) throws(DiskError) {
     guard linkat(AT_FDCWD, path, AT_FDCWD, name, 0) == 0 else { throw .last("link", path) }
   }
@@ -235,12 +225,14 @@ package struct Disk: FileSystem {
 
   // MARK: - Locking
 
-  /// Holds a directory against other generators until it is released or the process ends.
+  /// A lock on a directory against other generators. It ends with the object or with the process.
   package final class Lock: FolderLock {
-    /// The directory, opened for this lock.
+    /// The descriptor of the directory, which is opened for this lock.
     package let descriptor: Int32
 
-    /// - Returns: `nil` when somebody else holds it.
+    /// Locks a directory.
+    ///
+    /// - Returns: `nil` if another lock is held.
     package init?(directory: String) throws(DiskError) {
       let opened = open(directory, O_RDONLY | O_CLOEXEC)
       guard opened >= 0 else { throw .last("open the folder", directory) }
@@ -254,8 +246,8 @@ package struct Disk: FileSystem {
     }
 
     deinit {
-      // Closing is not enough: a program that another thread is just starting has a copy of every descriptor until it runs, and with
-      // it the lock.
+      // Closing is not enough. A process that another thread has just forked has a copy of every
+      // descriptor until it executes its program, and with it the lock.
       _ = flock(descriptor, LOCK_UN)
       close(descriptor)
     }
@@ -267,9 +259,9 @@ package struct Disk: FileSystem {
 }
 
 extension Disk {
-  /// Puts other bytes into a file that somebody wrote, whole: written beside it, then renamed.
+  /// Replaces the contents of a file of the user, by writing a new one beside it and renaming it.
   ///
-  /// A symbolic link is followed and stays one, and the file's permissions stay as they are.
+  /// A symbolic link is followed and stays one. The file's permissions do not change.
   package func rewrite(_ path: String, _ bytes: [UInt8]) throws(DiskError) {
     let target = resolved(path) ?? path
     var status = stat()

@@ -19,8 +19,8 @@ package protocol FileSystem {
   func entries(of directory: String) throws(DiskError) -> [DirectoryEntry]
   /// Returns the path without symbolic links, `.` and `..`, or `nil` if it does not exist.
   func resolved(_ path: String) -> String?
-  /// Returns a text that changes with the contents of a file or the entries of a folder, or `nil` if
-  /// there is none. Links are not followed.
+  /// Returns a text that changes with the contents of a file or the entries of a folder, or `nil`
+  /// if there is none. Links are not followed.
   func stamp(of path: String) -> String?
 
   // MARK: Writing
@@ -75,7 +75,8 @@ extension FileSystem {
     kind(of: path) == .file && (try? read(path)) == bytes
   }
 
-  /// Creates a directory and its missing parents. Reports each that it creates, the outermost first.
+  /// Creates a directory and its missing parents. Reports each that it creates, the outermost
+  /// first.
   package func createDirectories(
     _ path: String, created: (String) -> Void = { _ in }
   ) throws(DiskError) {
@@ -91,8 +92,8 @@ extension FileSystem {
     }
   }
 
-  /// Puts a complete file in place, by writing it beside the target and renaming it. Creates missing
-  /// folders.
+  /// Puts a complete file in place, by writing it beside the target and renaming it. Creates
+  /// missing folders.
   package func replace(_ path: String, _ bytes: [UInt8]) throws(DiskError) {
     try createDirectories(Path.parent(of: path))
     let temporary = "\(path).\(Disk.processIdentifier).tmp"
@@ -115,8 +116,8 @@ extension FileSystem {
   func waitUntilUnlocked(_ directory: String, until end: ContinuousClock.Instant) -> Bool {
     while isLocked(directory) {
       guard ContinuousClock.now < end else { return false }
-      // `flock` waits without a time limit or not at all, so it is called repeatedly. The thread has
-      // no other work: a generator only reads and writes files.
+      // `flock` waits without a time limit or not at all, so it is called repeatedly. The thread
+      // has no other work: a generator only reads and writes files.
       Disk.pause()
     }
     return true

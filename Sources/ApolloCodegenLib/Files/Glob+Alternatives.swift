@@ -1,7 +1,9 @@
 extension Glob {
-  /// The patterns that one with alternatives in braces stands for, in order: `*.{graphql,gql}` is two.
+  /// Returns the patterns that a pattern with alternatives in braces means, in order: two for
+  /// `*.{graphql,gql}`.
   ///
-  /// Braces may be nested. Those that hold no comma, or that nothing closes, are part of a name.
+  /// Braces may be nested. Braces without a comma, and braces that are not closed, are part of a
+  /// name.
   package static func alternatives(of pattern: String) -> [String] {
     var start = pattern.startIndex
     while let open = pattern[start...].firstIndex(of: "{") {
@@ -14,7 +16,7 @@ extension Glob {
     return [pattern]
   }
 
-  /// `{a,b}` inside a pattern, and what follows.
+  /// The alternatives of `{a,b}` inside of a pattern, and the text that follows.
   private struct Braces {
     private(set) var alternatives: [Substring] = []
     let tail: Substring

@@ -1,8 +1,12 @@
-/// Finds files by patterns: `*` and `?` inside a path component, `**` for any number of folders,
-/// `{a,b}` for alternatives, `!` in front to exclude.
+/// A search for files by patterns.
 ///
-/// Wildcards do not enter build folders and do not follow links to folders. Results are absolute,
-/// sorted and unique.
+/// `*` and `?` match inside of a path component, `**` matches any number of folders, `{a,b}` are
+/// alternatives, and `!` in front excludes. Wildcards do not match build folders, and do not follow
+/// links to folders.
+///
+/// ```swift
+/// let paths = try Glob(["**/*.graphql", "!Tests/**"], root: "/project").files()
+/// ```
 package struct Glob: Sendable {
   package struct InvalidPattern: Error, Hashable, Sendable, CustomStringConvertible {
     package var pattern: String
@@ -25,8 +29,8 @@ package struct Glob: Sendable {
     self.init(trusting: patterns.flatMap(Self.alternatives(of:)), root: root)
   }
 
-  /// Searches with patterns that nobody typed: braces, and a `!` behind the first character, are
-  /// part of a name.
+  /// Creates a search with patterns that are not user input: braces, and a `!` after the first
+  /// character, are part of a name.
   package init(trusting patterns: [String], root: String) {
     self.root = root
     func components(_ pattern: some StringProtocol) -> [String] {
@@ -36,7 +40,9 @@ package struct Glob: Sendable {
     excluded = patterns.filter { $0.hasPrefix("!") }.map { components($0.dropFirst()) }
   }
 
-  /// - Throws: when a folder cannot be read. A folder that does not exist has no files.
+  /// Returns the files that match, as absolute paths, sorted and unique.
+  ///
+  /// - Throws: ``DiskError`` if a folder cannot be read. A folder that does not exist has no files.
   package func files(in fileSystem: any FileSystem = Disk()) throws(DiskError) -> [String] {
     var found: Set<String> = []
     for pattern in included {
@@ -91,7 +97,8 @@ package struct Glob: Sendable {
     return matches(path.dropFirst(), pattern.dropFirst())
   }
 
-  /// Whether a name matches a pattern of `*`, `?` and literal characters.
+  /// Returns `true` if a name matches a pattern of `*`, `?` and literal characters.
+  ///
   /// - Complexity: O(*n* × *m*).
   static func matches(_ name: String, _ pattern: String) -> Bool {
     let name = Array(name.unicodeScalars)

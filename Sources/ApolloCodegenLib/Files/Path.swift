@@ -1,6 +1,7 @@
-/// Paths as text: joining, splitting and comparing, without touching the disk.
+/// Operations on paths as text, without access to the file system.
 package enum Path {
-  /// `path` under `base`, or `path` itself when it is absolute. `.` and `..` are resolved as text.
+  /// Returns `path` under `base`, or `path` itself if it is absolute. `.` and `..` are resolved as
+  /// text.
   package static func join(_ base: String, _ path: String) -> String {
     normalized(path.hasPrefix("/") ? path : "\(base)/\(path)")
   }
@@ -14,7 +15,7 @@ package enum Path {
     path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
   }
 
-  /// An absolute path without empty, `.` and `..` components.
+  /// Returns an absolute path without empty, `.` and `..` components.
   package static func normalized(_ path: String) -> String {
     var components: [Substring] = []
     for component in path.split(separator: "/") {
@@ -27,12 +28,12 @@ package enum Path {
     return "/" + components.joined(separator: "/")
   }
 
-  /// Whether `path` is `folder` or below it. Both are normalized and absolute.
+  /// Returns `true` if `path` is `folder` or below it. Both are normalized and absolute.
   package static func isInside(_ path: String, _ folder: String) -> Bool {
     folder == "/" || path == folder || path.hasPrefix(folder + "/")
   }
 
-  /// `path` as seen from `base` when it is below it, else `path`.
+  /// Returns `path` relative to `base` if it is below it, and `path` itself otherwise.
   package static func display(_ path: String, from base: String) -> String {
     let prefix = base == "/" ? base : base + "/"
     return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path

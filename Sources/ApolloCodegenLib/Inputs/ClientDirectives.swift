@@ -1,7 +1,7 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// Definitions of the directives that instruct the generator, for schemas that do not define them.
+/// Definitions of the directives for the generator, for schemas that do not define them.
 enum ClientDirectives {
   private static let definitions: [(name: String, text: String)] = [
     ("typePolicy", "directive @typePolicy(keyFields: String!) on OBJECT | INTERFACE"),
@@ -25,7 +25,7 @@ enum ClientDirectives {
     ),
   ]
 
-  /// A source with the definitions that none of `sources` has.
+  /// Returns a source with the definitions that none of `sources` has.
   static func missing(in sources: [Source]) -> Source {
     let defined = sources.reduce(into: Set<String>()) {
       switch SchemaInput(detecting: $1) {
@@ -37,8 +37,10 @@ enum ClientDirectives {
     return Source(name: "client directives", text: text)
   }
 
-  /// The names that follow `directive @`. Comments and descriptions are not told apart, which only
-  /// matters for who writes such definitions there.
+  /// Returns the names that follow `directive @`.
+  ///
+  /// Comments and descriptions are searched as well. That only affects sources with such
+  /// definitions in them.
   private static func definedDirectives(in bytes: ArraySlice<UInt8>) -> [String] {
     let keyword = Array("directive".utf8)
     var names: [String] = []
@@ -57,7 +59,8 @@ enum ClientDirectives {
     return names
   }
 
-  /// The names of the elements of `"directives": […]`: of all objects of an introspection, only the schema has that member.
+  /// Returns the names of the elements of `"directives": […]`. Of all objects in an introspection,
+  /// only the schema has that member.
   private static func introspectedDirectives(in bytes: ArraySlice<UInt8>) -> [String] {
     var rest = bytes
     while let key = rest.firstRange(of: "\"directives\"".utf8) {
@@ -69,7 +72,7 @@ enum ClientDirectives {
     return []
   }
 
-  /// The members `name` of the objects in a list, but not of what is in these.
+  /// Returns the members `name` of the objects in a list, but not of the objects inside of these.
   private static func namesOfElements(in list: ArraySlice<UInt8>) -> [String] {
     var names: [String] = []
     var depth = 0
@@ -91,7 +94,7 @@ enum ClientDirectives {
     return names
   }
 
-  /// What stands before the quote that ends a string, escapes as they are written.
+  /// Returns the text before the quote that ends a string, with escapes as they are written.
   private static func string(_ rest: inout ArraySlice<UInt8>) -> String {
     let text = rest
     while let byte = rest.popFirst(), byte != UInt8(ascii: "\"") {

@@ -34,7 +34,8 @@ package struct ProjectFiles {
 
   /// Reads the files that the search paths of a configuration match.
   ///
-  /// - Throws: ``GenerationError`` when a search path matches nothing, or when a file cannot be read.
+  /// - Throws: ``GenerationError`` when a search path matches nothing, or when a file cannot be
+  ///   read.
   package static func read(
     _ configuration: ApolloCodegenConfiguration, root: String,
     _ fileSystem: any FileSystem = Disk()

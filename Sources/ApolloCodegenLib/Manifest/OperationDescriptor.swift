@@ -1,24 +1,32 @@
-/// What is known of an operation by who computes its identifier.
+/// The facts of an operation from which its identifier is computed.
+///
+/// ```swift
+/// let generator = Generator(configuration, rootFolder: folder) { operation in
+///   "\(operation.name)-v2"
+/// }
+/// ```
 public struct OperationDescriptor: Hashable, Sendable {
-  /// What an operation does.
+  /// The kind of an operation.
   public enum Kind: String, Hashable, Sendable {
-    /// It reads data.
+    /// An operation that reads data.
     case query
-    /// It changes data.
+    /// An operation that changes data.
     case mutation
-    /// It asks for a stream of events.
+    /// An operation that subscribes to a stream of events.
     case subscription
   }
 
   /// The name in the document.
   public let name: String
-  /// What it does.
+  /// The kind of the operation.
   public let kind: Kind
-  /// The text that is sent: the operation, then the fragments that it needs by name, each on a line of its own.
+  /// The text that is sent: the operation, then the fragments that it uses sorted by name, each on
+  /// its own line.
   public let document: String
 }
 
-/// Computes the identifier of an operation, for servers that know operations by other identifiers than the SHA-256 of their text.
+/// Computes the identifier of an operation, for servers whose identifiers are not the SHA-256 of
+/// the operation's text.
 ///
-/// The same operation must have the same identifier each time.
+/// An operation must have the same identifier each time.
 public typealias OperationIdentifierProvider = @Sendable (OperationDescriptor) -> String

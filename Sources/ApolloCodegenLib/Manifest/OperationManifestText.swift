@@ -1,14 +1,14 @@
 import ApolloIR
 import enum GraphQLSyntax.JSONLiteral
 
-/// The operation manifest: every operation with its identifier and the text that the identifier
-/// stands for.
+/// The text of the operation manifest: every operation, with its identifier and the document that
+/// it identifies.
 struct OperationManifestText {
   private let renderer: Renderer
 
   init(_ renderer: Renderer) { self.renderer = renderer }
 
-  /// The file of the manifest; empty if the configuration has none.
+  /// Returns the file of the manifest, or nothing if the configuration has none.
   func file(root: String) -> [OutputFile] {
     let configuration = renderer.configuration
     guard let settings = configuration.operationManifest,
@@ -59,12 +59,12 @@ struct OperationManifestText {
     return "{\n\(entries.joined(separator: ",\n"))\n}\n"
   }
 
-  /// Whether a file looks like a manifest, so that it may be replaced.
+  /// Returns `true` if a file has the form of a manifest, so that it may be replaced.
   static func isManifest(_ bytes: [UInt8]) -> Bool {
     guard let node = try? JSONNode.read(bytes),
       case .object(let members) = node
     else {
-      // What is not JSON was not written by us.
+      // Every manifest is JSON.
       return false
     }
     if members.contains(where: { $0.key == "format" }) {

@@ -1,7 +1,8 @@
-/// Gives the words inside a camel-case name the letter case that the configuration's rules ask for: `userId` → `userID`.
+/// Changes the letter case of words inside of a camel-case name by the rules of the configuration:
+/// `userId` → `userID`.
 ///
-/// Names of properties stay such: where a rule makes a word upper case, the first word of `urlPath` stays lower case, as Swift's
-/// own names do it (`urlPath`, but `baseURL`).
+/// The first word of a property stays lower case even if a rule makes it upper case, as in Swift's
+/// own names: `urlPath`, but `baseURL`.
 struct Capitalizer: Sendable {
   private let rules: [Rule]
 
@@ -28,12 +29,12 @@ struct Capitalizer: Sendable {
     self.rules = compiled
   }
 
-  /// A name whose first word has a capital letter: that of a type.
+  /// Capitalizes the words of a type's name, which starts with an upper-case letter.
   func type(_ name: String) -> String {
     rules.isEmpty ? name : Self.words(of: name).map { capitalized($0) ?? $0 }.joined()
   }
 
-  /// A name whose first word begins with a small letter: that of a property or a case.
+  /// Capitalizes the words of a property's or case's name, which starts with a lower-case letter.
   func member(_ name: String) -> String {
     guard !rules.isEmpty else { return name }
     var isFirst = true
@@ -45,7 +46,7 @@ struct Capitalizer: Sendable {
     }.joined()
   }
 
-  /// What the first rule that fits makes of a word; `nil` when none does.
+  /// Applies the first rule that matches a word. Returns `nil` if no rule matches.
   private func capitalized(_ word: String) -> String? {
     for rule in rules where word.wholeMatch(of: rule.pattern) != nil {
       return switch rule.strategy {
@@ -57,7 +58,8 @@ struct Capitalizer: Sendable {
     return nil
   }
 
-  /// The words of a name, each underscore apart: `baseURLOf_x2Id` → `base`, `URL`, `Of`, `_`, `x2`, `Id`.
+  /// Returns the words of a name, and each underscore as a word: `baseURLOf_x2Id` → `base`, `URL`,
+  /// `Of`, `_`, `x2`, `Id`.
   static func words(of name: String) -> [String] {
     let letters = Array(name)
     var words: [String] = []
@@ -75,14 +77,14 @@ struct Capitalizer: Sendable {
     if previous == "_" || letter == "_" { return true }
     guard letter.isUppercase else { return false }
     if !previous.isUppercase { return true }
-    // The last capital of `URLPath` belongs to the word behind it.
+    // The last capital of `URLPath` belongs to the next word.
     return index + 1 < letters.count && letters[index + 1].isLowercase
   }
 }
 
-/// A regular expression of the configuration that is none.
+/// A regular expression of the configuration that cannot be compiled.
 struct InvalidRegex: Error, Hashable {
-  /// Where it is in the configuration.
+  /// The path of the expression in the configuration.
   var path: String
   var pattern: String
 

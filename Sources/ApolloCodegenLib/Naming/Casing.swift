@@ -1,17 +1,18 @@
-/// How GraphQL names become Swift names, letter case only.
+/// Conversions of the letter case of names.
 enum Casing {
-  /// `hero` → `Hero`, `_hero` → `_Hero`: the first letter is upper case.
+  /// Makes the first letter upper case: `hero` → `Hero`, `_hero` → `_Hero`.
   static func capitalizingFirstLetter(_ name: String) -> String {
     changingFirstLetter(name) { $0.uppercased() }
   }
 
-  /// `Hero` → `hero`, `URL` → `url`, `FOO_BAR` → `foo_bar`, `URLPath` → `uRLPath`.
+  /// Makes the first letter, or a name in upper case, lower case: `Hero` → `hero`, `URL` → `url`,
+  /// `FOO_BAR` → `foo_bar`, `URLPath` → `uRLPath`.
   static func idiomatic(_ name: String) -> String {
     isAllUppercase(name) ? name.lowercased() : changingFirstLetter(name) { $0.lowercased() }
   }
 
-  /// `NEW_HOPE` → `newHope`, `snake_case` → `snakeCase`, `Mixed` → `mixed`. Underscores at the ends
-  /// are kept.
+  /// Joins the words of a name: `NEW_HOPE` → `newHope`, `snake_case` → `snakeCase`, `Mixed` →
+  /// `mixed`. Underscores at the ends are kept.
   static func camelCase(_ name: String) -> String {
     let leading = name.prefix { $0 == "_" }
     guard leading.count < name.count else { return name }
@@ -24,7 +25,7 @@ enum Casing {
     return leading + first + rest + trailing
   }
 
-  /// `AsDroid` → `asDroid`.
+  /// Makes the first letter lower case: `AsDroid` → `asDroid`.
   static func loweringFirstLetter(_ name: String) -> String {
     changingFirstLetter(name) { $0.lowercased() }
   }

@@ -1,11 +1,11 @@
-/// Turns the plural name of a list field into the singular name of its element type.
+/// A converter from the plural name of a list field to the singular name of its elements.
 struct Inflector {
   private var additional: [Rule] = []
   private var uncountable: Set<String> = [
     "equipment", "fish", "information", "jeans", "money", "news", "police", "rice", "series",
     "sheep", "species",
   ]
-  /// Plural endings of words and what replaces them, longest first where one ends in another.
+  /// Plural endings of words and their replacements. An ending comes before those that it ends in.
   private var irregular: [(plural: String, singular: String)] = [
     ("people", "person"), ("children", "child"), ("women", "woman"), ("men", "man"),
     ("mice", "mouse"), ("moves", "move"), ("sexes", "sex"), ("zombies", "zombie"),
@@ -29,7 +29,7 @@ struct Inflector {
           pattern, at: "\(path).singularization.pluralRegex")
         additional.append(Rule(pattern: compiled.ignoresCase(), replacement: replacement))
       case .pluralization(let pattern, _):
-        // Names are only ever made singular; the expression is still checked.
+        // Only the singular is ever needed, but the expression is still checked.
         _ = try InvalidRegex.compile(pattern, at: "\(path).pluralization.singularRegex")
       case .irregular(let singular, let plural):
         irregular.insert((plural.lowercased(), singular.lowercased()), at: 0)
@@ -38,7 +38,13 @@ struct Inflector {
     }
   }
 
-  /// `friends` → `friend`, `relatedPeople` → `relatedPerson`, `series` → `series`.
+  /// Returns the singular of a name: `friends` → `friend`, `relatedPeople` → `relatedPerson`,
+  /// `series` → `series`.
+  ///
+  /// 1. Words without a plural are returned unchanged.
+  /// 2. The rules of the configuration are tried in their order.
+  /// 3. Irregular words are replaced.
+  /// 4. The first regular ending that matches is replaced.
   func singular(of name: String) -> String {
     let lowercased = name.lowercased()
     if uncountable.contains(where: { Self.endsInWord($0, lowercased, name) }) { return name }
@@ -58,7 +64,7 @@ struct Inflector {
     return name
   }
 
-  /// Regular endings; the first that fits wins, and one that is replaced by itself stops the
+  /// Regular endings. The first match applies; an ending that is replaced by itself ends the
   /// search.
   private static let endings: [(String, String)] = [
     ("ss", "ss"), ("statuses", "status"), ("status", "status"), ("aliases", "alias"),
@@ -74,7 +80,8 @@ struct Inflector {
     ("data", "datum"), ("media", "medium"), ("criteria", "criterion"), ("us", "us"), ("s", ""),
   ]
 
-  /// Whether `name` is `word` or ends in it at the start of a camel-case or snake-case word.
+  /// Returns `true` if `name` is `word`, or ends in it at the start of a camel-case or snake-case
+  /// word.
   private static func endsInWord(_ word: String, _ lowercased: String, _ name: String) -> Bool {
     guard lowercased.hasSuffix(word) else { return false }
     let start = name.index(name.endIndex, offsetBy: -word.count)
@@ -93,8 +100,8 @@ struct Inflector {
 }
 
 extension String {
-  /// The text with `range` replaced; `$1` … `$9` in the replacement stand for what the match
-  /// captured.
+  /// Returns the text with `range` replaced. `$1` … `$9` in the replacement are the captures of the
+  /// match.
   fileprivate func replacingCharacters(
     in range: Range<Index>, with replacement: String, match: Regex<AnyRegexOutput>.Match
   ) -> String {

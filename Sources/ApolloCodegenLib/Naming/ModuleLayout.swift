@@ -1,15 +1,15 @@
-/// Where declarations live: the module, its access level, and how to name one thing from another.
+/// The modules of declarations, their access levels, and the qualification of their names.
 struct ModuleLayout {
   /// The schema's namespace, or the name of its module.
   let namespace: String
-  /// Whether the schema's types are nested in `enum <Namespace>`.
+  /// `true` if the schema's types are nested in `enum <Namespace>`.
   let isEmbedded: Bool
-  /// Whether operations and fragments are in the schema's module.
+  /// `true` if operations and fragments are in the schema's module.
   let operationsAreInSchemaModule: Bool
   let schemaAccess: ApolloCodegenConfiguration.AccessModifier
   let operationAccess: ApolloCodegenConfiguration.AccessModifier
   let isNonisolated: Bool
-  /// The target that holds the schema when it is embedded in one that others import.
+  /// The target that holds an embedded schema, or `nil` if the schema is a module of its own.
   let embeddingTarget: String?
 
   init(_ configuration: ApolloCodegenConfiguration) {
@@ -34,14 +34,18 @@ struct ModuleLayout {
     isNonisolated = configuration.options.markTypesNonisolated ?? !isPackage
   }
 
-  /// Whether `<Namespace>.` in front of a definition's name means it where the name alone means something else.
+  /// `true` if `<Namespace>.` in front of a definition's name refers to it where the name alone is
+  /// hidden.
   var canQualifyDefinitions: Bool { operationsAreInSchemaModule }
 
-  /// Whether operations and fragments are nested in `enum <Namespace>`. Those that are not with the schema stand at the top of
-  /// their module, whichever that is.
+  /// `true` if operations and fragments are nested in `enum <Namespace>`.
+  ///
+  /// Those outside of the schema's module are at the top of their own module.
   var definitionsAreNested: Bool { isEmbedded && operationsAreInSchemaModule }
 
-  /// The module that the schema's types are in. A target may have a name that no module can have: `My App` makes `My_App`.
+  /// The module that holds the schema's types.
+  ///
+  /// The name of a target need not be a valid module name: `My App` becomes `My_App`.
   var schemaModule: String {
     guard let target = embeddingTarget else { return namespace }
     let letters = target.unicodeScalars.map { scalar in
@@ -54,7 +58,7 @@ struct ModuleLayout {
   var schemaModifiers: [String] { schemaAccess == .public ? ["public"] : [] }
   var operationModifiers: [String] { operationAccess == .public ? ["public"] : [] }
 
-  /// What stands before `struct`, `enum` or `protocol`.
+  /// Returns the modifiers of a `struct`, `enum` or `protocol`.
   func typeModifiers(_ access: [String]) -> [String] {
     isNonisolated ? access + ["nonisolated"] : access
   }

@@ -1,7 +1,8 @@
 import ApolloIR
 
-/// How one name of GraphQL becomes one name of Swift, as the configuration asks. Which names there are besides it does not matter
-/// here.
+/// Conversions of single names from GraphQL to Swift, by the options of the configuration.
+///
+/// They ignore all other names. ``UniqueNames`` resolves conflicts between the results.
 struct NameConversions: Sendable {
   private let options: ApolloCodegenConfiguration.Options
   private let inflector: Inflector
@@ -15,13 +16,13 @@ struct NameConversions: Sendable {
 
   // MARK: - Types
 
-  /// The type of an operation or a fragment.
+  /// Returns the name of an operation's or fragment's type.
   func definition(_ definition: Definition) -> String {
     let name = capitalizer.type(Casing.capitalizingFirstLetter(definition.name))
     return name.hasSuffix(definition.suffix) ? name : name + definition.suffix
   }
 
-  /// The struct for the objects of a field, and the one for an element of a list.
+  /// Returns the struct names for the objects of a field, and for an element of a list field.
   func structure(forResponseKey key: String) -> (whole: String, singular: String) {
     let name = unruledProperty(key)
     return (
@@ -30,7 +31,8 @@ struct NameConversions: Sendable {
     )
   }
 
-  /// `AsDroid`, `IfDetailed`, `AsDroidIfDetailedAndNotSecret`; a deferred fragment is called like its label.
+  /// Returns the struct name of an inline fragment: `AsDroid`, `IfDetailed`,
+  /// `AsDroidIfDetailedAndNotSecret`. A deferred fragment has the name of its label.
   func structure(
     forTypeCase type: String?, conditions: [Condition],
     capitalizing: (String) -> String = Casing.capitalizingFirstLetter
@@ -51,12 +53,12 @@ struct NameConversions: Sendable {
 
   // MARK: - Members
 
-  /// A property that reads a field.
+  /// Returns the property that reads a field.
   func property(_ responseKey: String) -> String {
     Self.sayable(capitalizer.member(unruledProperty(responseKey)))
   }
 
-  /// A property before any rule of the configuration changes its words.
+  /// Returns a property's name before the rules of the configuration apply to its words.
   private func unruledProperty(_ responseKey: String) -> String {
     switch options.conversionStrategies.fieldAccessors {
     case .idiomatic: Casing.idiomatic(responseKey)
@@ -68,10 +70,10 @@ struct NameConversions: Sendable {
     member(value, options.conversionStrategies.enumCases)
   }
 
-  /// An input field or a variable.
+  /// Returns the name of an input field or a variable.
   func input(_ name: String) -> String { member(name, options.conversionStrategies.inputObjects) }
 
-  /// Names that are kept as they are spelled have no words.
+  /// Converts a member's name. Names that keep their spelling are not split into words.
   private func member(
     _ name: String, _ casing: ApolloCodegenConfiguration.ConversionStrategies.Casing
   ) -> String {
@@ -81,12 +83,12 @@ struct NameConversions: Sendable {
     }
   }
 
-  /// A lone underscore is a name in GraphQL, and in Swift not even in back ticks.
+  /// Replaces `_`, which is a name in GraphQL, but not in Swift, even in back ticks.
   static func sayable(_ name: String) -> String { name == "_" ? "__" : name }
 }
 
 extension Definition {
-  /// What the names of such types end in.
+  /// The suffix of the types of such definitions.
   var suffix: String {
     switch kind {
     case .fragment: ""
@@ -97,6 +99,6 @@ extension Definition {
     }
   }
 
-  /// What sets a type apart from another one that has its name.
+  /// The suffix that distinguishes a type from another one with the same name.
   var distinction: String { kind == .fragment ? "_Fragment" : "_" + suffix }
 }

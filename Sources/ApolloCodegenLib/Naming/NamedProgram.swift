@@ -12,21 +12,21 @@ struct NamedProgram {
 
   /// Names a program.
   ///
-  /// 1. Types of the schema, operations and fragments, which share one scope.
-  /// 2. The struct of each selection set, inside the struct around it.
-  /// 3. Enum cases, input fields, variables and properties.
-  /// 4. The result is held to ``NameRules``.
+  /// 1. Name the types of the schema, operations and fragments, which share one scope.
+  /// 2. Name the struct of each selection set, inside of the struct around it.
+  /// 3. Name enum cases, input fields, variables and properties.
+  /// 4. Check the result with ``NameRules``.
   ///
-  /// - Throws: ``GenerationError`` when a rule of the configuration is not a regular expression, or
-  ///   when something cannot be named.
+  /// - Throws: ``GenerationError`` if a rule of the configuration is not a regular expression, or
+  ///   if something cannot be named.
   static func name(
     _ program: Program, _ configuration: ApolloCodegenConfiguration,
     _ diagnostics: inout DiagnosticCollector
   ) throws(GenerationError) -> NamedProgram {
     let layout = ModuleLayout(configuration)
     var names = try SwiftNames.reading(configuration.options, namespace: layout.namespace)
-    // Every operation has its `Data`. Outside of the schema's module, a fragment of that name could
-    // not be told from it by a module's name.
+    // Every operation has a nested `Data`. Outside of the schema's module, no qualification can
+    // distinguish a fragment of that name from it.
     names.resolveTypes(of: program, hidden: layout.canQualifyDefinitions ? [] : ["Data"])
     let visible = layout.canQualifyDefinitions ? [] : program.definitions.map(names.definition)
     let structures = Structures(of: program, names, keepingVisible: Set(visible))

@@ -1,17 +1,17 @@
 import SwiftSource
 
-/// Names that generated types cannot have, because generated code says them and means something else.
+/// Names that generated types cannot have, because generated code uses them with another meaning.
 ///
 /// `VocabularyTests` keeps the lists complete.
 enum ReservedNames {
-  /// For structs inside models: ``vocabulary``, and what rules of capitalization can make of a name although Swift reads something
-  /// else where a type stands, or where the text of a property begins.
+  /// Names that structs inside of models cannot have: ``vocabulary``, and names that capitalization
+  /// rules can produce although Swift reads them as keywords or as members.
   static let nestedTypes = vocabulary.union(Identifier.keywords).union([
     "__layout", "__object", "__selections", "__storage", "any", "async", "borrowing", "consuming",
     "each", "get", "isolated", "nonisolated", "sending", "set", "some",
   ])
 
-  /// What Apollo iOS reserves, so that names are the same here, and what models say unqualified.
+  /// Names that Apollo iOS reserves, and names that models use without qualification.
   private static let vocabulary: Set<String> = [
     "Any", "ApolloAPI", "Bool", "DataDict", "DocumentType", "Double", "Error", "Float",
     "FragmentContainer", "Fragments", "GraphQLEnum", "ID", "Identifiable", "Int", "Int32",
@@ -20,10 +20,11 @@ enum ReservedNames {
     "Type", "_", "__",
   ]
 
-  /// For types of the schema, operations and fragments, beside which everything else is said.
+  /// Names that types of the schema, operations and fragments cannot have. All other names are used
+  /// beside them.
   static let types = nestedTypes.union(fullVocabulary)
 
-  /// What is said in files with operations or types of the schema.
+  /// Names that occur in files with operations or types of the schema.
   static let fullVocabulary = vocabulary.union([
     "CacheKeyInfo", "Fragment", "GraphQLMutation", "GraphQLNullable", "GraphQLQuery",
     "GraphQLSubscription", "InlineFragment", "Interfaces", "JSONValue", "LocalCacheMutation",
@@ -31,26 +32,28 @@ enum ReservedNames {
     "Objects", "SchemaConfiguration", "SchemaMetadata", "SelectionSet", "Unions",
   ])
 
-  /// For the constants of objects, interfaces and unions, which refer to the schema.
+  /// Names that the constants of objects, interfaces and unions cannot have, because they refer to
+  /// the schema.
   static let typeConstants = nestedTypes.union(["SchemaMetadata"])
 
-  /// For types that have mocks, beside which mocks are said.
+  /// Names that types with mocks cannot have, because the code of mocks uses them.
   static let mocks: Set<String> = [
     "AnyMock", "ApolloTestSupport", "Mock", "MockField", "MockFields", "MockObject", "Sendable",
   ]
 
-  /// Properties that models have anyway, and what is said beside their properties.
+  /// Names that properties of models cannot have, because models declare them or use them beside
+  /// properties.
   static let properties: Set<String> = [
     "ApolloAPI", "Self", "__layout", "__object", "__selections", "__storage", "__value",
     "fragments",
     "self",
   ]
 
-  /// The same for cases of enums.
+  /// Names that cases of enums cannot have.
   static let cases: Set<String> = ["Self", "allCases"]
 
-  /// The same for properties of input objects and operations; `self` and `hashValue` would mean something else where they stand
-  /// alone.
+  /// Names that properties of input objects and operations cannot have. `self` and `hashValue` have
+  /// another meaning where they occur alone.
   static let inputs: Set<String> = [
     "ApolloAPI", "Data", "Self", "__data", "__inputValue", "__variables", "hashValue", "self",
   ]

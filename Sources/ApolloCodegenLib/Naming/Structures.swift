@@ -1,16 +1,21 @@
 import ApolloIR
 
-/// The struct of each selection set: its name, where it is nested, and what is nested in it.
+/// The struct of each selection set: its name, the struct around it, and the structs nested in it.
 struct Structures {
   private var paths: [[String]]
   private var nested: [[SelectionSet.ID]]
 
-  /// Names and places every struct.
+  /// Names every struct, from the outside to the inside.
+  ///
+  /// 1. The root of a definition has the name of its type, or `Data` inside of an operation's type.
+  /// 2. Each selection with a struct lists the names that it can have, the best first.
+  /// 3. ``UniqueNames`` assigns one of them to each, within the struct around them.
   ///
   /// - Parameters:
-  ///   - program: What the structs are for.
-  ///   - names: The names of definitions, and how fields and type cases are named.
-  ///   - hiddenTypes: Types at the top that could not be said any more if a nested struct had their name.
+  ///   - program: The program with the selection sets.
+  ///   - names: The names of definitions, and the conversions of other names.
+  ///   - hiddenTypes: Types at the top that cannot be qualified, and must not be hidden by a nested
+  ///     struct.
   init(of program: Program, _ names: SwiftNames, keepingVisible hiddenTypes: Set<String> = []) {
     paths = Array(repeating: [], count: program.selectionSets.count)
     nested = Array(repeating: [], count: program.selectionSets.count)
@@ -44,8 +49,10 @@ struct Structures {
     }
   }
 
-  /// What a struct would like to be called. Type cases come first, then fields whose own name it is, then those whose singular
-  /// it is: beside `node`, the struct of `nodes` is called `Nodes`.
+  /// Returns the names that a selection's struct can have, the best first.
+  ///
+  /// Type cases come first, then fields that have exactly this name, then fields that have its
+  /// plural: beside `node`, the struct of `nodes` is called `Nodes`.
   private static func structure(
     of selection: Selection, in program: Program, _ names: NameConversions
   ) -> (SelectionSet.ID, UniqueNames.Wish)? {
@@ -75,12 +82,12 @@ struct Structures {
       rank: !isOwnName ? 3 : whole == field.responseKey ? 1 : 2)
   }
 
-  /// The full name, such as `["HeroQuery", "Data", "Hero"]`.
+  /// Returns the full name, such as `["HeroQuery", "Data", "Hero"]`.
   func path(of id: SelectionSet.ID) -> [String] { paths[id.index] }
 
   func name(of id: SelectionSet.ID) -> String { paths[id.index].last ?? "" }
 
-  /// The selection sets whose structs are nested in the struct of `id`, in order.
+  /// Returns the selection sets whose structs are nested in the struct of `id`, in order.
   func children(of id: SelectionSet.ID) -> [SelectionSet.ID] { nested[id.index] }
 
   func childNames(of id: SelectionSet.ID) -> Set<String> {

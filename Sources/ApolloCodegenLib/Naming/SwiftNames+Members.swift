@@ -2,7 +2,8 @@ import ApolloIR
 import GraphQLSyntax
 
 extension SwiftNames {
-  /// Names the members of enums and input objects, the variables of operations and the properties of models.
+  /// Names the members of enums and input objects, the variables of operations and the properties
+  /// of models.
   ///
   /// - Complexity: O(*n*) in the number of members.
   mutating func resolveMembers(of program: Program, _ structures: Structures) {
@@ -19,14 +20,15 @@ extension SwiftNames {
     let roots = Set(program.definitions.filter { $0.kind == .fragment }.map(\.root))
     for index in program.selectionSets.indices {
       let id = ApolloIR.SelectionSet.ID(index)
-      // The list of a fragment's leaves and fragments stands beside its properties.
+      // The list of a fragment's leaves and fragments is a member of the same struct as its
+      // properties.
       let said = roots.contains(id) ? types : [namespace, structures.path(of: id)[0]]
       resolveProperties(of: id, in: program, structures, besides: said)
     }
   }
 
-  /// What lists of leaves and fragments, default values and references to a definition say: a member of that name would be meant
-  /// there.
+  /// Returns the types that lists of leaves and fragments, default values and references to a
+  /// definition name. A member with the same name would be used in their place.
   private func typesSaidBesideMembers(of program: Program) -> Set<String> {
     let types = program.types
     return ReservedNames.fullVocabulary
@@ -69,7 +71,7 @@ extension SwiftNames {
     }
   }
 
-  /// What a member would like to be called: as it is by convention, then as it is spelled in GraphQL.
+  /// Returns the names that a member can have: by convention, or as it is spelled in GraphQL.
   private static func wish(_ name: String, _ converted: String) -> UniqueNames.Wish {
     let spelled = NameConversions.sayable(name)
     return UniqueNames.Wish(
@@ -133,7 +135,8 @@ extension SwiftNames {
     where name != wish.names[0] {
       let field = fields[index]
       setProperty(name, field.responseKey, in: id)
-      // Where a field is merged into other models, it needs no second warning; nor does one that is refused.
+      // A field that is merged into other models needs no second warning. One that is refused needs
+      // none.
       guard index < ownCount, field.responseKey != NameRules.refusedResponseKey else { continue }
       warn(
         "The field '\(field.responseKey)'", name, insteadOf: wish.names[0], .field, at: field.span)
@@ -142,7 +145,8 @@ extension SwiftNames {
 
   // MARK: - Mocks
 
-  /// The properties of a mock, which has the fields of every model that shows its type, without back ticks.
+  /// Returns the properties of a mock, without back ticks. A mock has the fields of all models of
+  /// its type.
   ///
   /// - Parameters:
   ///   - responseKeys: The keys of the fields.
@@ -150,7 +154,7 @@ extension SwiftNames {
   /// - Returns: A name for each key.
   func mockProperties(_ responseKeys: [String], types: [String]) -> [String] {
     let wishes = responseKeys.map { Self.wish($0, conversions.property($0)) }
-    // What is said where the properties are set: `MockField<[Mock<Dog>]>("dogs")`.
+    // Names that occur where the properties are initialized: `MockField<[Mock<Dog>]>("dogs")`.
     let said = types.flatMap { type in
       type.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
     }

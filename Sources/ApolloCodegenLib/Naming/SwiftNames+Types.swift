@@ -2,11 +2,12 @@ import ApolloIR
 import GraphQLSyntax
 
 extension SwiftNames {
-  /// Names the types of the schema, then operations and fragments, which share a scope with most of them.
+  /// Names the types of the schema, then operations and fragments, which share a scope with most of
+  /// them.
   ///
   /// - Parameters:
-  ///   - program: What has the types.
-  ///   - hidden: Names that definitions cannot have, because inside of some they would mean something else.
+  ///   - program: The program with the types.
+  ///   - hidden: Names that definitions cannot have, because nested types hide them.
   mutating func resolveTypes(of program: Program, hidden: Set<String> = []) {
     let types = program.types
     let constants = ReservedNames.typeConstants.union([namespace])

@@ -2,10 +2,10 @@ import ApolloIR
 import GraphQLSyntax
 import SwiftSource
 
-/// The names of Swift for everything that has a name of GraphQL, each of its own.
+/// The Swift names of everything that has a GraphQL name, unique in their scopes.
 ///
-/// Most names only follow from how they are spelled, which is the business of ``NameConversions``. Where two in one scope would
-/// be the same, one of them, or both, are called something else; this is found out once, and only such names are remembered.
+/// Most names follow from their spelling; ``NameConversions`` computes them. Only names that had to
+/// change because two in one scope would be equal are stored. They are determined once.
 struct SwiftNames {
   enum SchemaTypeKind: String {
     case object = "_Object"
@@ -18,10 +18,10 @@ struct SwiftNames {
 
   let conversions: NameConversions
   let customNames: [String: ApolloCodegenConfiguration.CustomTypeName]
-  /// What is in front of names that are said in full.
+  /// The namespace that qualifies names.
   let namespace: String
 
-  // What is not called what it would be called alone.
+  // Names that differ from the result of their conversion.
   private var schemaTypes: [SchemaType: String] = [:]
   private var definitions: [DefinitionKey: String] = [:]
   private var members: [Member: String] = [:]
@@ -29,7 +29,8 @@ struct SwiftNames {
   private var properties: [ApolloIR.SelectionSet.ID: [String: String]] = [:]
   private var caseProperties: [ApolloIR.SelectionSet.ID: [ApolloIR.SelectionSet.ID: String]] = [:]
 
-  /// Names that somebody may look for in vain, as warnings, and names of the configuration that cannot be had, as errors.
+  /// Warnings about names that are not the expected ones, and errors about names of the
+  /// configuration that are taken.
   private(set) var diagnostics: [Diagnostic] = []
 
   private struct SchemaType: Hashable {
@@ -37,7 +38,7 @@ struct SwiftNames {
     var kind: SchemaTypeKind
   }
 
-  /// Operations share one scope of names, fragments another one.
+  /// Operations share one scope of names, fragments another.
   private struct DefinitionKey: Hashable {
     var name: String
     var isFragment: Bool
@@ -63,12 +64,12 @@ struct SwiftNames {
       ?? Casing.capitalizingFirstLetter(name)
   }
 
-  /// The name of an operation's or fragment's type.
+  /// Returns the name of an operation's or fragment's type.
   func definition(_ definition: ApolloIR.Definition) -> String {
     definitions[Self.key(of: definition)] ?? conversions.definition(definition)
   }
 
-  /// The type whose mocks stand for objects of an object type.
+  /// Returns the type whose mocks represent objects of an object type.
   func mock(_ type: String) -> String {
     let name = schemaType(type, .object)
     let isTaken = ReservedNames.mocks.contains(name)
@@ -81,17 +82,18 @@ struct SwiftNames {
 
   // MARK: - Members
 
-  /// A property of the model of `set` that reads a field, without back ticks.
+  /// Returns the property of the model of `set` that reads a field, without back ticks.
   func unescapedProperty(_ responseKey: String, in set: ApolloIR.SelectionSet.ID) -> String {
     properties[set]?[responseKey] ?? conversions.property(responseKey)
   }
 
-  /// A property of the model of `set` that reads a field.
+  /// Returns the property of the model of `set` that reads a field.
   func property(_ responseKey: String, in set: ApolloIR.SelectionSet.ID) -> String {
     Identifier.escaped(unescapedProperty(responseKey, in: set))
   }
 
-  /// The property of the model of `set` that looks at the object as one of its type cases, whose struct is called `structure`.
+  /// Returns the property of the model of `set` that converts it to one of its type cases, whose
+  /// struct is `structure`.
   func property(
     forTypeCase child: ApolloIR.SelectionSet.ID, _ structure: String,
     in set: ApolloIR.SelectionSet.ID
@@ -99,7 +101,7 @@ struct SwiftNames {
     caseProperties[set]?[child] ?? conversion(toType: structure)
   }
 
-  /// The property that converts to a fragment.
+  /// Returns the property that converts to a fragment.
   func conversion(toType name: String) -> String {
     Identifier.escaped(Casing.loweringFirstLetter(name))
   }
@@ -110,13 +112,13 @@ struct SwiftNames {
         ?? conversions.enumCase(value))
   }
 
-  /// An input field, without back ticks.
+  /// Returns the property of an input field, without back ticks.
   func inputField(_ field: String, of type: String) -> String {
     members[Member(owner: type, name: field)] ?? customNames[type]?.members[field]
       ?? conversions.input(field)
   }
 
-  /// A variable, without back ticks.
+  /// Returns the property of a variable, without back ticks.
   func variable(_ name: String, of definition: ApolloIR.Definition) -> String {
     variables[Member(owner: definition.name, name: name)] ?? conversions.input(name)
   }
@@ -125,7 +127,7 @@ struct SwiftNames {
 // MARK: - What is called something else
 
 extension SwiftNames {
-  /// What can be done about a name that was not chosen by anybody.
+  /// The advice for a name that was not chosen by the user.
   enum Remedy: String {
     case type = "Choose names with 'options.schemaCustomization.customTypeNames'."
     case definition = "Rename one of the two."

@@ -1,24 +1,34 @@
-/// Gives things that share a scope names of their own.
+/// An assignment of unique names to things that share a scope.
 ///
-/// Each thing says what it would like to be called, best first. What several want, the one that has the best claim gets; where no
-/// claim is the best, all of them take what they want next. The order of the things does not matter as long as their lists are
-/// long enough, so adding one does not rename those that it has nothing to do with.
+/// Each thing lists the names that it can have, the best first, and the rank of its claim.
+///
+/// 1. Each thing gets its first name.
+/// 2. Of the things with the same name, the one with the best claim keeps it. If no claim is the
+///    best, none keeps it.
+/// 3. All others get the next name of their list, or a numbered one after the last.
+/// 4. Steps 2 and 3 are repeated until all names differ.
+///
+/// The result does not depend on the order of the things while their lists are long enough.
+/// Therefore an additional thing does not rename unrelated ones.
 struct UniqueNames {
   struct Wish {
-    /// Best first, never empty. When all of them are taken, the last one is numbered: `name_2`.
+    /// The names, the best first, never empty. When all of them are taken, the last one is
+    /// numbered: `name_2`.
     var names: [String]
-    /// How good the claim is: the smaller, the better. What is spelled in GraphQL as it is wanted in Swift has the best one.
+    /// The rank of the claim; a smaller rank is a better claim. A name that is spelled the same in
+    /// GraphQL and Swift has the best one.
     var rank = 0
   }
 
-  /// The name of each thing, in the order of `wishes`; none of them is one of `taken`.
+  /// Assigns names.
   ///
   /// - Parameters:
-  ///   - wishes: What each thing would like to be called.
+  ///   - wishes: The names that each thing can have.
   ///   - taken: Names that nothing can have.
-  ///   - isCaseIgnored: Whether names that differ only in letter case count as the same; `taken` is in lower case then.
-  /// - Returns: A name for each wish.
-  /// - Complexity: O(*n*) when no two want the same.
+  ///   - isCaseIgnored: Treats names that differ only in letter case as the same, if `true`.
+  ///     `taken` is in lower case then.
+  /// - Returns: A name for each wish, in the same order.
+  /// - Complexity: O(*n*) if no two wishes conflict.
   static func assign(
     _ wishes: [Wish], besides taken: Set<String> = [], ignoringCase isCaseIgnored: Bool = false
   ) -> [String] {
@@ -29,7 +39,7 @@ struct UniqueNames {
 
   private let wishes: [Wish]
   private let isCaseIgnored: Bool
-  /// Which of its names each thing has at present.
+  /// The index of the name that each thing has at present.
   private var levels: [Int]
 
   private init(_ wishes: [Wish], _ isCaseIgnored: Bool) {
@@ -44,7 +54,7 @@ struct UniqueNames {
       ? names[level] : "\(names[names.count - 1])_\(level - names.count + 2)"
   }
 
-  /// Whether anything had to give way.
+  /// Assigns the next names to all that conflict. Returns `false` if there are no conflicts.
   private mutating func resolveConflicts(_ taken: Set<String>) -> Bool {
     var holders: [String: [Int]] = [:]
     for index in wishes.indices {
@@ -61,7 +71,7 @@ struct UniqueNames {
     return true
   }
 
-  /// The one that keeps the name; `nil` when all have to look further.
+  /// Returns the thing that keeps the name, or `nil` if none does.
   private func winner(of group: [Int]) -> Int? {
     func claim(_ index: Int) -> (Int, Int) { (levels[index], wishes[index].rank) }
     guard let best = group.min(by: { claim($0) < claim($1) }) else { return nil }

@@ -1,9 +1,15 @@
 import SwiftSource
 
-/// What a build plugin wants: files whose names are known before anything is read.
+/// An output of two files with fixed names, for build plugins.
 ///
-/// A build system has to be told what a step makes before the step runs, and what the generator makes otherwise depends on the
-/// schema and the operations. Here it is always the same two files, ``schemaFile`` and ``operationsFile``.
+/// A build system must know the outputs of a step before the step runs. Usually the generated files
+/// depend on the schema and the operations. With a combined output they are always ``schemaFile``
+/// and ``operationsFile``.
+///
+/// ```swift
+/// let output = CombinedOutput(folder: "/build/Generated", ownSources: "Sources/App")
+/// let report = try generator.generate(into: output)
+/// ```
 public struct CombinedOutput: Hashable, Sendable {
   /// The name of the file with the schema's types.
   public static let schemaFile = "Schema.graphql.swift"
@@ -12,13 +18,13 @@ public struct CombinedOutput: Hashable, Sendable {
 
   /// The folder that the two files are written to; relative paths are relative to the root folder.
   public var folder: String
-  /// The folder that holds the user's own sources of the same module, if there are any.
+  /// The folder of the user's own sources of the same module, or `nil` if there are none.
   ///
-  /// `SchemaConfiguration.swift` and the files of custom scalars are the user's to change. Where one of them is found here, at
-  /// any depth, it is used; otherwise what the generator starts them with is part of ``schemaFile``.
+  /// `SchemaConfiguration.swift` and the files of custom scalars belong to the user. If one of them
+  /// exists here, at any depth, it is used. Otherwise ``schemaFile`` contains its initial text.
   public var ownSources: String?
 
-  /// Names the folders.
+  /// Creates an output in a folder.
   public init(folder: String, ownSources: String? = nil) {
     self.folder = folder
     self.ownSources = ownSources
@@ -52,7 +58,7 @@ public struct CombinedOutput: Hashable, Sendable {
   }
 }
 
-/// Several Swift files in one.
+/// One file with the contents of several Swift files.
 private struct CombinedFile {
   private var imports: Set<String> = []
   private var declarations: [Declaration] = []

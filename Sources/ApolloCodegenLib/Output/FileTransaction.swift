@@ -1,15 +1,20 @@
-/// Changes of files that happen all or not at all, as far as the process lives to see to it.
+/// A change of several files that succeeds or fails as a whole, while the process lives.
 ///
-/// First everything that needs room is put on the disk beside its place, and what is to be replaced gets a second name. Then files
-/// only change their names, which needs no room and leaves no file half written. When a step fails, those before it are
-/// taken back, the last one first. A process that is killed leaves every file whole, old or new; what else it leaves is
-/// called ``isRemainder(_:)``, and the next run removes it.
+/// 1. ``stage(_:for:)`` writes each new file completely, beside its target, under a hidden name.
+/// 2. ``commit()`` gives each file that is replaced a second name, and then moves the new files
+///    into place. ``move(_:to:)`` and ``remove(_:)`` rename files, too. Renaming needs no space and
+///    leaves no file half written.
+/// 3. ``finish()`` removes the second names. If an earlier step fails, ``rollBack()`` reverts all
+///    steps instead, the last one first.
+///
+/// A process that is killed leaves every file whole, old or new. The hidden files that it leaves
+/// have names for which ``isRemainder(_:)`` is `true`; the next run removes them.
 struct FileTransaction {
-  /// What takes a step back.
+  /// The reverse of a step.
   private enum Undo {
     case remove(String)
     case removeDirectory(String)
-    /// Puts the file at `name` to where it was.
+    /// Moves the file back to its former path.
     case move(String, to: String)
   }
 
@@ -18,15 +23,15 @@ struct FileTransaction {
   private let files: any FileSystem
   private var undos: [Undo] = []
   private var staged: [(temporary: String, target: String)] = []
-  /// The second names of what was replaced or removed.
+  /// The second names of files that were replaced or removed.
   private var backups: [String] = []
 
   init(_ files: any FileSystem) { self.files = files }
 
-  /// A pattern of the names of what killed runs leave.
+  /// A pattern for the names of files that killed runs leave.
   static let remainders = prefix + "*"
 
-  /// Whether a file with this name was left by a run that was killed.
+  /// Returns `true` for the names of files that killed runs leave.
   static func isRemainder(_ name: String) -> Bool {
     guard name.hasPrefix(prefix) else { return false }
     let parts = name.dropFirst(prefix.count).split(separator: ".", omittingEmptySubsequences: false)
@@ -36,16 +41,16 @@ struct FileTransaction {
 
   // MARK: - Preparing
 
-  /// Creates a directory and those that it is in, where they are missing.
+  /// Creates a directory and its missing parents.
   mutating func createDirectories(_ path: String) throws(DiskError) {
     let files = files
     try files.createDirectories(path) { undos.append(.removeDirectory($0)) }
   }
 
-  /// Writes the bytes beside `target`, whose directory exists. They are put there by ``commit()``.
+  /// Writes the bytes beside `target`, whose directory exists. ``commit()`` moves them into place.
   mutating func stage(_ bytes: [UInt8], for target: String) throws(DiskError) {
     let temporary = name(beside: target, "tmp")
-    // Before the step, because what fails may leave a part of the file.
+    // Recorded before the step, because a failed call may leave a part of the file.
     undos.append(.remove(temporary))
     try files.create(temporary, bytes)
     staged.append((temporary, target))
@@ -53,7 +58,7 @@ struct FileTransaction {
 
   // MARK: - Changing names
 
-  /// Puts everything that was staged into its place.
+  /// Moves all staged files into place.
   mutating func commit() throws(DiskError) {
     var olds: [String?] = []
     for entry in staged { olds.append(try keep(entry.target)) }
@@ -64,7 +69,7 @@ struct FileTransaction {
     staged = []
   }
 
-  /// Gives what is at `path` a second name, and returns that; `nil` when nothing is there.
+  /// Gives the file at `path` a second name and returns it. Returns `nil` if there is no file.
   private mutating func keep(_ path: String) throws(DiskError) -> String? {
     guard files.kind(of: path) != nil else { return nil }
     let old = name(beside: path, "old")
@@ -72,7 +77,7 @@ struct FileTransaction {
     do {
       try files.link(path, as: old)
     } catch {
-      // Some file systems know no second names; a copy does as well.
+      // Some file systems have no hard links. A copy serves as well.
       try files.create(old, try files.read(path))
     }
     backups.append(old)
@@ -93,26 +98,28 @@ struct FileTransaction {
 
   // MARK: - Ending
 
-  /// Forgets how to take anything back. Nothing can fail any more: a second name that stays is removed by the next run.
+  /// Ends the transaction. This cannot fail: the next run removes a second name that remains.
   mutating func finish() {
     for backup in backups { try? files.remove(backup) }
     (undos, backups) = ([], [])
   }
 
-  /// Takes every step back, the last one first.
-  /// - Returns: What could not be put back, sorted.
+  /// Reverts all steps, the last one first.
+  ///
+  /// - Returns: The paths that could not be restored, sorted.
   mutating func rollBack() -> [String] {
     var lost: Set<String> = []
     for undo in undos.reversed() {
       switch undo {
       case .remove(let path):
-        // One that was moved, or never made, is not there; one that stays is removed by the next run.
+        // A file that was moved or never created does not exist. The next run removes one that
+        // remains.
         if files.kind(of: path) != nil, (try? files.remove(path)) == nil,
           !Self.isRemainder(Path.name(of: path))
         {
           lost.insert(path)
         }
-      // A directory that stays is empty, or holds what somebody else has put there.
+      // A directory that remains is empty, or holds files of others.
       case .removeDirectory(let path): try? files.removeDirectory(path)
       case .move(let path, let target):
         if (try? files.move(path, to: target)) == nil { lost.insert(target) }
@@ -122,7 +129,7 @@ struct FileTransaction {
     return lost.sorted()
   }
 
-  /// A hidden name that no other process and no other step uses.
+  /// Returns a hidden name that no other process and no other step uses.
   private func name(beside path: String, _ ending: String) -> String {
     "\(Path.parent(of: path))/\(Self.prefix)\(Disk.processIdentifier)-\(undos.count).\(ending)"
   }

@@ -1,10 +1,12 @@
-/// Files in the output folders that earlier runs may have left: what killed ones did not finish, and what is not generated any
-/// more. Whose they are is not looked at here.
+/// Files in the output folders that earlier runs may have left: those of killed runs, and those
+/// that are no longer generated.
+///
+/// The search goes by names only. ``OutputWriter`` checks whether the generator wrote a file.
 struct Leftovers {
   private let configuration: ApolloCodegenConfiguration
   private let root: String
 
-  /// `nil` when the run does not write code to the configured folders.
+  /// Creates a search, or `nil` if the run does not write code to the configured folders.
   init?(of request: GenerationRequest) {
     guard request.combined == nil, request.items.contains(.code) else { return nil }
     configuration = request.configuration
@@ -16,7 +18,7 @@ struct Leftovers {
   /// - Returns: Absolute paths, sorted and without duplicates.
   func paths(in fileSystem: any FileSystem) throws(DiskError) -> [String] {
     var found = Set(try search(foldersOfOurOwn, fileSystem))
-    // Apart from the others, because what is excluded here is not excluded there.
+    // Searched separately, because folders that are excluded here are not excluded above.
     if case .relative(let subpath, _) = configuration.output.operations {
       found.formUnion(try search(foldersOfOperations(subpath), fileSystem))
     }
@@ -41,22 +43,23 @@ struct Leftovers {
     return folders.map { $0 + "/**" }
   }
 
-  /// The folders that files beside the operations are in; a `!` in front of one means that they are not there.
+  /// Returns the folders of files beside operations; `!` in front excludes one.
   private func foldersOfOperations(_ subpath: String?) -> [String] {
     let patterns = configuration.input.operationSearchPaths.flatMap(Glob.alternatives(of:))
     return patterns.compactMap { pattern in
       let excludes = pattern.hasPrefix("!")
       let path = Path.join(root, excludes ? String(pattern.dropFirst()) : pattern)
       let name = Path.name(of: path)
-      // A folder is left out where all its operations are: what is there belongs to another module. One operation that is
-      // left out says nothing about its folder.
+      // A folder is excluded if all of its operations are: its files belong to another module. The
+      // exclusion of a single operation does not exclude its folder.
       if excludes, !["**", "*", "*.*", "*.graphql"].contains(name) { return nil }
       let folder = name == "**" ? path : Path.parent(of: path)
       return (excludes ? "!" : "") + (subpath.map { Self.join(folder, $0) } ?? folder)
     }
   }
 
-  /// `Path.join` for a folder that may end in `**`, which stands for its own parents too.
+  /// Joins paths as `Path.join` does, for a folder that may end in `**`, which matches its own
+  /// parents too.
   private static func join(_ folder: String, _ subpath: String) -> String {
     guard folder.hasSuffix("/**"), subpath.hasPrefix("../") else {
       return Path.join(folder, subpath)

@@ -1,27 +1,29 @@
-/// A file that the generator wants to exist.
+/// A file that the generator is to write.
 package struct OutputFile: Hashable, Sendable {
-  /// Whose file it is once it exists.
+  /// The owner of a file once it exists.
   package enum Ownership: Hashable, Sendable {
-    /// Ours: rewritten when its bytes change, removed when it is no longer needed.
+    /// The generator, which rewrites the file when its bytes change, and removes it when it is no
+    /// longer needed.
     case generator
-    /// The user's: written once and never touched again.
+    /// The user. The file is written once and never changed again.
     case user
   }
 
-  /// How a file that exists shows that the generator wrote it.
+  /// The evidence that an existing file was written by the generator.
   package enum Origin: Hashable, Sendable {
-    /// Its first or second line starts with ``OutputWriter/marker``.
+    /// The first or second line starts with ``OutputWriter/marker``.
     case marker
-    /// It has the shape of an operation manifest, which has no room for a comment.
+    /// The file has the form of an operation manifest, in which no comment is possible.
     case operationManifest
   }
 
-  /// Absolute and normalized.
+  /// The absolute and normalized path.
   package var path: String
   package var contents: [UInt8]
   package var ownership: Ownership
   package var origin: Origin
-  /// Where a file of the user may be instead: it is moved from there, with what the user wrote into it.
+  /// The path that a file of the user had under other options. It is moved from there, with its
+  /// contents.
   package var formerPath: String?
 
   package init(
@@ -36,27 +38,29 @@ package struct OutputFile: Hashable, Sendable {
   }
 }
 
-/// What a run did on disk, as sorted absolute paths.
+/// The changes of a run, as sorted absolute paths.
 public struct WriteSummary: Hashable, Sendable {
-  /// Files that are new or have other bytes than before.
+  /// Files that are new or have changed.
   public internal(set) var written: [String] = []
   /// Files of earlier runs that are no longer generated.
   public internal(set) var removed: [String] = []
-  /// How many files were left as they were.
+  /// The number of files that did not change.
   public internal(set) var unchangedCount = 0
 }
 
-/// Why nothing was written.
+/// The reason why no file was written.
 package enum WriteError: Error, Hashable, Sendable, CustomStringConvertible {
   case disk(DiskError)
-  /// A file that we did not write is where a generated file must go; `others` more are in the way too.
+  /// A file that the generator did not write is in the place of an output file, as `others` more
+  /// are.
   ///
-  /// If `isGenerated`, the file says that a generator has made it, such as that of Apollo iOS.
+  /// `isGenerated` is `true` if its first line says that a generator wrote it, such as that of
+  /// Apollo iOS.
   case foreignFile(String, isGenerated: Bool = false, others: Int = 0)
-  /// The file would land outside the folder that was configured for it.
+  /// The file would be outside of its configured folder.
   case outside(path: String, folder: String)
   case locked(String)
-  /// Writing failed, and then so did putting back what these files held.
+  /// Writing failed, and these files could not be restored.
   case notRestored(DiskError, paths: [String])
 
   package var description: String {

@@ -1,4 +1,4 @@
-/// The folders and paths that a configuration asks for. All are absolute and normalized.
+/// The folders and paths that a configuration specifies. All are absolute and normalized.
 struct OutputFolders {
   let configuration: ApolloCodegenConfiguration
   let root: String
@@ -13,8 +13,8 @@ struct OutputFolders {
 
   /// The folder of the schema module's sources.
   var schema: String {
-    if case .swiftPackage = configuration.output.schemaTypes.moduleType { return module + "/Sources" }
-    return module
+    guard case .swiftPackage = configuration.output.schemaTypes.moduleType else { return module }
+    return module + "/Sources"
   }
 
   /// The folder of the mocks, or `nil` if there are none.

@@ -2,15 +2,16 @@ import ApolloIR
 import GraphQLSyntax
 import SwiftSource
 
-/// Which files a configuration asks for, and where.
+/// The files that a configuration specifies, and their paths.
 struct OutputPlan {
   struct Entry {
     var path: String
     var file: SourceFile
     var ownership: OutputFile.Ownership
-    /// Where the file was under the other value of `appendSchemaTypeFilenameSuffix`.
+    /// The path of the file under the other value of `appendSchemaTypeFilenameSuffix`.
     var formerPath: String?
-    /// Whether the file belongs to the schema, not to an operation or a fragment.
+    /// `true` if the file belongs to the schema, `false` if it belongs to an operation or a
+    /// fragment.
     var isOfSchema: Bool
   }
 
@@ -99,10 +100,10 @@ struct OutputPlan {
     }
   }
 
-  /// Whether files in a folder are compiled together with the schema's types.
+  /// Returns `true` if files in a folder are compiled together with the schema's types.
   ///
-  /// Types that are embedded in a target share it with everything below the folder that has the target's name and that they
-  /// are in; and what only their module sees can only be used there.
+  /// Types that are embedded in a target share it with all files below the folder with the target's
+  /// name. Internal types can only be used in their own module.
   private func isInSchemaModule(_ folder: String) -> Bool {
     let layout = renderer.layout
     if layout.operationsAreInSchemaModule { return true }
@@ -147,16 +148,16 @@ struct OutputPlan {
 
   // MARK: - Names of files
 
-  /// A file that has no name yet.
+  /// A file without a final name.
   private struct Draft {
     var folder: String
-    /// Without endings, best first.
+    /// The names that the file can have, without endings, the best first.
     var names: [String]
-    /// How good the claim to the first name is; see ``UniqueNames/Wish``.
+    /// The rank of the claim to the first name; see ``UniqueNames/Wish``.
     var rank: Int
     var file: SourceFile
     var ownership: OutputFile.Ownership
-    /// What the file is called under the other value of `appendSchemaTypeFilenameSuffix`.
+    /// The name of the file under the other value of `appendSchemaTypeFilenameSuffix`.
     var formerName: String?
 
     static let definitionRank = 1
@@ -174,8 +175,11 @@ struct OutputPlan {
         ownership: ownership, formerName: formerName.map(Self.shortened)))
   }
 
-  /// The compiler refuses two files of one name in a module, whatever their folders, and where letter case is ignored its own
-  /// files would overwrite each other. What an operation or a fragment is called, its file is called too; types give way.
+  /// Assigns unique names to all files.
+  ///
+  /// The compiler rejects two files of one name in a module, whatever their folders. A file system
+  /// that ignores letter case would overwrite one with the other. Files of operations and fragments
+  /// keep the names of their types; those of schema types change.
   private mutating func nameFiles() {
     for ownership in [OutputFile.Ownership.generator, .user] {
       let drafts = drafts.filter { $0.ownership == ownership }
@@ -192,7 +196,8 @@ struct OutputPlan {
     drafts = []
   }
 
-  /// File systems have names of at most 255 bytes; a longer one ends in its hash, so that it is still its own.
+  /// Shortens a name, because file systems limit names to 255 bytes. The hash at its end keeps it
+  /// unique.
   private static func shortened(_ name: String) -> String {
     guard name.utf8.count > 200 else { return name }
     return "\(name.prefix(180))_\(SHA256.hexadecimal(of: name).prefix(16))"

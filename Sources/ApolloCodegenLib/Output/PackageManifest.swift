@@ -1,16 +1,16 @@
 import SwiftSource
 
-/// The `Package.swift` of a schema module that is a package of its own.
+/// The `Package.swift` of a schema module that is a package.
 package struct PackageManifest {
   private let name: String
-  /// What SwiftPM calls the runtime's package.
+  /// The identity of the runtime's package in SwiftPM.
   private let package: String
-  /// The arguments of `.package(…)` that say where the runtime is.
+  /// The arguments of `.package(…)` that locate the runtime.
   private let requirement: String
-  /// The target of the mocks, if there is one.
+  /// The target of the mocks, or `nil` if there is none.
   private let mocksTarget: String?
 
-  /// `nil` when the module is not a package.
+  /// Creates the manifest, or `nil` if the module is not a package.
   package init?(_ configuration: ApolloCodegenConfiguration) {
     guard case .swiftPackage(let dependency) = configuration.output.schemaTypes.moduleType else {
       return nil
@@ -20,7 +20,8 @@ package struct PackageManifest {
     mocksTarget = Self.mocksTarget(configuration)
   }
 
-  /// The name of the target of mocks in the package, and of its folder; `nil` when it has none.
+  /// Returns the name of the mocks' target, which is also that of its folder, or `nil` if there is
+  /// none.
   static func mocksTarget(_ configuration: ApolloCodegenConfiguration) -> String? {
     guard case .swiftPackage(let name) = configuration.output.testMocks else { return nil }
     return name ?? Casing.capitalizingFirstLetter(configuration.schemaNamespace) + "TestMocks"
@@ -77,13 +78,13 @@ package struct PackageManifest {
     """
   }
 
-  /// What SwiftPM calls the runtime's package, and the arguments that say where it is.
+  /// Returns the identity of the runtime's package in SwiftPM, and the arguments that locate it.
   private static func requirement(
     _ dependency: ApolloCodegenConfiguration.SDKDependency
   ) -> (package: String, arguments: String) {
     switch dependency.location {
     case .folder(let path):
-      // A folder may have any name, or end in `..`; it is given the one that the package has itself.
+      // A folder may have any name, or end in `..`. The package is given its own name.
       let package = "apollo-swift"
       return (
         package, "name: \(StringLiteral.escaped(package)), path: \(StringLiteral.escaped(path))"
@@ -108,7 +109,7 @@ package struct PackageManifest {
     }
   }
 
-  /// SwiftPM knows a repository by the last part of its address.
+  /// Returns the identity of a repository in SwiftPM, which is the last part of its address.
   private static func name(ofRepositoryAt url: String) -> String {
     let folder = Path.name(of: url.hasSuffix("/") ? String(url.dropLast()) : url)
     return folder.hasSuffix(".git") ? String(folder.dropLast(4)) : folder
@@ -116,7 +117,7 @@ package struct PackageManifest {
 }
 
 extension ApolloCodegenConfiguration.SDKDependency {
-  /// Where the runtime's package is.
+  /// The location of the runtime's package.
   enum Location: Hashable {
     /// A folder, relative to the generated package.
     case folder(String)
@@ -124,16 +125,17 @@ extension ApolloCodegenConfiguration.SDKDependency {
     case repository(String)
   }
 
-  /// A clone of this repository beside the generated package, where people put it who are not told where else.
+  /// The default location: a clone of this repository beside the generated package.
   package static let defaultFolder = "../apollo-swift"
 
-  /// Whether nobody has said where the runtime is.
+  /// `true` if the configuration does not locate the runtime.
   var isAssumed: Bool {
     if case .local = version { return false }
     return url == nil || isOfApolloIOS
   }
 
-  /// Whether the address is that of Apollo iOS, which configurations written for it name: another runtime than generated code needs.
+  /// `true` if the address is that of Apollo iOS, whose runtime does not fit the generated code.
+  /// Configurations written for Apollo iOS name it.
   var isOfApolloIOS: Bool {
     guard var address = url?.lowercased() else { return false }
     for ending in ["/", ".git"] where address.hasSuffix(ending) {
@@ -150,5 +152,6 @@ extension ApolloCodegenConfiguration.SDKDependency {
   }
 }
 
-/// The version of the generator and of the runtime it writes for, which is the tag of the release that holds both.
+/// The version of the generator and of the runtime that it generates code for. It is the tag of the
+/// release.
 public let generatorVersion = "0.1.0"

@@ -26,8 +26,10 @@ struct GeneratorPipeline {
   ///   - files: The output of the first stage.
   ///   - progress: Called at the start of each step.
   ///   - completion: Called with the output files and the report, when all files are written and no
-  ///     other generator can write yet. Not called after warnings about names, which only a full run
-  ///     repeats.
+  ///     other generator can write yet. Not called after warnings about names, which only a full
+  ///     run repeats.
+  /// - Returns: The report of the run.
+  /// - Throws: ``GenerationError``. Then no file has changed.
   func run(
     _ files: ProjectFiles, _ progress: (Generator.Step) -> Void,
     completion: ([OutputFile], Generator.Report) -> Void
@@ -92,6 +94,8 @@ extension GeneratorPipeline {
   /// - Parameters:
   ///   - program: The output of the stage before.
   ///   - sources: The sources of the operations, beside which their files may be.
+  /// - Returns: The files, with their paths and texts.
+  /// - Throws: ``GenerationError`` if the user's own sources cannot be read.
   func render(
     _ program: NamedProgram, _ sources: SourceMap
   ) throws(GenerationError) -> [OutputFile] {
@@ -112,6 +116,8 @@ extension GeneratorPipeline {
   /// - Parameters:
   ///   - files: The output of the stage before.
   ///   - completion: Called when everything is written, before another generator can write.
+  /// - Returns: The changes.
+  /// - Throws: ``GenerationError``. Then no file has changed.
   func write(
     _ files: [OutputFile], completion: () -> Void
   ) throws(GenerationError) -> WriteSummary {

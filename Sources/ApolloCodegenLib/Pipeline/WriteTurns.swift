@@ -16,6 +16,7 @@ struct WriteTurns {
   /// - Parameters:
   ///   - waiting: Called with each folder before it is waited for, once.
   ///   - run: One attempt.
+  /// - Returns: The result of the first attempt that finds all folders free.
   /// - Throws: The error of the last attempt.
   func perform<Result>(
     waiting: (String) -> Void, _ run: () throws(GenerationError) -> Result

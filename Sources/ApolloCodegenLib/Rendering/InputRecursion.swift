@@ -1,9 +1,8 @@
 import ApolloIR
 
-/// Finds the fields through which an input object contains itself, so that they can be stored
-/// indirectly.
+/// The fields through which an input object contains itself. They need indirect storage.
 ///
-/// Lists do not count: their elements are on the heap anyway.
+/// Lists do not count, because their elements are stored indirectly anyway.
 struct InputRecursion {
   private var recursiveFields: Set<Key> = []
 
@@ -12,6 +11,8 @@ struct InputRecursion {
     var field: String
   }
 
+  /// Finds the recursive fields of all types.
+  ///
   /// - Complexity: O(*t* + *f*) for *t* types with *f* fields.
   init(of types: [InputObjectType]) {
     var edges: [String: [(field: String, target: String)]] = [:]
@@ -35,8 +36,13 @@ struct InputRecursion {
     recursiveFields.contains(Key(type: type, field: field))
   }
 
-  /// The number of each node's strongly connected component. Kosaraju's algorithm without
-  /// recursion.
+  /// Returns the number of each node's strongly connected component.
+  ///
+  /// 1. Depth-first search lists the nodes in the order in which they are finished.
+  /// 2. In the reverse of that order, each node without a component starts one. It consists of the
+  ///    nodes from which the start can be reached and that have no component yet.
+  ///
+  /// This is Kosaraju's algorithm, without recursion.
   private static func components(
     of nodes: [String], _ successors: (String) -> [String]
   ) -> [String: Int] {

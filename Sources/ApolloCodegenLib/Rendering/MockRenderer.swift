@@ -1,19 +1,19 @@
 import ApolloIR
 import SwiftSource
 
-/// The mocks of a schema's object types.
+/// A renderer of the mocks of a schema's object types.
 struct MockRenderer {
   private let renderer: Renderer
   private let fields: [String: [Field]]
   private let objects: Set<String>
   private let access: [String]
-  /// The types that are in view at the top of a file with mocks.
+  /// The types that are visible at the top of a file with mocks.
   private let visible: Set<String>
 
   private var names: SwiftNames { renderer.names }
   private var layout: ModuleLayout { renderer.layout }
 
-  /// Makes a renderer; `nil` when the configuration wants no mocks.
+  /// Creates a renderer, or `nil` if the configuration has no mocks.
   init?(_ renderer: Renderer) {
     let modifier: ApolloCodegenConfiguration.AccessModifier
     switch renderer.configuration.output.testMocks {
@@ -22,14 +22,14 @@ struct MockRenderer {
     case .swiftPackage: modifier = .public
     }
     self.renderer = renderer
-    // What shows types that nobody else sees cannot be seen itself.
+    // Public mocks cannot refer to internal types.
     access = modifier == .public && renderer.layout.schemaAccess == .public ? ["public"] : []
     fields = renderer.program.selectedFields()
     objects = Set(renderer.program.types.objects.map(\.name))
     visible = Self.visibleTypes(renderer)
   }
 
-  /// The types of the module that mocks import.
+  /// Returns the types of the module that mocks import.
   private static func visibleTypes(_ renderer: Renderer) -> Set<String> {
     let (types, names) = (renderer.program.types, renderer.names)
     var visible: Set<String> = [renderer.layout.namespace]
@@ -44,12 +44,13 @@ struct MockRenderer {
     return visible
   }
 
-  /// What something of another module is called where one of `visible` may have the same name.
+  /// Returns the name of a declaration in another module, qualified if one of `visible` may have
+  /// the same name.
   private func name(_ name: String, of module: String = "ApolloTestSupport") -> String {
     visible.contains(name) ? "\(module).\(name)" : name
   }
 
-  /// `enum Dog: MockObject` and the initializer of `Mock<Dog>`.
+  /// Renders `enum Dog: MockObject` and the initializer of `Mock<Dog>`.
   func file(_ type: ObjectType) -> SourceFile {
     let name = names.mock(type.name)
     let fields = fields[type.name] ?? []
@@ -61,14 +62,17 @@ struct MockRenderer {
     return file
   }
 
-  /// Types that a target keeps to itself are visible to its tests. Others are imported publicly where the mock has a field of one.
+  /// Returns the import of the schema's module.
+  ///
+  /// Internal types of a target are visible to its tests. Other types are imported publicly if a
+  /// field of the mock has one of them.
   private func schemaImport(_ fields: [Field]) -> String {
     if layout.schemaAccess == .internal { return "@testable import \(layout.schemaModule)" }
     let isShown = !access.isEmpty && fields.contains { isOfSchema($0.type) }
     return "\(isShown ? "public " : "")import \(layout.schemaModule)"
   }
 
-  /// Whether a type is written with the name of one of the schema's.
+  /// Returns `true` if the name of a type of the schema occurs in a type.
   private func isOfSchema(_ type: ValueType) -> Bool {
     switch type {
     case .nonNull(let inner), .list(let inner): isOfSchema(inner)
@@ -136,7 +140,7 @@ struct MockRenderer {
 
   // MARK: - Types
 
-  /// The type of a field's values, without the outermost `Optional`.
+  /// Returns the type of a field's values, without the outermost `Optional`.
   private func type(of field: Field) -> String { type(field.type.nullable) }
 
   private func type(_ type: ValueType) -> String {

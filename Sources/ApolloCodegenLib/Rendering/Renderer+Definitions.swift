@@ -2,11 +2,12 @@ import ApolloIR
 import SwiftSource
 
 extension Renderer {
-  /// The file of an operation.
+  /// Renders the file of an operation.
   ///
   /// - Parameters:
   ///   - definition: The operation.
-  ///   - isInSchemaModule: Whether the file belongs to the module of the schema's types, which then is not imported.
+  ///   - isInSchemaModule: `true` if the file belongs to the module of the schema's types, which it
+  ///     does not import then.
   /// - Returns: The file.
   func operationFile(_ definition: Definition, isInSchemaModule: Bool) -> SourceFile {
     let literal = SelectionLiteral(definition, in: program)
@@ -31,11 +32,12 @@ extension Renderer {
     return definitionFile(definition, declaration, isInSchemaModule: isInSchemaModule)
   }
 
-  /// The file of a named fragment.
+  /// Renders the file of a named fragment.
   ///
   /// - Parameters:
   ///   - definition: The fragment.
-  ///   - isInSchemaModule: Whether the file belongs to the module of the schema's types, which then is not imported.
+  ///   - isInSchemaModule: `true` if the file belongs to the module of the schema's types, which it
+  ///     does not import then.
   /// - Returns: The file.
   func fragmentFile(_ definition: Definition, isInSchemaModule: Bool) -> SourceFile {
     let literal = SelectionLiteral(definition, in: program)
@@ -44,7 +46,7 @@ extension Renderer {
     let models = SelectionSetRenderer(
       renderer: self, literal: literal, definition: definition)
     let set = program[definition.root]
-    // Operations that send only their identifier have no use for the text.
+    // Operations that send only their identifier do not need the text.
     let isTextSent = options.operationDocumentFormat.contains(.definition)
     let text = Declaration(
       .property(
@@ -67,7 +69,7 @@ extension Renderer {
     return definitionFile(definition, declaration, isInSchemaModule: isInSchemaModule)
   }
 
-  /// What is around the files of definitions.
+  /// The scope around the declarations of definitions.
   private var definitionScope: Scope {
     Scope(isOutsideOfSchema: !layout.operationsAreInSchemaModule)
   }
@@ -80,8 +82,8 @@ extension Renderer {
     var file = file(
       [declaration], imports: imports, isNested: layout.definitionsAreNested,
       isPublic: layout.operationAccess == .public)
-    // What only a fragment needs is in the list of fragments, which is not part of a declaration: where it is part of one,
-    // the definition names the module itself.
+    // The modules of fragments are only needed in the list of fragments, which is not part of a
+    // declaration. If one is needed in a declaration, the definition itself imports it.
     file.imports += definition.modulesOfFragments.filter { !imports.contains($0) }
       .map { "import \($0)" }
     return file
@@ -112,7 +114,8 @@ extension Renderer {
           Property(
             "operationDocument", type: "ApolloAPI.OperationDocument",
             .unbroken(operationDocument(definition, in: scope).flat))),
-        // A module that only the list of fragments needs is not imported for those who would compile it.
+        // A module that is only needed in the list of fragments is not imported by the clients that
+        // would compile the property.
         modifiers: definition.modulesOfFragments.isEmpty
           ? access : layout.operationModifiers + ["static"]),
     ]
@@ -133,7 +136,8 @@ extension Renderer {
     return .call(".init", arguments)
   }
 
-  /// What the user's provider makes of the operation, or else the hash of the text that is sent.
+  /// Returns the identifier that the user's provider computes, or the hash of the text that is
+  /// sent.
   func operationIdentifier(of definition: Definition) -> String {
     let text = documentText(of: definition)
     guard let identify else { return SHA256.hexadecimal(of: text) }
@@ -146,7 +150,7 @@ extension Renderer {
     return identify(OperationDescriptor(name: definition.name, kind: kind, document: text))
   }
 
-  /// The text that is sent: the operation, then its fragments by name.
+  /// Returns the text that is sent: the operation, then its fragments sorted by name.
   func documentText(of definition: Definition) -> String {
     ([definition.text] + definition.fragments.map { program[$0].text }).joined(separator: "\n")
   }
@@ -182,7 +186,8 @@ extension Renderer {
     let access = layout.operationModifiers
     let variables = definition.variables.map { variable in
       let value = defaultValue(of: variable, in: scope)
-      // Without a value, the server uses the default that Swift cannot say.
+      // If the argument is omitted, the server uses the default, which cannot be expressed in
+      // Swift.
       let isOptional = variable.type.isNonNull && variable.defaultValue != nil && value == nil
       let type = inputType(variable.type, in: scope) + (isOptional ? "?" : "")
       return (
@@ -204,7 +209,7 @@ extension Renderer {
           body: variables.map { name, _, _, _ in
             "self.\(Identifier.escaped(name)) = \(Identifier.escaped(name))"
           })), modifiers: access)
-    // Inside its module a struct without properties has this initializer anyway.
+    // Within its module, a struct without properties has this initializer implicitly.
     guard !variables.isEmpty else { return access.isEmpty ? [] : [initializer] }
     let values = variables.filter(\.3.isSent).map { name, _, _, variable in
       Expression.Entry(.string(variable.name), .code(Identifier.escaped(name)))
@@ -216,9 +221,10 @@ extension Renderer {
     return properties + [initializer, dictionary]
   }
 
-  /// The default of a variable's parameter. A nullable variable can always be left out: the server
-  /// then uses the default of the document, which is why what Swift cannot say is not repeated
-  /// here.
+  /// Returns the default of a variable's parameter.
+  ///
+  /// A nullable variable can always be omitted. The server then uses the default of the document,
+  /// so a default that cannot be expressed in Swift is not repeated here.
   private func defaultValue(of variable: Variable, in scope: Scope) -> Expression? {
     if let value = variable.defaultValue,
       let expression = swiftLiteral(value, variable.type, in: scope)

@@ -2,14 +2,16 @@ import ApolloIR
 import SwiftSource
 
 extension Renderer {
-  /// A default value as a Swift expression of the type that ``inputType(_:in:)`` gives; `nil` when
-  /// there is none that compiles whatever users make of their custom scalars.
+  /// Renders a default value as a Swift expression of the type that ``inputType(_:in:)`` returns.
+  ///
+  /// Returns `nil` if no expression compiles for every possible definition of the user's custom
+  /// scalars.
   func swiftLiteral(_ value: InputLiteral, _ type: ValueType, in scope: Scope) -> String? {
     if case .nonNull(let inner) = type { return presentLiteral(value, inner, in: scope) }
     if value == .null { return ".null" }
     guard let literal = presentLiteral(value, type, in: scope) else { return nil }
     switch type.nullable {
-    // These have no literal of their own that `GraphQLNullable` could pass on.
+    // `GraphQLNullable` cannot be initialized from the literals of these types.
     case .named(let named) where named.kind == .inputObject: return ".some(\(literal))"
     case .named where literal.hasPrefix(".init("): return ".some(\(literal))"
     default: return literal
@@ -25,7 +27,7 @@ extension Renderer {
       }
       return literals.count == items.count ? "[\(literals.joined(separator: ", "))]" : nil
     case (.list(let element), _):
-      // A single value stands for a list of it.
+      // A single value is coerced to a list.
       return presentLiteral(value, element, in: scope).map { "[\($0)]" }
     case (.named(let named), _): return namedLiteral(value, named, in: scope)
     case (.nonNull, _): return nil
@@ -45,7 +47,7 @@ extension Renderer {
     }
   }
 
-  /// The case; by its name in the schema, where the case would warn or is not generated.
+  /// Renders the case of an enum, or its raw value if the case would warn or is not generated.
   private func enumLiteral(_ name: String, _ type: NamedType) -> String {
     let values = program.types.enums.first { $0.name == type.name }?.values
     guard values?.first(where: { $0.name == name })?.deprecationReason != nil else {
@@ -70,7 +72,8 @@ extension Renderer {
           "\(name).\(Identifier.escaped(label))(\($0))"
         }
       }
-      // An initializer that takes it would warn, in code that nobody can change.
+      // An initializer with this argument would cause a warning in code that the user cannot
+      // change.
       guard deprecation(field.deprecationReason).isEmpty,
         let literal = swiftLiteral(member.value, field.type, in: scope)
       else { return nil }

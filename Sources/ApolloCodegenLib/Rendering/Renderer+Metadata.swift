@@ -16,11 +16,12 @@ extension Renderer {
     compositeFile("Union", type.name, names.schemaType(type.name, .union), type.description)
   }
 
-  /// The file of a type, whose constant names the type and leaves the rest to ``typesOfSchema``.
+  /// Renders the file of a type. Its constant has the type's name; the other facts are in
+  /// ``typesOfSchema``.
   private func compositeFile(
     _ kind: String, _ typename: String, _ name: String, _ description: String?
   ) -> SourceFile {
-    // From an extension of `Objects` a namespace around it is not in view.
+    // An extension of `Objects` does not see names in the namespace around it.
     let metadata = (layout.isEmbedded ? "\(layout.namespace)." : "") + "SchemaMetadata"
     let property = Declaration(
       .property(
@@ -35,7 +36,7 @@ extension Renderer {
       imports: ["ApolloAPI"], isNested: false, isPublic: layout.schemaAccess == .public)
   }
 
-  /// The types that operations use, in the text that `SchemaTypes` of `ApolloAPI` reads.
+  /// The types that operations use, in the format that `SchemaTypes` of `ApolloAPI` reads.
   private var typesOfSchema: [String] {
     let types = program.types
     return types.objects.map {
@@ -95,8 +96,8 @@ extension Renderer {
       ] + groups)
   }
 
-  /// Compiles only while `ID`, which is declared in a file of the user's, is a name of the type that models hold: they would read
-  /// text as something else.
+  /// A declaration that compiles only if `ID`, which a file of the user declares, is the type that
+  /// models hold. Another type would be read as text.
   private var identifierCheck: Declaration {
     Declaration(
       .function(
@@ -106,7 +107,7 @@ extension Renderer {
       modifiers: ["private", "static"])
   }
 
-  /// Written once; how objects are told apart in the cache is the user's to say.
+  /// Renders a file that is written once. In it, the user chooses the cache keys of objects.
   func configurationFile() -> SourceFile {
     let access = layout.schemaModifiers
     let function = Declaration(
@@ -152,14 +153,14 @@ extension Renderer {
       isPublic: layout.schemaAccess == .public)
   }
 
-  /// Makes a file of declarations.
+  /// Assembles a file of declarations.
   ///
   /// - Parameters:
-  ///   - declarations: What the file declares.
+  ///   - declarations: The declarations of the file.
   ///   - imports: The modules that it imports.
-  ///   - isNested: Whether the declarations go into the namespace.
-  ///   - isPublic: Whether what is imported shows in public declarations.
-  ///   - isEditable: Whether the file is the user's once it exists.
+  ///   - isNested: `true` to nest the declarations in the namespace.
+  ///   - isPublic: `true` if public declarations use the imported modules.
+  ///   - isEditable: `true` if the file belongs to the user once it exists.
   /// - Returns: The file, with the marker of generated code unless it is editable.
   func file(
     _ declarations: [Declaration], imports: [String], isNested: Bool, isPublic: Bool,
@@ -178,6 +179,6 @@ extension Renderer {
       declarations: nested)
   }
 
-  /// The first line of every file that nobody but the generator changes, without its slashes.
+  /// The first line of every file that only the generator changes, without its slashes.
   static let header = String(OutputWriter.marker.dropFirst(3)) + ". Do not edit."
 }

@@ -7,7 +7,7 @@ extension Renderer {
   func enumFile(_ type: EnumType) -> SourceFile {
     let name = names.schemaType(type.name, .enum)
     let current = type.values.filter { $0.deprecationReason == nil }
-    // Swift has no enum of texts without any.
+    // An enum with raw values needs at least one case in Swift.
     let values = options.deprecatedEnumCases == .include || current.isEmpty ? type.values : current
     let access = layout.schemaModifiers
     let cases = values.map { value in
@@ -30,7 +30,8 @@ extension Renderer {
     return file
   }
 
-  /// The compiler lists the cases, unless some are deprecated; and naming those would warn.
+  /// Renders `allCases` if some cases are deprecated: the compiler does not synthesize it then, and
+  /// naming those cases would warn.
   private func allCases(_ values: [EnumType.Value], access: [String]) -> [Declaration] {
     guard values.contains(where: { !deprecation($0.deprecationReason).isEmpty }) else { return [] }
     let names = Expression.array(values.map { .string($0.name) })
@@ -44,18 +45,19 @@ extension Renderer {
     ]
   }
 
-  /// `.empire` wherever an `Episode` is sent, nullable or not.
+  /// Renders members such as `.empire` for every place that an `Episode` is sent from, nullable or
+  /// not.
   private func literals(of values: [EnumType.Value], _ type: EnumType, _ name: String)
     -> Declaration
   {
-    // Not the name alone: an enum may be called `Value` itself.
+    // Qualified, because an enum may be called `Value` itself.
     let qualified = "\(layout.namespace).\(name)"
     let members = values.map { value in
       let caseName = names.enumCase(value.name, of: type.name)
       return Declaration(
         .property(Property(caseName, type: "Self", ["Self(.\(caseName))"])),
         attributes: deprecation(value.deprecationReason),
-        // Where the enum itself is expected as well, its case is meant.
+        // Where the enum itself is expected too, its case is preferred.
         modifiers: ["@_disfavoredOverload"]
           + emittedWhereUsed(layout.schemaAccess == .public ? ["public"] : []) + ["static"])
     }
@@ -91,10 +93,13 @@ extension Renderer {
       documentation: documentation(type.description), modifiers: layout.typeModifiers(access))
   }
 
-  /// One initializer takes every field. Where some are deprecated, it warns, and another one takes the rest.
+  /// Renders the initializers of an input object.
+  ///
+  /// One initializer takes every field. If some fields are deprecated, it warns, and a second one
+  /// takes the other fields.
   private func inputInitializers(_ fields: [StoredInputField]) -> [Declaration] {
     let deprecated = fields.filter { !deprecation($0.definition.deprecationReason).isEmpty }
-    // Without a required field there is no object, so nobody can be told to leave it out.
+    // A required field cannot be omitted, so a warning would have no remedy.
     guard !deprecated.isEmpty, !deprecated.contains(where: \.isRequired) else {
       return [inputInitializer(of: fields, taking: fields)]
     }
@@ -129,20 +134,20 @@ extension Renderer {
           })), attributes: attributes, modifiers: layout.schemaModifiers)
   }
 
-  /// A field of an input object, and how it is stored.
+  /// A field of an input object, and its storage.
   private struct StoredInputField {
     var definition: InputObjectType.Field
     var name: String
     var type: String
-    /// Whether the value is stored outside of the object, which would contain itself otherwise.
+    /// `true` if the value is stored outside of the object, which would otherwise contain itself.
     var isIndirect: Bool
-    /// The stored property behind the field's own one, if there is one.
+    /// The name of the stored property, or `nil` if the field's own property is stored.
     var storage: String?
 
-    /// Whether there is no object without a value for it.
+    /// `true` if an object must have a value for the field.
     var isRequired: Bool { definition.type.isNonNull && !definition.hasDefault }
 
-    /// What is stored, read without the field's own property.
+    /// The expression that reads the stored value without using the field's own property.
     var value: String {
       (storage ?? Identifier.escaped(name)) + (isIndirect ? ".value" : "")
     }
@@ -153,7 +158,7 @@ extension Renderer {
     return type.fields.map { field in
       let name = names.inputField(field.name, of: type.name)
       let isIndirect = recursion.isRecursive(field: field.name, of: type.name)
-      // The object itself must not use what its users are warned of.
+      // The object itself must not use a deprecated property.
       let isHidden = isIndirect || !deprecation(field.deprecationReason).isEmpty
       var storage = "_\(name)"
       if isHidden { while !taken.insert(storage).inserted { storage += "_" } }
@@ -163,7 +168,7 @@ extension Renderer {
     }
   }
 
-  /// A stored property; or a computed one whose value is stored elsewhere.
+  /// Renders a stored property, or a computed one whose value is stored separately.
   private func inputProperty(_ field: StoredInputField) -> [Declaration] {
     let storage: Property.Storage =
       field.storage == nil
@@ -180,13 +185,15 @@ extension Renderer {
     return [property, stored]
   }
 
-  /// A field that the server has a default for can be left out, although it cannot be null.
+  /// Returns the type of a field. A non-null field with a default can be omitted, so it is
+  /// optional.
   private func inputFieldType(_ field: InputObjectType.Field) -> String {
     let type = inputType(field.type, in: Scope())
     return field.type.isNonNull && field.hasDefault ? "\(type)?" : type
   }
 
-  /// A description that also says that something is deprecated, where an attribute is not possible.
+  /// Returns a description that includes a deprecation, for declarations that cannot have the
+  /// attribute.
   private func documentation(_ description: String?, deprecated reason: String?) -> String? {
     let lines = [
       documentation(description),
@@ -226,7 +233,7 @@ extension Renderer {
 
   // MARK: - Custom scalars
 
-  /// Written once; what the scalar is in Swift is the user's to say.
+  /// Renders a file that is written once. In it, the user chooses the Swift type of a scalar.
   func scalarFile(_ type: CustomScalar) -> SourceFile {
     let name = names.schemaType(type.name, .scalar)
     let target = Self.untypedScalars.contains(type.name.lowercased()) ? "JSONValue" : "String"
@@ -249,7 +256,8 @@ extension Renderer {
       isPublic: layout.schemaAccess == .public, isEditable: true)
   }
 
-  /// `MyAPI.ID`, a file of the user's as in Apollo iOS: one that is there already declares it.
+  /// Renders `MyAPI.ID`, which is in a file of the user as in Apollo iOS. An existing file already
+  /// declares it.
   func identifierFile() -> SourceFile {
     let declaration = Declaration(
       .typeAlias(name: "ID", target: "ApolloAPI.ID"),
@@ -260,7 +268,7 @@ extension Renderer {
       isPublic: layout.schemaAccess == .public, isEditable: true)
   }
 
-  /// Names under which servers offer scalars that hold any JSON.
+  /// Common names of scalars that hold any JSON value.
   private static let untypedScalars: Set<String> = [
     "any", "json", "jsonobject", "jsonvalue", "map", "object", "unknown",
   ]

@@ -1,7 +1,7 @@
 import ApolloIR
 import SwiftSource
 
-/// The models of one definition.
+/// A renderer of the models of one definition.
 struct SelectionSetRenderer {
   let renderer: Renderer
   let literal: SelectionLiteral
@@ -12,12 +12,17 @@ struct SelectionSetRenderer {
   private var structures: Structures { renderer.structures }
   private var layout: ModuleLayout { renderer.layout }
   private var access: [String] { layout.operationModifiers }
-  /// That of what only looks at the object.
+  /// The access level of members that only read the object.
   private var viewAccess: [String] { renderer.emittedWhereUsed(access) }
-  /// What the protocols of models whose properties can be set are called.
+  /// The prefix of the protocols of models whose properties can be set.
   private var mutability: String { definition.isMutable ? "Mutable" : "" }
 
-  /// The struct of a selection set inside the struct around it.
+  /// Renders the struct of a selection set.
+  ///
+  /// - Parameters:
+  ///   - id: The selection set.
+  ///   - scope: The scope of the struct around it.
+  /// - Returns: The declaration of the struct.
   func structure(_ id: SelectionSet.ID, in scope: Scope) -> Declaration {
     let set = program[id]
     let name = structures.name(of: id)
@@ -45,7 +50,7 @@ struct SelectionSetRenderer {
     set.forwardedFragments.isEmpty ? [] : ["@dynamicMemberLookup"]
   }
 
-  /// The selection set of the object that an inline fragment looks at.
+  /// Returns the selection set of the object that an inline fragment is a view of.
   private func entity(of id: SelectionSet.ID) -> SelectionSet.ID {
     var current = id
     while case .inlineFragment = program[current].role, let parent = program[current].parent {
@@ -56,7 +61,17 @@ struct SelectionSetRenderer {
 
   // MARK: - Members
 
-  /// Everything inside the struct. `scope` is that of the struct itself.
+  /// Renders the members of a struct.
+  ///
+  /// 1. Storage of the object.
+  /// 2. Accessors of fields, and the memberwise initializer.
+  /// 3. Conversions to type cases and fragments.
+  /// 4. Nested structs.
+  ///
+  /// - Parameters:
+  ///   - id: The selection set.
+  ///   - scope: The scope of the struct itself.
+  /// - Returns: The declarations, in this order.
   func members(of id: SelectionSet.ID, in scope: Scope) -> [Declaration] {
     storage(of: id, in: scope) + accessors(of: id, in: scope) + initializer(of: id, in: scope)
       + cases(of: id, in: scope) + fragments(of: id, in: scope)
@@ -79,9 +94,10 @@ struct SelectionSetRenderer {
     ]
   }
 
-  /// The object that a model or its fragments look at.
+  /// The stored object of a model or of its fragments.
   ///
-  /// One that cannot be changed is read by way of the protocols, which know that a view is nothing else.
+  /// An immutable model declares its storage only; the protocols read it, because they know that a
+  /// view has no other storage.
   private var object: [Declaration] {
     guard definition.isMutable else {
       let object = Property("__storage", type: "ApolloAPI.ResponseObject", .let(nil))
@@ -90,7 +106,8 @@ struct SelectionSetRenderer {
     return object(.var(nil), deferring: [])
   }
 
-  /// The object of what can be changed, or has more to store: fragments that may arrive later keep it for themselves.
+  /// Renders the object of a model that can be changed, or that stores more: fragments whose data
+  /// may arrive later are stored separately.
   private func object(
     _ storage: Property.Storage, deferring properties: [String]
   ) -> [Declaration] {
@@ -121,7 +138,7 @@ struct SelectionSetRenderer {
     }
   }
 
-  /// What a property computes, and how it is set where the model can be changed.
+  /// Returns the getter of a property, and its setter if the model can be changed.
   private func storage(_ value: String, set setter: String? = nil) -> Property.Storage {
     let setter = definition.isMutable ? [setter ?? "\(value) = newValue"] : nil
     return .computed(getter: [value], setter: setter)
@@ -137,7 +154,8 @@ struct SelectionSetRenderer {
     return renderer.outputType(type, structure: structure, in: scope)
   }
 
-  /// A memberwise initializer. The name of the object's type comes first, where it is not known.
+  /// Renders a memberwise initializer. Its first parameter is the name of the object's type, unless
+  /// the type is known.
   private func initializer(of id: SelectionSet.ID, in scope: Scope) -> [Declaration] {
     guard definition.hasInitializers else { return [] }
     let set = program[id]
@@ -199,7 +217,7 @@ struct SelectionSetRenderer {
     return [property] + set.forwardedFragments.map { forwarding(to: $0, in: scope) } + [container]
   }
 
-  /// The fragments whose data may come later: named ones, then inline ones.
+  /// Returns the fragments whose data may arrive later: named ones, then inline ones.
   private func deferredViews(
     of set: SelectionSet, in scope: Scope
   ) -> [(name: String, type: String)] {
@@ -218,7 +236,8 @@ struct SelectionSetRenderer {
       }
   }
 
-  /// A property that also says whether its value is still to come. What a changed object has is looked up each time.
+  /// Renders a property that also reports whether its value is still to arrive. The value of a
+  /// mutable object is looked up on each access.
   private func deferred(_ name: String, _ type: String) -> Declaration {
     let storage: Property.Storage =
       definition.isMutable
@@ -244,7 +263,8 @@ struct SelectionSetRenderer {
           storage("_toFragment()", set: "_set(newValue)"))), modifiers: viewAccess)
   }
 
-  /// Shows what lies too deep to be merged, by way of the fragment that shows it.
+  /// Renders a subscript that forwards to a fragment's members, for fields that are nested too
+  /// deeply to be merged.
   private func forwarding(to fragment: Definition.ID, in scope: Scope) -> Declaration {
     let type = fragmentType(fragment, in: scope)
     let property = names.conversion(toType: names.definition(program[fragment]))
@@ -260,7 +280,7 @@ struct SelectionSetRenderer {
 }
 
 extension Renderer {
-  /// Whether `id` alone is the key of the type, and the model shows it.
+  /// Returns `true` if `id` alone is the key of the type, and the model has an accessor for it.
   func isIdentifiable(_ set: SelectionSet) -> Bool {
     guard keyFields[set.parentTypeName] == ["id"] else { return false }
     let fields = set.ownFields + set.mergedFields.filter { !$0.isConditional }.map(\.field)

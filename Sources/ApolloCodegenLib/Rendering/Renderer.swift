@@ -1,8 +1,15 @@
 import ApolloIR
 import SwiftSource
 
-/// Turns a program into Swift declarations. What text looks like is the printer's business; what
-/// things are called is ``SwiftNames``'s.
+/// Renders a named program as Swift declarations, each file by itself.
+///
+/// 1. Files of the schema: metadata, types, and initial files of the user.
+/// 2. Files of operations and fragments. Each has one literal for its selections, and one struct
+///    for each selection set.
+/// 3. Files of mocks.
+///
+/// Names come from ``SwiftNames``. Line breaks and escapes are chosen by the printer of
+/// `SwiftSource`.
 struct Renderer {
   let program: Program
   let configuration: ApolloCodegenConfiguration
@@ -42,21 +49,24 @@ struct Renderer {
     return description
   }
 
-  /// `@available(*, deprecated, message: "…")`, when the configuration wants such warnings.
+  /// Returns `@available(*, deprecated, message: "…")`, if the configuration includes such
+  /// warnings.
   func deprecation(_ reason: String?) -> [String] {
     guard options.warningsOnDeprecatedUsage == .include, let reason else { return [] }
     return ["@available(*, deprecated, message: \(StringLiteral.escaped(reason)))"]
   }
 
-  /// The modifiers of something computed that code outside of the module can see: who uses it compiles it, and what nobody uses
-  /// is in no program. Fields are read faster that way, and the compiler has fewer functions to write.
+  /// Returns the modifiers of a computed member that is visible outside of its module.
+  ///
+  /// Such a member is compiled by the modules that use it, and is absent from programs that do not.
+  /// Fields are read faster that way, and the compiler emits fewer functions.
   func emittedWhereUsed(_ access: [String]) -> [String] {
     access.isEmpty ? [] : ["@_alwaysEmitIntoClient"] + access
   }
 
   // MARK: - References
 
-  /// A schema type as it is named inside `scope`.
+  /// Returns the name of a schema type inside of `scope`.
   func schemaType(_ type: NamedType, in scope: Scope) -> String {
     let kind: SwiftNames.SchemaTypeKind =
       switch type.kind {
@@ -68,7 +78,7 @@ struct Renderer {
     return scope.hides(name) || scope.isOutsideOfSchema ? "\(layout.namespace).\(name)" : name
   }
 
-  /// A field's type as it is read, with `structure` in the place of objects.
+  /// Returns the type of a field's property, with `structure` for objects.
   func outputType(_ type: ValueType, structure: String?, in scope: Scope) -> String {
     switch type {
     case .nonNull(let inner): presentOutputType(inner, structure: structure, in: scope)
@@ -86,7 +96,7 @@ struct Renderer {
     }
   }
 
-  /// A scalar or an enum as it is read.
+  /// Returns the type of a scalar or an enum in models.
   func leafType(_ type: NamedType, in scope: Scope) -> String {
     switch (type.kind, type.name) {
     case (.builtInScalar, "Float"): "Double"
@@ -97,7 +107,7 @@ struct Renderer {
     }
   }
 
-  /// A scalar or an enum as it is read, named from another module.
+  /// Returns the type of a scalar or an enum in models, as another module refers to it.
   func qualifiedLeafType(_ type: NamedType) -> String {
     guard type.kind != .builtInScalar else { return leafType(type, in: Scope()) }
     let kind: SwiftNames.SchemaTypeKind = type.kind == .enum ? .enum : .scalar
@@ -105,7 +115,7 @@ struct Renderer {
     return type.kind == .enum ? "GraphQLEnum<\(name)>" : name
   }
 
-  /// A variable's or input field's type.
+  /// Returns the type of a variable or input field.
   func inputType(_ type: ValueType, in scope: Scope) -> String {
     switch type {
     case .nonNull(let inner): presentInputType(inner, in: scope)
@@ -113,7 +123,8 @@ struct Renderer {
     }
   }
 
-  /// Items of lists are `null` or a value: they cannot be left out.
+  /// Returns the type of a non-null variable or input field. Items of lists are `null` or a value:
+  /// they cannot be omitted.
   func presentInputType(_ type: ValueType, in scope: Scope) -> String {
     switch type {
     case .nonNull(let inner): presentInputType(inner, in: scope)

@@ -1,11 +1,12 @@
-/// The types that are declared around a place in a file, innermost first: what a plain name means
-/// there.
+/// The types that are declared around a position in a file, which determine the meaning of plain
+/// names.
 struct Scope {
-  /// Whether the schema's types are somewhere else, so that only their full names are sure to mean them.
+  /// `true` if the schema's types are in another module. Only their full names are unambiguous
+  /// then.
   let isOutsideOfSchema: Bool
   /// The full name of the innermost type, such as `["HeroQuery", "Data", "Hero"]`.
   private(set) var path: [String] = []
-  /// For each component of the path, the names of the types nested in it.
+  /// The names of the types nested in each component of the path.
   private var nested: [Set<String>] = []
 
   init(isOutsideOfSchema: Bool = false) { self.isOutsideOfSchema = isOutsideOfSchema }
@@ -17,12 +18,12 @@ struct Scope {
     return scope
   }
 
-  /// Whether a top-level name means something else here.
+  /// Returns `true` if a top-level name is hidden here.
   func hides(_ name: String) -> Bool {
     nested.contains { $0.contains(name) } || path.dropFirst().contains(name)
   }
 
-  /// The shortest text that means the type at `target` here, or `nil` when its first component is
+  /// Returns the shortest reference to the type at `target`, or `nil` if its first component is
   /// hidden.
   func reference(to target: [String]) -> String? {
     let common = zip(path, target).prefix { $0 == $1 }.count

@@ -1,11 +1,12 @@
 import ApolloIR
 import enum GraphQLSyntax.JSONLiteral
 
-/// Writes the literal that describes a definition's selections. The grammar is in
-/// `Documentation/Design/0001-models.md`.
+/// The literal that describes a definition's selections.
+///
+/// The grammar is in `Documentation/Design/0001-models.md`.
 struct SelectionLiteral {
   private(set) var text = ""
-  /// Scalars and enums in order of appearance: what `#0`, `#1` … stand for as types.
+  /// The scalars and enums that `#0`, `#1` … refer to in types, in order of appearance.
   private(set) var leaves: [NamedType] = []
   /// The number of each selection set.
   private(set) var numbers: [SelectionSet.ID: Int] = [:]
@@ -109,7 +110,7 @@ struct SelectionLiteral {
 }
 
 extension InputLiteral {
-  /// The value as it is written in GraphQL.
+  /// The value in GraphQL syntax.
   var graphQL: String {
     switch self {
     case .null: "null"

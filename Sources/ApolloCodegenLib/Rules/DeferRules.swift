@@ -1,7 +1,8 @@
 import ApolloIR
 import GraphQLSyntax
 
-/// What `@defer` needs beyond the specification: a label that names the struct of an inline fragment.
+/// Rules for `@defer` beyond the specification: an inline fragment needs a label, after which its
+/// struct is named.
 enum DeferRules {
   static func diagnostics(in document: Document) -> [Diagnostic] {
     document.inlineFragments.compactMap { fragment in

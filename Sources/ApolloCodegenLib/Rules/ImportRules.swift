@@ -2,7 +2,7 @@ import ApolloIR
 import GraphQLSyntax
 import SwiftSource
 
-/// What `@import` names becomes code, so it has to be the name of a module and nothing else.
+/// Rules for `@import`: its argument becomes code, so it must be the name of a module.
 enum ImportRules {
   static func diagnostics(in document: Document) -> [Diagnostic] {
     document.directives.compactMap { directive in
@@ -27,7 +27,7 @@ enum ImportRules {
     return nil
   }
 
-  /// A module may be part of another one: `Outer.Inner`.
+  /// Returns `true` for a valid module name, which may be that of a submodule: `Outer.Inner`.
   private static func isModule(_ name: String) -> Bool {
     name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy {
       let part = String($0)

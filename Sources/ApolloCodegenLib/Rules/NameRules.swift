@@ -41,7 +41,7 @@ struct NameRules {
 
   // MARK: - Types of the module
 
-  /// Nothing may have the name of the namespace: inside it, nothing else in the namespace could be said.
+  /// Nothing may have the name of the namespace, because it would hide the rest of the namespace.
   private mutating func checkTypeNames() {
     let types = program.types
     for type in types.enums {
@@ -69,7 +69,7 @@ struct NameRules {
 
   // MARK: - Names of the configuration
 
-  /// Types and members that the schema does not have are probably misspelt.
+  /// Custom names for types and members that the schema does not have are probably misspelt.
   private mutating func checkCustomNames() {
     let schema = program.schema
     let customNames = options.customTypeNames.sorted { $0.key < $1.key }
@@ -88,7 +88,7 @@ struct NameRules {
     }
   }
 
-  /// The same for operations and fragments that the project does not have.
+  /// Names of definitions that the project does not have are probably misspelt.
   private mutating func checkInitializers() {
     let known = program.definitions.map(\.name)
     let names = options.selectionSetInitializers.definitionsNamed
@@ -109,7 +109,7 @@ struct NameRules {
 
   // MARK: - Members of models
 
-  /// Every model has its fragments there.
+  /// The response key of the property that holds the fragments of every model.
   static let refusedResponseKey = "fragments"
 
   private mutating func checkMembers(of id: ApolloIR.SelectionSet.ID) {
@@ -125,7 +125,8 @@ struct NameRules {
     }
   }
 
-  /// The properties of `fragments` are called like fragments and labels, and what is deferred takes two more names for each.
+  /// The properties of `fragments` have the names of fragments and labels. A deferred one needs two
+  /// more names.
   private mutating func checkFragmentNames() {
     for definition in program.definitions {
       var pending = [definition.root]
@@ -142,7 +143,7 @@ struct NameRules {
     }
   }
 
-  /// What more than one property would be called, in order.
+  /// Returns the names that more than one property would have, in order.
   private func sharedFragmentNames(of set: ApolloIR.SelectionSet) -> [String] {
     guard set.fragments.count + set.deferredParts.count > 1 else { return [] }
     let named = set.fragments.map { fragment in
@@ -160,7 +161,8 @@ struct NameRules {
     }
   }
 
-  /// `__typename` and key fields are added to what is sent, so that nothing else can have their names in a response.
+  /// `__typename` and key fields are added to what is sent. No other field can have their names in
+  /// a response.
   private mutating func checkAddedFields() {
     for field in program.hiddenFields {
       let key = field.responseKey

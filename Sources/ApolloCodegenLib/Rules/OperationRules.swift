@@ -1,12 +1,11 @@
 import ApolloIR
 import GraphQLSyntax
 
-/// Rules for operations that the specification does not have, because only generated code needs them.
+/// Rules for operations that only generated code needs.
 enum OperationRules {
   /// Returns the diagnostics of these rules, with those of validation in between.
   ///
-  /// The order is that of the output: operations without a name come first, since nothing else that
-  /// is said about them matters.
+  /// The order is that of the output.
   static func diagnostics(
     around validation: [Diagnostic], in document: Document
   ) -> [Diagnostic] {
@@ -14,7 +13,7 @@ enum OperationRules {
       + DeferRules.diagnostics(in: document) + ImportRules.diagnostics(in: document)
   }
 
-  /// Every operation has a name, after which its type is called.
+  /// Every operation has a name, because its type is named after it.
   private static func anonymousOperations(in document: Document) -> [Diagnostic] {
     document.operations.filter { $0.name == nil }.map {
       Diagnostic(
@@ -24,7 +23,7 @@ enum OperationRules {
     }
   }
 
-  /// Directives that are known and have no effect in this version.
+  /// Known directives have an effect in this version.
   private static func ineffectiveDirectives(in document: Document) -> [Diagnostic] {
     document.directives.compactMap { directive in
       guard document.spelling(directive.name) == ClientDirective.deferred else { return nil }

@@ -1,7 +1,8 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// `@fieldPolicy`: the arguments of a field that tell which objects it leads to, before anybody has asked for it.
+/// Rules for `@fieldPolicy`, whose arguments determine the objects of a field before the field is
+/// fetched.
 extension PolicyRules {
   mutating func checkField(of directive: Directive, on type: Schema.NamedType.ID) {
     guard let (fieldName, span) = string("forField", of: directive),
@@ -35,7 +36,7 @@ extension PolicyRules {
     checkLists(arguments, fieldType, "\(policy) is for the field '\(fieldName)'", argumentSpan)
   }
 
-  /// A list of objects is told by one list of values, and one object by none.
+  /// A list of objects is determined by one list of values, and a single object by none.
   private mutating func checkLists(
     _ arguments: [ResolvedType], _ field: ResolvedType, _ subject: String, _ span: SourceSpan
   ) {
@@ -54,7 +55,10 @@ extension PolicyRules {
     }
   }
 
-  /// The type of an argument; `input.id` is a field of an input object. `nil` if something was wrong and has been reported.
+  /// Returns the type of an argument; `input.id` is a field of an input object.
+  ///
+  /// Reports a problem and returns `nil` if there is no such argument, or if it cannot be part of a
+  /// key.
   private mutating func checkArgument(
     _ path: String, of field: Schema.Field.ID, _ fieldName: String, _ policy: String,
     _ span: SourceSpan
@@ -81,7 +85,7 @@ extension PolicyRules {
     else { return nil }
     var type = schema[argument].type
     for part in parts {
-      // What is in a list of objects has no place of its own.
+      // The values inside of a list of objects have no path of their own.
       guard !type.isList, let symbol = schema.names.symbol(for: String(part)),
         let next = schema.inputField(symbol, of: type.namedType)
       else { return nil }

@@ -1,15 +1,15 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// `@typePolicy` and `@fieldPolicy` name fields and arguments that the schema has.
+/// Rules for `@typePolicy` and `@fieldPolicy`: they name fields and arguments that the schema has.
 ///
-/// A name that is wrong would end in a document that the server refuses, or in objects that the
-/// cache never finds.
+/// A wrong name would lead to a document that the server rejects, or to objects that the cache
+/// never finds.
 struct PolicyRules {
   let schema: Schema
   private var diagnostics: [Diagnostic] = []
 
-  /// Errors, and warnings about keys that an object may lack.
+  /// Returns errors, and warnings about keys that an object may lack.
   static func diagnostics(_ schema: Schema) -> [Diagnostic] {
     var rules = PolicyRules(schema: schema)
     for type in schema.definedTypes where schema[type].kind.isComposite {
@@ -60,7 +60,7 @@ struct PolicyRules {
     }
   }
 
-  /// An object is read as its own type and as each of its interfaces, and has one key.
+  /// An object has one key, although it can be read as its own type and as each of its interfaces.
   private mutating func checkAgreement(of type: Schema.NamedType.ID) {
     let own = keyFields(of: type)
     var first = own.map { (type: type, fields: $0.fields) }
@@ -70,7 +70,8 @@ struct PolicyRules {
         first = (mention.type, other.fields)
         continue
       }
-      // Where the type has a policy of its own, that one is wrong; else one of the interfaces is.
+      // If the type has a policy of its own, that one is wrong. Otherwise one of the interfaces'
+      // is.
       guard Set(known.fields) != Set(other.fields) else { continue }
       let (left, right) = (name(of: known.type), name(of: mention.type))
       report(

@@ -1,8 +1,11 @@
-/// The query of the specification's section 4, "Introspection".
+/// The introspection query of the specification's section 4, "Introspection".
 enum IntrospectionQuery {
+  /// Returns the text of the query.
+  ///
   /// - Parameters:
-  ///   - isComplete: Whether to ask for what servers before the 2021 specification do not know.
-  ///   - deprecatedInputValues: Whether to ask for arguments and input fields that are deprecated.
+  ///   - isComplete: `true` to request fields that servers before the 2021 specification do not
+  ///     have.
+  ///   - deprecatedInputValues: `true` to request deprecated arguments and input fields.
   /// - Returns: The text of the query.
   static func text(isComplete: Bool, deprecatedInputValues: Bool) -> String {
     let deprecated = deprecatedInputValues ? "(includeDeprecated: true)" : ""

@@ -1,14 +1,20 @@
 import GraphQLSyntax
 
-/// Downloads a schema by introspection or from the Apollo registry. Knows the requests and what answers mean; sending is the
-/// caller's.
+/// A download of a schema by introspection or from the Apollo registry.
+///
+/// It makes the requests and interprets the responses. The caller sends them:
+///
+/// ```swift
+/// let download = SchemaDownload(settings) { request in try await http.send(request) }
+/// let document = try await download.fetch()
+/// ```
 public struct SchemaDownload: Sendable {
   /// Sends a request and waits for the whole response.
   public typealias Send = @Sendable (SchemaRequest) async throws -> SchemaResponse
 
-  /// What a server answered.
+  /// A downloaded schema.
   public enum Document: Hashable, Sendable {
-    /// The whole answer to the introspection query.
+    /// The complete response to the introspection query.
     case introspection([UInt8])
     case sdl(String)
   }
@@ -16,13 +22,15 @@ public struct SchemaDownload: Sendable {
   private let settings: ApolloCodegenConfiguration.SchemaDownload
   private let send: Send
 
-  /// A download as configured, whose requests go through `send`.
+  /// Creates a download whose requests are sent by `send`.
   public init(_ settings: ApolloCodegenConfiguration.SchemaDownload, send: @escaping Send) {
     self.settings = settings
     self.send = send
   }
 
-  /// - Throws: ``SchemaDownloadError``, or what sending threw.
+  /// Downloads the schema.
+  ///
+  /// - Throws: ``SchemaDownloadError``, or an error of `send`.
   public func fetch() async throws -> Document {
     switch settings.method {
     case .introspection(let introspection): try await introspect(introspection)
@@ -32,8 +40,13 @@ public struct SchemaDownload: Sendable {
 
   // MARK: - Introspection
 
-  /// Asks for everything that the 2025 specification knows, and for what every server knows when that is refused. Arguments and
-  /// input fields that are deprecated are left out unless the configuration wants them, as servers do that are not asked.
+  /// Sends the introspection query.
+  ///
+  /// 1. The first request has everything that the 2025 specification defines.
+  /// 2. If the server refuses it, a second request has only what every server supports.
+  ///
+  /// Deprecated arguments and input fields are requested only if the configuration includes them. A
+  /// server omits them by default.
   private func introspect(
     _ settings: ApolloCodegenConfiguration.SchemaDownload.Introspection
   ) async throws -> Document {
@@ -72,7 +85,7 @@ public struct SchemaDownload: Sendable {
         "{\"operationName\":\"IntrospectionQuery\",\"query\":\(JSONLiteral.string(query))}".utf8)
     case .get(let parameter):
       request.method = "GET"
-      // A fragment is never sent; behind it, the query would not be either.
+      // A fragment is never sent, and neither would be the query after it.
       request.url = String(request.url.prefix { $0 != "#" })
       let separator = request.url.contains("?") ? "&" : "?"
       request.url += "\(separator)\(Self.percentEncoded(parameter))=\(Self.percentEncoded(query))"
@@ -84,10 +97,10 @@ public struct SchemaDownload: Sendable {
     var status: Int
     var body: [UInt8]
     var data: JSONNode?
-    /// The first error, as a sentence; `nil` when there is none.
+    /// The first error as a sentence, or `nil` if there is none.
     var refusal: String?
 
-    /// Such as ` with status 401`, unless the status says nothing.
+    /// A note such as ` with status 401`, or an empty text for a successful status.
     var statusNote: String { (200..<300).contains(status) ? "" : " with status \(status)" }
   }
 

@@ -1,17 +1,17 @@
-/// What the downloader asks its caller to send.
+/// A request of the downloader, which its caller sends.
 public struct SchemaRequest: Hashable, Sendable {
-  /// The whole address, with its query.
+  /// The complete address, with its query.
   public var url: String
   /// The HTTP method, such as `POST`.
   public var method: String
   /// The header fields.
   public var headers: [ApolloCodegenConfiguration.SchemaDownload.Header]
-  /// The bytes to send, or `nil` when there is no body.
+  /// The bytes to send, or `nil` if there is no body.
   public var body: [UInt8]?
-  /// Seconds.
+  /// The timeout, in seconds.
   public var timeout: Double
 
-  /// The address as it may appear in messages: without user, password, query and fragment, which may hold secrets.
+  /// The address for messages: without user, password, query and fragment, which may hold secrets.
   public var place: String { Self.place(url) }
 
   static func place(_ url: String) -> String {
@@ -25,16 +25,16 @@ public struct SchemaRequest: Hashable, Sendable {
   }
 }
 
-/// What came back.
+/// A response to a request.
 public struct SchemaResponse: Hashable, Sendable {
   /// The HTTP status code.
   public var status: Int
-  /// The value of the header field `Content-Type`, if there was one.
+  /// The value of the header field `Content-Type`, or `nil` if there is none.
   public var contentType: String?
   /// The bytes of the body.
   public var body: [UInt8]
 
-  /// A response of these parts.
+  /// Creates a response.
   public init(status: Int, contentType: String?, body: [UInt8]) {
     self.status = status
     self.contentType = contentType
@@ -47,7 +47,8 @@ public struct SchemaDownloadError: Error, Hashable, Sendable, CustomStringConver
   /// What was found, and what to do.
   public var description: String
 
-  /// An error with this description, which may quote a server: what a terminal would obey is escaped.
+  /// An error with this description, which may quote a server: what a terminal would obey is
+  /// escaped.
   public init(_ description: String) {
     self.description = description.unicodeScalars.reduce(into: "") { text, scalar in
       switch scalar.properties.generalCategory {

@@ -2,7 +2,7 @@ import ApolloCodegenLib
 import GraphQLSchema
 import GraphQLSyntax
 
-/// `apollo-cli fetch-schema`: downloads the schema that the configuration names.
+/// The command `apollo-cli fetch-schema`: downloads the schema of the configuration.
 enum FetchSchemaCommand: Command {
   static let name = "fetch-schema"
   static let summary = "Downloads the schema from a server or a registry."
@@ -25,7 +25,7 @@ enum FetchSchemaCommand: Command {
     Terminal.print("Wrote the schema to '\(path)'.")
   }
 
-  /// Building the schema first makes sure that what is written can be used.
+  /// Returns the text to write. The schema is built first, so that an unusable one is not written.
   private static func bytes(
     of document: SchemaDownload.Document, _ configuration: ApolloCodegenConfiguration,
     _ settings: ApolloCodegenConfiguration.SchemaDownload

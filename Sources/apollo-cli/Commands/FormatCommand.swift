@@ -1,7 +1,7 @@
 import ApolloCodegenLib
 import GraphQLSyntax
 
-/// `apollo-cli format`: lays out GraphQL files in the standard way.
+/// The command `apollo-cli format`: formats GraphQL files in the standard layout.
 enum FormatCommand: Command {
   static let name = "format"
   static let summary = "Lays out GraphQL files in the standard way, comments included."
@@ -12,7 +12,7 @@ enum FormatCommand: Command {
       "canonical", nil, "Print as the reference implementation does: without comments."),
   ]
 
-  /// Files are rewritten, standard input (`-`) is printed.
+  /// Rewrites files, and prints standard input (`-`).
   static func run(_ arguments: ParsedArguments) async throws -> ExitCode {
     guard !arguments.operands.isEmpty else {
       throw CommandFailure("Nothing to format. Name files or folders, or '-' for standard input.")
@@ -37,7 +37,7 @@ enum FormatCommand: Command {
     return code
   }
 
-  /// The text in its new layout, or nil after the syntax errors have been shown.
+  /// Returns the formatted text, or `nil` after showing the syntax errors.
   private static func formatted(_ source: Source, isCanonical: Bool) -> String? {
     let (text, diagnostics) = isCanonical ? canonical(source) : source.formatted()
     guard text == nil else { return text }

@@ -1,6 +1,7 @@
 import ApolloCodegenLib
 
-/// `apollo-cli generate`: Swift from the schema and the operations of a project.
+/// The command `apollo-cli generate`: generates Swift from the schema and the operations of a
+/// project.
 enum GenerateCommand: Command {
   static let name = "generate"
   static let summary = "Generates Swift code from the schema and the operations."

@@ -1,7 +1,7 @@
 import ApolloCodegenLib
 
-/// `apollo-cli generate-operation-manifest`: the list of operations that a server can be told to
-/// accept.
+/// The command `apollo-cli generate-operation-manifest`: writes the list of operations for servers
+/// that accept only known ones.
 enum GenerateOperationManifestCommand: Command {
   static let name = "generate-operation-manifest"
   static let summary = "Writes the operation manifest and no code."

@@ -1,7 +1,7 @@
 import ApolloCodegenLib
 import GraphQLSyntax
 
-/// `apollo-cli init`: writes a configuration to start from.
+/// The command `apollo-cli init`: writes an initial configuration.
 enum InitCommand: Command {
   static let name = "init"
   static let summary = "Writes a configuration file with the defaults."
@@ -26,12 +26,12 @@ enum InitCommand: Command {
     OptionDeclaration("print", "s", "Print the configuration instead of writing it."),
   ]
 
-  /// Where `fetch-schema` puts the schema: one of the files that `schemaSearchPaths` finds.
+  /// The path to which `fetch-schema` writes the schema. `schemaSearchPaths` matches it.
   private static let schemaPath = "GraphQL/schema.graphqls"
 
   static func run(_ arguments: ParsedArguments) async throws -> ExitCode {
     let text = try configuration(arguments)
-    // What is written must be what `generate` accepts.
+    // `generate` must accept the result.
     let problems = try ApolloCodegenConfiguration(json: text).problems
     if let problem = problems.first { throw CommandFailure(problem.message) }
     if arguments.has("print") {
@@ -91,7 +91,8 @@ enum InitCommand: Command {
     }
   }
 
-  /// What has a scheme, or looks like `git@host:path`, is a URL; everything else is a folder.
+  /// Returns the dependency on the runtime. A text with a scheme, or in the form `git@host:path`,
+  /// is a URL; any other is a folder.
   private static func dependency(_ sdk: String) -> String {
     let isURL = sdk.contains("://") || sdk.hasPrefix("git@")
     return isURL
@@ -99,7 +100,7 @@ enum InitCommand: Command {
       : "\"sdkVersion\": { \"local\": { \"path\": \(JSONLiteral.string(sdk)) } }"
   }
 
-  /// The line break and the member `schemaDownload`, when a server is named.
+  /// Returns a line break and the member `schemaDownload` if a server is given.
   private static func download(_ arguments: ParsedArguments) throws -> String {
     guard let endpoint = arguments.value("endpoint") else { return "" }
     guard SchemaHTTP.isAddress(endpoint) else {

@@ -3,7 +3,7 @@ import GraphQLSchema
 import GraphQLSyntax
 import GraphQLValidation
 
-/// `apollo-cli schema`: prints, describes and compares schemas.
+/// The command `apollo-cli schema`: prints, describes and compares schemas.
 enum SchemaCommand: Command {
   static let name = "schema"
   static let summary = "Prints, describes or compares schemas: print, introspect, stats, diff."
@@ -39,7 +39,7 @@ enum SchemaCommand: Command {
     return .success
   }
 
-  /// The schema, or nil after its errors have been shown.
+  /// Returns the schema, or `nil` after showing its errors.
   static func read(_ paths: [String], _ arguments: ParsedArguments) throws(CommandFailure)
     -> Schema?
   {

@@ -1,7 +1,7 @@
 import ApolloCodegenLib
 import GraphQLSyntax
 
-/// `apollo-cli validate`: checks a schema, and operations against it.
+/// The command `apollo-cli validate`: checks a schema, and operations against it.
 enum ValidateCommand: Command {
   static let name = "validate"
   static let summary = "Checks a schema, and operations against it."
@@ -42,10 +42,9 @@ enum ValidateCommand: Command {
     return format
   }
 
-  /// Applies fix-its, writes the files that change, and checks anew, until nothing more can be
-  /// mended.
+  /// Applies fix-its, writes the changed files, and checks again, until nothing more can be fixed.
   private static func fix(_ check: inout ProjectCheck) throws {
-    // Mending one problem can show another; what does not end after a few rounds never will.
+    // A fix can reveal another problem. A cycle of fixes is ended after a few rounds.
     for _ in 0..<5 {
       let (sources, count) = check.sources.applyingFixIts(of: check.operationDiagnostics)
       guard count > 0 else { return }

@@ -3,9 +3,9 @@ import GraphQLSchema
 import GraphQLSyntax
 import GraphQLValidation
 
-/// What `validate` checks: what the arguments name, or else a project by its configuration.
+/// The inputs of `validate`: those that the arguments name, or a project with its configuration.
 struct CheckInputs {
-  /// Nil when no schema was named; then only syntax can be checked.
+  /// The schema, or `nil` if none was named. Only syntax can be checked then.
   var schema: [SchemaInput]?
   var operations: [Source]
   var schemaOptions: SchemaOptions
@@ -50,7 +50,7 @@ struct CheckInputs {
     validation = ValidationConfiguration()
   }
 
-  /// What generating code for the project would check.
+  /// Reads the inputs that a run of the generator would check.
   private init(project file: ConfigurationFile) throws(CommandFailure) {
     let (configuration, root) = (file.configuration, file.rootFolder)
     schemaOptions = configuration.schemaOptions
@@ -66,7 +66,7 @@ struct CheckInputs {
 }
 
 extension Source {
-  /// The source with a name that is relative to the current folder instead of `root`.
+  /// Returns the source with a name relative to the current folder instead of `root`.
   fileprivate func renamed(from root: String) -> Source {
     var source = self
     source.name = Path.display(Path.join(root, name), from: Disk.currentDirectory)

@@ -2,18 +2,18 @@ import GraphQLSchema
 import GraphQLSyntax
 import GraphQLValidation
 
-/// Operations that fit one schema, to be held against another.
+/// Operations that are valid for one schema, to be compared with another.
 struct ComparedOperations {
-  /// What each operation is called.
+  /// The names of the operations.
   let names: [String]
   private let sources: [Source]
   private let valid: ValidatedDocument
-  /// What each operation uses of the schema it fits.
+  /// The schema coordinates that each operation uses.
   private let coordinates: [Set<String>]
-  /// The part of it that values of variables can hold.
+  /// The schema coordinates that each operation's variables can hold.
   private let variableCoordinates: [Set<String>]
 
-  /// The operations of `valid`, which was read from `sources`.
+  /// Creates the operations of `valid`, which was read from `sources`.
   init(sources: [Source], valid: ValidatedDocument) {
     self.sources = sources
     self.valid = valid
@@ -31,19 +31,20 @@ struct ComparedOperations {
     OperationDefinition.ID(rawValue: UInt32(index))
   }
 
-  /// The operations that use what `change` is about, in the order of the text.
+  /// Returns the operations that use the subject of `change`, in the order of the text.
   func concerned(by change: SchemaChange) -> [Int] {
     names.indices.filter { change.concerns(coordinates[$0]) }
   }
 
-  /// The operations that a change breaks.
+  /// Returns the operations that a change breaks.
+  ///
+  /// Validation covers the text of operations, but neither responses nor values of variables.
+  /// Therefore a change of a field's type breaks the operations that select it, and a change of an
+  /// input type those with variables that can hold it.
   ///
   /// - Parameters:
   ///   - change: A breaking change.
-  ///   - unfit: The operations that are not valid after the change: see ``unfit(for:)``. Validation
-  ///     sees everything that is written, but neither answers nor values of variables. So a change
-  ///     of what a field answers breaks whoever asks for it, and one of an input type whoever has
-  ///     variables that can hold it.
+  ///   - unfit: The operations that are not valid after the change; see ``unfit(for:)``.
   /// - Returns: The operations, in the order of the text.
   func broken(by change: SchemaChange, unfit: Set<Int>) -> [Int] {
     concerned(by: change).filter { index in
@@ -51,22 +52,22 @@ struct ComparedOperations {
     }
   }
 
-  /// Whether `change` is of the type of a field that operations select.
+  /// Returns `true` if `change` concerns the type of a field that operations select.
   private func changesAnswers(_ change: SchemaChange) -> Bool {
     let owner = String(change.coordinate.prefix { $0 != "." })
     return change.kind == .fieldChangedKind
       && valid.schema.type(named: owner).map { !valid.schema[$0].kind.isInput } ?? false
   }
 
-  /// The operations that break a rule of validation against `schema`.
+  /// Returns the operations that are not valid for `schema`.
   func unfit(for schema: Schema) -> Set<Int> {
     let check = OperationCheck(sources, against: schema)
-    // What has no place is that not everything is reported.
+    // A diagnostic without a span only reports that there are too many.
     let faults = Set(check.errors.map(check.definitions)).filter { !$0.isEmpty }
     guard !faults.isEmpty else { return [] }
     return Set(
       names.indices.filter { index in
-        // The same texts make the same definitions, with the same identifiers.
+        // The same texts produce the same definitions, with the same identifiers.
         let fragments = valid.fragments(usedBy: Self.id(index))
         let parts = Set([.operation(Self.id(index))] + fragments.map(Definition.fragment))
         return faults.contains { $0.isSubset(of: parts) }
@@ -74,14 +75,14 @@ struct ComparedOperations {
   }
 }
 
-/// What checking operations against a schema found.
+/// The result of checking operations against a schema.
 struct OperationCheck {
   let document: Document
-  /// The document, if nothing is wrong with it.
+  /// The document, or `nil` if it has errors.
   let valid: ValidatedDocument?
   let diagnostics: [Diagnostic]
 
-  /// Reads and checks `sources`; fragments that nobody uses are no fault.
+  /// Parses and validates `sources`. Unused fragments are not an error.
   init(_ sources: [Source], against schema: Schema) {
     var document = Document(names: schema.names, sources: schema.document.sources)
     let problems = sources.flatMap { document.parse($0) }
@@ -95,15 +96,15 @@ struct OperationCheck {
 
   var errors: [Diagnostic] { diagnostics.filter { $0.severity == .error } }
 
-  /// The definitions in which the places of `diagnostic` are: together they make the fault.
+  /// Returns the definitions with the spans of `diagnostic`. Together they cause the error.
   func definitions(of diagnostic: Diagnostic) -> Set<Definition> {
     let places = [diagnostic.span].compactMap { $0 } + diagnostic.notes.map(\.span)
     return Set(places.compactMap { definition(at: $0.start) })
   }
 
-  /// The definition around `offset`.
+  /// Returns the definition around `offset`.
   ///
-  /// - Complexity: O(log *n*), as definitions are in the order of the text.
+  /// - Complexity: O(log *n*), because definitions are in the order of the text.
   private func definition(at offset: UInt32) -> Definition? {
     var (low, high) = (0, document.definitions.count)
     while low < high {

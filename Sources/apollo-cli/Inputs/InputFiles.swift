@@ -1,26 +1,27 @@
 import ApolloCodegenLib
 import GraphQLSyntax
 
-/// Finds and reads the GraphQL files that a command line names: files, folders, patterns, and `-`
-/// for standard input.
+/// A search for the GraphQL files that a command line names: files, folders, patterns, and `-` for
+/// standard input.
 struct InputFiles {
-  /// What files in a folder end in to be taken.
+  /// The extensions of files that are read from a folder.
   var extensions: [String]
-  /// Paths that are not taken, although a folder or a pattern has them.
+  /// Absolute paths that are excluded from folders and patterns.
   var excluded: Set<String> = []
 
-  /// How many bytes are read at most: what is larger was not written as GraphQL.
+  /// The greatest number of bytes that are read. No GraphQL file is larger.
   static let greatestSize = 256 << 20
 
-  /// What the source read from standard input is called.
+  /// The name of the source that is read from standard input.
   static let standardInputName = "<stdin>"
 
   static let operations = InputFiles(extensions: ["graphql", "gql"])
   static let schemas = InputFiles(extensions: ["graphqls", "graphql", "gql", "json"])
 
-  /// The sources in the order of `arguments`, those of one argument sorted by path; each file once.
+  /// Reads the sources in the order of `arguments`, those of one argument sorted by path, each file
+  /// once.
   ///
-  /// - Throws: When something is missing or cannot be read, and when an argument stands for
+  /// - Throws: ``CommandFailure`` if a file is missing or cannot be read, or if an argument matches
   ///   nothing.
   func read(_ arguments: [String]) throws(CommandFailure) -> [Source] {
     var sources: [Source] = []
@@ -41,9 +42,10 @@ struct InputFiles {
     return sources
   }
 
-  /// The files that `argument` stands for, spelled as it is.
+  /// Returns the files that `argument` names, relative if it is relative.
   private func paths(for argument: String) throws(CommandFailure) -> [String] {
-    // Else it would be the current folder, which is hardly what an unset variable of a shell means.
+    // An empty path would be the current folder, which is rarely the meaning of an unset shell
+    // variable.
     guard !argument.isEmpty else { throw CommandFailure("The name of a file or folder is empty.") }
     let path = absolute(argument)
     switch Disk().kind(of: path, followingLinks: true) {
@@ -84,5 +86,5 @@ struct InputFiles {
   }
 }
 
-/// The path from the root of the file system.
+/// Returns the absolute path.
 func absolute(_ path: String) -> String { Path.join(Disk.currentDirectory, path) }

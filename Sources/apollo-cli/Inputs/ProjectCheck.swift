@@ -2,7 +2,7 @@ import GraphQLSchema
 import GraphQLSyntax
 import GraphQLValidation
 
-/// A schema and operations, read from where the arguments say, and what is wrong with them.
+/// A schema, operations, and their diagnostics.
 struct ProjectCheck {
   private let schemaResult: SchemaResult
   private let schemaOptions: SchemaOptions
@@ -10,9 +10,9 @@ struct ProjectCheck {
   private let hasSchema: Bool
   private var operations: [Source]
   private var document: Document
-  /// The problems in the operations.
+  /// The diagnostics of the operations.
   private(set) var operationDiagnostics: [Diagnostic] = []
-  /// What is wrong with the texts, whatever they mean.
+  /// Diagnostics of suspicious characters in the sources.
   private var suspicions: [Diagnostic] = []
 
   init(_ inputs: CheckInputs) {
@@ -33,7 +33,7 @@ struct ProjectCheck {
     return suspicions.isEmpty ? found : (found + suspicions).sortedByLocation()
   }
 
-  /// One line about what was checked and found.
+  /// A line with the number of checked definitions and of diagnostics.
   var summary: String {
     let errors = diagnostics.count { $0.severity == .error }
     let warnings = diagnostics.count - errors
@@ -49,7 +49,7 @@ struct ProjectCheck {
       ? "\(found) in a schema of \(types)." : "\(found) in \(definitions)."
   }
 
-  /// Takes other texts for some sources, by their index in ``sources``, and checks again.
+  /// Replaces some sources, given by their index in ``sources``, and checks again.
   mutating func replaceOperations(_ changed: [Int: Source]) {
     for source in changed.values {
       guard let index = operations.firstIndex(where: { $0.name == source.name }) else { continue }
@@ -63,8 +63,8 @@ struct ProjectCheck {
     document = Document(names: schema.names, sources: schema.document.sources)
     operationDiagnostics = operations.flatMap { document.parse($0) }
     suspicions = schemaOptions.misleadingText(in: document.sources)
-    // What does not parse is missing from the document, so further checks would blame the rest for
-    // it.
+    // Definitions with syntax errors are missing from the document, so further checks would report
+    // their consequences.
     guard hasSchema, operationDiagnostics.isEmpty,
       !schemaResult.diagnostics.contains(where: \.meansIncompleteSchema)
     else { return }
@@ -79,7 +79,7 @@ struct ProjectCheck {
 }
 
 extension Diagnostic {
-  /// Whether a part of the schema could not be read.
+  /// `true` if a part of the schema could not be read.
   fileprivate var meansIncompleteSchema: Bool {
     severity == .error && (rule == .syntax || rule == .introspection)
   }

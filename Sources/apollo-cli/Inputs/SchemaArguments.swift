@@ -1,7 +1,7 @@
 import ApolloCodegenLib
 import GraphQLSyntax
 
-/// The options with which commands read a schema and judge it.
+/// The options of commands that read and check a schema.
 enum SchemaArguments {
   static let schema = OptionDeclaration(
     "schema", "s", value: "PATH",
@@ -10,7 +10,7 @@ enum SchemaArguments {
     "severity", nil, value: "RULE=LEVEL",
     "What breaking a rule is: error, warning or off. May be repeated.")
 
-  /// The severities that `--severity` gives, for the rules of schemas and of operations.
+  /// Returns the severities of `--severity`, for rules of schemas and of operations.
   static func severities(_ arguments: ParsedArguments) throws(CommandFailure) -> RuleSeverities {
     var result = RuleSeverities()
     for value in arguments.values("severity") {
@@ -29,7 +29,7 @@ enum SchemaArguments {
     return result
   }
 
-  /// Fails when more than one of `paths` is standard input.
+  /// Fails if more than one of `paths` is standard input.
   static func checkStandardInput(_ paths: [String]) throws(CommandFailure) {
     guard paths.count(where: { $0 == "-" }) < 2 else {
       throw CommandFailure("Standard input ('-') can be read only once.")

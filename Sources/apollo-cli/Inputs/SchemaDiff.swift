@@ -2,10 +2,13 @@ import GraphQLSchema
 import GraphQLSyntax
 import GraphQLValidation
 
-/// `apollo-cli schema diff`: what changed between two schemas, and whom it concerns.
+/// The command `apollo-cli schema diff`: the changes between two schemas, and the operations that
+/// they affect.
 enum SchemaDiff {
-  /// - Returns: `.inputErrors` when a change breaks one of the given operations; when none are
-  ///   given, when there is a breaking change.
+  /// Prints the changes.
+  ///
+  /// - Returns: `.inputErrors` if a change breaks one of the given operations, or if no operations
+  ///   are given and there is a breaking change.
   static func run(_ paths: [String], _ arguments: ParsedArguments) throws -> ExitCode {
     guard paths.count == 2 else {
       throw CommandFailure("schema diff compares two schemas: schema diff OLD NEW.")
@@ -28,8 +31,9 @@ enum SchemaDiff {
     return isBroken ? .inputErrors : .success
   }
 
-  /// The changes with what they break; for those that are not breaking, what no breaking one accounts
-  /// for although it does not fit the new schema.
+  /// Returns the changes, with the operations that they break. A change that is not breaking lists
+  /// the operations that are not valid for the new schema, unless a breaking change accounts for
+  /// them.
   private static func lines(
     _ changes: [SchemaChange], _ operations: ComparedOperations, unfit: Set<Int>
   ) -> [Line] {
@@ -51,7 +55,7 @@ enum SchemaDiff {
     var broken: [String]
   }
 
-  /// Breaking changes first, then dangerous ones; those alike in the order of the schema.
+  /// Sorts breaking changes first, then dangerous ones, otherwise in the order of the schema.
   private static func sorted(_ changes: [SchemaChange]) -> [SchemaChange] {
     SchemaChange.Criticality.allCases.flatMap { criticality in
       changes.filter { $0.criticality == criticality }
@@ -84,7 +88,7 @@ enum SchemaDiff {
 // MARK: - Operations
 
 extension SchemaDiff {
-  /// The operations in `sources`, or nil after their errors have been shown.
+  /// Returns the operations in `sources`, or `nil` after showing their errors.
   private static func operations(of sources: [Source], _ schema: Schema) -> ComparedOperations? {
     let check = OperationCheck(sources, against: schema)
     guard let valid = check.valid else {

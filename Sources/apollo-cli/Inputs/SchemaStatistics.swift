@@ -1,7 +1,7 @@
 import GraphQLSchema
 import GraphQLSyntax
 
-/// How much of what a schema has, the built-in definitions left out.
+/// The number of definitions of each kind in a schema, without the built-in ones.
 struct SchemaStatistics: CustomStringConvertible {
   private let rows: [(label: String, count: Int)]
 
