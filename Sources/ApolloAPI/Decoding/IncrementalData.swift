@@ -54,10 +54,10 @@ extension ResponseObject {
   /// Puts objects, in the lists that the field's type has, into a field. The object must be nobody else's.
   fileprivate func put(_ objects: ObjectTree, in field: FieldLayout) {
     let slot = slot(field.slot)
-    field.operations.destroy(slot)
-    field.operations.initializeEmpty(slot, isNull: true)
+    field.slotType.release(slot)
+    field.slotType.initializeEmpty(slot, isNull: true)
     // The lists are nested as in the object that the objects come from, so it cannot fail.
-    _ = (field.operations as? any ObjectSlotOperations)?.initialize(slot, objects)
+    _ = field.slotType.initialize(slot, objects)
     withExtendedLifetime(storage) {}
   }
 }
@@ -160,8 +160,8 @@ extension ResponseObject {
       return put(try objects(of: field).merging(other.objects(of: field)), in: field)
     }
     let slot = slot(field.slot)
-    field.operations.destroy(slot)
-    field.operations.initialize(slot, copying: other.slot(field.slot))
+    field.slotType.release(slot)
+    field.slotType.copy(other.slot(field.slot), to: slot)
     withExtendedLifetime((storage, other.storage)) {}
   }
 

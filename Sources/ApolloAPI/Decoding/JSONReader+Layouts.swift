@@ -1,13 +1,13 @@
 extension JSONReader {
   /// Consumes the field's key and the colon, if they come next.
   @inline(__always)
-  mutating func consumeKey(of step: UnsafePointer<ReadStep>) -> Bool {
-    let head = step.pointee.keyHead, mask = step.pointee.keyMask
+  mutating func consumeKey(of field: UnsafePointer<FieldLayout>) -> Bool {
+    let head = field.pointee.keyHead, mask = field.pointee.keyMask
     let difference =
       (loadWord(cursor) ^ head.0) & mask.0 | (loadWord(cursor + 8) ^ head.1) & mask.1
     guard difference == 0 else { return false }
-    let count = step.pointee.keyCount &+ 1
-    if count > 16, !isNext(step.pointee.key, count) { return false }
+    let count = field.pointee.keyCount &+ 1
+    if count > 16, !isNext(field.pointee.key, count) { return false }
     cursor += count
     return true
   }

@@ -7,9 +7,9 @@ struct OpenContainer {
   /// Of an object, its first slot.
   private let slots: UnsafeMutableRawPointer
   /// Of an object, its fields. Of a list, the field that it is the value of.
-  let steps: UnsafePointer<ReadStep>
+  let fields: UnsafePointer<FieldLayout>
   /// How many fields an object has.
-  let stepCount: Int
+  let fieldCount: Int
   /// Of an object, the field that was read last, or that is being read; negative before the first one. Of a list, the number of
   /// elements that have been read.
   var index: Int
@@ -28,24 +28,24 @@ struct OpenContainer {
 
   /// An object, all of whose slots are uninitialized.
   @inline(__always)
-  init(_ object: Unmanaged<ObjectStorage>, _ steps: UnsafeBufferPointer<ReadStep>, base: Int) {
+  init(_ object: Unmanaged<ObjectStorage>, _ fields: UnsafeBufferPointer<FieldLayout>, base: Int) {
     self.object = object
     slots = object._withUnsafeGuaranteedRef { $0.slot(0) }
-    self.steps = steps.baseAddress!  // it was allocated
-    stepCount = steps.count
+    self.fields = fields.baseAddress!  // it was allocated
+    fieldCount = fields.count
     index = -1
-    missingCount = steps.count
+    missingCount = fields.count
     depth = 0
     self.base = base
   }
 
   /// A list that is the value of a field, or an element of a list that is.
   @inline(__always)
-  init(listOf step: UnsafePointer<ReadStep>, depth: Int, base: Int) {
+  init(listOf field: UnsafePointer<FieldLayout>, depth: Int, base: Int) {
     object = nil
-    slots = UnsafeMutableRawPointer(mutating: UnsafeRawPointer(step))  // not used
-    steps = step
-    stepCount = 0
+    slots = UnsafeMutableRawPointer(mutating: UnsafeRawPointer(field))  // not used
+    fields = field
+    fieldCount = 0
     index = 0
     missingCount = 0
     self.depth = depth
@@ -53,24 +53,24 @@ struct OpenContainer {
   }
 
   /// The field that is being read, or whose list is being read.
-  var step: UnsafePointer<ReadStep> {
-    @inline(__always) get { object == nil ? steps : steps + index }
+  var field: UnsafePointer<FieldLayout> {
+    @inline(__always) get { object == nil ? fields : fields + index }
   }
 
   /// Where the value of a field belongs.
   @inline(__always)
-  func slot(of step: UnsafePointer<ReadStep>) -> UnsafeMutableRawPointer {
-    slots + step.pointee.slotOffset
+  func slot(of field: UnsafePointer<FieldLayout>) -> UnsafeMutableRawPointer {
+    slots + field.pointee.slotOffset
   }
 
-  /// The step of the response path that leads into what is being read here.
-  var pathEntry: PathEntry { object == nil ? .index(index) : .field(step.pointee.responseKey) }
+  /// The field of the response path that leads into what is being read here.
+  var pathEntry: PathEntry { object == nil ? .index(index) : .field(field.pointee.responseKey) }
 
   // MARK: - Which fields have values
 
   /// How many words of bits an object needs beside its own.
   var overflowWordCount: Int {
-    @inline(__always) get { stepCount > 64 ? (stepCount &- 1) / 64 : 0 }
+    @inline(__always) get { fieldCount > 64 ? (fieldCount &- 1) / 64 : 0 }
   }
 
   /// Whether one of the first 64 fields has a value.

@@ -31,8 +31,8 @@ extension ResponseObject {
 
   /// The object of a field, or an element of the lists that it holds; `nil` when there is none.
   private func object(of field: FieldLayout, at indices: ArraySlice<PathEntry>) -> ResponseObject? {
-    guard let operations = field.operations as? any ObjectSlotOperations else { return nil }
+    guard field.slotType.holdsObjects else { return nil }
     defer { withExtendedLifetime(storage) {} }
-    return operations.object(slot(field.slot), at: indices)
+    return field.slotType.object(slot(field.slot), at: indices)
   }
 }

@@ -3,14 +3,14 @@ extension ResponseObjectBuilder {
   ///
   /// - Returns: false where the field cannot hold that, because it is null or of another kind.
   package mutating func set(_ index: Int, _ contents: __owned SlotContents) -> Bool {
-    let step = step(index)
+    let field = field(index)
     if case .null = contents {
-      guard !step.pointee.isNonNull else { return false }
-      step.pointee.initializeEmpty(prepare(index), isNull: true)
+      guard !field.pointee.isNonNull else { return false }
+      field.pointee.slotType.initializeEmpty(prepare(index), isNull: true)
       didSet(index)
       return true
     }
-    switch (step.pointee.reading, contents) {
+    switch (field.pointee.slotType.kind, contents) {
     case (.string, .string(let value)), (.id, .string(let value)), (.text, .string(let value)):
       prepare(index).initializeSlot(as: String??.self, to: value)
     case (.int, .int(let value)):
@@ -24,12 +24,12 @@ extension ResponseObjectBuilder {
       prepare(index).initializeSlot(as: [String]??.self, to: value)
     case (.object, .object(let value)):
       prepare(index).initializeSlot(as: ResponseObject??.self, to: value)
-    case (.objects, .objects(let value)) where step.pointee.hasNonNullElements:
+    case (.objects, .objects(let value)) where field.pointee.hasNonNullElements:
       prepare(index).initializeSlot(as: [ResponseObject]??.self, to: value)
-    case (.objects, .nullableObjects(let value)) where !step.pointee.hasNonNullElements:
+    case (.objects, .nullableObjects(let value)) where !field.pointee.hasNonNullElements:
       prepare(index).initializeSlot(as: [ResponseObject?]??.self, to: value)
     case (.enumeration, .string(let name)):
-      guard let slot = step.pointee.cases?._withUnsafeGuaranteedRef({ $0.slot(named: name) }) else {
+      guard let slot = field.pointee.slotType.cases?._withUnsafeGuaranteedRef({ $0.slot(named: name) }) else {
         return setOther(index, contents)
       }
       prepare(index).initializeMemory(as: Slot.self, to: slot)
@@ -42,7 +42,7 @@ extension ResponseObjectBuilder {
 
   /// Sets a field that holds one object.
   package mutating func set(_ index: Int, object: consuming ResponseObject) -> Bool {
-    guard step(index).pointee.reading == .object else { return setOther(index, .object(object)) }
+    guard field(index).pointee.slotType.kind == .object else { return setOther(index, .object(object)) }
     prepare(index).initializeSlot(as: ResponseObject??.self, to: object)
     didSet(index)
     return true
@@ -50,8 +50,8 @@ extension ResponseObjectBuilder {
 
   /// Sets a field that holds a list of objects none of which may be null.
   package mutating func set(_ index: Int, objects: consuming [ResponseObject]) -> Bool {
-    let step = step(index)
-    guard step.pointee.reading == .objects, step.pointee.hasNonNullElements else {
+    let field = field(index)
+    guard field.pointee.slotType.kind == .objects, field.pointee.hasNonNullElements else {
       return setOther(index, .objects(objects))
     }
     prepare(index).initializeSlot(as: [ResponseObject]??.self, to: objects)
@@ -61,8 +61,8 @@ extension ResponseObjectBuilder {
 
   /// Sets a field that holds a list of objects.
   package mutating func set(_ index: Int, nullableObjects: consuming [ResponseObject?]) -> Bool {
-    let step = step(index)
-    guard step.pointee.reading == .objects, !step.pointee.hasNonNullElements else {
+    let field = field(index)
+    guard field.pointee.slotType.kind == .objects, !field.pointee.hasNonNullElements else {
       return setOther(index, .nullableObjects(nullableObjects))
     }
     prepare(index).initializeSlot(as: [ResponseObject?]??.self, to: nullableObjects)

@@ -2,8 +2,8 @@ extension ResponseObjectBuilder {
   /// Sets the field with an index in the layout to what another object of the same layout holds.
   @inline(__always)
   package mutating func copy(_ index: Int, of other: ResponseObject) {
-    let step = step(index)
-    step.pointee.copy(other.slot(step.pointee.slot), to: prepare(index))
+    let field = field(index)
+    field.pointee.slotType.copy(other.slot(field.pointee.slot), to: prepare(index))
     withExtendedLifetime(other) {}
     didSet(index)
   }
@@ -14,12 +14,12 @@ extension ResponseObjectBuilder {
   package mutating func set(
     _ index: Int, toLeaf otherIndex: Int, of other: ResponseObject
   ) -> Bool {
-    let step = step(index)
-    let otherStep = other.layout.steps.baseAddress! + otherIndex  // here too
-    guard step.pointee.canHoldAll(of: otherStep.pointee) else {
+    let field = field(index)
+    let otherField = other.layout.fields.baseAddress! + otherIndex  // here too
+    guard field.pointee.canHoldAll(of: otherField.pointee) else {
       return set(index, other.contents(ofField: otherIndex))
     }
-    otherStep.pointee.copy(other.slot(otherStep.pointee.slot), to: prepare(index))
+    otherField.pointee.slotType.copy(other.slot(otherField.pointee.slot), to: prepare(index))
     withExtendedLifetime(other) {}
     didSet(index)
     return true
@@ -47,35 +47,15 @@ extension ResponseObject {
   }
 }
 
-extension ReadStep {
-  /// Whether whatever is in a slot of another field could be in one of this field.
-  fileprivate func canHoldAll(of other: ReadStep) -> Bool {
-    guard other.isNonNull || !isNonNull, !other.isDeferred else { return false }
-    switch (reading, other.reading) {
-    case (.string, .string), (.id, .id), (.text, .text): return true
-    case (.int, .int), (.double, .double), (.bool, .bool): return true
-    default: return false
-    }
-  }
-
-  /// Initializes a slot of this field with what is in another one.
-  @inline(__always)
-  func copy(_ source: UnsafeMutableRawPointer, to slot: UnsafeMutableRawPointer) {
-    switch reading {
-    case .string, .id, .text:
-      slot.initializeMemory(
-        as: String??.self, to: source.assumingMemoryBound(to: String??.self).pointee)
-    case .int, .double, .bool:
-      slot.initializeMemory(as: Slot.self, to: source.load(as: Slot.self))  // nothing to count
-    case .object:
-      slot.initializeMemory(
-        as: ResponseObject??.self, to: source.assumingMemoryBound(to: ResponseObject??.self).pointee
-      )
-    case .objects, .nestedObjects, .strings:
-      slot.initializeMemory(
-        as: [ResponseObject]??.self,
-        to: source.assumingMemoryBound(to: [ResponseObject]??.self).pointee)
-    case .enumeration, .leaf: operations.initialize(slot, copying: source)
+extension FieldLayout {
+  /// Returns whether every value in a slot of another field could be in a slot of this one.
+  fileprivate func canHoldAll(of other: FieldLayout) -> Bool {
+    guard other.isNonNull || !isNonNull, !other.isDeferred,
+      slotType.kind == other.slotType.kind
+    else { return false }
+    return switch slotType.kind {
+    case .string, .id, .text, .int, .double, .bool: true
+    case .enumeration, .strings, .leaves, .leaf, .object, .objects, .nestedObjects: false
     }
   }
 }

@@ -7,14 +7,14 @@ extension ResponseObjectBuilder {
   ///   - text: what should be UTF-8; where it is not, it is repaired. Sixteen bytes must be readable behind it.
   /// - Returns: false where the field cannot hold a text.
   package mutating func set(_ index: Int, text: UnsafeRawBufferPointer) -> Bool {
-    let step = step(index)
-    switch step.pointee.reading {
+    let field = field(index)
+    switch field.pointee.slotType.kind {
     case .string, .id, .text:
       prepare(index).initializeSlot(as: String??.self, to: String(paddedBytes: text))
       didSet(index)
       return true
     case .enumeration:
-      guard let slot = step.pointee.cases?._withUnsafeGuaranteedRef({ $0.slot(named: text) }) else {
+      guard let slot = field.pointee.slotType.cases?._withUnsafeGuaranteedRef({ $0.slot(named: text) }) else {
         return set(index, .string(String(paddedBytes: text)))
       }
       prepare(index).initializeMemory(as: Slot.self, to: slot)

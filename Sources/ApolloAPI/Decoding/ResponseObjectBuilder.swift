@@ -16,7 +16,7 @@ package struct ResponseObjectBuilder: ~Copyable {
   package init(_ layout: ObjectLayout) {
     layoutReference = Unmanaged.passUnretained(layout)
     object = Unmanaged.passRetained(ObjectStorage.uninitialized(layoutReference))
-    isSet = FieldSet(count: layout.steps.count)
+    isSet = FieldSet(count: layout.fields.count)
   }
 
   deinit {
@@ -31,12 +31,12 @@ package struct ResponseObjectBuilder: ~Copyable {
   package mutating func set(_ index: Int, leaf value: JSONValue) throws(ResponseError) {
     let field = layout.fields[index]
     guard !value.isNull else { return try setNull(index) }
-    guard let operations = field.leafOperations else {
+    guard !field.slotType.holdsObjects else {
       throw ResponseError(
         .wrongType(expected: "an object", found: value.kindDescription), at: field)
     }
     do {
-      try operations.initialize(prepare(index), decoding: value)
+      try field.slotType.decode(value, into: prepare(index))
       didSet(index)
     } catch {
       throw ResponseError(.invalidScalar(String(describing: error)), at: field)
@@ -49,9 +49,7 @@ package struct ResponseObjectBuilder: ~Copyable {
   package mutating func set(_ index: Int, objects: ObjectTree) throws(ResponseError) {
     let field = layout.fields[index]
     if case .null = objects { return try setNull(index) }
-    guard let operations = field.operations as? any ObjectSlotOperations,
-      operations.initialize(prepare(index), objects)
-    else {
+    guard field.slotType.initialize(prepare(index), objects) else {
       throw ResponseError(
         .wrongType(expected: field.typeDescription, found: "something else"), at: field)
     }
@@ -64,16 +62,16 @@ package struct ResponseObjectBuilder: ~Copyable {
   package mutating func setNull(_ index: Int) throws(ResponseError) {
     let field = layout.fields[index]
     guard !field.isNonNull else { throw ResponseError(.nullValue, at: field) }
-    field.operations.initializeEmpty(prepare(index), isNull: true)
+    field.slotType.initializeEmpty(prepare(index), isNull: true)
     didSet(index)
   }
 
   /// Sets a field to what a field of another object holds, which must be of the same type.
   package mutating func set(_ index: Int, copying source: FieldLayout, of other: ResponseObject) {
-    let operations = layout.fields[index].operations
+    let slotType = layout.fields[index].slotType
     precondition(
-      type(of: operations) == type(of: source.operations), "Only fields of one type can be copied")
-    operations.initialize(prepare(index), copying: other.slot(source.slot))
+      slotType.hasSameType(as: source.slotType), "Only fields of one type can be copied")
+    slotType.copy(other.slot(source.slot), to: prepare(index))
     withExtendedLifetime(other) {}
     didSet(index)
   }
@@ -112,7 +110,7 @@ package struct ResponseObjectBuilder: ~Copyable {
   @inline(never)
   private func initializeOtherSlots() {
     for (index, field) in layout.fields.enumerated() where !isSet.contains(index) {
-      field.operations.initializeEmpty(slot(field.slot), isNull: false)
+      field.slotType.initializeEmpty(slot(field.slot), isNull: false)
     }
   }
 
@@ -123,21 +121,21 @@ package struct ResponseObjectBuilder: ~Copyable {
 
   /// What there is to know of a field. There is one with the index, or the index is wrong.
   @inline(__always)
-  func step(_ index: Int) -> UnsafePointer<ReadStep> {
-    layoutReference._withUnsafeGuaranteedRef { $0.steps.baseAddress! + index }
+  func field(_ index: Int) -> UnsafePointer<FieldLayout> {
+    layoutReference._withUnsafeGuaranteedRef { $0.fields.baseAddress! + index }
   }
 
   /// The slot of a field, uninitialized.
   @inline(__always)
   mutating func prepare(_ index: Int) -> UnsafeMutableRawPointer {
-    let slot = slot(step(index).pointee.slot)
+    let slot = slot(field(index).pointee.slot)
     if isSet.contains(index) { clear(index, slot) }
     return slot
   }
 
   @inline(never)
   private mutating func clear(_ index: Int, _ slot: UnsafeMutableRawPointer) {
-    layout.fields[index].operations.destroy(slot)
+    layout.fields[index].slotType.release(slot)
     isSet.remove(index)
   }
 
@@ -145,13 +143,5 @@ package struct ResponseObjectBuilder: ~Copyable {
   @inline(__always)
   mutating func didSet(_ index: Int) {
     _ = isSet.insert(index)
-  }
-}
-
-extension FieldLayout {
-  /// The type as messages say it: `an object`, `a list`, `a value`.
-  var typeDescription: String {
-    if type.rank > 0 { return "a list" }
-    return position == nil ? "a value" : "an object"
   }
 }

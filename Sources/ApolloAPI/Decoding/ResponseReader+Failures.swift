@@ -11,21 +11,21 @@ extension ResponseReader {
     }
   }
 
-  /// Notes a null in the object or list on top, and the steps of the path from there.
+  /// Notes a null in the object or list on top, and the fields of the path from there.
   @inline(never)
   mutating func addViolation(at byteOffset: Int, _ path: [PathEntry]) {
     let around = containers.elements(from: 0).dropLast().map(\.pathEntry)
     violations.append(Violation(path: around + path, byteOffset: byteOffset))
   }
 
-  /// Releases all that was read, and adds the steps of the path that lead to the object or list on top.
+  /// Releases all that was read, and adds the fields of the path that lead to the object or list on top.
   mutating func abandon(_ failure: ReadFailure) {
     while !containers.isEmpty {
       let container = containers.top.pointee
       if let object = container.object {
         fillMissing()
         object.release()
-        if container.stepCount > 64 { wideFilled.removeSubrange(container.base...) }
+        if container.fieldCount > 64 { wideFilled.removeSubrange(container.base...) }
       }
       containers.pop(to: containers.count - 1)
       if !containers.isEmpty { _ = failure.adding(containers.top.pointee.pathEntry) }

@@ -7,8 +7,8 @@ extension ResponseReader {
   @inline(__always)
   mutating func nextField(expected: Int) throws(ReadFailure) -> Int? {
     let object = containers.top
-    if expected < object.pointee.stepCount {
-      if json.consumeKey(of: object.pointee.steps + expected) {
+    if expected < object.pointee.fieldCount {
+      if json.consumeKey(of: object.pointee.fields + expected) {
         json.skipWhitespace()
         return expected
       }
@@ -46,7 +46,7 @@ extension ResponseReader {
 
   @inline(never)
   mutating func duplicateKey() -> ReadFailure {
-    let key = containers.top.pointee.step.pointee.responseKey
+    let key = containers.top.pointee.field.pointee.responseKey
     return json.failure(.malformedJSON("the key '\(key)' comes twice in one object"))
   }
 
@@ -86,19 +86,19 @@ extension ResponseReader {
   @inline(never)
   mutating func handleMissing() throws(ReadFailure) {
     let object = containers.top.pointee
-    for index in 0..<object.stepCount where !isFilled(index) {
-      let step = object.steps + index
-      guard allowsMissing(step) else {
-        throw json.failure(.missingValue).adding(.field(step.pointee.responseKey))
+    for index in 0..<object.fieldCount where !isFilled(index) {
+      let field = object.fields + index
+      guard allowsMissing(field) else {
+        throw json.failure(.missingValue).adding(.field(field.pointee.responseKey))
       }
     }
     fillMissing()
   }
 
-  private func allowsMissing(_ step: UnsafePointer<ReadStep>) -> Bool {
+  private func allowsMissing(_ field: UnsafePointer<FieldLayout>) -> Bool {
     switch missing {
-    case .none: step.pointee.isDeferred
-    case .nullable: step.pointee.isDeferred || !step.pointee.isNonNull
+    case .none: field.pointee.isDeferred
+    case .nullable: field.pointee.isDeferred || !field.pointee.isNonNull
     case .any: true
     }
   }
@@ -106,17 +106,17 @@ extension ResponseReader {
   /// Initializes every slot of the object on top that has no value, so that the object can be released.
   mutating func fillMissing() {
     let object = containers.top.pointee
-    for index in 0..<object.stepCount where !isFilled(index) {
-      let step = object.steps + index
-      step.pointee.initializeEmpty(object.slot(of: step), isNull: false)
+    for index in 0..<object.fieldCount where !isFilled(index) {
+      let field = object.fields + index
+      field.pointee.slotType.initializeEmpty(object.slot(of: field), isNull: false)
     }
   }
 
   /// Initializes the slot of a field whose value was taken by a null: with null, which may take the object on top.
   @inline(never)
-  mutating func nullify(_ step: UnsafePointer<ReadStep>, _ slot: UnsafeMutableRawPointer) {
-    step.pointee.initializeEmpty(slot, isNull: true)
-    if step.pointee.isNonNull { containers.top.pointee.isWhole = false }
+  mutating func nullify(_ field: UnsafePointer<FieldLayout>, _ slot: UnsafeMutableRawPointer) {
+    field.pointee.slotType.initializeEmpty(slot, isNull: true)
+    if field.pointee.isNonNull { containers.top.pointee.isWhole = false }
   }
 
   // MARK: - Layouts

@@ -4,9 +4,9 @@ extension ResponseReader {
   /// A list of strings.
   @inline(never)
   mutating func readStrings(
-    _ step: UnsafePointer<ReadStep>, into slot: UnsafeMutableRawPointer
+    _ field: UnsafePointer<FieldLayout>, into slot: UnsafeMutableRawPointer
   ) throws(ReadFailure) {
-    guard step.pointee.hasNonNullElements else { return try readOtherLeaf(step, into: slot) }
+    guard field.pointee.hasNonNullElements else { return try readOtherLeaf(field, into: slot) }
     var isWhole = true
     try readLeafElements { reader, index throws(ReadFailure) in
       if reader.json.next == UInt8(ascii: "\"") {
@@ -14,13 +14,13 @@ extension ResponseReader {
       } else {
         let offset = reader.json.offset
         guard reader.json.consumeNull() else { throw reader.json.wrongType(expected: "a string") }
-        reader.addViolation(at: offset, [.field(step.pointee.responseKey), .index(index)])
+        reader.addViolation(at: offset, [.field(field.pointee.responseKey), .index(index)])
         isWhole = false
       }
     }
     guard isWhole else {
       releaseStrings()
-      return nullify(step, slot)
+      return nullify(field, slot)
     }
     slot.initializeSlot(as: [String]??.self, to: takeStrings())
   }
@@ -65,37 +65,34 @@ extension ResponseReader {
 
   @inline(never)
   mutating func readOtherLeaf(
-    _ step: UnsafePointer<ReadStep>, into slot: UnsafeMutableRawPointer
+    _ field: UnsafePointer<FieldLayout>, into slot: UnsafeMutableRawPointer
   ) throws(ReadFailure) {
-    let field = step.pointee.field
-    guard field.type.rank > 0 || field.type.isStrict else {
-      return try readLeaf(step, into: slot)
+    let type = field.pointee.type
+    guard type.rank > 0 || type.isStrict else {
+      return try readLeaf(field, into: slot)
     }
-    let value = try readLeafTree(field.type, [.field(field.responseKey)])
+    let value = try readLeafTree(type, [.field(field.pointee.responseKey)])
     // Null too when it was a list that may be null, and an element has taken it.
-    guard let value, !value.isNull else { return nullify(step, slot) }
-    try initializeLeaf(slot, step, value, at: json)
+    guard let value, !value.isNull else { return nullify(field, slot) }
+    try initializeLeaf(slot, field, value, at: json)
   }
 
   /// A scalar of any kind.
   @inline(never)
   mutating func readLeaf(
-    _ step: UnsafePointer<ReadStep>, into slot: UnsafeMutableRawPointer
+    _ field: UnsafePointer<FieldLayout>, into slot: UnsafeMutableRawPointer
   ) throws(ReadFailure) {
     let start = json
     let value = try json.readValue()
-    try initializeLeaf(slot, step, value, at: start)
+    try initializeLeaf(slot, field, value, at: start)
   }
 
   private mutating func initializeLeaf(
-    _ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>, _ value: JSONValue,
+    _ slot: UnsafeMutableRawPointer, _ field: UnsafePointer<FieldLayout>, _ value: JSONValue,
     at position: JSONReader
   ) throws(ReadFailure) {
-    guard let operations = step.pointee.leafOperations else {
-      throw position.wrongType(expected: step.pointee.field.typeDescription)
-    }
     do {
-      try operations.initialize(slot, decoding: value)
+      try field.pointee.slotType.decode(value, into: slot)
     } catch {
       throw position.failure(.invalidScalar(String(describing: error)))
     }

@@ -3,11 +3,11 @@
 extension ResponseReader {
   /// Begins a list; the next byte is its opening bracket.
   @inline(__always)
-  mutating func openList(_ step: UnsafePointer<ReadStep>, depth: Int) throws(ReadFailure) {
+  mutating func openList(_ field: UnsafePointer<FieldLayout>, depth: Int) throws(ReadFailure) {
     try json.open()
-    let isInnermost = depth &+ 1 == step.pointee.rank
+    let isInnermost = depth &+ 1 == field.pointee.slotType.rank
     let base = isInnermost ? elements.count : trees.count
-    containers.push(OpenContainer(listOf: step, depth: depth, base: base))
+    containers.push(OpenContainer(listOf: field, depth: depth, base: base))
   }
 
   /// Reads elements of the list on top until one is opened, or until the list ends.
@@ -22,10 +22,10 @@ extension ResponseReader {
         return closeList()
       }
     }
-    let step = list.pointee.step
+    let field = list.pointee.field
     let depth = list.pointee.depth &+ 1
     repeat {
-      if try openElement(of: step, depth: depth) { return }
+      if try openElement(of: field, depth: depth) { return }
     } while try json.continues(until: UInt8(ascii: "]"))
     closeList()
   }
@@ -33,15 +33,15 @@ extension ResponseReader {
   /// Opens the object or list that comes next, and returns `true`; or takes a null.
   @inline(__always)
   private mutating func openElement(
-    of step: UnsafePointer<ReadStep>, depth: Int
+    of field: UnsafePointer<FieldLayout>, depth: Int
   ) throws(ReadFailure) -> Bool {
     do throws(ReadFailure) {
-      if depth == step.pointee.rank {
-        guard json.next == UInt8(ascii: "{") else { return try takeNull(step, depth: depth) }
-        try openObject(at: step.pointee.position!)  // objects have a place
+      if depth == field.pointee.slotType.rank {
+        guard json.next == UInt8(ascii: "{") else { return try takeNull(field, depth: depth) }
+        try openObject(at: field.pointee.positionReference!)  // objects have a place
       } else {
-        guard json.next == UInt8(ascii: "[") else { return try takeNull(step, depth: depth) }
-        try openList(step, depth: depth)
+        guard json.next == UInt8(ascii: "[") else { return try takeNull(field, depth: depth) }
+        try openList(field, depth: depth)
       }
       return true
     } catch {
@@ -52,13 +52,13 @@ extension ResponseReader {
   /// Takes a null in the list on top. Returns `false`.
   @inline(never)
   private mutating func takeNull(
-    _ step: UnsafePointer<ReadStep>, depth: Int
+    _ field: UnsafePointer<FieldLayout>, depth: Int
   ) throws(ReadFailure) -> Bool {
     let offset = json.offset
     guard json.consumeNull() else {
-      throw json.wrongType(expected: depth == step.pointee.rank ? "an object" : "a list")
+      throw json.wrongType(expected: depth == field.pointee.slotType.rank ? "an object" : "a list")
     }
-    if step.pointee.isNonNull(at: depth) {
+    if field.pointee.slotType.isNonNull(at: depth) {
       addViolation(at: offset, [.index(containers.top.pointee.index)])
     }
     addNullElement()
@@ -78,9 +78,9 @@ extension ResponseReader {
   mutating func addNullElement() {
     let list = containers.top
     let depth = list.pointee.depth + 1
-    if list.pointee.step.pointee.isNonNull(at: depth) {
+    if list.pointee.field.pointee.slotType.isNonNull(at: depth) {
       list.pointee.isWhole = false
-    } else if depth == list.pointee.step.pointee.rank {
+    } else if depth == list.pointee.field.pointee.slotType.rank {
       elements.push(nil)
     } else {
       trees.append(.null)
@@ -94,13 +94,13 @@ extension ResponseReader {
   private mutating func closeList() {
     let list = containers.top.pointee
     containers.pop(to: containers.count &- 1)
-    if list.step.pointee.rank > 1 { return closeNestedList(list) }
+    if list.field.pointee.slotType.rank > 1 { return closeNestedList(list) }
     let object = containers.top
-    let slot = object.pointee.slot(of: list.step)
+    let slot = object.pointee.slot(of: list.field)
     if !list.isWhole {
       releaseElements(from: list.base)
-      nullify(list.step, slot)
-    } else if list.step.pointee.hasNonNullElements {
+      nullify(list.field, slot)
+    } else if list.field.pointee.hasNonNullElements {
       // None of the elements is null: such a list would not be whole.
       slot.initializeSlot(
         as: [ResponseObject]??.self,
@@ -121,15 +121,15 @@ extension ResponseReader {
       return
     }
     let object = containers.top
-    let slot = object.pointee.slot(of: list.step)
-    let isSet = tree.map { list.step.pointee.objectOperations?.initialize(slot, $0) == true }
-    if isSet != true { nullify(list.step, slot) }
+    let slot = object.pointee.slot(of: list.field)
+    let isSet = tree.map { list.field.pointee.slotType.initialize(slot, $0) }
+    if isSet != true { nullify(list.field, slot) }
     fill(object.pointee.index)
   }
 
   /// Makes one value of the elements of a list of a nested field; `nil` when a null has taken the list.
   private mutating func takeTree(of list: OpenContainer) -> ObjectTree? {
-    guard list.depth + 1 == list.step.pointee.rank else {
+    guard list.depth + 1 == list.field.pointee.slotType.rank else {
       let lists = Array(trees[list.base...])
       trees.removeSubrange(list.base...)
       return list.isWhole ? .list(lists) : nil

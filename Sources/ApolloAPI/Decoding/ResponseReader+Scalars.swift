@@ -5,21 +5,21 @@ extension ResponseReader {
   /// a list of such, which is then on top.
   @inline(__always)
   mutating func readValue(
-    of step: UnsafePointer<ReadStep>, into slot: UnsafeMutableRawPointer
+    of field: UnsafePointer<FieldLayout>, into slot: UnsafeMutableRawPointer
   ) throws(ReadFailure) -> Bool {
     do throws(ReadFailure) {
       if json.next == UInt8(ascii: "n") {
-        try readNull(step, into: slot)
+        try readNull(field, into: slot)
         return true
       }
-      switch step.pointee.reading {
+      switch field.pointee.slotType.kind {
       case .object:
         guard json.next == UInt8(ascii: "{") else { throw json.wrongType(expected: "an object") }
-        try openObject(at: step.pointee.position!)  // objects have a place
+        try openObject(at: field.pointee.positionReference!)  // objects have a place
         return false
       case .objects, .nestedObjects:
         guard json.next == UInt8(ascii: "[") else { throw json.wrongType(expected: "a list") }
-        try openList(step, depth: 0)
+        try openList(field, depth: 0)
         return false
       case .string:
         guard json.next == UInt8(ascii: "\"") else { throw json.wrongType(expected: "a string") }
@@ -36,28 +36,28 @@ extension ResponseReader {
         guard let value = json.consumeBool() else { throw json.wrongType(expected: "a Boolean") }
         slot.initializeSlot(as: Bool??.self, to: value)
       case .enumeration:
-        if let value = step.pointee.cases?._withUnsafeGuaranteedRef({ $0.slot(forNextOf: &json) }) {
+        if let value = field.pointee.slotType.cases?._withUnsafeGuaranteedRef({ $0.slot(forNextOf: &json) }) {
           slot.initializeMemory(as: Slot.self, to: value)
         } else {
-          try readLeaf(step, into: slot)
+          try readLeaf(field, into: slot)
         }
-      case .strings: try readStrings(step, into: slot)
-      case .leaf: try readOtherLeaf(step, into: slot)
+      case .strings: try readStrings(field, into: slot)
+      case .leaves, .leaf: try readOtherLeaf(field, into: slot)
       }
       return true
     } catch {
-      throw error.adding(.field(step.pointee.responseKey))
+      throw error.adding(.field(field.pointee.responseKey))
     }
   }
 
   @inline(never)
   private mutating func readNull(
-    _ step: UnsafePointer<ReadStep>, into slot: UnsafeMutableRawPointer
+    _ field: UnsafePointer<FieldLayout>, into slot: UnsafeMutableRawPointer
   ) throws(ReadFailure) {
     let offset = json.offset
     guard json.consumeNull() else { throw json.malformed("expected a value") }
-    if step.pointee.isNonNull { addViolation(at: offset, [.field(step.pointee.responseKey)]) }
-    nullify(step, slot)
+    if field.pointee.isNonNull { addViolation(at: offset, [.field(field.pointee.responseKey)]) }
+    nullify(field, slot)
   }
 }
 

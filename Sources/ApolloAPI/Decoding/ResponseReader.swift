@@ -92,9 +92,9 @@ struct ResponseReader: ~Copyable {
   @inline(__always)
   private mutating func open(_ layout: Unmanaged<ObjectLayout>) {
     let object = Unmanaged.passRetained(ObjectStorage.uninitialized(layout))
-    let steps = layout._withUnsafeGuaranteedRef { $0.steps }
-    containers.push(OpenContainer(object, steps, base: wideFilled.count))
-    if steps.count > 64 { addWideWords() }
+    let fields = layout._withUnsafeGuaranteedRef { $0.fields }
+    containers.push(OpenContainer(object, fields, base: wideFilled.count))
+    if fields.count > 64 { addWideWords() }
     if json.isNextOpening(of: layout) { takeOpening(of: layout) }
   }
 
@@ -104,8 +104,8 @@ struct ResponseReader: ~Copyable {
     let object = containers.top
     layout._withUnsafeGuaranteedRef { layout in
       json.cursor += layout.openingCount
-      let step = object.pointee.steps + layout.openingField
-      object.pointee.slot(of: step).initializeSlot(as: String??.self, to: layout.typename)
+      let field = object.pointee.fields + layout.openingField
+      object.pointee.slot(of: field).initializeSlot(as: String??.self, to: layout.typename)
       object.pointee.index = layout.openingField
     }
     fill(object.pointee.index)
@@ -125,8 +125,8 @@ struct ResponseReader: ~Copyable {
       guard let index = try nextField(expected: object.pointee.index &+ 1) else { continue }
       object.pointee.index = index
       guard !isFilled(index) else { throw duplicateKey() }
-      let step = object.pointee.steps + index
-      guard try readValue(of: step, into: object.pointee.slot(of: step)) else { return }
+      let field = object.pointee.fields + index
+      guard try readValue(of: field, into: object.pointee.slot(of: field)) else { return }
       if index < 64 { object.pointee.fill(index) } else { fill(index) }
     } while try json.continues(until: UInt8(ascii: "}"))
     try closeObject()
@@ -138,7 +138,7 @@ struct ResponseReader: ~Copyable {
     if containers.top.pointee.missingCount > 0 { try handleMissing() }
     let object = containers.top.pointee
     let storage = object.object!  // it is no list
-    if object.stepCount > 64 { wideFilled.removeSubrange(object.base...) }
+    if object.fieldCount > 64 { wideFilled.removeSubrange(object.base...) }
     containers.pop(to: containers.count &- 1)
     guard object.isWhole else {
       storage.release()
@@ -166,14 +166,14 @@ struct ResponseReader: ~Copyable {
       if let object { addElement(object) } else { addNullElement() }
       return
     }
-    let step = parent.pointee.step
-    let slot = parent.pointee.slot(of: step)
+    let field = parent.pointee.field
+    let slot = parent.pointee.slot(of: field)
     if let object {
       // The slot takes over the reference.
       slot.initializeMemory(as: Slot.self, to: Slot(bits: (0, 0)))
       slot.initializeMemory(as: Unmanaged<ObjectStorage>.self, to: object)
     } else {
-      nullify(step, slot)
+      nullify(field, slot)
     }
     fill(parent.pointee.index)
   }

@@ -99,15 +99,10 @@ struct FieldCollector {
 
   private func layout(of group: Group, slot: Int) -> FieldLayout {
     let field = group.field
-    let hasVariables = field.arguments.contains { $0.value.constant == nil }
-    let operations = field.type.slotOperations
     return FieldLayout(
-      responseKey: field.responseKey, name: field.name, slot: slot, type: field.type,
+      field, slot: slot,
       position: group.children.isEmpty ? nil : plan.position(for: sources(of: group)),
-      operations: operations, leafOperations: operations as? any LeafSlotOperations,
-      reading: field.type.reading,
-      arguments: field.arguments,
-      isDeferred: group.isDeferred, hasVariables: hasVariables,
+      isDeferred: group.isDeferred,
       staticKey: FieldLayout.staticKey(name: field.name, field.arguments))
   }
 

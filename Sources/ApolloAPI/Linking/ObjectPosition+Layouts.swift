@@ -28,15 +28,11 @@ extension ObjectLayout {
     collector.collectWhatIsDeferred()
     let fields = collector.fields(startingWith: position.sources[0].keys)
     let slots = Dictionary(uniqueKeysWithValues: fields.map { ($0.responseKey, Int16($0.slot)) })
-    let projections = collector.fulfilled.map { node in
-      let selection = ViewSelection(of: node, plan: position.plan)
-      return (
-        view: SelectionLayout(node),
-        slots: node.keys.map { key in selection.includes(key) ? slots[key] ?? -1 : -1 }
-      )
+    let views = collector.fulfilled.map { node in
+      (view: SelectionLayout(node), slots: position.plan.slots(of: node, among: slots))
     }
     return ObjectLayout(
-      position: position, typename: typename, fields: fields, projections: projections,
+      position: position, typename: typename, fields: fields, views: views,
       deferred: Set(collector.deferred.map { SelectionLayout($0) }))
   }
 }

@@ -63,14 +63,14 @@ extension ResponseObject {
   private func assign(_ key: String, from other: ResponseObject) {
     guard let index = layout.fieldIndex(withKey: key), other.layout.fieldIndex(withKey: key) != nil
     else { return }
-    let step = layout.steps.baseAddress! + index  // there is a field with this index
-    let slot = slot(step.pointee.slot)
+    let field = layout.fields.baseAddress! + index  // there is a field with this index
+    let slot = slot(field.pointee.slot)
     // Made before the old value goes: a value that does not fit traps, and nothing may be half done then.
     var replacement = Slot(bits: (0, 0))
     withUnsafeMutableBytes(of: &replacement) { bytes in
       let new = bytes.baseAddress!  // a slot has 16 bytes
-      other.initialize(new, step)
-      step.pointee.operations.destroy(slot)
+      other.initialize(new, field)
+      field.pointee.slotType.release(slot)
       slot.copyMemory(from: new, byteCount: bytes.count)  // moves the value
     }
     withExtendedLifetime(storage) {}

@@ -32,7 +32,7 @@ extension ResponseObject {
     _ type: Value.Type, _ index: Int, _ layout: SelectionLayout
   ) -> Value?? {
     let slotIndex =
-      storage.head.pointee.layout._withUnsafeGuaranteedRef { $0.direct }
+      storage.head.pointee.layout._withUnsafeGuaranteedRef { $0.primaryView }
         == layout.reference.toOpaque()
       ? index : projectedSlot(index, layout)
     guard slotIndex >= 0 else { return nil }

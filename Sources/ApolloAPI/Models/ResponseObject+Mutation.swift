@@ -2,20 +2,20 @@ extension ResponseObject {
   /// Sets what accessor `index` of a view with `view` reads.
   @usableFromInline
   mutating func set<Value: SlotValue>(_ value: Value?, _ index: Int, _ view: SelectionLayout) {
-    let slotIndex = layout.direct == view.reference.toOpaque() ? index : projectedSlot(index, view)
+    let slotIndex = layout.primaryView == view.reference.toOpaque() ? index : projectedSlot(index, view)
     guard slotIndex >= 0 else { return }
     makeUnique()
-    let step = layout.step(ofSlot: slotIndex)
+    let field = layout.field(ofSlot: slotIndex)
     // Made before the old value goes: a value that does not fit traps, and nothing may be half done then.
     var replacement = Slot(bits: (0, 0))
     withUnsafeMutableBytes(of: &replacement) { bytes in
       let new = bytes.baseAddress!  // a slot has 16 bytes
-      Self.initialize(new, step, with: value)
+      Self.initialize(new, field, with: value)
       let slot = slot(slotIndex)
-      step.pointee.operations.destroy(slot)
+      field.pointee.slotType.release(slot)
       slot.copyMemory(from: new, byteCount: bytes.count)  // moves the value
     }
-    forgetErrors(of: step.pointee.responseKey)
+    forgetErrors(of: field.pointee.responseKey)
     withExtendedLifetime(storage) {}
   }
 
@@ -27,34 +27,25 @@ extension ResponseObject {
 
   /// Initializes a slot with a value that a program made, or null.
   static func initialize<Value: SlotValue>(
-    _ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>, with value: Value?
+    _ slot: UnsafeMutableRawPointer, _ field: UnsafePointer<FieldLayout>, with value: Value?
   ) {
-    guard let value else { return step.pointee.initializeEmpty(slot, isNull: true) }
-    let operations = step.pointee.operations
-    guard let objectOperations = step.pointee.objectOperations else {
+    guard let value else { return field.pointee.slotType.initializeEmpty(slot, isNull: true) }
+    let slotType = field.pointee.slotType
+    guard slotType.holdsObjects else {
       precondition(
-        operations.valueType == Value.self,
-        "'\(step.pointee.responseKey)' holds \(operations.valueType), not \(Value.self)")
-      store(value, in: slot)
-      return operations.didStore(slot)
+        slotType.initialize(slot, with: value),
+        "'\(field.pointee.responseKey)' does not hold values of type \(Value.self)")
+      return
     }
     // A view has the bits of its object, and a list of views those of the list of objects.
     withUnsafeTemporaryAllocation(of: Slot.self, capacity: 1) { temporary in
       let views = UnsafeMutableRawPointer(temporary.baseAddress!)  // there is one
-      store(value, in: views)
-      let objects = objectOperations.objects(views).adapted(to: step.pointee.objectPlace)
-      operations.destroy(views)
+      SlotType.store(value, in: views)
+      let objects = slotType.objects(views).adapted(to: field.pointee.objectPosition)
+      slotType.release(views)
       precondition(
-        objectOperations.initialize(slot, objects),
-        "'\(step.pointee.responseKey)' holds \(operations.valueType), not \(Value.self)")
-    }
-  }
-
-  private static func store<Value: SlotValue>(_ value: Value, in slot: UnsafeMutableRawPointer) {
-    if MemoryLayout<Value??>.size <= MemoryLayout<Slot>.size {
-      slot.initializeSlot(as: Value??.self, to: value)
-    } else {
-      slot.initializeSlot(as: SlotBox<Value>??.self, to: SlotBox(value))
+        slotType.initialize(slot, objects),
+        "'\(field.pointee.responseKey)' does not hold values of type \(Value.self)")
     }
   }
 }

@@ -31,13 +31,13 @@ extension ResponseObject {
 
   private func members(visible: ObjectLayout) -> [(key: String, value: JSONValue)] {
     defer { withExtendedLifetime(storage) {} }
-    return visible.steps.indices.compactMap { index in
-      guard let (step, slot) = position(of: index, in: visible),
-        !step.pointee.isMissing(slot)
+    return visible.fields.indices.compactMap { index in
+      guard let (field, slot) = position(of: index, in: visible),
+        !field.pointee.slotType.isMissing(slot)
       else { return nil }
       var walk = ObjectWalk(ValueVisitor())
-      walk.visit(slot, step)
-      return (step.pointee.responseKey, walk.visitor.values.result)
+      walk.visit(slot, field)
+      return (field.pointee.responseKey, walk.visitor.values.result)
     }
   }
 }
@@ -47,15 +47,15 @@ private struct ValueVisitor: ObjectVisitor {
   private(set) var values = OpenValues()
 
   mutating func openObject() { values.open(UInt8(ascii: "}")) }
-  mutating func visitKey(of step: UnsafePointer<ReadStep>) {
-    values.append(key: step.pointee.responseKey)
+  mutating func visitKey(of field: UnsafePointer<FieldLayout>) {
+    values.append(key: field.pointee.responseKey)
   }
   mutating func closeObject() { values.close() }
   mutating func openList() { values.open(UInt8(ascii: "]")) }
   mutating func closeList() { values.close() }
   mutating func visitNull() { values.append(.null) }
-  mutating func visitLeaf(_ slot: UnsafeMutableRawPointer, of step: UnsafePointer<ReadStep>) {
-    values.append(step.pointee.leafOperations?.jsonValue(slot) ?? .null)
+  mutating func visitLeaf(_ slot: UnsafeMutableRawPointer, of field: UnsafePointer<FieldLayout>) {
+    values.append(field.pointee.slotType.jsonValue(slot))
   }
 }
 

@@ -18,15 +18,15 @@ extension ResponseObject {
   ) {
     let (layout, typename) = Self.layout(as: view, schema: schema, values: values)
     let object = ResponseObject.uninitialized(layout)
-    for index in layout.steps.indices {
-      let step = layout.steps.baseAddress! + index  // there is a field with this index
-      let slot = object.slot(step.pointee.slot)
-      if let value = values[step.pointee.responseKey] ?? nil {
-        Self.initialize(slot, step, opening: value)
-      } else if let typename, step.pointee.field.name == "__typename" {
-        Self.initialize(slot, step, with: typename)
+    for index in layout.fields.indices {
+      let field = layout.fields.baseAddress! + index  // there is a field with this index
+      let slot = object.slot(field.pointee.slot)
+      if let value = values[field.pointee.responseKey] ?? nil {
+        Self.initialize(slot, field, opening: value)
+      } else if let typename, field.pointee.name == "__typename" {
+        Self.initialize(slot, field, with: typename)
       } else {
-        step.pointee.initializeEmpty(slot, isNull: !step.pointee.isNonNull)
+        field.pointee.slotType.initializeEmpty(slot, isNull: !field.pointee.isNonNull)
       }
     }
     self = object
@@ -50,9 +50,9 @@ extension ResponseObject {
   }
 
   private static func initialize(
-    _ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>, opening value: any SlotValue
+    _ slot: UnsafeMutableRawPointer, _ field: UnsafePointer<FieldLayout>, opening value: any SlotValue
   ) {
-    func open<Value: SlotValue>(_ value: Value) { initialize(slot, step, with: value) }
+    func open<Value: SlotValue>(_ value: Value) { initialize(slot, field, with: value) }
     open(value)
   }
 }

@@ -104,12 +104,11 @@ extension GraphQLEnum: EnumLeaf {
   var isUnknown: Bool { value == nil }
 
   static func makeCases() -> EnumCaseTable {
-    let operations = LeafSlot<Self>(kind: .enumeration)
-    return EnumCaseTable(
+    EnumCaseTable(
       T.allCases.map { value in
         var slot = Slot(bits: (0, 0))
         withUnsafeMutableBytes(of: &slot) { bytes in
-          operations.store(.some(.case(value)), in: bytes.baseAddress!)  // a slot has 16 bytes
+          SlotType.store(.some(Self.case(value)), in: bytes.baseAddress!)  // a slot has 16 bytes
         }
         return (value.rawValue, slot)
       })

@@ -1,39 +1,115 @@
-/// One field of an ``ObjectLayout``: what to expect in a response, and where to put it.
-package struct FieldLayout: Sendable {
-  /// The key in the response: the alias, or the name.
-  package let responseKey: String
-  /// The name in the schema.
-  package let name: String
-  /// The slot of the object that holds the value.
-  package let slot: Int
-  /// How many lists are around the values, and which of them may not be null.
-  let type: FieldType
-  /// Where the field's objects stand; `nil` for a leaf.
-  package let position: ObjectPosition?
-  /// How values lie in the slot.
-  package let operations: any SlotOperations
-  /// The same, if the field is a leaf or a list of leaves: casts are slow.
-  package let leafOperations: (any LeafSlotOperations)?
-  /// How the reader reads the value.
-  let reading: Reading
-  let arguments: [FieldSelection.Argument]
-  /// Whether the value may come later, with a deferred part of the object.
+/// One field of an ``ObjectLayout``: its response key, its nullability, its slot and its slot type.
+///
+/// Trivial, so that the reader copies no references: everything that a field refers to lives as long
+/// as the program.
+///
+/// `@unchecked Sendable` because the pointers are to memory that is written before the initializer
+/// returns and never freed.
+package struct FieldLayout: @unchecked Sendable {
+  /// The response key with its quotes and a colon, padded with zeros to whole words.
+  let key: UnsafePointer<UInt8>
+  /// The first 16 bytes of ``key``, and a mask of those that count.
+  let keyHead: (UInt64, UInt64)
+  let keyMask: (UInt64, UInt64)
+  private let quotedKeyCount: Int32
+  private let slotIndex: Int32
+  /// The operations on the field's slot.
+  let slotType: SlotType
+  /// Whether the value is never null.
+  package let isNonNull: Bool
+  /// Whether the elements of the outermost list are never null.
+  package let hasNonNullElements: Bool
+  /// Whether the value may arrive later, with a deferred part of the object.
   package let isDeferred: Bool
-  /// Whether the arguments have variables.
+  /// Whether the arguments contain variables.
   let hasVariables: Bool
-  /// The canonical name when the arguments have no variables. See ``FieldKeys``.
-  let staticKey: String
+  /// The position of the field's objects; `nil` for a leaf.
+  let positionReference: Unmanaged<ObjectPosition>?
+  /// A hash of the response key.
+  let keyHash: UInt64
+  /// The facts that reading a response does not need.
+  private let details: Unmanaged<Details>
 
-  /// Whether the value may not be null.
-  package var isNonNull: Bool { type.isNonNull(at: 0) }
-  /// Whether the elements of the outermost list may not be null.
-  package var hasNonNullElements: Bool { type.isNonNull(at: 1) }
-  /// How many lists are around the values.
-  package var listRank: Int { type.rank }
+  private final class Details: Sendable {
+    let responseKey: String
+    let name: String
+    let arguments: [FieldSelection.Argument]
+    let type: FieldType
+    let staticKey: String
 
-  /// The shortcuts that the reader has; the rest goes through `operations`.
-  enum Reading: UInt8 {
-    case string, id, text, int, double, bool, enumeration, strings, leaf
-    case object, objects, nestedObjects
+    init(_ field: FieldSelection, staticKey: String) {
+      responseKey = field.responseKey
+      name = field.name
+      arguments = field.arguments
+      type = field.type
+      self.staticKey = staticKey
+    }
+  }
+
+  /// - Parameters:
+  ///   - field: The first selection of the field.
+  ///   - slot: The slot that holds its value.
+  ///   - position: The position of its objects; `nil` for a leaf.
+  ///   - isDeferred: Whether the value may arrive later.
+  ///   - staticKey: The canonical name for arguments without variables.
+  init(
+    _ field: FieldSelection, slot: Int, position: ObjectPosition?, isDeferred: Bool,
+    staticKey: String
+  ) {
+    key = allocateForever(Array("\"\(field.responseKey)\":".utf8))
+    let keyCount = field.responseKey.utf8.count + 2
+    quotedKeyCount = Int32(keyCount)
+    keyHead = (loadWord(key), loadWord(key + 8))
+    // Smart shifts: a shift by 64 gives zero.
+    keyMask = (~(~0 << (UInt64(keyCount + 1) * 8)), ~(~0 << (UInt64(max(keyCount - 7, 0)) * 8)))
+    slotIndex = Int32(slot)
+    slotType = SlotType(field.type)
+    isNonNull = field.type.isNonNull(at: 0)
+    hasNonNullElements = field.type.isNonNull(at: 1)
+    self.isDeferred = isDeferred
+    hasVariables = field.arguments.contains { $0.value.constant == nil }
+    positionReference = position.map(Unmanaged.passUnretained)  // its plan retains it
+    keyHash = HashMixer.shared.hash(field.responseKey)
+    details = .passRetained(Details(field, staticKey: staticKey))
+  }
+}
+
+extension FieldLayout {
+  /// The key in the response: the alias, or the name.
+  package var responseKey: String { details._withUnsafeGuaranteedRef { $0.responseKey } }
+  /// The name in the schema.
+  package var name: String { details._withUnsafeGuaranteedRef { $0.name } }
+  var arguments: [FieldSelection.Argument] { details._withUnsafeGuaranteedRef { $0.arguments } }
+  var type: FieldType { details._withUnsafeGuaranteedRef { $0.type } }
+  /// The canonical name when the arguments contain no variables. See ``FieldKeys``.
+  var staticKey: String { details._withUnsafeGuaranteedRef { $0.staticKey } }
+
+  /// The position of the field's objects; `nil` for a leaf.
+  package var position: ObjectPosition? { positionReference?._withUnsafeGuaranteedRef { $0 } }
+  /// The position of the field's objects. Only for fields with objects.
+  var objectPosition: ObjectPosition {
+    @inline(__always) get { positionReference!._withUnsafeGuaranteedRef { $0 } }  // by contract
+  }
+
+  /// The number of lists around the values.
+  package var listRank: Int { Int(slotType.rank) }
+
+  /// The slot of the object that holds the value.
+  package var slot: Int {
+    @inline(__always) get { Int(slotIndex) }
+  }
+  /// The offset of the slot in bytes from the first one.
+  var slotOffset: Int {
+    @inline(__always) get { Int(slotIndex) &* MemoryLayout<Slot>.stride }
+  }
+  /// The number of bytes of the response key with its quotes.
+  var keyCount: Int {
+    @inline(__always) get { Int(quotedKeyCount) }
+  }
+
+  /// The type for error messages: `an object`, `a list`, `a value`.
+  var typeDescription: String {
+    if listRank > 0 { return "a list" }
+    return slotType.holdsObjects ? "an object" : "a value"
   }
 }

@@ -7,8 +7,8 @@ extension ResponseObject {
   /// A copy of this object alone: its children are the same. `target` must be the object's layout, or one with the same fields.
   func copied(as target: ObjectLayout) -> ResponseObject {
     let copy = ResponseObject.uninitialized(target)
-    for step in layout.steps {
-      step.operations.initialize(copy.slot(step.slot), copying: slot(step.slot))
+    for field in layout.fields {
+      field.slotType.copy(slot(field.slot), to: copy.slot(field.slot))
     }
     copy.fieldErrors = fieldErrors
     withExtendedLifetime(storage) {}

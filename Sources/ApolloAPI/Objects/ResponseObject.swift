@@ -60,7 +60,7 @@ final class ObjectStorage: ManagedBuffer<Void, Slot> {
   deinit {
     withUnsafeMutablePointerToElements { elements in
       let head = UnsafeMutableRawPointer(elements).assumingMemoryBound(to: ObjectHead.self)
-      head.pointee.layout._withUnsafeGuaranteedRef { $0.destroySlots(at: elements + 1) }
+      head.pointee.layout._withUnsafeGuaranteedRef { $0.releaseSlots(at: elements + 1) }
       head.pointee.annotation.release()
     }
   }

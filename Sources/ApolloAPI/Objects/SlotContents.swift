@@ -35,9 +35,9 @@ extension ResponseObject {
   /// What the field with an index in the layout holds.
   package func contents(ofField index: Int) -> SlotContents {
     defer { withExtendedLifetime(storage) {} }
-    let step = layout.steps.baseAddress! + index  // there is one, or the index is wrong
-    let slot = slot(step.pointee.slot)
-    switch step.pointee.reading {
+    let field = layout.fields.baseAddress! + index  // there is one, or the index is wrong
+    let slot = slot(field.pointee.slot)
+    switch field.pointee.slotType.kind {
     case .string, .id, .text:
       return SlotContents(Self.load(String.self, from: slot), SlotContents.string)
     case .int: return SlotContents(Self.load(Int.self, from: slot), SlotContents.int)
@@ -45,30 +45,30 @@ extension ResponseObject {
     case .bool: return SlotContents(Self.load(Bool.self, from: slot), SlotContents.bool)
     case .object:
       return SlotContents(Self.load(ResponseObject.self, from: slot), SlotContents.object)
-    case .objects where step.pointee.hasNonNullElements:
+    case .objects where field.pointee.hasNonNullElements:
       return SlotContents(Self.load([ResponseObject].self, from: slot), SlotContents.objects)
     case .objects:
       return SlotContents(
         Self.load([ResponseObject?].self, from: slot), SlotContents.nullableObjects)
     case .enumeration:
-      if let name = step.pointee.cases?._withUnsafeGuaranteedRef({ $0.name(of: slot) }) {
+      if let name = field.pointee.slotType.cases?._withUnsafeGuaranteedRef({ $0.name(of: slot) }) {
         return .string(name)
       }
-      return otherContents(of: step.pointee.field, slot)
-    case .strings where step.pointee.hasNonNullElements:
+      return otherContents(of: field.pointee, slot)
+    case .strings where field.pointee.hasNonNullElements:
       return SlotContents(Self.load([String].self, from: slot), SlotContents.strings)
-    case .strings, .leaf, .nestedObjects:
-      return otherContents(of: step.pointee.field, slot)
+    case .strings, .leaves, .leaf, .nestedObjects:
+      return otherContents(of: field.pointee, slot)
     }
   }
 
   @inline(never)
   private func otherContents(of field: FieldLayout, _ slot: UnsafeMutableRawPointer) -> SlotContents
   {
-    guard !field.operations.isMissing(slot) else { return .missing }
-    guard field.operations.hasValue(slot) else { return .null }
-    if let operations = field.leafOperations {
-      let value = operations.jsonValue(slot)
+    guard !field.slotType.isMissing(slot) else { return .missing }
+    guard field.slotType.hasValue(slot) else { return .null }
+    if !field.slotType.holdsObjects {
+      let value = field.slotType.jsonValue(slot)
       if case .string(let text) = value { return .string(text) }
       return .leaf(value)
     }

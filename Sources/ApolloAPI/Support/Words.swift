@@ -24,3 +24,10 @@ func allocateForever(_ bytes: [UInt8]) -> UnsafePointer<UInt8> {
   for (index, byte) in bytes.enumerated() { memory[index] = byte }
   return UnsafePointer(memory)
 }
+
+/// Copies elements into memory that is never freed. There is memory even when there are no elements.
+func allocateForever<Element>(_ elements: [Element]) -> UnsafeBufferPointer<Element> {
+  let memory = UnsafeMutablePointer<Element>.allocate(capacity: max(elements.count, 1))
+  memory.initialize(from: elements, count: elements.count)
+  return UnsafeBufferPointer(start: memory, count: elements.count)
+}

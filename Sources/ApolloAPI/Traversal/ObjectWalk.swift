@@ -2,13 +2,13 @@
 protocol ObjectVisitor {
   mutating func openObject()
   /// The key of the next value. Called in objects alone.
-  mutating func visitKey(of step: UnsafePointer<ReadStep>)
+  mutating func visitKey(of field: UnsafePointer<FieldLayout>)
   mutating func closeObject()
   mutating func openList()
   mutating func closeList()
   mutating func visitNull()
   /// A scalar, an enum, or a list of such, which is not null.
-  mutating func visitLeaf(_ slot: UnsafeMutableRawPointer, of step: UnsafePointer<ReadStep>)
+  mutating func visitLeaf(_ slot: UnsafeMutableRawPointer, of field: UnsafePointer<FieldLayout>)
 }
 
 /// Walks an object and those below. Nesting takes no stack of the thread. Fields that are missing are left out.
@@ -32,8 +32,8 @@ struct ObjectWalk<Visitor: ObjectVisitor> {
   }
 
   /// Visits the value of a field.
-  mutating func visit(_ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>) {
-    openField(slot, step)
+  mutating func visit(_ slot: UnsafeMutableRawPointer, _ field: UnsafePointer<FieldLayout>) {
+    openField(slot, field)
     finish()
   }
 
@@ -54,16 +54,16 @@ struct ObjectWalk<Visitor: ObjectVisitor> {
     of object: ResponseObject, _ visible: ObjectLayout, from first: Int
   ) {
     defer { withExtendedLifetime(object) {} }
-    for index in first..<visible.steps.count {
-      guard let (step, slot) = object.position(of: index, in: visible),
-        !step.pointee.isMissing(slot)
+    for index in first..<visible.fields.count {
+      guard let (field, slot) = object.position(of: index, in: visible),
+        !field.pointee.slotType.isMissing(slot)
       else { continue }
-      visitor.visitKey(of: step)
-      if step.pointee.position == nil || !step.pointee.hasValue(slot) {
-        openField(slot, step)
+      visitor.visitKey(of: field)
+      if !field.pointee.slotType.holdsObjects || !field.pointee.slotType.hasValue(slot) {
+        openField(slot, field)
       } else {
         opened.append(.object(object, visible: visible, next: index + 1))
-        return openField(slot, step)
+        return openField(slot, field)
       }
     }
     visitor.closeObject()
@@ -99,19 +99,19 @@ struct ObjectWalk<Visitor: ObjectVisitor> {
 
   /// Visits a leaf or null, or opens an object or a list.
   private mutating func openField(
-    _ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>
+    _ slot: UnsafeMutableRawPointer, _ field: UnsafePointer<FieldLayout>
   ) {
-    guard step.pointee.hasValue(slot) else { return visitor.visitNull() }
-    guard let operations = step.pointee.objectOperations else {
-      return visitor.visitLeaf(slot, of: step)
+    guard field.pointee.slotType.hasValue(slot) else { return visitor.visitNull() }
+    guard field.pointee.slotType.holdsObjects else {
+      return visitor.visitLeaf(slot, of: field)
     }
-    let position = step.pointee.objectPlace
-    switch step.pointee.reading {
+    let position = field.pointee.objectPosition
+    switch field.pointee.slotType.kind {
     case .object: ResponseObject.load(ResponseObject.self, slot).map { open($0, at: position) }
     case .objects:
       // Lists of objects that may not be null have the same bits as lists of those that may.
       ResponseObject.load([ResponseObject?].self, slot).map { open($0, at: position) }
-    default: open(operations.objects(slot), at: position)
+    default: open(field.pointee.slotType.objects(slot), at: position)
     }
   }
 

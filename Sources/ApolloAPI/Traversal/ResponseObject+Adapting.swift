@@ -9,9 +9,9 @@ extension ResponseObject {
     }
     let target = foreignLayout(at: position)
     let object = ResponseObject.uninitialized(target)
-    for index in target.steps.indices {
-      let step = target.steps.baseAddress! + index  // there is a field with this index
-      initialize(object.slot(step.pointee.slot), step)
+    for index in target.fields.indices {
+      let field = target.fields.baseAddress! + index  // there is a field with this index
+      initialize(object.slot(field.pointee.slot), field)
     }
     object.fieldErrors = fieldErrors
     withExtendedLifetime(storage) {}
@@ -19,22 +19,22 @@ extension ResponseObject {
   }
 
   /// Initializes a slot of another object with the value that this one has under the same key.
-  func initialize(_ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>) {
-    let operations = step.pointee.operations
-    let own = layout.fieldIndex(withKey: step.pointee.responseKey).map { layout.steps[$0] }
-    guard let own, own.hasValue(self.slot(own.slot)) else {
-      let isNull = own.map { !$0.operations.isMissing(self.slot($0.slot)) } ?? false
-      return step.pointee.initializeEmpty(slot, isNull: isNull)
+  func initialize(_ slot: UnsafeMutableRawPointer, _ field: UnsafePointer<FieldLayout>) {
+    let slotType = field.pointee.slotType
+    let own = layout.fieldIndex(withKey: field.pointee.responseKey).map { layout.fields[$0] }
+    guard let own, own.slotType.hasValue(self.slot(own.slot)) else {
+      let isNull = own.map { !$0.slotType.isMissing(self.slot($0.slot)) } ?? false
+      return field.pointee.slotType.initializeEmpty(slot, isNull: isNull)
     }
     precondition(
-      type(of: own.operations) == type(of: operations),
-      "'\(step.pointee.responseKey)' has another type where the object is put")
-    guard let objectOperations = step.pointee.objectOperations else {
-      return operations.initialize(slot, copying: self.slot(own.slot))
+      own.slotType.hasSameType(as: slotType),
+      "'\(field.pointee.responseKey)' has another type where the object is put")
+    guard slotType.holdsObjects else {
+      return slotType.copy(self.slot(own.slot), to: slot)
     }
-    let objects = objectOperations.objects(self.slot(own.slot))
+    let objects = slotType.objects(self.slot(own.slot))
     // Both are of the same type, so it cannot fail.
-    _ = objectOperations.initialize(slot, objects.adapted(to: step.pointee.objectPlace))
+    _ = slotType.initialize(slot, objects.adapted(to: field.pointee.objectPosition))
   }
 }
 

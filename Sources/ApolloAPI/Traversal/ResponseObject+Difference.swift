@@ -31,16 +31,16 @@ extension ResponseObject {
     defer { withExtendedLifetime((self, other)) {} }
     let slots = slot(0), others = other.slot(0)
     var difference = ObjectDifference()
-    for index in layout.steps.indices {
-      let step = layout.steps.baseAddress! + index  // there is one
-      let offset = step.pointee.slot &* MemoryLayout<Slot>.stride
+    for index in layout.fields.indices {
+      let field = layout.fields.baseAddress! + index  // there is one
+      let offset = field.pointee.slot &* MemoryLayout<Slot>.stride
       let value = slots + offset, known = others + offset
-      if step.pointee.isDeferred, isMissing(value, step) != isMissing(known, step) {
+      if field.pointee.isDeferred, isMissing(value, field) != isMissing(known, field) {
         difference.add(.other, index)  // null is news where there was nothing
-      } else if step.pointee.position == nil {
-        if !Self.areSameLeaves(value, known, step) { difference.add(.other, index) }
+      } else if field.pointee.position == nil {
+        if !Self.areSameLeaves(value, known, field) { difference.add(.other, index) }
       } else {
-        difference.add(Self.difference(value, known, step), index)
+        difference.add(Self.difference(value, known, field), index)
       }
     }
     return difference
@@ -48,26 +48,26 @@ extension ResponseObject {
 
   @inline(never)
   private func isMissing(
-    _ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>
+    _ slot: UnsafeMutableRawPointer, _ field: UnsafePointer<FieldLayout>
   ) -> Bool {
-    step.pointee.operations.isMissing(slot)
+    field.pointee.slotType.isMissing(slot)
   }
 
   /// Whether two slots of one leaf hold the same, bit by bit where that makes a difference.
   @inline(__always)
   private static func areSameLeaves(
     _ value: UnsafeMutableRawPointer, _ known: UnsafeMutableRawPointer,
-    _ step: UnsafePointer<ReadStep>
+    _ field: UnsafePointer<FieldLayout>
   ) -> Bool {
-    switch step.pointee.reading {
+    switch field.pointee.slotType.kind {
     case .string, .id, .text: areSameStrings(value, known)
     case .int: load(Int.self, value) == load(Int.self, known)
     case .double: load(Double.self, value)?.bitPattern == load(Double.self, known)?.bitPattern
     case .bool: load(Bool.self, value) == load(Bool.self, known)
     case .enumeration where Slot.haveSameBits(value, known): true
     case .strings: areSameStringLists(value, known)
-    case .enumeration, .leaf, .object, .objects, .nestedObjects:
-      areSameOtherLeaves(value, known, step)
+    case .enumeration, .leaf, .leaves, .object, .objects, .nestedObjects:
+      areSameOtherLeaves(value, known, field)
     }
   }
 
@@ -103,21 +103,21 @@ extension ResponseObject {
   @inline(never)
   private static func areSameOtherLeaves(
     _ value: UnsafeMutableRawPointer, _ known: UnsafeMutableRawPointer,
-    _ step: UnsafePointer<ReadStep>
+    _ field: UnsafePointer<FieldLayout>
   ) -> Bool {
-    let hasValue = step.pointee.hasValue(value)
-    guard hasValue == step.pointee.hasValue(known) else { return false }
-    guard hasValue, let operations = step.pointee.leafOperations else { return !hasValue }
+    let hasValue = field.pointee.slotType.hasValue(value)
+    guard hasValue == field.pointee.slotType.hasValue(known) else { return false }
+    guard hasValue else { return true }
     // As a server would send them: a type of the program may hold values for equal that are not the same.
-    return operations.jsonValue(value) == operations.jsonValue(known)
+    return field.pointee.slotType.jsonValue(value) == field.pointee.slotType.jsonValue(known)
   }
 
   @inline(never)
   private static func difference(
     _ value: UnsafeMutableRawPointer, _ known: UnsafeMutableRawPointer,
-    _ step: UnsafePointer<ReadStep>
+    _ field: UnsafePointer<FieldLayout>
   ) -> ObjectDifference {
-    switch step.pointee.reading {
+    switch field.pointee.slotType.kind {
     case .object:
       return difference(
         load(ResponseObject.self, value), load(ResponseObject.self, known))
@@ -126,8 +126,8 @@ extension ResponseObject {
       return difference(
         load([ResponseObject?].self, value), load([ResponseObject?].self, known))
     default:
-      guard let operations = step.pointee.objectOperations else { return .other }
-      return difference(operations.objects(value), operations.objects(known))
+      let slotType = field.pointee.slotType
+      return difference(slotType.objects(value), slotType.objects(known))
     }
   }
 

@@ -89,15 +89,15 @@ private struct SlotComparison: ~Copyable {
   private mutating func haveEqualSlots(
     _ lhs: Unmanaged<ObjectStorage>, _ rhs: Unmanaged<ObjectStorage>
   ) -> Bool {
-    let steps = lhs._withUnsafeGuaranteedRef { storage in
-      storage.head.pointee.layout._withUnsafeGuaranteedRef { $0.steps }
+    let fields = lhs._withUnsafeGuaranteedRef { storage in
+      storage.head.pointee.layout._withUnsafeGuaranteedRef { $0.fields }
     }
     let left = lhs._withUnsafeGuaranteedRef { $0.slot(0) }
     let right = rhs._withUnsafeGuaranteedRef { $0.slot(0) }
-    for index in steps.indices {
-      let step = steps.baseAddress! + index  // there is a field with this index
-      let offset = step.pointee.slot &* MemoryLayout<Slot>.stride
-      guard areEqual(left + offset, step, right + offset, step) else { return false }
+    for index in fields.indices {
+      let field = fields.baseAddress! + index  // there is a field with this index
+      let offset = field.pointee.slot &* MemoryLayout<Slot>.stride
+      guard areEqual(left + offset, field, right + offset, field) else { return false }
     }
     return true
   }
@@ -107,15 +107,15 @@ private struct SlotComparison: ~Copyable {
     _ object: ResponseObject, _ visible: ObjectLayout, of other: ResponseObject,
     _ otherVisible: ObjectLayout
   ) -> Bool {
-    visible.steps.indices.allSatisfy { index in
+    visible.fields.indices.allSatisfy { index in
       guard let mine = object.position(of: index, in: visible),
-        mine.step.pointee.hasValue(mine.slot)
+        mine.field.pointee.slotType.hasValue(mine.slot)
       else { return true }
       guard
         let otherIndex = otherVisible.fieldIndex(withKey: visible.fields[index].responseKey),
         let theirs = other.position(of: otherIndex, in: otherVisible)
       else { return false }
-      return areEqual(mine.slot, mine.step, theirs.slot, theirs.step)
+      return areEqual(mine.slot, mine.field, theirs.slot, theirs.field)
     }
   }
 
@@ -124,11 +124,11 @@ private struct SlotComparison: ~Copyable {
   /// Whether two slots have the same value, or none.
   @inline(__always)
   private mutating func areEqual(
-    _ lhs: UnsafeMutableRawPointer, _ lhsStep: UnsafePointer<ReadStep>,
-    _ rhs: UnsafeMutableRawPointer, _ rhsStep: UnsafePointer<ReadStep>
+    _ lhs: UnsafeMutableRawPointer, _ lhsField: UnsafePointer<FieldLayout>,
+    _ rhs: UnsafeMutableRawPointer, _ rhsField: UnsafePointer<FieldLayout>
   ) -> Bool {
-    let reading = lhsStep.pointee.reading
-    guard reading == rhsStep.pointee.reading else { return false }
+    let reading = lhsField.pointee.slotType.kind
+    guard reading == rhsField.pointee.slotType.kind else { return false }
     switch reading {
     case .string, .id, .text: return areEqualStrings(lhs, rhs)
     case .int:
@@ -138,11 +138,11 @@ private struct SlotComparison: ~Copyable {
       return Slot.haveSameBits(lhs, rhs)
         || ResponseObject.load(Double.self, lhs) == ResponseObject.load(Double.self, rhs)
     case .bool: return ResponseObject.load(Bool.self, lhs) == ResponseObject.load(Bool.self, rhs)
-    case .object: return areEqualObjects(lhs, lhsStep, rhs, rhsStep)
-    case .objects: return areEqualLists(lhs, lhsStep, rhs, rhsStep)
+    case .object: return areEqualObjects(lhs, lhsField, rhs, rhsField)
+    case .objects: return areEqualLists(lhs, lhsField, rhs, rhsField)
     case .strings: return areEqualStringLists(lhs, rhs)
-    case .enumeration, .leaf, .nestedObjects:
-      return Slot.haveSameBits(lhs, rhs) || areEqualByOperations(lhs, lhsStep, rhs, rhsStep)
+    case .enumeration, .leaf, .leaves, .nestedObjects:
+      return Slot.haveSameBits(lhs, rhs) || areOthersEqual(lhs, lhsField, rhs, rhsField)
     }
   }
 
@@ -171,13 +171,13 @@ private struct SlotComparison: ~Copyable {
 
   @inline(__always)
   private mutating func areEqualObjects(
-    _ lhs: UnsafeMutableRawPointer, _ lhsStep: UnsafePointer<ReadStep>,
-    _ rhs: UnsafeMutableRawPointer, _ rhsStep: UnsafePointer<ReadStep>
+    _ lhs: UnsafeMutableRawPointer, _ lhsField: UnsafePointer<FieldLayout>,
+    _ rhs: UnsafeMutableRawPointer, _ rhsField: UnsafePointer<FieldLayout>
   ) -> Bool {
     // Objects have a place.
     putOff(
-      Slot.object(in: lhs), lhsStep.pointee.position!, Slot.object(in: rhs),
-      rhsStep.pointee.position!)
+      Slot.object(in: lhs), lhsField.pointee.positionReference!, Slot.object(in: rhs),
+      rhsField.pointee.positionReference!)
   }
 
   /// Puts the comparison of two objects off. Returns `false` when only one of them is there.
@@ -193,11 +193,11 @@ private struct SlotComparison: ~Copyable {
 
   @inline(never)
   private mutating func areEqualLists(
-    _ lhs: UnsafeMutableRawPointer, _ lhsStep: UnsafePointer<ReadStep>,
-    _ rhs: UnsafeMutableRawPointer, _ rhsStep: UnsafePointer<ReadStep>
+    _ lhs: UnsafeMutableRawPointer, _ lhsField: UnsafePointer<FieldLayout>,
+    _ rhs: UnsafeMutableRawPointer, _ rhsField: UnsafePointer<FieldLayout>
   ) -> Bool {
     // Objects have a place.
-    let lhsPlace = lhsStep.pointee.position!, rhsPlace = rhsStep.pointee.position!
+    let lhsPlace = lhsField.pointee.positionReference!, rhsPlace = rhsField.pointee.positionReference!
     return Slot.withObjects(in: lhs) { left in
       Slot.withObjects(in: rhs) { right in
         guard let left, let right else { return left == nil && right == nil }
@@ -222,21 +222,39 @@ private struct SlotComparison: ~Copyable {
   }
 
   @inline(never)
-  private mutating func areEqualByOperations(
-    _ lhs: UnsafeMutableRawPointer, _ lhsStep: UnsafePointer<ReadStep>,
-    _ rhs: UnsafeMutableRawPointer, _ rhsStep: UnsafePointer<ReadStep>
+  private mutating func areOthersEqual(
+    _ lhs: UnsafeMutableRawPointer, _ lhsField: UnsafePointer<FieldLayout>,
+    _ rhs: UnsafeMutableRawPointer, _ rhsField: UnsafePointer<FieldLayout>
   ) -> Bool {
-    let step = lhsStep.pointee, other = rhsStep.pointee
-    let hasValue = step.hasValue(lhs)
-    guard hasValue == other.hasValue(rhs) else { return false }
+    let left = lhsField.pointee.slotType, right = rhsField.pointee.slotType
+    let hasValue = left.hasValue(lhs)
+    guard hasValue == right.hasValue(rhs) else { return false }
     guard hasValue else { return true }
-    guard type(of: step.operations) == type(of: other.operations) else { return false }
-    if let operations = step.leafOperations { return operations.isEqual(lhs, rhs) }
-    guard let operations = step.objectOperations else { return false }
-    return operations.isEqual(lhs, rhs) { left, right in
-      putOff(
-        Unmanaged.passUnretained(left.storage), step.position!,  // objects have a place
-        Unmanaged.passUnretained(right.storage), other.position!)
+    guard left.hasSameType(as: right) else { return false }
+    guard left.holdsObjects else { return left.areEqualLeaves(lhs, rhs) }
+    // Objects have a position.
+    return areEqualTrees(
+      left.objects(lhs), lhsField.pointee.positionReference!,
+      right.objects(rhs), rhsField.pointee.positionReference!)
+  }
+
+  /// Compares the shape of two trees, and postpones the objects in them.
+  private mutating func areEqualTrees(
+    _ lhs: ObjectTree, _ lhsPosition: Unmanaged<ObjectPosition>,
+    _ rhs: ObjectTree, _ rhsPosition: Unmanaged<ObjectPosition>
+  ) -> Bool {
+    switch (lhs, rhs) {
+    case (.null, .null): return true
+    case (.object(let left), .object(let right)):
+      return putOff(
+        Unmanaged.passUnretained(left.storage), lhsPosition,
+        Unmanaged.passUnretained(right.storage), rhsPosition)
+    case (.list(let left), .list(let right)) where left.count == right.count:
+      for (left, right) in zip(left, right) {
+        guard areEqualTrees(left, lhsPosition, right, rhsPosition) else { return false }
+      }
+      return true
+    default: return false
     }
   }
 }

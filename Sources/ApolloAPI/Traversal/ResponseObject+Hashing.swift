@@ -22,9 +22,9 @@ private struct SlotHasher {
       return hashSlots(Unmanaged.passUnretained(object.storage), levels: levels)
     }
     var sum: UInt64 = 0
-    for index in visible.steps.indices {
-      guard let (step, slot) = object.position(of: index, in: visible) else { continue }
-      add(slot, step, levels: levels, to: &sum)
+    for index in visible.fields.indices {
+      guard let (field, slot) = object.position(of: index, in: visible) else { continue }
+      add(slot, field, levels: levels, to: &sum)
     }
     return sum
   }
@@ -51,14 +51,14 @@ private struct SlotHasher {
 
   /// The hash of all that an object holds.
   private func hashSlots(_ object: Unmanaged<ObjectStorage>, levels: Int) -> UInt64 {
-    let steps = object._withUnsafeGuaranteedRef { storage in
-      storage.head.pointee.layout._withUnsafeGuaranteedRef { $0.steps }
+    let fields = object._withUnsafeGuaranteedRef { storage in
+      storage.head.pointee.layout._withUnsafeGuaranteedRef { $0.fields }
     }
     let slots = object._withUnsafeGuaranteedRef { $0.slot(0) }
     var sum: UInt64 = 0
-    for index in steps.indices {
-      let step = steps.baseAddress! + index  // there is a field with this index
-      add(slots + step.pointee.slotOffset, step, levels: levels, to: &sum)
+    for index in fields.indices {
+      let field = fields.baseAddress! + index  // there is a field with this index
+      add(slots + field.pointee.slotOffset, field, levels: levels, to: &sum)
     }
     return sum
   }
@@ -68,19 +68,19 @@ private struct SlotHasher {
   /// Adds the hash of a field, if the slot has a value.
   @inline(__always)
   private func add(
-    _ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>, levels: Int,
+    _ slot: UnsafeMutableRawPointer, _ field: UnsafePointer<FieldLayout>, levels: Int,
     to sum: inout UInt64
   ) {
-    guard let hash = hash(slot, step, levels: levels) else { return }
-    sum &+= mixer.mix(hash, step.pointee.keyHash)
+    guard let hash = hash(slot, field, levels: levels) else { return }
+    sum &+= mixer.mix(hash, field.pointee.keyHash)
   }
 
   /// The hash of a slot's value, or `nil` when it has none.
   @inline(__always)
   private func hash(
-    _ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>, levels: Int
+    _ slot: UnsafeMutableRawPointer, _ field: UnsafePointer<FieldLayout>, levels: Int
   ) -> UInt64? {
-    switch step.pointee.reading {
+    switch field.pointee.slotType.kind {
     case .string, .id, .text: return hashString(slot)
     case .int:
       return ResponseObject.load(Int.self, slot).map { UInt64(bitPattern: Int64($0)) }
@@ -89,14 +89,14 @@ private struct SlotHasher {
       return ResponseObject.load(Double.self, slot).map { ($0 == 0 ? 0 : $0).bitPattern }
     case .bool: return ResponseObject.load(Bool.self, slot).map { $0 ? 1 : 2 }
     case .object:
-      let position = step.pointee.position!  // objects have a place
+      let position = field.pointee.positionReference!  // objects have a place
       return Slot.object(in: slot).map { hash($0, at: position, levels: levels) }
-    case .objects: return hashObjects(slot, step, levels: levels)
+    case .objects: return hashObjects(slot, field, levels: levels)
     case .strings: return hashStrings(slot)
     case .enumeration:
-      return step.pointee.cases?._withUnsafeGuaranteedRef { $0.hash(of: slot) }
-        ?? hashByOperations(slot, step, levels: levels)
-    case .leaf, .nestedObjects: return hashByOperations(slot, step, levels: levels)
+      return field.pointee.slotType.cases?._withUnsafeGuaranteedRef { $0.hash(of: slot) }
+        ?? hashOther(slot, field, levels: levels)
+    case .leaf, .leaves, .nestedObjects: return hashOther(slot, field, levels: levels)
     }
   }
 
@@ -113,9 +113,9 @@ private struct SlotHasher {
 
   @inline(never)
   private func hashObjects(
-    _ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>, levels: Int
+    _ slot: UnsafeMutableRawPointer, _ field: UnsafePointer<FieldLayout>, levels: Int
   ) -> UInt64? {
-    let position = step.pointee.position!  // objects have a place
+    let position = field.pointee.positionReference!  // objects have a place
     return Slot.withObjects(in: slot) { objects in
       objects.map { objects in
         objects.reduce(UInt64(objects.count)) { hash, object in
@@ -137,20 +137,34 @@ private struct SlotHasher {
   }
 
   @inline(never)
-  private func hashByOperations(
-    _ slot: UnsafeMutableRawPointer, _ step: UnsafePointer<ReadStep>, levels: Int
+  private func hashOther(
+    _ slot: UnsafeMutableRawPointer, _ field: UnsafePointer<FieldLayout>, levels: Int
   ) -> UInt64? {
-    let step = step.pointee
-    guard step.hasValue(slot) else { return nil }
-    if let cases = step.cases?.takeUnretainedValue(), let operations = step.leafOperations {
-      return cases.hash(ofName: operations.jsonValue(slot).stringValue ?? "")
+    let slotType = field.pointee.slotType
+    guard slotType.hasValue(slot) else { return nil }
+    if slotType.holdsObjects {
+      // Objects have a position.
+      return hash(slotType.objects(slot), at: field.pointee.positionReference!, levels: levels)
+    }
+    if let cases = slotType.cases?.takeUnretainedValue() {
+      return cases.hash(ofName: slotType.jsonValue(slot).stringValue ?? "")
     }
     var hasher = Hasher()
-    step.leafOperations?.hash(slot, into: &hasher)
-    step.objectOperations?.hash(slot, into: &hasher) { object, hasher in
-      let object = Unmanaged.passUnretained(object.storage)
-      hasher.combine(hash(object, at: step.position!, levels: levels))  // objects have a place
-    }
+    slotType.hashLeaf(slot, into: &hasher)
     return UInt64(bitPattern: Int64(hasher.finalize()))
+  }
+
+  private func hash(
+    _ tree: ObjectTree, at position: Unmanaged<ObjectPosition>, levels: Int
+  ) -> UInt64 {
+    switch tree {
+    case .null: 0
+    case .object(let object):
+      hash(Unmanaged.passUnretained(object.storage), at: position, levels: levels)
+    case .list(let elements):
+      elements.reduce(UInt64(elements.count)) { hash, element in
+        mixer.mix(hash, self.hash(element, at: position, levels: levels))
+      }
+    }
   }
 }

@@ -22,22 +22,22 @@ extension ResponseObject {
 
   /// Field `index` of a layout that shows this object, and the slot that holds its value; `nil` when this object has none.
   ///
-  /// The step is that of the layout: what a view shows of the objects below is less than what they hold.
+  /// The field is that of the layout: what a view shows of the objects below is less than what they hold.
   @inline(__always)
   func position(
     of index: Int, in visible: ObjectLayout
-  ) -> (step: UnsafePointer<ReadStep>, slot: UnsafeMutableRawPointer)? {
-    let step = visible.steps.baseAddress! + index  // there is a field with this index
-    if visible === layout { return (step, slot(step.pointee.slot)) }
-    return foreignSlot(for: step).map { (step, $0) }
+  ) -> (field: UnsafePointer<FieldLayout>, slot: UnsafeMutableRawPointer)? {
+    let field = visible.fields.baseAddress! + index  // there is a field with this index
+    if visible === layout { return (field, slot(field.pointee.slot)) }
+    return foreignSlot(for: field).map { (field, $0) }
   }
 
   /// The slot that holds the value of a field of another layout; `nil` when there is none, or one of another type.
   @inline(never)
-  private func foreignSlot(for step: UnsafePointer<ReadStep>) -> UnsafeMutableRawPointer? {
-    guard let index = layout.fieldIndex(withKey: step.pointee.responseKey) else { return nil }
-    let own = layout.steps.baseAddress! + index  // there is a field with this index
-    guard type(of: own.pointee.operations) == type(of: step.pointee.operations) else { return nil }
+  private func foreignSlot(for field: UnsafePointer<FieldLayout>) -> UnsafeMutableRawPointer? {
+    guard let index = layout.fieldIndex(withKey: field.pointee.responseKey) else { return nil }
+    let own = layout.fields.baseAddress! + index  // there is a field with this index
+    guard own.pointee.slotType.hasSameType(as: field.pointee.slotType) else { return nil }
     return slot(own.pointee.slot)
   }
 }

@@ -33,10 +33,10 @@ private struct TextVisitor: ObjectVisitor {
 
   mutating func closeList() { writer.raw("]") }
 
-  mutating func visitKey(of step: UnsafePointer<ReadStep>) {
+  mutating func visitKey(of field: UnsafePointer<FieldLayout>) {
     separate()
     writer.write(
-      quotedKey: UnsafeBufferPointer(start: step.pointee.key, count: step.pointee.keyCount))
+      quotedKey: UnsafeBufferPointer(start: field.pointee.key, count: field.pointee.keyCount))
     writer.raw(":")
   }
 
@@ -45,26 +45,26 @@ private struct TextVisitor: ObjectVisitor {
     writer.raw("null")
   }
 
-  mutating func visitLeaf(_ slot: UnsafeMutableRawPointer, of step: UnsafePointer<ReadStep>) {
+  mutating func visitLeaf(_ slot: UnsafeMutableRawPointer, of field: UnsafePointer<FieldLayout>) {
     separate()
-    switch step.pointee.reading {
+    switch field.pointee.slotType.kind {
     case .string, .id, .text: ResponseObject.load(String.self, slot).map { writer.write($0) }
     case .int: ResponseObject.load(Int.self, slot).map { writer.write(Int64($0)) }
     case .double: ResponseObject.load(Double.self, slot).map { writer.write($0) }
     case .bool: ResponseObject.load(Bool.self, slot).map { writer.write($0) }
     case .enumeration:
-      if let name = step.pointee.caseName(slot) {
+      if let name = field.pointee.slotType.caseName(slot) {
         writer.write(name)
       } else {
-        visitOtherLeaf(slot, of: step)
+        visitOtherLeaf(slot, of: field)
       }
-    case .leaf, .strings, .object, .objects, .nestedObjects: visitOtherLeaf(slot, of: step)
+    case .leaf, .leaves, .strings, .object, .objects, .nestedObjects: visitOtherLeaf(slot, of: field)
     }
   }
 
   private mutating func visitOtherLeaf(
-    _ slot: UnsafeMutableRawPointer, of step: UnsafePointer<ReadStep>
+    _ slot: UnsafeMutableRawPointer, of field: UnsafePointer<FieldLayout>
   ) {
-    step.pointee.leafOperations.map { writer.write($0.jsonValue(slot)) }
+    writer.write(field.pointee.slotType.jsonValue(slot))
   }
 }

@@ -47,7 +47,7 @@ private struct FailedField {
     var rest = path[...]
     var object = root
     while case .field(let responseKey)? = rest.popFirst() {
-      guard let index = object.layout.index(ofField: responseKey) else { return nil }
+      guard let index = object.layout.fieldIndex(withKey: responseKey) else { return nil }
       let field = plan.layout(object.layout).fields[index]
       steps.append(.field(field.key))
       guard field.position != nil else {

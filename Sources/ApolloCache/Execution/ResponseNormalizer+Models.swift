@@ -48,7 +48,7 @@ extension ResponseNormalizer {
     of field: RecordField, _ index: Int, of object: ResponseObject, as layout: RecordLayout
   ) -> CacheValue? {
     let own =
-      object.layout === layout.layout ? index : object.layout.index(ofField: field.responseKey)
+      object.layout === layout.layout ? index : object.layout.fieldIndex(withKey: field.responseKey)
     guard let own else { return nil }
     return CacheValue(object.contents(ofField: own), rank: field.rank) { child in
       field.position.map { value(of: child, at: $0) } ?? .null  // objects stand at places

@@ -1,11 +1,12 @@
-/// Where the views that an object fulfils find their values: for each view, the slot of each accessor.
+/// For each view that the objects of a layout fulfil, the slot that each accessor reads.
 ///
-/// Open-addressed by the identity of the view, and so large that nearly every view is found where it is looked for first; it lives
-/// as long as its layout, which is for ever.
+/// An open-addressed table by the identity of the view, with so many buckets that nearly every view is
+/// found in its first one. It lives as long as its layout, which is as long as the program.
 ///
-/// `@unchecked Sendable` because the pointers are to memory that is written before the initializer returns and never freed.
-struct ProjectionTable: @unchecked Sendable {
-  /// One view. An empty bucket has the view 0.
+/// `@unchecked Sendable` because the pointers are to memory that is written before the initializer
+/// returns and never freed.
+struct ViewSlots: @unchecked Sendable {
+  /// One view; 0 for an empty bucket.
   private struct Bucket {
     var view: UInt
     var slots: UnsafePointer<Int16>
@@ -14,16 +15,17 @@ struct ProjectionTable: @unchecked Sendable {
   private let buckets: UnsafePointer<Bucket>
   private let mask: UInt
 
-  /// - Parameter projections: for each view, which no other one equals, where its accessors read; negative for nowhere.
-  init(_ projections: [(view: SelectionLayout, slots: [Int16])]) {
-    let views = projections.map { Self.identity($0.view) }
+  /// - Parameter slots: For each view, without repetitions, the slots of its accessors; negative for
+  ///   an accessor without a field.
+  init(_ slots: [(view: SelectionLayout, slots: [Int16])]) {
+    let views = slots.map { Self.identity($0.view) }
     let capacity = Self.capacity(for: views)
     mask = UInt(capacity - 1)
     let nowhere = UnsafeMutablePointer<Int16>.allocate(capacity: 1)
     nowhere.initialize(to: -1)
     let buckets = UnsafeMutablePointer<Bucket>.allocate(capacity: capacity)
     buckets.initialize(repeating: Bucket(view: 0, slots: nowhere), count: capacity)
-    for (view, slots) in zip(views, projections.map(\.slots)) {
+    for (view, slots) in zip(views, slots.map(\.slots)) {
       var index = Self.hash(view) & mask
       while buckets[Int(index)].view != 0 { index = (index + 1) & mask }
       let memory = UnsafeMutablePointer<Int16>.allocate(capacity: max(slots.count, 1))
@@ -33,7 +35,8 @@ struct ProjectionTable: @unchecked Sendable {
     self.buckets = UnsafePointer(buckets)
   }
 
-  /// The least power of two that gives every view a bucket of its own, or eight buckets for each view if none up to there does.
+  /// The least power of two that gives every view a bucket of its own, up to eight buckets for each
+  /// view.
   private static func capacity(for views: [UInt]) -> Int {
     var capacity = 2
     while capacity < views.count * 2 { capacity *= 2 }
@@ -45,7 +48,7 @@ struct ProjectionTable: @unchecked Sendable {
     return capacity
   }
 
-  /// The slot of each accessor of a view, or `nil` when it is not in the table.
+  /// Returns the slot of each accessor of a view, or `nil` when the objects do not fulfil it.
   @inline(__always)
   func slots(of view: SelectionLayout) -> UnsafePointer<Int16>? {
     let identity = Self.identity(view)
