@@ -1,8 +1,8 @@
 import ApolloAPI
 import Testing
 
-/// Views that a condition makes show what fragments with that condition select, whatever other fields with the same keys
-/// depend on.
+/// Views that a condition makes show what fragments with that condition select, whatever other
+/// fields with the same keys depend on.
 struct ConditionalViewTests {
   /// All values of `$own` and `$other`.
   private static let flags = [(true, true), (true, false), (false, true), (false, false)]

@@ -1,10 +1,11 @@
-/// A part of a response that a server sends after the rest: what a fragment with `@defer` selects of one object.
+/// A part of a response that a server sends after the rest: what a fragment with `@defer` selects
+/// of one object.
 package struct IncrementalData: Sendable, Hashable {
-  /// Where the object stands in the data; empty for the root.
+  /// The path of the object in the data; empty for the root.
   package var path: [PathEntry]
-  /// The fields, by response key. Those that the response has already may come again or be left out.
+  /// The fields, by response key. Fields that the response already has may be repeated or left out.
   package var data: JSONValue
-  /// What went wrong, with paths from the root of the data.
+  /// The errors of the part, with paths from the root of the data.
   package var errors: [GraphQLError]
 
   /// A part with the given contents.
@@ -51,7 +52,8 @@ extension ResponseObject {
     }
   }
 
-  /// Puts objects, in the lists that the field's type has, into a field. The object must be nobody else's.
+  /// Puts objects, in the lists that the field's type has, into a field. The caller must hold the
+  /// only reference to the object.
   fileprivate func put(_ objects: ObjectTree, in field: FieldLayout) {
     let slot = slot(field.slot)
     field.slotType.release(slot)
@@ -98,7 +100,8 @@ extension ResponseObject {
     return try merging(other)
   }
 
-  /// The part with the types of the objects that are here already, which need not be told again.
+  /// Returns the part with the types of the objects that are already here, which a server need not
+  /// repeat.
   fileprivate func completing(_ value: JSONValue) -> JSONValue {
     guard case .object(var members) = value else { return value }
     for (key, member) in members {
@@ -111,7 +114,8 @@ extension ResponseObject {
     return .object(members)
   }
 
-  /// Reads a part as an object whose other fields are missing; `nil` when an error explains why there is none.
+  /// Reads a part as an object whose other fields are missing; `nil` when an error explains why
+  /// there is none.
   private static func read(
     _ bytes: UnsafeRawBufferPointer, _ layout: ObjectLayout, _ part: IncrementalData,
     limits: ResponseLimits
@@ -151,7 +155,8 @@ extension ResponseObject {
     return copy
   }
 
-  /// Takes over a field of another object, except null for a value. This object must be nobody else's.
+  /// Takes over a field of another object, except null for a value. The caller must hold the only
+  /// reference to this object.
   private func merge(
     _ field: FieldLayout, of other: ResponseObject
   ) throws(ResponseError) {
@@ -165,7 +170,7 @@ extension ResponseObject {
     withExtendedLifetime((storage, other.storage)) {}
   }
 
-  /// An object that is new has to have everything but what is deferred.
+  /// Checks that a new object has every field that is not deferred.
   fileprivate func checkCompleteness() throws(ResponseError) {
     for field in layout.fields where !field.isDeferred {
       guard !isMissing(field) else { throw ResponseError(.missingValue, at: field) }
@@ -226,7 +231,7 @@ extension ObjectTree {
 }
 
 extension ResponseError {
-  /// The same error, seen from further up.
+  /// Returns the error with one more entry at the start of its path.
   fileprivate func below(_ entry: PathEntry) -> ResponseError {
     ResponseError(problem, path: [entry] + path, byteOffset: byteOffset)
   }

@@ -14,7 +14,7 @@ extension JSONReader {
 }
 
 extension JSONReader {
-  /// Whether what comes next is how objects of a layout begin.
+  /// Returns whether the next bytes are the opening of a layout's objects.
   @inline(__always)
   func isNextOpening(of layout: Unmanaged<ObjectLayout>) -> Bool {
     layout._withUnsafeGuaranteedRef { layout in

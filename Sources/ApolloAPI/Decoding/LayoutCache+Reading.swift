@@ -1,5 +1,6 @@
 extension LayoutCache {
-  /// The layout of the object whose first key comes next, or `nil` when it has to be found out.
+  /// Returns the layout of the object whose first key comes next, or `nil` when it must be looked
+  /// up.
   @inline(__always)
   func layout(_ position: Int, for json: JSONReader) -> Unmanaged<ObjectLayout>? {
     guard position < entries.count, let first = entries[position].first else { return nil }
@@ -9,7 +10,7 @@ extension LayoutCache {
 }
 
 extension OperationPlan {
-  /// What the last reader of this plan learned.
+  /// The layouts that occurred in the latest responses of this plan.
   var layoutMemory: LayoutCache {
     get { layouts.get() }
     set {

@@ -2,31 +2,32 @@
 ///
 /// Trivial, so that a stack of these costs nothing to move: the reader owns the objects.
 struct OpenContainer {
-  /// The object that is made; of a list, `nil`.
+  /// The object; `nil` for a list.
   let object: Unmanaged<ObjectStorage>?
-  /// Of an object, its first slot.
+  /// The first slot of an object.
   private let slots: UnsafeMutableRawPointer
-  /// Of an object, its fields. Of a list, the field that it is the value of.
+  /// The fields of an object; for a list, the field whose value it is.
   let fields: UnsafePointer<FieldLayout>
-  /// How many fields an object has.
+  /// The number of fields of an object.
   let fieldCount: Int
-  /// Of an object, the field that was read last, or that is being read; negative before the first one. Of a list, the number of
-  /// elements that have been read.
+  /// For an object, the index of the latest field, negative before the first one. For a list, the
+  /// number of elements that have been read.
   var index: Int
-  /// Which of the first 64 fields have values.
+  /// A bit for each of the first 64 fields: whether it has a value.
   private var filled: UInt64 = 0
-  /// How many fields have none.
+  /// The number of fields without a value.
   private(set) var missingCount: Int
-  /// Whether no null has taken this object or list.
+  /// `false` once a null propagates to this object or list.
   var isWhole = true
-  /// Of a list, whether an element has been opened.
+  /// For a list, whether an element has been opened.
   var isResumed = false
-  /// Of a list, how many lists of the same field are around it.
+  /// For a list, the number of lists of the same field around it.
   let depth: Int
-  /// Of a list, where its elements begin on the reader's stack. Of an object with more than 64 fields, where the bits of those begin.
+  /// For a list, the index of its first element on the reader's stack. For an object with more than
+  /// 64 fields, the index of the first word of bits for the others.
   let base: Int
 
-  /// An object, all of whose slots are uninitialized.
+  /// Opens an object whose slots are all uninitialized.
   @inline(__always)
   init(_ object: Unmanaged<ObjectStorage>, _ fields: UnsafeBufferPointer<FieldLayout>, base: Int) {
     self.object = object
@@ -39,7 +40,7 @@ struct OpenContainer {
     self.base = base
   }
 
-  /// A list that is the value of a field, or an element of a list that is.
+  /// Opens a list: the value of a field, or an element of such a list.
   @inline(__always)
   init(listOf field: UnsafePointer<FieldLayout>, depth: Int, base: Int) {
     object = nil
@@ -57,33 +58,33 @@ struct OpenContainer {
     @inline(__always) get { object == nil ? fields : fields + index }
   }
 
-  /// Where the value of a field belongs.
+  /// Returns the slot of a field.
   @inline(__always)
   func slot(of field: UnsafePointer<FieldLayout>) -> UnsafeMutableRawPointer {
     slots + field.pointee.slotOffset
   }
 
-  /// The field of the response path that leads into what is being read here.
+  /// The entry of the response path that leads to the value being read.
   var pathEntry: PathEntry { object == nil ? .index(index) : .field(field.pointee.responseKey) }
 
   // MARK: - Which fields have values
 
-  /// How many words of bits an object needs beside its own.
+  /// The number of words that hold the bits of the fields after the first 64.
   var overflowWordCount: Int {
     @inline(__always) get { fieldCount > 64 ? (fieldCount &- 1) / 64 : 0 }
   }
 
-  /// Whether one of the first 64 fields has a value.
+  /// Returns whether one of the first 64 fields has a value.
   @inline(__always)
   func isFilled(_ index: Int) -> Bool { filled & (1 &<< UInt64(index)) != 0 }
 
-  /// Notes that one of the first 64 fields has a value.
+  /// Marks one of the first 64 fields as read.
   @inline(__always)
   mutating func fill(_ index: Int) {
     filled |= 1 &<< UInt64(index)
     missingCount &-= 1
   }
 
-  /// Notes that a field has a value whose bit is kept elsewhere.
+  /// Counts a field as read whose bit is kept in the reader.
   mutating func fillWide() { missingCount &-= 1 }
 }

@@ -1,4 +1,4 @@
-/// What a response says, or why it cannot be read.
+/// The contents of a response, or the error that makes it unreadable.
 @usableFromInline
 struct ResponseBody {
   @usableFromInline var data: ResponseObject?

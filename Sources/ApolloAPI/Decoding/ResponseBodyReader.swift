@@ -1,11 +1,19 @@
-/// Reads the object that a server answers: `data`, `errors` and `extensions` (specification 7.1, "Response Format").
+/// Reads the object around a response: `data`, `errors` and `extensions` (specification 7.1,
+/// "Response Format").
+///
+/// 1. Reads `data` straight into response objects. Nulls that the schema rules out are collected as
+///    violations.
+/// 2. Reads `errors` and `extensions` as JSON values, in whichever order the members come.
+/// 3. Matches each violation with an error about the same path. A violation without an error fails
+///    the response.
+/// 4. Attaches the errors to the objects that their paths lead to.
 struct ResponseBodyReader {
   let root: ObjectPosition
   let listener: (any ResponseObserver)?
   private var body = ResponseBody()
   private var violations: [ResponseReader.Violation] = []
   private var hasData = false
-  /// Where `data` begins, if a listener was told of it.
+  /// The start of `data`, if an observer has received its objects.
   private var heardData: JSONReader?
 
   init(root: ObjectPosition, listener: (any ResponseObserver)?) {
@@ -31,8 +39,11 @@ struct ResponseBodyReader {
     return body
   }
 
-  /// A listener may keep the objects that it was told of, and hand out others that it had kept before: those have been seen, and
-  /// what is wrong with this response is not written on them. So the objects that tell their errors are made anew.
+  /// Attaches errors to the objects.
+  ///
+  /// An observer may keep the objects that it receives and replace them with earlier ones. Those
+  /// are shared, so the errors of this response must not be written to them: the data is read
+  /// again, without the observer.
   private mutating func attach(_ errors: [GraphQLError]) throws(ReadFailure) {
     guard body.data != nil, errors.contains(where: { $0.path != nil }) else { return }
     if let heardData {
@@ -43,7 +54,7 @@ struct ResponseBodyReader {
     body.data?.attach(errors)
   }
 
-  /// A byte order mark is not JSON, but some servers send one, and it says nothing that is not known.
+  /// Skips a byte order mark. It is not JSON, but some servers send one.
   private func skipByteOrderMark(_ json: inout JSONReader) {
     if loadWord32(json.cursor) & 0xFF_FFFF == 0xBF_BBEF { json.cursor += 3 }
   }
@@ -67,7 +78,7 @@ struct ResponseBodyReader {
     } while try json.continues(until: UInt8(ascii: "}"))
   }
 
-  /// The members of a response that mean something.
+  /// The members of a response that the specification defines.
   fileprivate struct Members: OptionSet {
     let rawValue: UInt8
     static let data = Members(rawValue: 1)
@@ -119,10 +130,10 @@ struct ResponseBodyReader {
     body.extensions = members
   }
 
-  /// Nulls where none may be are accepted when an error is about that place, or about one inside of it.
+  /// Accepts nulls that the schema rules out when an error is about that path or one below it.
   private func explainViolations() throws(ReadFailure) {
     guard !violations.isEmpty else { return }
-    // Only prefixes as long as some violation's path are of interest, so that long paths of a server cost nothing.
+    // Only prefixes as long as some violation's path matter, so that long paths cost nothing.
     let lengths = Set(violations.map(\.path.count))
     var explained: Set<ArraySlice<PathEntry>> = []
     for path in (body.errors ?? []).compactMap(\.path) {
@@ -135,7 +146,8 @@ struct ResponseBodyReader {
 }
 
 extension JSONReader {
-  /// Consumes `"data":` and the white space behind it, if they come next: in nearly every response they do.
+  /// Consumes `"data":` and the white space after it, if they come next, as they do in nearly every
+  /// response.
   @inline(__always)
   fileprivate mutating func consumeDataKey() -> Bool {
     guard loadWord(cursor) << 8 == 0x3A22_6174_6164_2200 else { return false }
@@ -146,7 +158,7 @@ extension JSONReader {
 }
 
 extension ResponseBodyReader.Members {
-  /// The member with this key; empty when it means nothing.
+  /// The member with a key; empty for any other key.
   fileprivate init(_ key: String) {
     switch key {
     case "data": self = .data
@@ -158,7 +170,7 @@ extension ResponseBodyReader.Members {
 }
 
 extension GraphQLError {
-  /// Reads an entry of `errors`; `nil` when it has no message. Other parts that are malformed are left out.
+  /// Reads an entry of `errors`; `nil` when it has no message. Other malformed parts are left out.
   package init?(_ value: JSONValue) {
     guard let members = value.objectValue, let message = members["message"]?.stringValue else {
       return nil
@@ -171,7 +183,7 @@ extension GraphQLError {
       extensions: members["extensions"]?.objectValue)
   }
 
-  /// A path of keys and indices; `nil` when it has anything else in it.
+  /// Returns a path of keys and indices, or `nil` when it contains anything else.
   private static func path(_ values: [JSONValue]) -> [PathEntry]? {
     let entries = values.compactMap { value -> PathEntry? in
       switch value {

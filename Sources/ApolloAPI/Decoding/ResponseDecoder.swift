@@ -1,15 +1,18 @@
 package import protocol Foundation.ContiguousBytes
 
-/// Reads what a server answers, from bytes straight into models.
+/// Reads GraphQL responses from bytes straight into models.
+///
+/// Use a decoder when responses come from elsewhere than an `ApolloClient`, such as a file or a
+/// test.
 ///
 /// ```swift
 /// let response = try ResponseDecoder().decode(bytes, as: HeroQuery(episode: .case(.jedi)))
 /// ```
 public struct ResponseDecoder: Sendable {
-  /// How much of a response is accepted.
+  /// The limits for the size and the depth of a response.
   public var limits: ResponseLimits
 
-  /// A decoder with limits.
+  /// Creates a decoder.
   public init(limits: ResponseLimits = ResponseLimits()) {
     self.limits = limits
   }
@@ -37,11 +40,12 @@ public struct ResponseDecoder: Sendable {
     }
   }
 
-  /// The errors of a response whose data nobody asks for, such as one with a status that says no.
+  /// Returns the errors of a response whose data is not needed, such as one with a failure status.
   ///
   /// - Returns: `nil` when the bytes are not a response with errors.
   package func errors(in bytes: some ContiguousBytes) -> [GraphQLError]? {
-    // Not being a response is an answer here, so what exactly is wrong with the bytes does not matter.
+    // Bytes that are no response have no errors, so the reason that they cannot be read does not
+    // matter.
     guard let value = try? JSONValue(jsonBytes: bytes, limits: limits),
       let values = value["errors"]?.arrayValue, !values.isEmpty
     else { return nil }
@@ -49,14 +53,14 @@ public struct ResponseDecoder: Sendable {
     return errors.count == values.count ? errors : nil
   }
 
-  /// Reads the data alone: an object of the shape of `layout`, without a response around it.
+  /// Reads data without a response around it: an object with the fields of `layout`.
   ///
   /// Fields that may be null may also be left out.
   package func decodeObject(
     _ bytes: some ContiguousBytes, as layout: SelectionLayout, schema: any SchemaMetadata.Type,
     variables: Variables?
   ) throws(ResponseError) -> ResponseObject {
-    // A part of a model shows what fragments contribute to it, too.
+    // A part of a model also shows the fields that fragments contribute to it.
     let position = layout.plan(schema: schema, variables: variables).position(showing: layout)
     let result = bytes.withUnsafeBytes { buffer in
       Self.readObject(buffer, at: position, limits: limits)

@@ -1,8 +1,8 @@
 extension ResponseObject {
-  /// Gives each error to the innermost object of its path that is there.
+  /// Attaches each error to the innermost object of its path that is present.
   ///
-  /// Must be called before anybody else sees the objects.
-  /// - Complexity: O(*n*) in the errors, times the length of the paths as far as there are objects.
+  /// Must be called before the objects are shared.
+  /// - Complexity: O(*n*) in the errors, times the length of their paths.
   func attach(_ errors: [GraphQLError]) {
     var found: [ObjectIdentifier: (object: ResponseObject, errors: [String: [GraphQLError]])] = [:]
     for error in errors {
@@ -13,7 +13,8 @@ extension ResponseObject {
     for (object, errors) in found.values { object.fieldErrors = FieldErrors(errors) }
   }
 
-  /// The innermost object of a path that is there, and the key that comes next; `nil` when nobody asked for that key.
+  /// Returns the innermost object of a path that is present, and the next key; `nil` if that key
+  /// was not selected.
   private func owner(of path: ArraySlice<PathEntry>) -> (ResponseObject, key: String)? {
     var object = self
     var path = path

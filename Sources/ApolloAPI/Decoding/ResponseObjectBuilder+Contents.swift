@@ -1,7 +1,7 @@
 extension ResponseObjectBuilder {
   /// Sets the field with an index in the layout.
   ///
-  /// - Returns: false where the field cannot hold that, because it is null or of another kind.
+  /// - Returns: `false` if the field cannot hold the value, because it is null or of another type.
   package mutating func set(_ index: Int, _ contents: __owned SlotContents) -> Bool {
     let field = field(index)
     if case .null = contents {
@@ -29,7 +29,9 @@ extension ResponseObjectBuilder {
     case (.objects, .nullableObjects(let value)) where !field.pointee.hasNonNullElements:
       prepare(index).initializeSlot(as: [ResponseObject?]??.self, to: value)
     case (.enumeration, .string(let name)):
-      guard let slot = field.pointee.slotType.cases?._withUnsafeGuaranteedRef({ $0.slot(named: name) }) else {
+      guard
+        let slot = field.pointee.slotType.cases?._withUnsafeGuaranteedRef({ $0.slot(named: name) })
+      else {
         return setOther(index, contents)
       }
       prepare(index).initializeMemory(as: Slot.self, to: slot)
@@ -42,7 +44,9 @@ extension ResponseObjectBuilder {
 
   /// Sets a field that holds one object.
   package mutating func set(_ index: Int, object: consuming ResponseObject) -> Bool {
-    guard field(index).pointee.slotType.kind == .object else { return setOther(index, .object(object)) }
+    guard field(index).pointee.slotType.kind == .object else {
+      return setOther(index, .object(object))
+    }
     prepare(index).initializeSlot(as: ResponseObject??.self, to: object)
     didSet(index)
     return true

@@ -1,5 +1,5 @@
 extension ResponseObjectBuilder {
-  /// Sets the field with an index in the layout to what another object of the same layout holds.
+  /// Sets a field to the value of the same field in another object of the layout.
   @inline(__always)
   package mutating func copy(_ index: Int, of other: ResponseObject) {
     let field = field(index)
@@ -8,9 +8,9 @@ extension ResponseObjectBuilder {
     didSet(index)
   }
 
-  /// Sets a leaf to what a field of an object of any layout holds.
+  /// Sets a leaf to the value of a field in an object of any layout.
   ///
-  /// - Returns: false where the field cannot hold that, because it is null or of another kind.
+  /// - Returns: `false` if the field cannot hold the value, because it is null or of another type.
   package mutating func set(
     _ index: Int, toLeaf otherIndex: Int, of other: ResponseObject
   ) -> Bool {
@@ -27,10 +27,10 @@ extension ResponseObjectBuilder {
 }
 
 extension ResponseObject {
-  /// A copy, without a name, in which some fields hold something else.
+  /// Returns a copy, without an identity, in which some fields have other values.
   ///
-  /// - Parameter contents: for fields that can hold it, in ascending order of their indices.
-  /// - Returns: the copy, or nil where a field cannot hold what it is to hold.
+  /// - Parameter contents: The new values, in ascending order of the fields' indices.
+  /// - Returns: The copy, or `nil` if a field cannot hold its new value.
   /// - Complexity: O(*n*) in the fields.
   package func replacing(_ contents: [(index: Int, contents: SlotContents)]) -> ResponseObject? {
     var builder = ResponseObjectBuilder(layout)

@@ -1,11 +1,12 @@
 extension ResponseObjectBuilder {
-  /// Sets a leaf to the text that lies in memory, without making a value of it on the way.
+  /// Sets a leaf to a text in memory, without making a `String` first where possible.
   ///
   /// Most texts are short and ASCII, or enum values.
   /// - Parameters:
-  ///   - index: of the field in the layout.
-  ///   - text: what should be UTF-8; where it is not, it is repaired. Sixteen bytes must be readable behind it.
-  /// - Returns: false where the field cannot hold a text.
+  ///   - index: The index of the field in the layout.
+  ///   - text: The text in UTF-8, which is repaired where it is invalid. Sixteen bytes must be
+  ///     readable after it.
+  /// - Returns: `false` if the field cannot hold a text.
   package mutating func set(_ index: Int, text: UnsafeRawBufferPointer) -> Bool {
     let field = field(index)
     switch field.pointee.slotType.kind {
@@ -14,7 +15,9 @@ extension ResponseObjectBuilder {
       didSet(index)
       return true
     case .enumeration:
-      guard let slot = field.pointee.slotType.cases?._withUnsafeGuaranteedRef({ $0.slot(named: text) }) else {
+      guard
+        let slot = field.pointee.slotType.cases?._withUnsafeGuaranteedRef({ $0.slot(named: text) })
+      else {
         return set(index, .string(String(paddedBytes: text)))
       }
       prepare(index).initializeMemory(as: Slot.self, to: slot)
@@ -26,7 +29,8 @@ extension ResponseObjectBuilder {
 }
 
 extension String {
-  /// A string of bytes that should be UTF-8; where they are not, they are repaired. Sixteen bytes must be readable behind them.
+  /// Creates a string from UTF-8, which is repaired where it is invalid. Sixteen bytes must be
+  /// readable after it.
   package init(paddedBytes bytes: UnsafeRawBufferPointer) {
     guard let start = bytes.baseAddress, StringBits.areUnderstood else {
       self.init(decoding: bytes, as: UTF8.self)
@@ -34,7 +38,7 @@ extension String {
     }
     let first = start.assumingMemoryBound(to: UInt8.self)
     if bytes.count <= 15 {
-      // What follows the text is cut off.
+      // Bytes after the text are masked out.
       let low = loadWord(first), high = loadWord(first + 8)
       let own: (UInt64, UInt64) =
         bytes.count < 8
@@ -46,7 +50,7 @@ extension String {
       }
     }
     let text = UnsafeBufferPointer(start: first, count: bytes.count)
-    // The check looks at whole characters: what follows must not seem to complete the last one.
+    // The check looks at whole characters: the next byte must not seem to complete the last one.
     if bytes.count > 15, first[bytes.count] < 0x80, UTF8Validation.isValid(text) {
       self = StringBits.longString(text)
     } else {

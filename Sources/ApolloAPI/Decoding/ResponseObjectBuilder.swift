@@ -1,15 +1,16 @@
-/// Makes a ``ResponseObject`` for a layout from values, field by field.
+/// Builds a ``ResponseObject`` for a layout, field by field.
 ///
-/// Every field has to be set, in any order. A builder that is dropped unfinished releases what was set.
+/// Set every field, in any order, then call ``finish(allowsMissing:)``. A builder that is dropped
+/// unfinished releases the values that were set.
 package struct ResponseObjectBuilder: ~Copyable {
-  /// Unmanaged because who finishes takes over the reference, without counting it.
+  /// Unmanaged because finishing hands the reference over without counting it.
   private let object: Unmanaged<ObjectStorage>
   /// Unmanaged because layouts live as long as the program.
   private let layoutReference: Unmanaged<ObjectLayout>
   private var isSet: FieldSet
   private var isHandedOut = false
 
-  /// The layout of the object that is made.
+  /// The layout of the object.
   package var layout: ObjectLayout { layoutReference._withUnsafeGuaranteedRef { $0 } }
 
   /// Starts an object.
@@ -25,9 +26,9 @@ package struct ResponseObjectBuilder: ~Copyable {
     object.release()
   }
 
-  /// Sets a leaf, or a list of leaves, from what a server would send.
+  /// Sets a leaf or a list of leaves to a JSON value.
   ///
-  /// - Throws: a ``ResponseError`` when the value is not one of the field's type.
+  /// - Throws: A ``ResponseError`` when the value is not of the field's type.
   package mutating func set(_ index: Int, leaf value: JSONValue) throws(ResponseError) {
     let field = layout.fields[index]
     guard !value.isNull else { return try setNull(index) }
@@ -45,7 +46,8 @@ package struct ResponseObjectBuilder: ~Copyable {
 
   /// Sets the object or the lists of objects of a field.
   ///
-  /// - Throws: a ``ResponseError`` when there is a null where none may be, or the lists are nested otherwise than in the field's type.
+  /// - Throws: A ``ResponseError`` when there is a null that the type rules out, or when the lists
+  ///   are nested differently.
   package mutating func set(_ index: Int, objects: ObjectTree) throws(ResponseError) {
     let field = layout.fields[index]
     if case .null = objects { return try setNull(index) }
@@ -58,7 +60,7 @@ package struct ResponseObjectBuilder: ~Copyable {
 
   /// Sets a field to null.
   ///
-  /// - Throws: a ``ResponseError`` when the field's type does not allow that.
+  /// - Throws: A ``ResponseError`` when the field's type rules out null.
   package mutating func setNull(_ index: Int) throws(ResponseError) {
     let field = layout.fields[index]
     guard !field.isNonNull else { throw ResponseError(.nullValue, at: field) }
@@ -66,7 +68,7 @@ package struct ResponseObjectBuilder: ~Copyable {
     didSet(index)
   }
 
-  /// Sets a field to what a field of another object holds, which must be of the same type.
+  /// Sets a field to the value of a field of another object, which must have the same type.
   package mutating func set(_ index: Int, copying source: FieldLayout, of other: ResponseObject) {
     let slotType = layout.fields[index].slotType
     precondition(
@@ -78,9 +80,10 @@ package struct ResponseObjectBuilder: ~Copyable {
 
   /// The object.
   ///
-  /// - Parameter allowsMissing: whether fields that may be null may also be left unset, as deferred ones always may.
-  /// - Returns: the object that was built.
-  /// - Throws: a ``ResponseError`` when a field was not set that has to be.
+  /// - Parameter allowsMissing: Whether nullable fields may be left unset, as deferred ones always
+  ///   may.
+  /// - Returns: The object.
+  /// - Throws: A ``ResponseError`` when a required field was not set.
   package consuming func finish(allowsMissing: Bool = false) throws(ResponseError) -> ResponseObject
   {
     guard !isSet.isFull else { return handOut() }
@@ -91,8 +94,8 @@ package struct ResponseObjectBuilder: ~Copyable {
     return handOut()
   }
 
-  /// The object, whatever was set: fields that were not are missing, also those that may not be. Views that promise them must not
-  /// read them.
+  /// Returns the object even if fields were not set, which are missing then. Views that promise
+  /// such a field must not read it.
   package consuming func finishPartially() -> ResponseObject { handOut() }
 
   @inline(__always)
@@ -119,13 +122,13 @@ package struct ResponseObjectBuilder: ~Copyable {
     object._withUnsafeGuaranteedRef { $0.slot(index) }
   }
 
-  /// What there is to know of a field. There is one with the index, or the index is wrong.
+  /// Returns a field. The index must be one of the layout's.
   @inline(__always)
   func field(_ index: Int) -> UnsafePointer<FieldLayout> {
     layoutReference._withUnsafeGuaranteedRef { $0.fields.baseAddress! + index }
   }
 
-  /// The slot of a field, uninitialized.
+  /// Returns the slot of a field, uninitialized.
   @inline(__always)
   mutating func prepare(_ index: Int) -> UnsafeMutableRawPointer {
     let slot = slot(field(index).pointee.slot)
@@ -139,7 +142,7 @@ package struct ResponseObjectBuilder: ~Copyable {
     isSet.remove(index)
   }
 
-  /// Notes that the slot of a field has been initialized.
+  /// Marks the slot of a field as initialized.
   @inline(__always)
   mutating func didSet(_ index: Int) {
     _ = isSet.insert(index)

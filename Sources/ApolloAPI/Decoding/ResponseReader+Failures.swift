@@ -5,20 +5,25 @@ extension ResponseReader {
     let path: [PathEntry]
     let byteOffset: Int
 
-    /// The violation as a failure of the whole.
+    /// The violation as a failure of the whole response.
     var failure: ReadFailure {
       path.reversed().reduce(ReadFailure(.nullValue, byteOffset: byteOffset)) { $0.adding($1) }
     }
   }
 
-  /// Notes a null in the object or list on top, and the fields of the path from there.
+  /// Records a null in the object or list on top.
+  ///
+  /// - Parameters:
+  ///   - byteOffset: The offset of the null.
+  ///   - path: The path from the object or list on top to the null.
   @inline(never)
   mutating func addViolation(at byteOffset: Int, _ path: [PathEntry]) {
     let around = containers.elements(from: 0).dropLast().map(\.pathEntry)
     violations.append(Violation(path: around + path, byteOffset: byteOffset))
   }
 
-  /// Releases all that was read, and adds the fields of the path that lead to the object or list on top.
+  /// Releases everything that was read, and adds the path of the object or list on top to the
+  /// failure.
   mutating func abandon(_ failure: ReadFailure) {
     while !containers.isEmpty {
       let container = containers.top.pointee

@@ -1,9 +1,11 @@
-// Which field comes next, and which ones did not come.
+// The order of fields, and fields that are missing.
 
 extension ResponseReader {
-  /// Consumes a key and the colon. Returns the field's index, or `nil` when nobody asked for it, and then its value is consumed too.
+  /// Consumes a key and the colon. Returns the field's index, or `nil` for a field that was not
+  /// selected, whose value is consumed too.
   ///
-  /// Servers answer in the order that they were asked in, so the expected field is nearly always the next one.
+  /// Servers send fields in the order of the selections, so the expected field is nearly always the
+  /// next one.
   @inline(__always)
   mutating func nextField(expected: Int) throws(ReadFailure) -> Int? {
     let object = containers.top
@@ -16,7 +18,7 @@ extension ResponseReader {
     return try findField()
   }
 
-  /// The same for keys that come in another order than they were asked for in, and for those that nobody asked for.
+  /// The same for keys in another order, and for fields that were not selected.
   @inline(never)
   private mutating func findField() throws(ReadFailure) -> Int? {
     guard json.next == UInt8(ascii: "\"") else { throw json.malformed("expected a key") }
@@ -26,7 +28,7 @@ extension ResponseReader {
     let index: Int?
     if last.pointee == UInt8(ascii: "\"") {
       index = layout.keys.index(of: UnsafeBufferPointer(start: first, count: last - first))
-      // A key that is asked for is valid UTF-8; others are checked for it.
+      // A selected key is valid UTF-8; others are checked.
       if index == nil { try json.skipString() } else { json.cursor = last + 1 }
     } else {
       index = layout.keys.index(of: try json.readString())
@@ -52,7 +54,7 @@ extension ResponseReader {
 
   // MARK: - Which fields of the object on top have values
 
-  // `mutating`, although it is not: otherwise the compiler copies the whole reader to keep it still.
+  // `mutating`, although it changes nothing: otherwise the compiler copies the whole reader.
   @inline(__always)
   mutating func isFilled(_ index: Int) -> Bool {
     index < 64 ? containers.top.pointee.isFilled(index) : isOverflowFilled(index)
@@ -82,7 +84,7 @@ extension ResponseReader {
 
   // MARK: - Fields that are not there
 
-  /// Leaves fields empty that the object on top may lack.
+  /// Initializes the fields that the object on top may lack, or throws if it lacks another one.
   @inline(never)
   mutating func handleMissing() throws(ReadFailure) {
     let object = containers.top.pointee
@@ -103,7 +105,8 @@ extension ResponseReader {
     }
   }
 
-  /// Initializes every slot of the object on top that has no value, so that the object can be released.
+  /// Initializes every slot of the object on top that has no value, a release requires initialized
+  /// slots.
   mutating func fillMissing() {
     let object = containers.top.pointee
     for index in 0..<object.fieldCount where !isFilled(index) {
@@ -112,7 +115,8 @@ extension ResponseReader {
     }
   }
 
-  /// Initializes the slot of a field whose value was taken by a null: with null, which may take the object on top.
+  /// Initializes the slot of a field that a null propagates to. If the field is non-null, the null
+  /// propagates to the object on top.
   @inline(never)
   mutating func nullify(_ field: UnsafePointer<FieldLayout>, _ slot: UnsafeMutableRawPointer) {
     field.pointee.slotType.initializeEmpty(slot, isNull: true)
@@ -121,7 +125,7 @@ extension ResponseReader {
 
   // MARK: - Layouts
 
-  /// The layout of the object that begins before the next byte.
+  /// Returns the layout of the object whose opening brace has been consumed.
   @inline(__always)
   mutating func layout(at position: Unmanaged<ObjectPosition>) throws(ReadFailure) -> Unmanaged<
     ObjectLayout
@@ -141,7 +145,7 @@ extension ResponseReader {
     return Unmanaged.passUnretained(layout)
   }
 
-  /// Looks ahead for the type of the object that begins before the next byte; consumes nothing.
+  /// Looks ahead for the type of the object whose opening brace has been consumed.
   private mutating func findTypename(at position: ObjectPosition) throws(ReadFailure) -> String? {
     guard let key = position.typenameKey, json.next != UInt8(ascii: "}") else { return nil }
     let start = (json.cursor, json.depth)

@@ -1,4 +1,4 @@
-// Lists of leaves, and scalars that are read by way of JSON values.
+// Lists of leaves, and scalars that are decoded from JSON values.
 
 extension ResponseReader {
   /// A list of strings.
@@ -25,7 +25,7 @@ extension ResponseReader {
     slot.initializeSlot(as: [String]??.self, to: takeStrings())
   }
 
-  /// Moves strings into a list of just their size.
+  /// Moves strings into a list of exactly their number.
   @inline(__always)
   private mutating func takeStrings() -> [String] {
     let owned = strings.elements(from: 0)
@@ -36,13 +36,13 @@ extension ResponseReader {
     return list
   }
 
-  /// Releases the strings that no list owns yet.
+  /// Releases the strings that are not in a list yet.
   mutating func releaseStrings() {
     _ = strings.elements(from: 0).deinitialize()
     strings.pop(to: 0)
   }
 
-  /// Reads a list, calling `read` where each element begins.
+  /// Reads a list and calls `read` at the start of each element.
   @inline(__always)
   private mutating func readLeafElements(
     _ read: (inout ResponseReader, Int) throws(ReadFailure) -> Void
@@ -72,7 +72,7 @@ extension ResponseReader {
       return try readLeaf(field, into: slot)
     }
     let value = try readLeafTree(type, [.field(field.pointee.responseKey)])
-    // Null too when it was a list that may be null, and an element has taken it.
+    // Also null when a null element propagated to a nullable list.
     guard let value, !value.isNull else { return nullify(field, slot) }
     try initializeLeaf(slot, field, value, at: json)
   }
@@ -98,10 +98,11 @@ extension ResponseReader {
     }
   }
 
-  /// Reads lists of leaves, checking nulls and kinds with their paths. Returns `nil` when a null has taken the value.
+  /// Reads lists of leaves and checks nulls and kinds. Returns `nil` when a null propagates beyond
+  /// the value.
   ///
-  /// Recurses over the lists of the type, never over those of the response. The path has the field and the indices in the lists
-  /// around.
+  /// The recursion follows the lists of the type, never those of the response. The path contains
+  /// the field and the indices in the lists around the value.
   private mutating func readLeafTree(
     _ type: FieldType, _ path: [PathEntry]
   ) throws(ReadFailure) -> JSONValue? {
@@ -152,7 +153,7 @@ extension ResponseReader {
 }
 
 extension FieldType {
-  /// Whether the reader checks the base itself before a scalar sees it.
+  /// `true` if the reader checks the base itself before the scalar receives it.
   fileprivate var isStrict: Bool {
     if case .leaf = base { false } else { true }
   }

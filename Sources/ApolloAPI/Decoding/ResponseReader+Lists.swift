@@ -1,7 +1,7 @@
 // Lists of objects, and lists of lists of them.
 
 extension ResponseReader {
-  /// Begins a list; the next byte is its opening bracket.
+  /// Opens a list; the next byte is its opening bracket.
   @inline(__always)
   mutating func openList(_ field: UnsafePointer<FieldLayout>, depth: Int) throws(ReadFailure) {
     try json.open()
@@ -30,7 +30,8 @@ extension ResponseReader {
     closeList()
   }
 
-  /// Opens the object or list that comes next, and returns `true`; or takes a null.
+  /// Opens the object or list that comes next and returns `true`, or takes a null and returns
+  /// `false`.
   @inline(__always)
   private mutating func openElement(
     of field: UnsafePointer<FieldLayout>, depth: Int
@@ -73,7 +74,7 @@ extension ResponseReader {
     containers.top.pointee.index &+= 1
   }
 
-  /// Adds a null, or what a null has taken, which may take the list too.
+  /// Adds a null to the list on top. If elements are non-null, the null propagates to the list.
   @inline(never)
   mutating func addNullElement() {
     let list = containers.top
@@ -90,7 +91,7 @@ extension ResponseReader {
 
   // MARK: - The end
 
-  /// Ends the list on top and puts it where it belongs.
+  /// Ends the list on top and stores it in its slot or in the list around it.
   private mutating func closeList() {
     let list = containers.top.pointee
     containers.pop(to: containers.count &- 1)
@@ -101,7 +102,7 @@ extension ResponseReader {
       releaseElements(from: list.base)
       nullify(list.field, slot)
     } else if list.field.pointee.hasNonNullElements {
-      // None of the elements is null: such a list would not be whole.
+      // No element is null: such a list would not be whole.
       slot.initializeSlot(
         as: [ResponseObject]??.self,
         to: takeElements(from: list.base) { ResponseObject(storage: $0!.takeRetainedValue()) })
@@ -127,7 +128,8 @@ extension ResponseReader {
     fill(object.pointee.index)
   }
 
-  /// Makes one value of the elements of a list of a nested field; `nil` when a null has taken the list.
+  /// Makes one value of the elements of a nested list; `nil` when a null propagates beyond the
+  /// list.
   private mutating func takeTree(of list: OpenContainer) -> ObjectTree? {
     guard list.depth + 1 == list.field.pointee.slotType.rank else {
       let lists = Array(trees[list.base...])
@@ -141,10 +143,10 @@ extension ResponseReader {
     return .list(takeNullableElements(from: list.base).map { $0.map(ObjectTree.object) ?? .null })
   }
 
-  /// Moves elements into a list of just their size.
+  /// Moves elements into a list of exactly their number.
   ///
-  /// Most lists are short, and for those appending is twice as fast as `Array(unsafeUninitializedCapacity:)`, which looks types up
-  /// at run time.
+  /// Most lists are short, and appending to those is twice as fast as
+  /// `Array(unsafeUninitializedCapacity:)`, which looks up types at run time.
   @inline(__always)
   private mutating func takeElements<Element>(
     from base: Int, _ convert: (Unmanaged<ObjectStorage>?) -> Element
@@ -161,7 +163,7 @@ extension ResponseReader {
     takeElements(from: base) { $0.map { ResponseObject(storage: $0.takeRetainedValue()) } }
   }
 
-  /// Releases the elements that no list owns yet.
+  /// Releases the elements that are not in a list yet.
   @inline(never)
   mutating func releaseElements(from base: Int) {
     for element in elements.elements(from: base) { element?.release() }

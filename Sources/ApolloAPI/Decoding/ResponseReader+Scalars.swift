@@ -1,8 +1,10 @@
 // The values of fields.
 
 extension ResponseReader {
-  /// Reads the value of a field of the object on top and initializes the slot; or returns `false`, when the value is an object or
-  /// a list of such, which is then on top.
+  /// Reads the value of a field of the object on top into its slot.
+  ///
+  /// - Returns: `false` if the value is an object or a list of objects, which has been opened and
+  ///   is on top now.
   @inline(__always)
   mutating func readValue(
     of field: UnsafePointer<FieldLayout>, into slot: UnsafeMutableRawPointer
@@ -36,7 +38,9 @@ extension ResponseReader {
         guard let value = json.consumeBool() else { throw json.wrongType(expected: "a Boolean") }
         slot.initializeSlot(as: Bool??.self, to: value)
       case .enumeration:
-        if let value = field.pointee.slotType.cases?._withUnsafeGuaranteedRef({ $0.slot(forNextOf: &json) }) {
+        if let value = field.pointee.slotType.cases?._withUnsafeGuaranteedRef({
+          $0.slot(forNextOf: &json)
+        }) {
           slot.initializeMemory(as: Slot.self, to: value)
         } else {
           try readLeaf(field, into: slot)
@@ -77,7 +81,8 @@ extension JSONReader {
     return number.string
   }
 
-  /// Reads the value of a custom scalar that is an alias of `String`: a string, or the text of a number or a Boolean.
+  /// Reads the value of a custom scalar that is an alias of `String`: a string, or the text of a
+  /// number or a Boolean.
   @inline(never)
   mutating func readText() throws(ReadFailure) -> String {
     if next == UInt8(ascii: "\"") { return try readString() }

@@ -1,33 +1,45 @@
-/// Reads the data of a response into objects, in one walk over the bytes.
+/// Reads the data of a response into objects, in one pass over the bytes.
 ///
-/// Layouts say what to expect, so in the usual case a key is one comparison and its value goes straight into its slot. Objects and
-/// lists that are open lie on a stack of the reader's own: nesting takes no stack of the thread.
+/// 1. The position of the root, or of a field's objects, has a layout for each type. An object
+///    usually begins with `__typename`, so its first bytes decide the layout; see ``LayoutCache``.
+/// 2. The layout lists the fields in the order in which servers send them. The next key is compared
+///    with the expected one; a key in another order is looked up, and one that was not selected is
+///    skipped.
+/// 3. The field's ``SlotType/Kind`` decides how the value is read. A leaf goes straight into its
+///    slot.
+/// 4. An object or a list of objects is opened: it is pushed on a stack of the reader's own, so
+///    that nesting takes no stack of the thread, and steps 1 to 4 repeat for it.
+/// 5. At its end, an object must have every field that is neither deferred nor allowed to be
+///    missing. It is popped, shown to the observer and stored in the slot, or in the list, that it
+///    belongs to.
+/// 6. A null that the schema rules out is recorded as a violation and propagates to the nearest
+///    value around it that may be null.
 struct ResponseReader: ~Copyable {
   var json: JSONReader
-  /// Nulls where none may be. They took the objects around them with them, and are to be explained by errors.
+  /// The nulls that the schema rules out. Errors of the response must explain them.
   var violations: [Violation] = []
   var layouts: LayoutCache
   let listener: (any ResponseObserver)?
-  /// Which fields may be left out, besides those that are deferred.
+  /// The fields that may be left out, besides those that are deferred.
   let missing: Missing
-  /// The innermost one is on top, all others are in a value. Objects are owned by their places here.
+  /// The open objects and lists, the innermost one on top. The stack owns the objects.
   var containers: ScratchStack<OpenContainer>
-  /// Which fields beyond the 64th have values, for all open objects that have so many.
+  /// A bit for each field after the 64th of the open objects: whether it has a value.
   var wideFilled: [UInt64] = []
-  /// The elements so far of open lists of objects, each owned by its place here.
+  /// The elements of the open lists of objects, which the stack owns.
   var elements: ScratchStack<Unmanaged<ObjectStorage>?>
-  /// The elements so far of a list of strings.
+  /// The elements of the list of strings that is being read.
   var strings = ScratchStack<String>()
-  /// The elements so far of open lists of lists.
+  /// The elements of the open lists of lists.
   var trees: [ObjectTree] = []
   private var root: ResponseObject?
 
-  /// Which fields may be left out.
+  /// The fields that may be left out.
   enum Missing {
     case none
-    /// Those that may be null, as in JSON that did not come from a server.
+    /// Nullable fields, as in JSON that does not come from a server.
     case nullable
-    /// Any, as in a part of an object.
+    /// All fields, as in a part of an object.
     case any
   }
 
@@ -39,13 +51,13 @@ struct ResponseReader: ~Copyable {
     self.layouts = layouts
     self.listener = listener
     self.missing = missing
-    // Eight levels and some elements fit. Only one reader at a time reads from the same bytes.
+    // Eight levels and some elements fit. Only one reader at a time uses the same bytes.
     let middle = 8 * MemoryLayout<OpenContainer>.stride
     containers = ScratchStack(in: UnsafeMutableRawBufferPointer(rebasing: json.scratch[..<middle]))
     elements = ScratchStack(in: UnsafeMutableRawBufferPointer(rebasing: json.scratch[middle...]))
   }
 
-  /// Reads the object of the root, or `nil` when a null where none may be has taken it.
+  /// Reads the root object. Returns `nil` when a null propagates to it.
   mutating func readRoot(at position: ObjectPosition) throws(ReadFailure) -> ResponseObject? {
     guard json.next == UInt8(ascii: "{") else { throw json.wrongType(expected: "an object") }
     do {
@@ -58,7 +70,7 @@ struct ResponseReader: ~Copyable {
     return root
   }
 
-  /// Reads a part of an object that has a layout already; returns `nil` as above.
+  /// Reads a part of an object whose layout is known. Returns `nil` as above.
   mutating func readPart(_ layout: ObjectLayout) throws(ReadFailure) -> ResponseObject? {
     guard json.next == UInt8(ascii: "{") else { throw json.wrongType(expected: "an object") }
     do {
@@ -81,14 +93,14 @@ struct ResponseReader: ~Copyable {
 
   // MARK: - Objects
 
-  /// Begins an object; the next byte is its opening brace.
+  /// Opens an object; the next byte is its opening brace.
   @inline(__always)
   mutating func openObject(at position: Unmanaged<ObjectPosition>) throws(ReadFailure) {
     try json.open()
     open(try layout(at: position))
   }
 
-  /// Begins an object whose opening brace has been consumed.
+  /// Opens an object whose opening brace has been consumed.
   @inline(__always)
   private mutating func open(_ layout: Unmanaged<ObjectLayout>) {
     let object = Unmanaged.passRetained(ObjectStorage.uninitialized(layout))
@@ -111,8 +123,8 @@ struct ResponseReader: ~Copyable {
     fill(object.pointee.index)
   }
 
-  /// Reads fields of the object on top until the value of one is an object or a list of such, which is opened, or until the object
-  /// ends.
+  /// Reads fields of the object on top until one of them opens an object or a list, or until the
+  /// object ends.
   private mutating func readFields() throws(ReadFailure) {
     let object = containers.top
     if object.pointee.index >= 0 {
@@ -147,14 +159,16 @@ struct ResponseReader: ~Copyable {
     deliver(listener == nil ? storage : tell(of: storage))
   }
 
-  /// Tells the listener of an object. Owns the object before, and afterwards the one to take instead of it.
+  /// Shows an object to the observer. Consumes the reference, and returns one to the object to use
+  /// in its place.
   @inline(never)
   private func tell(of storage: Unmanaged<ObjectStorage>) -> Unmanaged<ObjectStorage> {
     let object = ResponseObject(storage: storage.takeRetainedValue())
     return .passRetained((listener?.didComplete(object) ?? object).storage)
   }
 
-  /// Puts an object that has been read where it belongs; `nil` when a null has taken it.
+  /// Stores an object in the slot or the list that it belongs to; `nil` when a null propagates to
+  /// it.
   @inline(__always)
   private mutating func deliver(_ object: Unmanaged<ObjectStorage>?) {
     guard !containers.isEmpty else {

@@ -1,7 +1,7 @@
-/// Something that the cases of an enum of the schema can be written as: the enum's value itself, or one that may be `null`.
+/// A type that can be written as a case of a schema's enum: the enum's value, or a nullable one.
 ///
-/// Generated code adds each case of an enum that is sent to a server, so that `.empire` can be written wherever an `Episode` is
-/// expected, nullable or not:
+/// Generated code adds each case of an input enum, so that `.empire` can be written wherever an
+/// `Episode` is expected, nullable or not:
 ///
 /// ```swift
 /// HeroNameQuery(episode: .empire)
@@ -9,7 +9,7 @@
 public protocol EnumLiteral {
   /// The enum.
   associatedtype Value: EnumType
-  /// A known value.
+  /// Wraps a known value.
   init(_ value: Value)
 }
 
@@ -22,6 +22,6 @@ extension GraphQLNullable: EnumLiteral where Wrapped: EnumLiteral {
   /// The enum of the wrapped value.
   public typealias Value = Wrapped.Value
 
-  /// A known value.
+  /// Wraps a known value.
   public init(_ value: Wrapped.Value) { self = .some(Wrapped(value)) }
 }

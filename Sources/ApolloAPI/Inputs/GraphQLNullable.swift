@@ -1,4 +1,4 @@
-/// A nullable input: absent, `null`, or a value. GraphQL servers can tell the three apart.
+/// A nullable input: absent, `null`, or a value. GraphQL servers distinguish the three.
 ///
 /// ```swift
 /// ReviewInput(stars: 5, commentary: nil)        // left out
@@ -7,7 +7,7 @@
 /// ```
 @dynamicMemberLookup
 public enum GraphQLNullable<Wrapped> {
-  /// Left out, so that the server's default applies. The same as `nil`.
+  /// Absent, so that the server's default applies. The same as `nil`.
   case none
   /// An explicit `null`.
   case null
@@ -27,7 +27,7 @@ public enum GraphQLNullable<Wrapped> {
     unwrapped?[keyPath: path]
   }
 
-  /// `value`, or ``null`` when it is `nil`.
+  /// Returns `value`, or ``null`` when it is `nil`.
   public static func someOrNull(_ value: Wrapped?) -> Self { value.map(Self.some) ?? .null }
 }
 
@@ -36,7 +36,7 @@ extension GraphQLNullable: Equatable where Wrapped: Equatable {}
 extension GraphQLNullable: Hashable where Wrapped: Hashable {}
 
 extension GraphQLNullable: InputValue where Wrapped: InputValue {
-  /// Left out, `null`, or the value.
+  /// The value as JSON: absent, `null`, or the value.
   public var __inputValue: JSONValue? {
     switch self {
     case .none: nil
@@ -47,11 +47,11 @@ extension GraphQLNullable: InputValue where Wrapped: InputValue {
 }
 
 extension Optional {
-  /// The value, or ``GraphQLNullable/none`` when there is none.
+  /// The value as a nullable input, ``GraphQLNullable/none`` for `nil`.
   public var asNullable: GraphQLNullable<Wrapped> { map(GraphQLNullable.some) ?? .none }
 }
 
-/// The value of `nullable`, or `fallback` when it has none.
+/// Returns the value of `nullable`, or `fallback` when it has none.
 public func ?? <Wrapped>(
   nullable: GraphQLNullable<Wrapped>, fallback: @autoclosure () throws -> Wrapped
 ) rethrows -> Wrapped {
@@ -59,8 +59,9 @@ public func ?? <Wrapped>(
   return try fallback()
 }
 
-// Disfavored: `let age = hero.age ?? 0` is an `Int`, although a nullable input can be written `0` too.
-/// `optional` as a nullable input, or `fallback` when it is `nil`.
+// Disfavored, so that `let age = hero.age ?? 0` is an `Int`, although a nullable input can be
+// written `0` too.
+/// Returns `optional` as a nullable input, or `fallback` when it is `nil`.
 @_disfavoredOverload
 public func ?? <Wrapped>(
   optional: Wrapped?, fallback: @autoclosure () throws -> GraphQLNullable<Wrapped>
@@ -72,7 +73,7 @@ public func ?? <Wrapped>(
 // MARK: - Literals
 
 extension GraphQLNullable: ExpressibleByNilLiteral {
-  /// Left out.
+  /// An absent value.
   public init(nilLiteral: ()) { self = .none }
 }
 

@@ -1,6 +1,6 @@
-/// Stores a value outside the struct that has it, so that an input object can contain itself.
+/// A value that is stored outside its struct, so that an input object can contain itself.
 public struct Indirect<Value> {
-  /// One element, always: an array is the standard library's copy-on-write box.
+  /// Always one element: an array is the standard library's copy-on-write box.
   private var storage: [Value]
 
   /// The value.

@@ -1,6 +1,6 @@
 /// Named values in a fixed order: the variables of an operation, or the fields of an input object.
 ///
-/// Values that are absent (``GraphQLNullable/none``, `nil`) do not take part.
+/// Absent values (``GraphQLNullable/none``, `nil`) are left out.
 ///
 /// ```swift
 /// let fields: InputFields = ["stars": 5, "commentary": GraphQLNullable<String>.null]
@@ -20,7 +20,7 @@ public struct InputFields: Hashable, Sendable {
   /// No fields.
   public init() {}
 
-  /// The value of the field named `name`; set `nil` to leave it out.
+  /// The value of the field named `name`. Set `nil` to remove the field.
   public subscript(name: String) -> JSONValue? {
     get { fields.first { $0.name == name }?.value }
     set {
@@ -34,18 +34,18 @@ public struct InputFields: Hashable, Sendable {
     }
   }
 
-  /// Whether there are none.
+  /// `true` if there are no fields.
   public var isEmpty: Bool { fields.isEmpty }
 
-  /// A text that differs, byte for byte, wherever a name or a value does: for who remembers what
-  /// belongs to which values. Equal fields in another order may have another text.
+  /// A text that differs whenever a name or a value does, for use as a key. Equal fields in another
+  /// order may have another text.
   package var distinctiveText: String {
     var text = ""
     for field in fields {
       text += field.name
       switch field.value {
       case .string(let value):
-        // With its length, so that no value can look like the end of one.
+        // With its length, so that no value can imitate the end of another.
         text += "=\(value.utf8.count):"
         text += value
       case let value: text += ":\(value)"
@@ -65,7 +65,7 @@ public struct InputFields: Hashable, Sendable {
 public typealias Variables = InputFields
 
 extension InputFields: ExpressibleByDictionaryLiteral {
-  /// Encodes each value; those that are absent are left out.
+  /// Encodes each value and leaves out absent ones.
   public init(dictionaryLiteral elements: (String, any InputValue)...) {
     fields.reserveCapacity(elements.count)
     for (name, value) in elements {

@@ -1,13 +1,14 @@
 /// An input object type of the schema: a struct with one settable property for each field.
 public protocol InputObject: InputValue, Hashable {
-  /// The fields as they are sent, in the order of the schema.
+  /// The fields as a request contains them, in the order of the schema.
   var __data: InputFields { get }
 }
 
 extension InputObject {
-  /// A JSON object of the fields that are present.
+  /// The present fields as a JSON object.
   public var __inputValue: JSONValue? { __data.jsonValue }
 }
 
-/// An input object type of the schema of which exactly one field is given (`@oneOf`): an enum with one case for each field.
+/// An input object type of which exactly one field is given (`@oneOf`): an enum with a case for
+/// each field.
 public protocol OneOfInputObject: InputObject {}

@@ -1,8 +1,8 @@
-/// A value that can be sent to a server: as a variable, or as a field of an input object.
+/// A value that a request can contain: a variable, or a field of an input object.
 ///
-/// Scalars, enums, input objects, lists and optionals of them conform.
+/// Scalars, enums, input objects, and lists and optionals of these conform.
 public protocol InputValue: Sendable {
-  /// The value as JSON, or `nil` when it is to be left out altogether.
+  /// The value as JSON, or `nil` when it is absent.
   var __inputValue: JSONValue? { get }
 }
 
@@ -42,11 +42,11 @@ extension JSONValue: InputValue {
 }
 
 extension Array: InputValue where Element: InputValue {
-  /// A JSON array. An element that would be left out is `null`, so that the others keep their places.
+  /// A JSON array. An absent element is `null`, so that the others keep their indices.
   public var __inputValue: JSONValue? { .array(map { $0.__inputValue ?? .null }) }
 }
 
 extension Optional: InputValue where Wrapped: InputValue {
-  /// The value, or left out when there is none.
+  /// The value, or absent for `nil`.
   public var __inputValue: JSONValue? { flatMap(\.__inputValue) }
 }

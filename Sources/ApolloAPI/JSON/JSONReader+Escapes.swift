@@ -1,6 +1,6 @@
-/// Where strings with escapes are put together, again and again in the same memory.
+/// Reusable memory in which strings with escapes are decoded.
 struct EscapeBuffer: ~Copyable {
-  /// Meaningless while there is no capacity.
+  /// Meaningless while the capacity is 0.
   private(set) var start: UnsafeMutablePointer<UInt8>
   private var capacity = 0
 
@@ -12,7 +12,7 @@ struct EscapeBuffer: ~Copyable {
     if capacity > 0 { start.deallocate() }
   }
 
-  /// Makes sure that `count` bytes and two words more fit, and that the first `used` ones stay.
+  /// Makes room for `count` bytes and two more words, and keeps the first `used` bytes.
   @inline(__always)
   mutating func reserve(_ count: Int, keeping used: Int) {
     if count &+ 16 > capacity { grow(to: (count + 16) * 2, keeping: used) }
@@ -46,7 +46,8 @@ extension JSONReader {
     return string(bytes, isASCII: isASCII)
   }
 
-  /// Puts what a string means into the buffer and consumes the string. Returns the number of bytes, and whether they are ASCII.
+  /// Decodes a string into the buffer and consumes it. Returns the number of bytes, and whether all
+  /// are ASCII.
   private mutating func unescape(
     from first: UnsafePointer<UInt8>, to last: UnsafePointer<UInt8>, isASCII: Bool
   ) throws(ReadFailure) -> (count: Int, isASCII: Bool) {
@@ -65,13 +66,13 @@ extension JSONReader {
     guard consume(UInt8(ascii: "\"")) else {
       throw malformed("expected a string to end, or to escape its control characters")
     }
-    // The check for UTF-8 reads on behind the bytes.
+    // The check for UTF-8 reads beyond the bytes.
     (escapeBuffer.pointee.start + count).initialize(repeating: 0, count: 8)
     return (count, seen & Bytes.all(0x80) == 0)
   }
 
-  /// Copies bytes up to the next quote, backslash or control character behind the first `count` of the buffer, and adds them to
-  /// `seen`. Copies whole words: what is too much is written over later.
+  /// Appends the bytes up to the next quote, backslash or control character to the first `count` of
+  /// the buffer, and adds them to `seen`. Copies whole words: excess bytes are overwritten later.
   @inline(__always)
   private mutating func copyRun(_ count: inout Int, _ seen: inout UInt64) {
     while true {
@@ -160,7 +161,7 @@ extension JSONReader {
 }
 
 extension UInt8 {
-  /// What a hexadecimal digit stands for.
+  /// The value of a hexadecimal digit.
   fileprivate var hexValue: UInt32? {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(self - UInt8(ascii: "0"))

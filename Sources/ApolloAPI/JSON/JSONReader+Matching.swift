@@ -1,5 +1,5 @@
 extension JSONReader {
-  /// Whether the next bytes are `bytes`, which are padded to whole words.
+  /// Returns whether the next bytes are `bytes`, which are padded to whole words.
   @inline(__always)
   func isNext(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
     var offset = 0

@@ -1,19 +1,19 @@
 extension JSONReader {
-  /// A number as it is written.
+  /// A number in its written form.
   struct Number {
     /// The digits as one integer, without the point; meaningless when there are more than 19.
     var digits: UInt64 = 0
-    /// How many digits there are, leading zeros not counted.
+    /// The number of digits without leading zeros.
     var digitCount = 0
     /// The power of ten to multiply `digits` with.
     var exponent = 0
     var isNegative = false
-    /// Without a fraction and an exponent.
+    /// `true` without a fraction and an exponent.
     var isInteger = true
     var text: UnsafeBufferPointer<UInt8>
   }
 
-  /// Reads an integer. Accepts what is integral in value, such as `1.0` and `1e3`.
+  /// Reads an integer. Accepts any number of integral value, such as `1.0` and `1e3`.
   @inline(__always)
   mutating func readInt() throws(ReadFailure) -> Int {
     let start = cursor
@@ -22,7 +22,7 @@ extension JSONReader {
     let value = readDigits(after: 0)
     let count = cursor - first
     let isPlain = next != UInt8(ascii: ".") && next | 0x20 != UInt8(ascii: "e")
-    // Up to 18 digits cannot overflow; a leading zero stands alone.
+    // Up to 18 digits cannot overflow; a leading zero must be the only digit.
     if isPlain, count > 0, count <= 18, count == 1 || first.pointee != UInt8(ascii: "0") {
       return isNegative ? -Int(value) : Int(value)
     }
@@ -60,7 +60,8 @@ extension JSONReader {
       digits = readDigits(after: digits)
       fractionCount = cursor - firstOfFraction
     }
-    // Up to 15 digits and their power of ten are exact, so that one division gives the nearest value. A leading zero stands alone.
+    // Up to 15 digits and their power of ten are exact, so that one division gives the nearest
+    // value. A leading zero must be the only whole digit.
     let isUsual =
       wholeCount > 0 && (wholeCount == 1 || first.pointee != UInt8(ascii: "0"))
       && wholeCount &+ fractionCount <= 15 && cursor[-1] != UInt8(ascii: ".")
@@ -74,7 +75,7 @@ extension JSONReader {
     return isNegative ? -value : value
   }
 
-  /// Reads digits as one integer after others, which overflows when there are more than 19.
+  /// Appends the next digits to an integer, which overflows after 19 digits.
   @inline(__always)
   private mutating func readDigits(after digits: UInt64) -> UInt64 {
     var value = digits
@@ -153,14 +154,15 @@ extension JSONReader {
 extension JSONReader.Number {
   var string: String { String(decoding: text, as: UTF8.self) }
 
-  /// The value, when it is written as an integer and fits.
+  /// The value, if it is written as an integer and fits.
   var int: Int? { isInteger ? Int(string) : nil }
 
-  /// The value as an integer, to the last digit, however it is written.
+  /// The exact value as an integer, in whichever form it is written.
   var integral: Integral {
     if isInteger { return int.map(Integral.value) ?? .outOfRange }
     guard digitCount > 0 else { return .value(0) }
-    // The twentieth digit can make the digits wrap around to exactly zero, which is then not counted.
+    // The twentieth digit can make the digits wrap around to exactly zero, which is then not
+    // counted.
     guard digitCount <= 19, digits != 0 else { return integralOfManyDigits }
     var magnitude = digits
     var power = exponent
@@ -181,21 +183,23 @@ extension JSONReader.Number {
     return .value(isNegative ? -value : value)
   }
 
-  /// With so many digits, what counts is the nearest `Double`, as long as that is one integer and not the nearest of several.
+  /// With more than 19 digits, the nearest `Double` decides, provided that it identifies one
+  /// integer.
   private var integralOfManyDigits: Integral {
     guard let value = double else { return .outOfRange }
     guard value == value.rounded() else { return .fraction }
     return abs(value) <= 0x1p53 ? .value(Int(value)) : .outOfRange
   }
 
-  /// What a number is as an integer.
+  /// The result of converting a number to an integer.
   enum Integral {
     case value(Int)
     case outOfRange
     case fraction
   }
 
-  /// The value, when it can be had with one correctly rounded operation: digits and power of ten are both exact.
+  /// The value, if one correctly rounded operation gives it: the digits and the power of ten are
+  /// both exact.
   private var exactDouble: Double? {
     guard digitCount <= 15, exponent >= -22, exponent <= 22 else { return nil }
     let magnitude = Double(Int64(bitPattern: digits))
@@ -210,7 +214,7 @@ extension JSONReader.Number {
     return value
   }
 
-  /// The number as a JSON value that keeps what was written.
+  /// The number as a JSON value without loss of digits.
   var jsonValue: JSONValue {
     // Integers have no sign of zero.
     if isNegative, digits == 0, exponent == 0 { return .double(-0.0) }

@@ -38,7 +38,7 @@ extension JSONReader {
       } else {
         values.append(try readPlainValue())
       }
-      // A value came before.
+      // A value ends here.
       while let closing = values.closing {
         if try continues(until: closing) {
           try readKey(ifIn: closing, &values)
@@ -66,7 +66,7 @@ extension JSONReader {
 
   // MARK: - Skipping
 
-  /// Skips a value that nobody asked for, checking that it is JSON all the same.
+  /// Skips a value and checks that it is valid JSON.
   ///
   /// Takes no stack for nested objects and lists.
   mutating func skipValue() throws(ReadFailure) {
@@ -102,7 +102,7 @@ extension JSONReader {
       } else {
         try skipScalar()
       }
-      // A value came before.
+      // A value ends here.
       while let closing = closings.last {
         if try continues(until: closing) {
           try skipKey(ifIn: closing)

@@ -1,28 +1,29 @@
-/// Reads JSON (RFC 8259, strictly) from bytes, from front to back.
+/// A strict reader of JSON (RFC 8259), from the first byte to the last.
 ///
-/// The bytes are followed by ``padding`` zeros, so that looking at the next word never leaves the memory and loops need not
-/// compare against the end: a zero is not allowed anywhere in JSON.
+/// The bytes are followed by ``padding`` zeros, so that looking at the next word never leaves the
+/// memory and loops need not compare against the end: a zero is not allowed anywhere in JSON.
 ///
-/// Whoever makes a reader keeps the memory alive and unchanged while the reader is in use; ``withReader(over:limits:_:)`` does.
+/// ``withReader(over:limits:_:)`` keeps the memory alive and unchanged while the reader is in use.
 struct JSONReader {
   /// The next byte to be read.
   var cursor: UnsafePointer<UInt8>
   private let start: UnsafePointer<UInt8>
   let end: UnsafePointer<UInt8>
-  /// How many objects and lists are open.
+  /// The number of open objects and lists.
   var depth = 0
   let limits: ResponseLimits
-  /// Whether strings can be made as ``StringBits``.
+  /// `true` if ``StringBits`` can make strings on this platform.
   let understandsStrings = StringBits.areUnderstood
-  /// Where strings with escapes are put together. Owned by whoever made the reader.
+  /// The memory in which strings with escapes are decoded. Owned by ``withReader(over:limits:_:)``.
   let escapeBuffer: UnsafeMutablePointer<EscapeBuffer>
-  /// Memory in which whoever reads may begin to keep things, on the stack. Lives as long as the bytes.
+  /// Memory on the stack for the first elements of a caller's own stacks. Lives as long as the
+  /// bytes.
   let scratch: UnsafeMutableRawBufferPointer
 
-  /// As much as Swift is ready to put on the stack.
+  /// The most that Swift puts on the stack.
   private static let scratchCount = 1024
 
-  /// How many zeros follow the bytes.
+  /// The number of zeros after the bytes.
   static let padding = 64
 
   private init(
@@ -39,7 +40,7 @@ struct JSONReader {
 
   /// Copies `bytes` into padded memory and reads from there.
   ///
-  /// The copy is cheap beside everything else, and nobody can change it meanwhile.
+  /// The copy is cheap compared with reading, and cannot change meanwhile.
   static func withReader<Result>(
     over bytes: UnsafeRawBufferPointer, limits: ResponseLimits,
     _ body: (inout JSONReader) throws(ReadFailure) -> Result
@@ -65,7 +66,7 @@ struct JSONReader {
     }
   }
 
-  /// How many bytes have been read.
+  /// The number of bytes read so far.
   var offset: Int { cursor - start }
 
   /// The next byte; 0 at the end.
@@ -109,7 +110,8 @@ struct JSONReader {
     cursor += 1
   }
 
-  /// Consumes what stands between two members: a comma, and returns `true`; or the closing byte, and returns `false`.
+  /// Consumes the comma between two members and returns `true`, or the closing byte and returns
+  /// `false`.
   @inline(__always)
   mutating func continues(until closing: UInt8) throws(ReadFailure) -> Bool {
     skipWhitespace()
@@ -133,7 +135,7 @@ struct JSONReader {
     skipWhitespace()
   }
 
-  /// The end, after white space.
+  /// Consumes white space, and throws unless the end follows.
   mutating func expectEnd() throws(ReadFailure) {
     skipWhitespace()
     guard cursor == end else { throw malformed("expected nothing more") }
@@ -165,7 +167,7 @@ struct JSONReader {
 
   // MARK: - Failures
 
-  /// A problem at a place, or at the next byte.
+  /// Returns a failure at a position, by default at the next byte.
   @inline(never)
   func failure(
     _ problem: ResponseError.Problem, at position: UnsafePointer<UInt8>? = nil
@@ -173,7 +175,7 @@ struct JSONReader {
     ReadFailure(problem, byteOffset: (position ?? cursor) - start)
   }
 
-  // Made out of line, so that the functions that read keep small frames.
+  // Out of line, so that the functions that read keep small frames.
 
   @inline(never)
   private func tooDeep() -> ReadFailure { failure(.tooDeep(limit: limits.depth)) }
@@ -186,7 +188,7 @@ struct JSONReader {
     malformed(closing == UInt8(ascii: "}") ? "expected ',' or '}'" : "expected ',' or ']'")
   }
 
-  /// The next bytes are not JSON.
+  /// Returns the failure for bytes that are not JSON.
   @inline(never)
   func malformed(_ expected: String) -> ReadFailure {
     if cursor >= end { return failure(.malformedJSON("\(expected), found the end")) }
@@ -198,7 +200,7 @@ struct JSONReader {
       ? "'\(Unicode.Scalar(byte))'" : "the byte 0x\(String(byte, radix: 16, uppercase: true))"
   }
 
-  /// The value at the cursor is not of the expected kind, or not JSON at all.
+  /// Returns the failure for a value of another kind than expected, or for bytes that are not JSON.
   @inline(never)
   func wrongType(expected: String) -> ReadFailure {
     switch next {

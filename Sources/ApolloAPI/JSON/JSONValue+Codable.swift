@@ -1,7 +1,7 @@
 extension JSONValue: Codable {
-  /// Reads whatever comes.
+  /// Decodes any value.
   public init(from decoder: any Decoder) throws {
-    // Fails when it is not an object.
+    // Throws when the value is not an object.
     if let container = try? decoder.container(keyedBy: MemberKey.self) {
       var members: [String: JSONValue] = [:]
       for key in container.allKeys {
@@ -17,7 +17,7 @@ extension JSONValue: Codable {
     }
   }
 
-  /// The kinds are tried one after the other; each attempt fails unless the value is of that kind.
+  /// Tries one kind after the other; each attempt fails unless the value is of that kind.
   private static func scalar(in container: any SingleValueDecodingContainer) throws -> JSONValue {
     if container.decodeNil() { return .null }
     if let value = try? container.decode(Bool.self) { return .bool(value) }
@@ -26,7 +26,7 @@ extension JSONValue: Codable {
     return .string(try container.decode(String.self))
   }
 
-  /// Writes the value.
+  /// Encodes the value.
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .object(let members):

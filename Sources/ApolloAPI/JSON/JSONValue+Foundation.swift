@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension JSONValue {
-  /// The value as Foundation's `JSONSerialization` expects it.
+  /// The value in the form that Foundation's `JSONSerialization` expects.
   public var foundationValue: Any {
     switch self {
     case .null: NSNull()
@@ -15,9 +15,11 @@ extension JSONValue {
     }
   }
 
-  /// A value as Foundation's `JSONSerialization` makes it, or of Swift's own types.
+  /// Creates a value from one that Foundation's `JSONSerialization` made, or from Swift's own
+  /// types.
   ///
-  /// - Throws: a ``ScalarError`` when there is something else in it, or more than 512 nested objects and lists.
+  /// - Throws: A ``ScalarError`` when it contains anything else, or more than 512 nested objects
+  ///   and lists.
   public init(foundationValue value: Any) throws {
     try self.init(foundationValue: value, depth: 0)
   }
@@ -39,7 +41,7 @@ extension JSONValue {
     }
   }
 
-  /// Numbers of Foundation, which hold Booleans too: as characters, which JSON does not have.
+  /// Foundation's numbers include Booleans, stored as characters, which JSON does not have.
   private init(number: NSNumber) {
     let kind = String(cString: number.objCType)
     if kind == "c" || kind == "B" {
@@ -57,7 +59,7 @@ extension JSONValue {
 }
 
 extension JSONReader {
-  /// The value of a number that is written in `text`, or its text when it is not one.
+  /// Returns the number in `text`, or the text itself when it is not a number.
   static func number(_ text: String) -> JSONValue {
     let bytes = Array(text.utf8)
     let value = try? bytes.withUnsafeBytes { bytes throws(ReadFailure) in

@@ -1,9 +1,13 @@
 public import protocol Foundation.ContiguousBytes
 
 extension JSONValue {
-  /// Reads JSON text: RFC 8259, UTF-8, one value with white space around it. Of equal keys the last one counts.
+  /// Creates a value from JSON text (RFC 8259) in UTF-8. Of equal keys, the last one counts.
   ///
-  /// - Throws: a ``ResponseError`` with the place in bytes.
+  /// ```swift
+  /// let value = try JSONValue(jsonBytes: Data(#"{"stars": 5}"#.utf8))
+  /// ```
+  ///
+  /// - Throws: A ``ResponseError`` with the offset in bytes.
   /// - Complexity: O(*n*) in the bytes.
   public init(
     jsonBytes bytes: some ContiguousBytes, limits: ResponseLimits = ResponseLimits()

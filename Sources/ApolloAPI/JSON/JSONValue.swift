@@ -1,7 +1,13 @@
-/// What JSON can say, as a closed value.
+/// A JSON value.
 ///
-/// Numbers keep what was written: an integer that fits 64 bits is an ``int(_:)``, any other number that a `Double` can hold
-/// is a ``double(_:)``, and the rest (more than 17 significant digits, or out of range) keeps its text as a ``decimal(_:)``.
+/// ```swift
+/// let review: JSONValue = ["stars": 5, "tags": ["space", "opera"], "reply": nil]
+/// print(review["tags"]?[0]?.stringValue ?? "none")  // space
+/// ```
+///
+/// Numbers lose no digits: an integer that fits 64 bits is an ``int(_:)``, any other number that a
+/// `Double` can hold is a ``double(_:)``, and the rest (more than 17 significant digits, or out of
+/// range) keeps its text as a ``decimal(_:)``.
 public enum JSONValue: Hashable, Sendable {
   /// `null`.
   case null
@@ -11,7 +17,7 @@ public enum JSONValue: Hashable, Sendable {
   case int(Int64)
   /// A finite number with a fraction or an exponent.
   case double(Double)
-  /// A number that neither `Int64` nor `Double` can hold, as it was written.
+  /// A number that neither `Int64` nor `Double` can hold, in its written form.
   case decimal(String)
   /// A string.
   case string(String)
@@ -22,15 +28,16 @@ public enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
-  /// Whether this is `null`.
+  /// `true` for `null`.
   public var isNull: Bool { self == .null }
 
-  /// The string, or `nil` when this is something else.
+  /// The string, or `nil` for any other value.
   public var stringValue: String? {
     if case .string(let value) = self { value } else { nil }
   }
 
-  /// The integer, or `nil` when this is something else. An integral ``double(_:)`` such as `1.0` counts.
+  /// The integer, or `nil` for any other value. An integral ``double(_:)`` such as `1.0` is an
+  /// integer.
   public var intValue: Int? {
     switch self {
     case .int(let value): Int(exactly: value)
@@ -39,7 +46,7 @@ extension JSONValue {
     }
   }
 
-  /// The number as a `Double`, or `nil` when this is not a number.
+  /// The number as a `Double`, or `nil` for any other value.
   public var doubleValue: Double? {
     switch self {
     case .int(let value): Double(value)
@@ -49,17 +56,17 @@ extension JSONValue {
     }
   }
 
-  /// The Boolean, or `nil` when this is something else.
+  /// The Boolean, or `nil` for any other value.
   public var boolValue: Bool? {
     if case .bool(let value) = self { value } else { nil }
   }
 
-  /// The elements, or `nil` when this is not an array.
+  /// The elements, or `nil` unless this is an array.
   public var arrayValue: [JSONValue]? {
     if case .array(let value) = self { value } else { nil }
   }
 
-  /// The members, or `nil` when this is not an object.
+  /// The members, or `nil` unless this is an object.
   public var objectValue: [String: JSONValue]? {
     if case .object(let value) = self { value } else { nil }
   }
@@ -73,7 +80,7 @@ extension JSONValue {
     return elements[index]
   }
 
-  /// What kind of value this is, for messages: `null`, `a string`, `an object` ….
+  /// The kind of the value for messages: `null`, `a string`, `an object` ….
   package var kindDescription: String {
     switch self {
     case .null: "null"

@@ -1,18 +1,18 @@
-/// Writes JSON as compact UTF-8 bytes: the same value always gives the same bytes.
+/// A writer of compact JSON in UTF-8. The same value always gives the same bytes.
 package struct JSONWriter {
-  /// What has been written.
+  /// The bytes written so far.
   package private(set) var bytes: [UInt8] = []
 
   package init(reservingCapacity capacity: Int = 0) {
     bytes.reserveCapacity(capacity)
   }
 
-  /// Appends text that is JSON already, such as `{`, `,` or `null`.
+  /// Appends JSON text, such as `{`, `,` or `null`.
   package mutating func raw(_ text: StaticString) {
     text.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
 
-  /// Appends a key that is quoted already. Names of GraphQL need no escapes.
+  /// Appends a quoted key. GraphQL names need no escapes.
   mutating func write(quotedKey key: UnsafeBufferPointer<UInt8>) {
     bytes.append(contentsOf: key)
   }
@@ -25,15 +25,15 @@ package struct JSONWriter {
     bytes.append(contentsOf: value.description.utf8)
   }
 
-  /// Writes the shortest text that reads back as the same number, without the `.0` of integral values below 2^53.
+  /// Writes the shortest text that reads back as the same number.
   ///
-  /// JSON has no infinities and no NaN: those are written as `null`.
+  /// JSON has neither infinities nor NaN: they are written as `null`.
   package mutating func write(_ value: Double) {
     guard value.isFinite else { return raw("null") }
     bytes.append(contentsOf: value.description.utf8)
   }
 
-  /// Writes a quoted string, escaping what RFC 8259 section 7 demands and nothing else.
+  /// Writes a quoted string with the escapes that RFC 8259, section 7, requires.
   package mutating func write(_ value: String) {
     bytes.append(UInt8(ascii: "\""))
     var text = value
@@ -101,7 +101,7 @@ package struct JSONWriter {
     raw("]")
   }
 
-  /// Writes an object whose members keep the order they are given in.
+  /// Writes an object with its members in the given order.
   package mutating func writeObject(_ members: [(String, JSONValue)]) {
     raw("{")
     var isFirst = true

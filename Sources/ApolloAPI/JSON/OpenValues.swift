@@ -1,4 +1,4 @@
-/// The objects and lists that are open while a JSON value is put together, and the values that belong to them.
+/// The open objects and lists of a JSON value under construction, and their values so far.
 struct OpenValues {
   private var containers: [Container] = []
   private var values: [JSONValue] = []
@@ -10,10 +10,10 @@ struct OpenValues {
     let firstKey: Int
   }
 
-  /// What the innermost object or list ends with, or `nil` when none is open.
+  /// The closing byte of the innermost object or list, or `nil` when none is open.
   var closing: UInt8? { containers.last?.closing }
 
-  /// The value, when nothing is open any more.
+  /// The value, once nothing is open any more.
   var result: JSONValue { values[0] }
 
   mutating func append(_ value: JSONValue) { values.append(value) }

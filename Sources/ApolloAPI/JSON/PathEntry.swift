@@ -1,4 +1,4 @@
-/// One step of a path into a response.
+/// One entry of a path into a response.
 public enum PathEntry: Hashable, Sendable {
   /// A response key: the alias of a field, or its name.
   case field(String)
@@ -24,6 +24,6 @@ extension PathEntry: CustomStringConvertible {
 }
 
 extension Sequence<PathEntry> {
-  /// The path as people write it: `hero.friends.1.name`.
+  /// The path with dots between its entries: `hero.friends.1.name`.
   public var dotted: String { map(\.description).joined(separator: ".") }
 }

@@ -1,12 +1,12 @@
-/// A ``ResponseError`` on its way up: each level it passes adds its step of the path.
+/// A ``ResponseError`` under construction: each level that it passes adds its entry to the path.
 ///
 /// A class, so that throwing functions return one word.
 ///
-/// `@unchecked Sendable` because only the thread that reads has it until ``error`` is taken.
+/// `@unchecked Sendable` because it stays on the thread that reads until ``error`` is taken.
 final class ReadFailure: Error, @unchecked Sendable {
   private let problem: ResponseError.Problem
   private let byteOffset: Int?
-  /// From the innermost step outwards.
+  /// The path, innermost entry first.
   private var reversedPath: [PathEntry] = []
 
   init(_ problem: ResponseError.Problem, byteOffset: Int? = nil) {
@@ -14,13 +14,13 @@ final class ReadFailure: Error, @unchecked Sendable {
     self.byteOffset = byteOffset
   }
 
-  /// Adds the step around the ones that are known.
+  /// Adds the entry before the known ones.
   func adding(_ entry: PathEntry) -> ReadFailure {
     reversedPath.append(entry)
     return self
   }
 
-  /// What is told to callers.
+  /// The error for callers.
   var error: ResponseError {
     ResponseError(problem, path: reversedPath.reversed(), byteOffset: byteOffset)
   }

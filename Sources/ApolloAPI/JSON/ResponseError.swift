@@ -1,27 +1,36 @@
-/// A response that could not be read.
+/// An error of a response that cannot be read.
+///
+/// ```swift
+/// do {
+///   let response = try ResponseDecoder().decode(bytes, as: HeroQuery())
+/// } catch {
+///   print(error.path.dotted, error.problem)  // hero.height missingValue
+/// }
+/// ```
 public struct ResponseError: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// The problem.
   public var problem: Problem
-  /// Where in the data, from the root of the operation; empty when the response as a whole is meant.
+  /// The path in the data, from the root of the operation; empty for a problem of the whole
+  /// response.
   public var path: [PathEntry]
-  /// How many bytes of the response come before the place; `nil` when it was not read from bytes.
+  /// The offset of the problem in the bytes of the response; `nil` when it was not read from bytes.
   public var byteOffset: Int?
 
-  /// What can be wrong with a response.
+  /// A problem of a response.
   public enum Problem: Hashable, Sendable {
-    /// The bytes are not JSON (RFC 8259); the text says what was expected.
+    /// The bytes are not JSON (RFC 8259). The text names what was expected.
     case malformedJSON(String)
-    /// The JSON is not what a GraphQL server answers; the text says in which way.
+    /// The JSON is not a GraphQL response. The text names the difference.
     case notAResponse(String)
-    /// A field that was asked for is not there.
+    /// A selected field is missing.
     case missingValue
-    /// A null where the schema rules it out, without an error that would explain it.
+    /// A null that the schema rules out and no error explains.
     case nullValue
-    /// A value of another kind than the field's type.
+    /// The kind of the value does not match the field's type.
     case wrongType(expected: String, found: String)
     /// A number that the field's type cannot hold.
     case numberOutOfRange(String)
-    /// A value that a custom scalar refuses; the text is the scalar's.
+    /// A custom scalar rejects the value. The text is the scalar's.
     case invalidScalar(String)
     /// More nested objects and lists than the limit.
     case tooDeep(limit: Int)
@@ -29,7 +38,7 @@ public struct ResponseError: Error, Hashable, Sendable {
     case tooLarge(limit: Int)
   }
 
-  /// A problem at a place.
+  /// Creates an error.
   public init(_ problem: Problem, path: [PathEntry] = [], byteOffset: Int? = nil) {
     self.problem = problem
     self.path = path
@@ -38,7 +47,7 @@ public struct ResponseError: Error, Hashable, Sendable {
 }
 
 extension ResponseError: CustomStringConvertible {
-  /// What was found, where, and what to do about it.
+  /// A sentence with the problem, its path, and a remedy.
   public var description: String {
     var text = problem.sentence
     if !path.isEmpty { text = "'\(path.dotted)': \(text)" }

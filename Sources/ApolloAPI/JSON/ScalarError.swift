@@ -1,11 +1,11 @@
-/// A JSON value that is not a valid value of a scalar.
+/// The error for a JSON value that is not valid for a scalar.
 public struct ScalarError: Error, Hashable, CustomStringConvertible {
-  /// What the scalar expected, such as `an ISO 8601 date`.
+  /// The expected value, such as `an ISO 8601 date`.
   public var expected: String
-  /// What it was given.
+  /// The value that was found.
   public var found: JSONValue
 
-  /// Says that `found` is not `expected`.
+  /// Creates an error for `found` where `expected` is required.
   public init(expected: String, found: JSONValue) {
     self.expected = expected
     self.found = found

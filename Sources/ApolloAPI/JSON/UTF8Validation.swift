@@ -1,8 +1,11 @@
-/// Whether bytes are UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF, nothing cut off.
+/// Validation of UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF, nothing
+/// truncated.
 enum UTF8Validation {
-  /// Whether all bytes are UTF-8. Eight bytes must be readable behind them, and the first of those must be ASCII.
+  /// Returns whether all bytes are UTF-8. Eight more bytes must be readable, the first of which
+  /// must be ASCII.
   ///
-  /// Skips ASCII eight bytes at a time, and looks at every other character as one number: four times as fast as the standard library.
+  /// Skips ASCII eight bytes at a time, and tests every other character as one number: four times
+  /// as fast as the standard library.
   static func isValid(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard var next = bytes.baseAddress else { return true }
     let end = next + bytes.count
@@ -11,7 +14,7 @@ enum UTF8Validation {
       let highs = word & Bytes.all(0x80)
       guard highs != 0 else {
         next += 8
-        // Where eight bytes are ASCII the next ones likely are, too.
+        // After eight ASCII bytes, more of them are likely.
         while end - next >= 32, isASCII32(next) { next += 32 }
         continue
       }
@@ -31,7 +34,8 @@ enum UTF8Validation {
     return words & Bytes.all(0x80) == 0
   }
 
-  /// The number of bytes of the character that begins in the lowest byte, which is not ASCII; 0 when none does.
+  /// Returns the number of bytes of the non-ASCII character in the lowest bytes; 0 when it is
+  /// invalid.
   @inline(__always)
   private static func lengthOfCharacter(_ word: UInt32) -> Int {
     if word & 0xC0E0 == 0x80C0 {
@@ -49,7 +53,7 @@ enum UTF8Validation {
     return 0
   }
 
-  /// The offset of the first byte that begins no valid character, or `nil` when all do.
+  /// Returns the offset of the first invalid character, or `nil` when all are valid.
   static func firstInvalidOffset(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     var index = 0
     while index < bytes.count {

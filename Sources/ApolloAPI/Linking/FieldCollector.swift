@@ -1,26 +1,26 @@
-/// Gathers the selections that apply to objects of one type, merged by response key.
+/// A collector of the selections that apply to objects of one type, merged by response key.
 struct FieldCollector {
   let plan: OperationPlan
   let typename: String?
   /// The selection sets that apply, each once.
   private(set) var fulfilled: [SelectionNode] = []
-  /// Those of them that are deferred.
+  /// The deferred ones among them.
   private(set) var deferred: [SelectionNode] = []
   private var visited: Set<ObjectIdentifier> = []
   private var groups: [Group] = []
   private var groupIndices: [String: Int] = [:]
-  /// What is to be collected when everything else has been.
+  /// The selection sets to collect after all others.
   private var postponed: [SelectionNode] = []
-  /// The index of what is being collected of that; `nil` before.
+  /// The index in ``postponed`` of the part being collected; `nil` before.
   private var part: Int?
 
-  /// The fields with one response key. The first one says what the field is.
+  /// The fields with one response key. The first one determines the field.
   private struct Group {
     let field: FieldSelection
-    /// Whether all of them are deferred.
+    /// `true` if all of them are deferred.
     let isDeferred: Bool
     var children: [SelectionLayout] = []
-    /// The deferred part that each child is of, if it is.
+    /// The deferred part of each child; `nil` if it is not deferred.
     var parts: [Int?] = []
   }
 
@@ -84,7 +84,8 @@ struct FieldCollector {
     groups[index].parts.append(part)
   }
 
-  /// The fields in the order they were met. Slots begin with `primaryKeys` when all of them are there.
+  /// Returns the fields in the order in which they were collected. The slots begin with
+  /// `primaryKeys` if all of these were.
   func fields(startingWith primaryKeys: [String]) -> [FieldLayout] {
     var slots: [String: Int] = [:]
     if primaryKeys.allSatisfy({ groupIndices[$0] != nil }) {
@@ -106,8 +107,8 @@ struct FieldCollector {
       staticKey: FieldLayout.staticKey(name: field.name, field.arguments))
   }
 
-  /// Where a field's objects stand. Objects that come with one deferred part have all of it; those that come earlier, or with another
-  /// part, get the rest later.
+  /// Returns the sources of a field's objects. Objects that arrive with one deferred part have all
+  /// of it; those that arrive earlier, or with another part, receive the rest later.
   private func sources(of group: Group) -> SelectionSources {
     let immediateCount = group.parts.prefix { $0 == nil }.count  // what is deferred was added last
     let isOfOnePart = Set(group.parts).count == 1

@@ -1,12 +1,14 @@
-/// The canonical names of fields in the cache, for one set of variables: the schema's name and, if there are any, the arguments.
+/// The cache field keys for one set of variables: the schema's name of a field with The arguments
+/// of the field.
 ///
-/// `hero(episode:"JEDI")`, `height(unit:"METER")`, `friends`. Arguments come in ascending order of their names, enum values are
-/// strings like their variables, an argument whose variable is absent is absent, and numbers of equal value have equal text.
-/// Each key is made once. One value serves one walk at a time: it is not `Sendable`.
+/// `hero(episode:"JEDI")`, `height(unit:"METER")`, `friends`. Arguments come in ascending order of
+/// their names, enum values are strings like their variables, an argument whose variable is absent
+/// is absent, and numbers of equal value have equal text. Each key is made once. Not `Sendable`:
+/// one thread at a time may use it.
 package final class FieldKeys {
   private let variables: Variables?
   private let defaults: [String: JSONValue]
-  /// Of the fields whose arguments have variables, whatever plan their layouts are of.
+  /// The keys of fields whose arguments contain variables, of any plan.
   private var keys: [Field: String] = [:]
 
   private struct Field: Hashable {
@@ -15,14 +17,14 @@ package final class FieldKeys {
   }
 
   /// - Parameters:
-  ///   - layout: a selection set of the operation, whose variables may have defaults.
-  ///   - variables: the values of the variables.
+  ///   - layout: A selection set of the operation, whose variables may have defaults.
+  ///   - variables: The values of the variables.
   package init(_ layout: SelectionLayout, variables: Variables?) {
     self.variables = variables
     self.defaults = layout.node.definition.variableDefaults
   }
 
-  /// The canonical name of a field.
+  /// Returns the cache field key of a field.
   package func key(of field: FieldLayout) -> String {
     guard field.hasVariables else { return field.staticKey }
     let known = Field(name: field.name, arguments: field.arguments)
@@ -32,7 +34,7 @@ package final class FieldKeys {
     return key
   }
 
-  /// The values of a field's arguments. Those whose variable is absent are absent.
+  /// Returns the values of a field's arguments, without those whose variable is absent.
   package func arguments(of field: FieldLayout) -> [String: JSONValue] {
     field.arguments.reduce(into: [:]) { $0[$1.name] = value(of: $1.value) }
   }
@@ -54,7 +56,7 @@ package final class FieldKeys {
 }
 
 extension FieldLayout {
-  /// The canonical name when the arguments have no variables.
+  /// Returns the cache field key for arguments without variables.
   static func staticKey(name: String, _ arguments: [FieldSelection.Argument]) -> String {
     name
       + text(
@@ -63,7 +65,7 @@ extension FieldLayout {
         })
   }
 
-  /// `(episode:"JEDI",first:10)`, or nothing when there are no arguments.
+  /// Returns `(episode:"JEDI",first:10)`, or nothing without arguments.
   fileprivate static func text(of arguments: [(name: String, value: JSONValue)]) -> String {
     guard !arguments.isEmpty else { return "" }
     let list = arguments.map { "\($0.name):\($0.value.withCanonicalNumbers)" }
@@ -72,7 +74,7 @@ extension FieldLayout {
 }
 
 extension JSONValue {
-  /// The value with integers for all integral numbers, so that `4.0` and `4` have one text.
+  /// The value with integers for all integral numbers, so that `4.0` and `4` give the same text.
   fileprivate var withCanonicalNumbers: JSONValue {
     switch self {
     case .double(let value): Int64(exactly: value).map(JSONValue.int) ?? self

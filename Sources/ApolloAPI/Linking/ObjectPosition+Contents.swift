@@ -1,5 +1,5 @@
 extension ObjectPosition {
-  /// What the selection sets say, which is looked up once.
+  /// The contents of the position, which are computed on first use.
   package var contents: Contents {
     if let known = cachedContents.withLock({ $0 }) { return known }
     var walk = ContentsWalk()
@@ -12,7 +12,7 @@ extension ObjectPosition {
   }
 }
 
-/// Goes through selection sets, those in them, and the fragments that are spread.
+/// A walk over selection sets, those within them, and the fragments that they spread.
 private struct ContentsWalk {
   private(set) var variables: Set<String> = []
   private(set) var meetsDeferredParts = false

@@ -1,12 +1,12 @@
 extension ObjectPosition {
-  /// The layout of the objects here whose type is `typename`.
+  /// Returns the layout of the objects of a type, and links it on first use.
   ///
-  /// Types that the generated code does not know share one layout, whose `typename` is `nil`: what a server sends does not
-  /// make the program remember more and more.
+  /// Types that generated code does not know share one layout, whose `typename` is `nil`, so that
+  /// the number of layouts does not depend on what a server sends.
   package func layout(forTypename typename: String?) -> ObjectLayout {
     let known = staticTypename ?? typename.flatMap { plan.types.knows($0) ? $0 : nil }
     if let layout = layouts.withLock({ $0[known] }) { return layout }
-    // Outside the lock: it asks the plan for places.
+    // Outside the lock, because linking requests positions from the plan.
     let layout = ObjectLayout.link(self, typename: known)
     return layouts.withLock { layouts in
       if let winner = layouts[known] { return winner }
@@ -17,9 +17,21 @@ extension ObjectPosition {
 }
 
 extension ObjectLayout {
-  /// Collects the fields of a place for one type of object (specification 6.3.2, "Field Collection").
+  /// Links the selection sets of a position for one type of object (specification 6.3.2, "Field
+  /// Collection").
   ///
-  /// What is deferred comes last: most servers answer it later, if at all.
+  /// 1. Walks the position's sources in order. Fields, inline fragments and spreads that the plan's
+  ///    conditions or the type exclude are skipped; a fragment is visited once.
+  /// 2. Groups the fields by response key. The first one determines the type; the selection sets of
+  ///    all of them become the sources of the position of its objects.
+  /// 3. Repeats this for the deferred fragments, so that their fields come last: most servers send
+  ///    them later, if at all.
+  /// 4. Assigns a slot to each field, first to those of the first source, so that its model reads
+  ///    slot *i* with accessor *i*.
+  /// 5. Finds the slot of each accessor for every selection set that was visited: the views that
+  ///    the objects fulfil.
+  ///
+  ///
   static func link(_ position: ObjectPosition, typename: String?) -> ObjectLayout {
     var collector = FieldCollector(plan: position.plan, typename: typename)
     for (index, contributor) in position.sources.enumerated() {

@@ -1,13 +1,13 @@
-/// Whether a selection takes part.
+/// The result of evaluating a selection's conditions.
 enum Inclusion {
   case never
   case now
-  /// It is deferred: its data may be missing at first (`@defer`).
+  /// The selection is deferred: its data may arrive later (`@defer`).
   case later
 }
 
 extension OperationPlan {
-  /// Whether an inline fragment or a fragment spread with these conditions takes part, and whether its data may come later.
+  /// Evaluates the conditions of an inline fragment or a fragment spread.
   func inclusion(of conditions: [InclusionCondition]) -> Inclusion {
     var inclusion = Inclusion.now
     for condition in conditions {
@@ -32,18 +32,18 @@ extension OperationPlan {
     }
   }
 
-  /// Whether a field takes part.
+  /// Returns whether a field is included.
   func selects(_ field: FieldSelection) -> Bool {
     selects(field.responseKey, if: field.conditions)
   }
 
-  /// Whether a field with this response key takes part that depends on conditions.
+  /// Returns whether a field with a response key and conditions is included.
   func selects(_ responseKey: String, if conditions: [InclusionCondition]) -> Bool {
     if case .constructed(let view) = rule, view.keys.contains(responseKey) { return true }
     return inclusion(of: conditions) != .never
   }
 
-  /// Whether objects of a type fulfil a type condition that is written in a selection set on `parent`.
+  /// Returns whether objects of a type fulfil a type condition within a selection set on `parent`.
   func condition(
     _ condition: String, holdsFor typename: String?, within parent: String
   ) -> Bool {
@@ -56,7 +56,7 @@ extension OperationPlan {
       }
   }
 
-  /// The values of the variables that conditions read; `nil` when the plan is of objects that a program makes.
+  /// The values of the variables that conditions read; `nil` for objects that a program makes.
   var variables: [String: Bool]? {
     switch rule {
     case .variables(let values): values
@@ -64,7 +64,7 @@ extension OperationPlan {
     }
   }
 
-  /// The type of the objects that are made, if the view leaves no choice.
+  /// The type of constructed objects, if the view determines it.
   var constructedTypename: String? {
     guard case .constructed(let view) = rule else { return nil }
     return view.types.first { !types.isAbstract($0) }
@@ -72,7 +72,7 @@ extension OperationPlan {
 }
 
 extension ConstructedView {
-  /// Whether a condition that reads a variable holds, or data come that are deferred.
+  /// Returns whether a condition that reads a variable holds, or whether deferred data is present.
   fileprivate func fulfils(_ condition: InclusionCondition) -> Bool {
     if conditions.contains(condition) { return true }
     guard let variables else { return false }

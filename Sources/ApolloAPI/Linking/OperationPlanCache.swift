@@ -61,6 +61,7 @@ final class OperationPlanCache {
   ///   - schema: The schema of the view.
   ///   - view: The selection set of the view.
   ///   - keys: Response keys that have values although they depend on conditions.
+  /// - Returns: The plan, which is made on first use.
   func plan(
     schema: any SchemaMetadata.Type, constructing view: SelectionLayout, keys: Set<String>
   ) -> OperationPlan {
@@ -77,6 +78,7 @@ final class OperationPlanCache {
   ///   - schema: The schema of the part.
   ///   - part: A selection set of a field of these objects.
   ///   - variables: At least the variables that conditions read.
+  /// - Returns: The plan, which is made on first use.
   func plan(
     schema: any SchemaMetadata.Type, around part: SelectionLayout, variables: [String: Bool]
   ) -> OperationPlan {
@@ -89,7 +91,8 @@ final class OperationPlanCache {
     }
   }
 
-  /// The values of the variables that conditions read. A variable without a value counts as `false`.
+  /// The values of the variables that conditions read. A variable without a value counts as
+  /// `false`.
   private func conditions(_ values: Variables?) -> [Bool] {
     variables.map { name in
       (values?[name] ?? definition.variableDefaults[name])?.boolValue ?? false

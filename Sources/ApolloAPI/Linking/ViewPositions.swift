@@ -1,5 +1,10 @@
 extension SelectionLayout {
-  /// Where objects stand that a program makes as this view, with values for these response keys although they depend on conditions.
+  /// Returns the position of objects that a program makes as this view.
+  ///
+  /// - Parameters:
+  ///   - schema: The schema of the view.
+  ///   - keys: Response keys that have values although they depend on conditions.
+  /// - Returns: The position, in a plan of this view's own.
   func constructedPosition(schema: any SchemaMetadata.Type, keys: Set<String> = [])
     -> ObjectPosition
   {
@@ -9,10 +14,11 @@ extension SelectionLayout {
     return plan.position(showing: self)
   }
 
-  /// The selection sets whose fields this view shows: what meets at the place that it was written for, whatever the type of
-  /// the object around it.
+  /// Returns the selection sets whose fields this view shows: the sources of the position that it
+  /// was written for, for any type of the object around it.
   ///
-  /// In a response, fields that their conditions leave out contribute nothing. What a program makes can have all of them.
+  /// In a response, fields that their conditions exclude contribute nothing. Objects that a program
+  /// makes can have all of them.
   fileprivate func sources(in plan: OperationPlan) -> [SelectionLayout] {
     let path = node.path
     let root = path[path.count - 1]  // the path begins with the node itself
@@ -25,7 +31,8 @@ extension SelectionLayout {
     return field?.position?.sources ?? [SelectionLayout(root)]
   }
 
-  /// Where the objects of a response stand that this view looks at and that have the field that `part` is selected of.
+  /// Returns the position of the objects of a response that have the field whose selection set is
+  /// `part`.
   private func position(
     around part: SelectionNode, schema: any SchemaMetadata.Type, variables: [String: Bool]
   ) -> ObjectPosition {
@@ -37,10 +44,10 @@ extension SelectionLayout {
 }
 
 extension OperationPlan {
-  /// The place whose objects have what a view shows, and nothing else.
+  /// Returns the position whose objects have exactly the fields that a view shows.
   package func position(showing view: SelectionLayout) -> ObjectPosition {
     if let position = viewPositions.withLock({ $0[view] }) { return position }
-    // Outside the lock: it asks other plans.
+    // Outside the lock, because it requests positions from other plans.
     let position = position(for: view.sources(in: self))
     viewPositions.withLock { $0[view] = position }
     return position

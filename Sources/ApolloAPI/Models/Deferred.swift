@@ -1,4 +1,4 @@
-/// A part of an object that a server may answer later (`@defer`).
+/// A part of an object that a server may send later (`@defer`).
 ///
 /// ```swift
 /// if let details = hero.fragments.deferredDetails { … }
@@ -9,30 +9,37 @@
 /// }
 /// ```
 ///
-/// A part is there when all of its fields are, whether they came later or, from a server that defers nothing, at once.
+/// A part is fulfilled when all of its fields have arrived, be it later or, from a server that
+/// defers nothing, with the rest.
 @propertyWrapper
 public struct Deferred<View: SelectionSet>: Sendable {
   private let object: ResponseObject
 
-  /// The part of `object` that `View` shows.
+  /// Wraps the part of `object` that `View` shows.
   public init(__object: ResponseObject) { object = __object }
 
-  /// How far a deferred part has come.
+  /// The state of a deferred part.
+  ///
+  /// | state | reached when | next |
+  /// | :-- | :-- | :-- |
+  /// | `pending` | the object arrives without the part | `fulfilled` |
+  /// | `fulfilled` | all fields of the part have arrived | – |
+  /// | `notExecuted` | the object's type or a condition excludes the part | – |
   public enum State: Sendable {
-    /// Its data has not arrived.
+    /// The data has not arrived.
     case pending
-    /// It will not arrive: the object's type or a condition rules it out.
+    /// The data will not arrive: the object's type or a condition excludes it.
     case notExecuted
-    /// Its data is here.
+    /// The data has arrived.
     case fulfilled(View)
   }
 
-  /// The part, or `nil` as long as it is not there.
+  /// The part, or `nil` unless it is fulfilled.
   public var wrappedValue: View? {
     if case .fulfilled(let view) = projectedValue { view } else { nil }
   }
 
-  /// Whether the part is there, may come, or will not.
+  /// The state of the part.
   public var projectedValue: State {
     let view = View.__layout
     guard object.layout.fulfils(view) else { return .notExecuted }
@@ -44,15 +51,16 @@ extension Deferred.State: Equatable where View: Equatable {}
 extension Deferred.State: Hashable where View: Hashable {}
 
 extension ResponseObject {
-  /// Whether all data of a view is there, which was laid out for it.
+  /// Returns whether all data of a view that the layout fulfils has arrived.
   ///
-  /// - Complexity: O(*n*) in the fields of the view, and in the objects that it shares with what is not deferred.
+  /// - Complexity: O(*n*) in the fields of the view, and in the objects that it shares with what is
+  ///   not deferred.
   @inline(never)
   func hasArrived(_ view: SelectionLayout) -> Bool {
     !layout.deferred.contains(view) || has(view.node)
   }
 
-  /// Whether there is a value, or null, for everything that a selection set selects of this object.
+  /// Returns whether every field that a selection set selects of this object has a value or null.
   private func has(_ node: SelectionNode) -> Bool {
     node.selections.allSatisfy { selection in
       switch selection {
@@ -66,7 +74,7 @@ extension ResponseObject {
     }
   }
 
-  /// The same for a fragment, if it applies; what is deferred once more does not count.
+  /// The same for a fragment that applies. A fragment that is deferred within it does not count.
   private func has(
     _ fragment: SelectionNode, _ conditions: [InclusionCondition], within parent: SelectionNode
   ) -> Bool {
@@ -82,7 +90,7 @@ extension ResponseObject {
     guard let index = layout.fieldIndex(withKey: selection.responseKey) else { return false }
     let field = layout.fields[index]
     guard !isMissing(field) else { return false }
-    // Objects that were there already may still miss what the view selects of them.
+    // Objects that arrived earlier may still lack fields of the view.
     guard let child = selection.child, let position = field.position,
       position.sources[position.immediateCount...].contains(SelectionLayout(child))
     else { return true }

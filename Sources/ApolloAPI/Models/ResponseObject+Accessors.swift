@@ -1,8 +1,8 @@
 extension ResponseObject {
-  /// The value that accessor `index` of a view with `layout` reads.
+  /// The value of accessor `index` of a view with `layout`.
   ///
-  /// Reading traps when there is none, which generated code rules out: a property that may have no value is optional. Setting
-  /// copies the object first when somebody else looks at it too.
+  /// Reading traps when there is none, which generated code rules out: a property that may have no
+  /// value is optional. Setting copies the object first if it is shared.
   ///
   /// - Complexity: O(1) to read; O(*n*) in the fields to set, if the object has to be copied.
   @inlinable
@@ -16,9 +16,11 @@ extension ResponseObject {
     set { set(newValue, index, layout) }
   }
 
-  /// The value that accessor `index` of a view with `layout` reads, or `nil` when it is null or was not selected.
+  /// The value of accessor `index` of a view with `layout`, or `nil` when it is null or was not
+  /// selected.
   ///
-  /// Setting a field that this object does not have, because of its type or a condition, has no effect.
+  /// Setting a field that this object does not have, because of its type or a condition, has no
+  /// effect.
   ///
   /// - Complexity: O(1) to read; O(*n*) in the fields to set, if the object has to be copied.
   @inlinable
@@ -40,11 +42,11 @@ extension ResponseObject {
     return Self.load(type, from: slot(slotIndex))
   }
 
-  /// Reads a slot that holds a `Value??`, or a view or a list of views whose objects have the same bits.
+  /// Reads a slot that holds a `Value??`. A view, or a list of views, has the bits of its objects.
   ///
-  /// This is the one place where views are made of objects without a conversion: a view is a struct of exactly one
-  /// `ResponseObject`, which is a struct of exactly one class reference, so `View??` and `ResponseObject??`, `[View]??` and
-  /// `[ResponseObject]??` have equal representations.
+  /// This is the one place that makes views of objects without a conversion: a view is a struct of
+  /// exactly one `ResponseObject`, which is a struct of exactly one class reference, so `View??`
+  /// and `ResponseObject??`, `[View]??` and `[ResponseObject]??` have equal representations.
   @inlinable
   static func load<Value: SlotValue>(_: Value.Type, from slot: UnsafeMutableRawPointer) -> Value?? {
     if MemoryLayout<Value??>.size <= MemoryLayout<Slot>.size {
@@ -57,7 +59,8 @@ extension ResponseObject {
     }
   }
 
-  /// Where the object keeps what accessor `index` of another view reads; negative when nowhere.
+  /// Returns the slot of accessor `index` of a view that is not the primary one; negative when
+  /// there is none.
   @usableFromInline
   func projectedSlot(_ index: Int, _ view: SelectionLayout) -> Int {
     layout.slot(ofAccessor: index, in: view)

@@ -1,12 +1,14 @@
 extension ResponseObject {
-  /// Sets what accessor `index` of a view with `view` reads.
+  /// Sets the value of accessor `index` of a view.
   @usableFromInline
   mutating func set<Value: SlotValue>(_ value: Value?, _ index: Int, _ view: SelectionLayout) {
-    let slotIndex = layout.primaryView == view.reference.toOpaque() ? index : projectedSlot(index, view)
+    let slotIndex =
+      layout.primaryView == view.reference.toOpaque() ? index : projectedSlot(index, view)
     guard slotIndex >= 0 else { return }
     makeUnique()
     let field = layout.field(ofSlot: slotIndex)
-    // Made before the old value goes: a value that does not fit traps, and nothing may be half done then.
+    // Made before the old value is released: a value of another type traps, which must leave the
+    // object intact.
     var replacement = Slot(bits: (0, 0))
     withUnsafeMutableBytes(of: &replacement) { bytes in
       let new = bytes.baseAddress!  // a slot has 16 bytes
@@ -19,13 +21,13 @@ extension ResponseObject {
     withExtendedLifetime(storage) {}
   }
 
-  /// Forgets what a server reported about a field, which has another value now.
+  /// Removes the errors of a field, which has another value now.
   private func forgetErrors(of key: String) {
     guard var errors = fieldErrors?.byKey, errors.removeValue(forKey: key) != nil else { return }
     fieldErrors = errors.isEmpty ? nil : FieldErrors(errors)
   }
 
-  /// Initializes a slot with a value that a program made, or null.
+  /// Initializes a slot with a value of the program, or with null.
   static func initialize<Value: SlotValue>(
     _ slot: UnsafeMutableRawPointer, _ field: UnsafePointer<FieldLayout>, with value: Value?
   ) {

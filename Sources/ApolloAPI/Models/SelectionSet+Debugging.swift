@@ -1,8 +1,8 @@
 extension SelectionSet {
-  /// What the view shows, as indented JSON after the name of the view's type.
+  /// The view's type and its fields as indented JSON.
   public var debugDescription: String { "\(Self.self) \(jsonValue.indented())" }
 
-  /// What the view shows, a child for each response key.
+  /// A mirror with a child for each response key of the view.
   public var customMirror: Mirror {
     let members = __object.members(asSeenBy: Self.__layout)
     return Mirror(
@@ -10,7 +10,7 @@ extension SelectionSet {
     )
   }
 
-  /// What the view shows, as JSON: the fields of this selection set and those below.
+  /// The fields of this selection set, and of those below, as JSON.
   ///
   /// - Complexity: O(*n*) in the fields below.
   public var jsonValue: JSONValue { __object.jsonValue(asSeenBy: Self.__layout) }
@@ -24,7 +24,8 @@ extension ResponseObject {
     )
   }
 
-  /// The response keys that a view shows, in the order of the selections, with their values. Fields that are missing are left out.
+  /// Returns the response keys of a view with their values, in the order of the selections, without
+  /// missing fields.
   func members(asSeenBy view: SelectionLayout) -> [(key: String, value: JSONValue)] {
     members(visible: visibleLayout(asSeenBy: view))
   }
@@ -42,7 +43,7 @@ extension ResponseObject {
   }
 }
 
-/// Makes a JSON value of what it visits.
+/// A visitor that makes a JSON value.
 private struct ValueVisitor: ObjectVisitor {
   private(set) var values = OpenValues()
 
@@ -60,7 +61,7 @@ private struct ValueVisitor: ObjectVisitor {
 }
 
 extension JSONValue {
-  /// The value as JSON text, a member or element on each line.
+  /// Returns the value as JSON text with a member or an element on each line.
   func indented(by indentation: String = "") -> String {
     let inner = indentation + "  "
     switch self {

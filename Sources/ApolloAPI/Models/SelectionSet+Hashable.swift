@@ -1,14 +1,14 @@
 extension SelectionSet {
-  /// Whether the views show the same values: the fields of this selection set, with null and missing alike.
+  /// Returns whether both views show the same values. Null and missing are the same.
   ///
-  /// Strings are the same when their bytes are.
+  /// Strings are compared by their bytes.
   ///
-  /// - Complexity: O(1) when both look at one object, otherwise O(*n*) in the fields below.
+  /// - Complexity: O(1) for views of one object, otherwise O(*n*) in the fields below.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     ResponseObject.isEqual(lhs.__object, rhs.__object, asSeenBy: __layout)
   }
 
-  /// Hashes what the view shows.
+  /// Hashes the values that `==` compares.
   ///
   /// - Complexity: O(*n*) in the fields below.
   public func hash(into hasher: inout Hasher) {
@@ -16,7 +16,7 @@ extension SelectionSet {
     hasher.combine(__object.hash(visible: visible))
   }
 
-  /// The hash of what the view shows.
+  /// The hash of the values that the view shows.
   ///
   /// - Complexity: O(*n*) in the fields below.
   public var hashValue: Int {

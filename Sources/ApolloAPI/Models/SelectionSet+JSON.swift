@@ -1,10 +1,10 @@
-/// A JSON object as Foundation's `JSONSerialization` reads and writes it.
+/// A JSON object in the form of Foundation's `JSONSerialization`.
 ///
 /// Values are `String`, `Int`, `Double`, `Bool`, `NSNull`, `[Any]` and `[String: Any]`.
 public typealias JSONObject = [String: Any]
 
 extension SelectionSet {
-  /// What the view shows, for `JSONSerialization.data(withJSONObject:)`.
+  /// The fields of the view, for `JSONSerialization.data(withJSONObject:)`.
   ///
   /// - Complexity: O(*n*) in the fields below.
   public var jsonObject: JSONObject {
@@ -13,7 +13,8 @@ extension SelectionSet {
     }
   }
 
-  /// What the view shows, as UTF-8 text: the keys in the order of the selections, the same bytes for the same values.
+  /// The fields of the view as JSON text in UTF-8, in the order of the selections. Equal values
+  /// give the same bytes.
   ///
   /// - Complexity: O(*n*) in the fields below.
   public var jsonBytes: [UInt8] {
@@ -22,19 +23,20 @@ extension SelectionSet {
 }
 
 extension RootSelectionSet {
-  /// A model from an object that ``SelectionSet/jsonObject`` made, or that `JSONSerialization` read.
+  /// Creates a model from an object of ``SelectionSet/jsonObject`` or `JSONSerialization`.
   ///
-  /// Everything is checked as in a response, except that fields that may be null may also be left out.
+  /// The object is checked like a response, except that nullable fields may be left out.
   ///
   /// - Parameters:
   ///   - jsonObject: the object.
   ///   - variables: the values of the variables that `@include` and `@skip` depend on.
-  /// - Throws: a ``ResponseError``, or a ``ScalarError`` when there is something in the object that is not JSON.
+  /// - Throws: A ``ResponseError``, or a ``ScalarError`` when the object contains anything but
+  ///   JSON.
   public init(jsonObject: JSONObject, variables: Variables? = nil) throws {
     try self.init(jsonValue: try JSONValue(foundationValue: jsonObject), variables: variables)
   }
 
-  /// A model from a JSON value. Everything is checked as in ``init(jsonObject:variables:)``.
+  /// Creates a model from a JSON value, which is checked as in ``init(jsonObject:variables:)``.
   ///
   /// - Throws: a ``ResponseError``.
   public init(jsonValue: JSONValue, variables: Variables? = nil) throws(ResponseError) {
@@ -43,7 +45,7 @@ extension RootSelectionSet {
     try self.init(jsonBytes: writer.bytes, variables: variables)
   }
 
-  /// A model from JSON text. Everything is checked as in ``init(jsonObject:variables:)``.
+  /// Creates a model from JSON text, which is checked as in ``init(jsonObject:variables:)``.
   ///
   /// - Throws: a ``ResponseError``.
   public init(jsonBytes: [UInt8], variables: Variables? = nil) throws(ResponseError) {
@@ -56,22 +58,23 @@ extension RootSelectionSet {
 // MARK: - Codable
 
 extension RootSelectionSet {
-  /// Reads the object that ``encode(to:)`` wrote.
+  /// Decodes the object that ``encode(to:)`` encoded.
   ///
-  /// Models with `@include` or `@skip` need to know the variables: `decoder.userInfo[.graphQLVariables] = query.__variables`.
+  /// Models with `@include` or `@skip` require the variables: `decoder.userInfo[.graphQLVariables]
+  /// = query.__variables`.
   public init(from decoder: any Decoder) throws {
     let variables = decoder.userInfo[.graphQLVariables] as? Variables
     try self.init(jsonValue: try JSONValue(from: decoder), variables: variables)
   }
 
-  /// Writes what the view shows, as an object with the response keys.
+  /// Encodes the fields of the view as an object with the response keys.
   public func encode(to encoder: any Encoder) throws {
     try jsonValue.encode(to: encoder)
   }
 }
 
 extension CodingUserInfoKey {
-  // The key is never nil: any text makes one.
+  // Any text makes a key.
   /// The ``Variables`` of the operation whose model is decoded.
   public static let graphQLVariables = CodingUserInfoKey(rawValue: "org.apollo-swift.variables")!
 }

@@ -1,10 +1,11 @@
 extension SelectionSet {
-  /// A model from values, by response key. Generated initializers call this.
+  /// Creates a model from values by response key. Generated initializers call this.
   ///
-  /// What the view stands for holds of the new object, and nothing else: one that is made as a `Hero.AsDroid` is a droid, whatever a
-  /// server would say of it, and one that is made as a `Hero` is not. `__typename` is filled in where the view leaves no choice.
+  /// The new object fulfils this view and those around it, and nothing else: one that is made as a
+  /// `Hero.AsDroid` is a droid, one that is made as a `Hero` is not. `__typename` is added if the
+  /// view determines it.
   ///
-  /// - Parameter values: the values; those that are not given, or `nil`, are null.
+  /// - Parameter values: The values. Those that are left out or `nil` are null.
   /// - Complexity: O(*n*²) in the fields.
   public init(__values values: KeyValuePairs<String, (any SlotValue)?>) {
     self.init(__object: ResponseObject(as: Self.__layout, schema: Schema.self, values: values))
@@ -32,7 +33,7 @@ extension ResponseObject {
     self = object
   }
 
-  /// The layout of an object that is made as a view, and the object's type.
+  /// Returns the layout of an object that is made as a view, and the object's type.
   private static func layout(
     as view: SelectionLayout, schema: any SchemaMetadata.Type,
     values: KeyValuePairs<String, (any SlotValue)?>
@@ -50,7 +51,8 @@ extension ResponseObject {
   }
 
   private static func initialize(
-    _ slot: UnsafeMutableRawPointer, _ field: UnsafePointer<FieldLayout>, opening value: any SlotValue
+    _ slot: UnsafeMutableRawPointer, _ field: UnsafePointer<FieldLayout>,
+    opening value: any SlotValue
   ) {
     func open<Value: SlotValue>(_ value: Value) { initialize(slot, field, with: value) }
     open(value)

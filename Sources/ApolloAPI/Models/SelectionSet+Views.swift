@@ -1,17 +1,20 @@
-/// What models are besides views: values that can be compared, printed and looked into.
+/// The conformances of every model besides ``SelectionSet``: models can be compared, printed and
+/// inspected.
 ///
-/// They print themselves by their mirrors: for `print`, `dump` and debuggers one conformance does, and every one costs each model.
+/// Models print themselves by their mirrors: one conformance serves `print`, `dump` and debuggers,
+/// and each one adds to the size of a program.
 public typealias ModelValue = Hashable & CustomReflectable
 
-/// What models of whole objects are besides views.
+/// The conformances of models of whole objects besides ``RootSelectionSet``.
 public typealias RootModelValue = ModelValue & Codable
 
-/// Gives the fragments that a selection set spreads: `hero.fragments.heroDetails`.
+/// The fragments that a selection set spreads: `hero.fragments.heroDetails`.
 ///
 /// A conforming type is a struct whose only stored property is the object, as models are.
 public protocol FragmentContainer: Sendable {}
 
-/// Gives the fragments that a selection set spreads when some of them may arrive later, which it keeps as ``Deferred`` ones.
+/// The fragments that a selection set spreads, some of which may arrive later, as ``Deferred``
+/// ones.
 public protocol DeferringFragmentContainer: Sendable {
   /// The object of the selection set.
   var __object: ResponseObject { get }
@@ -20,14 +23,14 @@ public protocol DeferringFragmentContainer: Sendable {
 // MARK: - Looking at an object
 
 extension SelectionSet {
-  /// What the view looks at.
+  /// The object that the view shows.
   @inlinable
   public var __object: ResponseObject {
-    // A view has the bits of the reference that it stores, and nothing else. Where sizes differ, this traps.
+    // A view consists of the reference to its object. If the sizes differ, this traps.
     unsafeBitCast(self, to: ResponseObject.self)
   }
 
-  /// A view of `object`, which must have been laid out for it.
+  /// Creates a view of `object`, whose layout must fulfil it.
   @inlinable
   public init(__object: ResponseObject) {
     self = unsafeBitCast(__object, to: Self.self)  // as above
@@ -41,7 +44,7 @@ extension FragmentContainer {
     unsafeBitCast(self, to: ResponseObject.self)  // as for views
   }
 
-  /// The fragments of `object`.
+  /// Creates the fragments of `object`.
   @inlinable
   public init(__object: ResponseObject) {
     self = unsafeBitCast(__object, to: Self.self)  // as for views
@@ -50,10 +53,11 @@ extension FragmentContainer {
 
 // MARK: - Reading
 
-// Not by way of `__object`: counting references to it would take longer than all the rest. A view has the bits of that reference, and
-// `withExtendedLifetime` keeps the object alive while it is read.
+// Not through `__object`, because counting references to it would take longer than all the rest. A
+// view consists of that reference, and `withExtendedLifetime` keeps the object alive while it is
+// read.
 extension SelectionSet {
-  /// The value of accessor `index`: generated properties call this.
+  /// Returns the value of accessor `index`. Generated properties call this.
   ///
   /// - Complexity: O(1).
   @inlinable
@@ -64,7 +68,7 @@ extension SelectionSet {
     return value
   }
 
-  /// The value of accessor `index`, or `nil` when it is null or was not selected.
+  /// Returns the value of accessor `index`, or `nil` when it is null or was not selected.
   ///
   /// - Complexity: O(1).
   @inlinable
@@ -76,7 +80,8 @@ extension SelectionSet {
   }
 }
 
-// Apart from the above, so that the compiler specializes them once for each type of value, not once for each type of value and model.
+// Separate from the above, so that the compiler specializes them once for each type of value and
+// not also for each model.
 extension Unmanaged<ObjectStorage> {
   @inlinable
   func value<Value: SlotValue>(_ index: Int, _ layout: SelectionLayout) -> Value {
@@ -92,10 +97,12 @@ extension Unmanaged<ObjectStorage> {
 // MARK: - Conversions between views of one object
 
 extension SelectionSet {
-  /// The name of the object's type, or `nil` when the operation did not ask for it and the schema leaves it open.
+  /// The name of the object's type, or `nil` when the operation did not select it and the schema
+  /// leaves it open.
   public var __typename: String? { __object.typename }
 
-  /// This object as a type case or conditional fragment, or `nil` when it is not one.
+  /// Returns this object as a type case or conditional fragment, or `nil` when it does not fulfil
+  /// that.
   @inlinable
   public func _asInlineFragment<View: SelectionSet>() -> View? { __object.view() }
 }
@@ -106,34 +113,36 @@ extension InlineFragment {
 }
 
 extension RootSelectionSet {
-  /// The object of an inline fragment as the selection set around it.
+  /// Creates a view of an inline fragment's object as the selection set around it.
   public init<View: InlineFragment>(_ fragment: View) where View.RootEntityType == Self {
     self.init(__object: fragment.__object)
   }
 }
 
 extension FragmentContainer {
-  /// A fragment that every object of this place fulfils.
+  /// Returns a fragment that every object at this position fulfils.
   @inlinable
   public func _toFragment<View: Fragment>() -> View { View(__object: __object) }
 
-  /// A fragment that depends on a condition or on the object's type, or `nil` when the object does not fulfil it.
+  /// Returns a fragment that depends on a condition or on the object's type, or `nil` when the
+  /// object does not fulfil it.
   @inlinable
   public func _toFragment<View: Fragment>() -> View? { __object.view() }
 }
 
 extension DeferringFragmentContainer {
-  /// A fragment that every object of this place fulfils.
+  /// Returns a fragment that every object at this position fulfils.
   @inlinable
   public func _toFragment<View: Fragment>() -> View { View(__object: __object) }
 
-  /// A fragment that depends on a condition or on the object's type, or `nil` when the object does not fulfil it.
+  /// Returns a fragment that depends on a condition or on the object's type, or `nil` when the
+  /// object does not fulfil it.
   @inlinable
   public func _toFragment<View: Fragment>() -> View? { __object.view() }
 }
 
 extension ResponseObject {
-  // Inlinable, as are its callers, so that no type has to be looked up at run time: 4 ns instead of 40.
+  // Inlinable like its callers, so that no type is looked up at run time: 4 ns instead of 40.
   @inlinable
   func view<View: SelectionSet>() -> View? {
     fulfils(View.__layout) ? View(__object: self) : nil

@@ -1,6 +1,7 @@
-/// The known values of an enum as they lie in a slot, found by their names as they come in a response.
+/// The known values of an enum in the form of slots, by their names.
 ///
-/// `@unchecked Sendable` because the pointers are to memory that is written before the initializer returns and never freed.
+/// `@unchecked Sendable` because the pointers are to memory that is written before the initializer
+/// returns and never freed.
 final class EnumCaseTable: @unchecked Sendable {
   private struct Case {
     let name: UnsafePointer<UInt8>
@@ -10,13 +11,13 @@ final class EnumCaseTable: @unchecked Sendable {
 
   private let cases: UnsafeBufferPointer<Case>
   private let names: [String]
-  /// Where to look a name up when there are many.
+  /// A table of the names when there are many.
   private let table: ResponseKeyTable?
 
-  /// Up to so many names are compared one after the other, which takes 2 ns for each.
+  /// The greatest number of names that are compared one after the other, in 2 ns each.
   private static let mostCompared = 8
 
-  /// Takes the names and the slots that hold their values, none of which may need to be released.
+  /// Creates a table of names and slots, none of which must require a release.
   init(_ values: [(name: String, slot: Slot)]) {
     let cases = UnsafeMutableBufferPointer<Case>.allocate(capacity: values.count)
     _ = cases.initialize(
@@ -29,12 +30,12 @@ final class EnumCaseTable: @unchecked Sendable {
     table = names.count > Self.mostCompared ? ResponseKeyTable(names) : nil
   }
 
-  /// The slot for a name; `nil` when it is not known.
+  /// Returns the slot for a name, or `nil` when it is unknown.
   func slot(named name: String) -> Slot? {
     names.firstIndex(of: name).map { cases[$0].slot }
   }
 
-  /// The slot for a name that lies in memory; `nil` when it is not known.
+  /// Returns the slot for the bytes of a name, or `nil` when it is unknown.
   func slot(named name: UnsafeRawBufferPointer) -> Slot? {
     guard let start = name.baseAddress else { return nil }
     let text = UnsafeBufferPointer(
@@ -48,19 +49,19 @@ final class EnumCaseTable: @unchecked Sendable {
     return nil
   }
 
-  /// The name of the value in a slot, if the slot came from here; `nil` when that cannot be told.
+  /// Returns the name of the known value in a slot, or `nil` when there is none.
   func name(of slot: UnsafeMutableRawPointer) -> String? {
     let slot = slot.load(as: Slot.self)
     return cases.firstIndex { $0.slot.bits == slot.bits }.map { names[$0] }
   }
 
-  /// The hash of a slot with a known value, or `nil` when that cannot be told from its bits.
+  /// Returns the hash of the known value in a slot, or `nil` when there is none.
   func hash(of slot: UnsafeMutableRawPointer) -> UInt64? {
     let bits = slot.load(as: Slot.self).bits
     return cases.firstIndex { $0.slot.bits == bits }.map(UInt64.init)
   }
 
-  /// The hash of the value with a name, known or not.
+  /// Returns the hash of the value with a name, known or not.
   func hash(ofName name: String) -> UInt64 {
     let quoted = Array("\"\(name)\"".utf8)
     let index = cases.firstIndex { value in
@@ -69,7 +70,8 @@ final class EnumCaseTable: @unchecked Sendable {
     return index.map(UInt64.init) ?? HashMixer.shared.hash(name)
   }
 
-  /// The slot for the name that comes next, which is consumed; `nil` when it is not known.
+  /// Consumes the next name and returns its slot, or consumes nothing and returns `nil` when it is
+  /// unknown.
   @inline(__always)
   func slot(forNextOf reader: inout JSONReader) -> Slot? {
     if let table { return slot(forNextOf: &reader, in: table) }
@@ -93,9 +95,9 @@ final class EnumCaseTable: @unchecked Sendable {
   }
 }
 
-/// An enum whose known values can be put into a table.
+/// An enum whose known values fit a table.
 protocol EnumLeaf {
-  /// Whether this is a value that the generated code does not know.
+  /// `true` for a value that generated code does not know.
   var isUnknown: Bool { get }
   static func makeCases() -> EnumCaseTable
 }
@@ -116,7 +118,7 @@ extension GraphQLEnum: EnumLeaf {
 }
 
 extension FieldType {
-  /// The known values, when the type is an enum and no list of it.
+  /// The known values, if the type is an enum and not a list.
   var enumCases: EnumCaseTable? {
     guard rank == 0, case .leaf(let type) = base else { return nil }
     return (type as? any EnumLeaf.Type)?.makeCases()

@@ -1,7 +1,7 @@
 /// One field of an ``ObjectLayout``: its response key, its nullability, its slot and its slot type.
 ///
-/// Trivial, so that the reader copies no references: everything that a field refers to lives as long
-/// as the program.
+/// Trivial, so that the reader copies no references: everything that a field refers to lives as
+/// long as the program.
 ///
 /// `@unchecked Sendable` because the pointers are to memory that is written before the initializer
 /// returns and never freed.
@@ -15,13 +15,13 @@ package struct FieldLayout: @unchecked Sendable {
   private let slotIndex: Int32
   /// The operations on the field's slot.
   let slotType: SlotType
-  /// Whether the value is never null.
+  /// `true` if the value is never null.
   package let isNonNull: Bool
-  /// Whether the elements of the outermost list are never null.
+  /// `true` if the elements of the outermost list are never null.
   package let hasNonNullElements: Bool
-  /// Whether the value may arrive later, with a deferred part of the object.
+  /// `true` if the value may arrive later, with a deferred part of the object.
   package let isDeferred: Bool
-  /// Whether the arguments contain variables.
+  /// `true` if the arguments contain variables.
   let hasVariables: Bool
   /// The position of the field's objects; `nil` for a leaf.
   let positionReference: Unmanaged<ObjectPosition>?

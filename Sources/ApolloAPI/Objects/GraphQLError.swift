@@ -1,29 +1,33 @@
 /// An error that a server reports in a response, beside the data.
+///
+/// ```swift
+/// for error in response.errors ?? [] where error["code"] == "UNAUTHENTICATED" { logIn() }
+/// ```
 public struct GraphQLError: Error, Hashable, Sendable {
-  /// What went wrong, for developers.
+  /// The description of the error, for developers.
   public let message: String
-  /// Where in the operation's text; `nil` when the server does not say.
+  /// The locations in the operation's text; `nil` when the server sends none.
   public let locations: [Location]?
-  /// Where in the response; `nil` when the error is about the whole operation.
+  /// The path in the response; `nil` for an error of the whole operation.
   public let path: [PathEntry]?
-  /// Anything else that the server adds.
+  /// Further information from the server.
   public let extensions: [String: JSONValue]?
 
-  /// A place in the operation's text. Both count from 1.
+  /// A location in the operation's text. Lines and columns count from 1.
   public struct Location: Hashable, Sendable {
     /// The line.
     public let line: Int
     /// The column.
     public let column: Int
 
-    /// A place in a text.
+    /// Creates a location.
     public init(line: Int, column: Int) {
       self.line = line
       self.column = column
     }
   }
 
-  /// An error with the given parts.
+  /// Creates an error.
   public init(
     message: String, locations: [Location]? = nil, path: [PathEntry]? = nil,
     extensions: [String: JSONValue]? = nil
@@ -39,7 +43,7 @@ public struct GraphQLError: Error, Hashable, Sendable {
 }
 
 extension GraphQLError: CustomStringConvertible {
-  /// The message, and where in the response it belongs.
+  /// The message and the path.
   public var description: String {
     guard let path, !path.isEmpty else { return message }
     return "\(message) (at \(path.dotted))"

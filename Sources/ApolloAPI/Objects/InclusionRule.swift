@@ -1,26 +1,28 @@
-/// What decides which selections apply to the objects of a plan.
+/// The rule that decides which selections apply to the objects of a plan.
 enum InclusionRule: Sendable {
-  /// The objects of a response: variables decide the conditions, by their names, and an object's type the type conditions.
+  /// For the objects of a response: variables decide inclusion conditions, and the object's type
+  /// decides type conditions.
   case variables([String: Bool])
-  /// The objects that an initializer makes: what its view stands for holds, and nothing else.
+  /// For the objects of an initializer: the conditions of its view hold, and no others.
   case constructed(ConstructedView)
 }
 
-/// What holds of an object because a program makes it, or looks at it, as a view.
+/// The view as which a program makes an object, or looks at it.
 ///
-/// An object made as a `Hero` is not `asDroid`, whatever its `__typename` says: the initializer did not ask for what that would show.
-/// One that is made as a `Hero.AsDroid` is, and can be looked at as a `Hero` as well.
+/// An object that is made as a `Hero` is not `asDroid`, whatever its `__typename`: its initializer
+/// had no parameters for the fields of a droid. An object that is made as a `Hero.AsDroid` is both.
 struct ConstructedView: Hashable, Sendable {
-  /// The types that the view and what is written around it are selected on.
+  /// The parent types of the view and of the selection sets around it.
   let types: [String]
-  /// The conditions of the view and of everything that is written around it.
+  /// The conditions of the view and of the selection sets around it.
   let conditions: Set<InclusionCondition>
   /// Response keys that have values although they depend on conditions.
   let keys: Set<String>
-  /// The values of the variables that other conditions read; `nil` when the program makes the object, which has no variables.
+  /// The values of the variables that other conditions read; `nil` for an object that a program
+  /// makes.
   let variables: [String: Bool]?
 
-  /// What holds of an object that a program makes as `view`.
+  /// Describes an object that a program makes as `view`.
   init(_ view: SelectionNode, keys: Set<String>) {
     types = view.path.map(\.parentType)
     conditions = Set(sequence(first: view, next: \.parent).flatMap(\.conditions))
@@ -28,7 +30,7 @@ struct ConstructedView: Hashable, Sendable {
     variables = nil
   }
 
-  /// What holds of the object around `part`, a selection set of one of its fields, in a response.
+  /// Describes the object of a response around `part`, a selection set of one of its fields.
   init(around part: SelectionNode, variables: [String: Bool]) {
     types = part.parent?.path.map(\.parentType) ?? []
     conditions = Set(sequence(first: part, next: \.parent).flatMap(\.conditions))

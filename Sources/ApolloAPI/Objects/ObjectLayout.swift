@@ -7,8 +7,8 @@
 /// initializer returns and never freed.
 @usableFromInline
 package final class ObjectLayout: @unchecked Sendable {
-  /// The identity of the selection set whose accessor *i* reads slot *i*. If there is none, an address
-  /// that is not a selection set's.
+  /// The identity of the selection set whose accessor *i* reads slot *i*. If there is none, an
+  /// address that is not a selection set's.
   @usableFromInline let primaryView: UnsafeMutableRawPointer
   /// The position of the objects. Unsafely unowned because positions live as long as the program.
   package unowned(unsafe) let position: ObjectPosition
@@ -33,8 +33,8 @@ package final class ObjectLayout: @unchecked Sendable {
   let openingField: Int
   /// The index of the field `__typename`, or `nil`.
   let typenameField: Int?
-  /// Present in objects that are made to find out which accessors are used: the recorder of reads, and
-  /// the slots of the views. `views` is empty then, so that reading other objects pays nothing.
+  /// Present in objects that are made to find out which accessors are used: the recorder of reads,
+  /// and the slots of the views. `views` is empty then, so that reading other objects pays nothing.
   private let recording: (recorder: AccessRecorder, views: ViewSlots)?
   /// The views whose data may arrive later.
   let deferred: Set<SelectionLayout>
@@ -144,8 +144,8 @@ package final class ObjectLayout: @unchecked Sendable {
   /// Releases the values of an object.
   ///
   /// 1. Slots without references, such as numbers, are not listed and need no work.
-  /// 2. References whose representation is known (strings, objects, lists) are moved out of the slot
-  ///    and released in line.
+  /// 2. References whose representation is known (strings, objects, lists) are moved out of the
+  ///    slot and released in line.
   /// 3. An enum is released only when its flag tells that it is in memory of its own.
   /// 4. Every other value is released through its metatype.
   @usableFromInline

@@ -1,21 +1,23 @@
-/// Where an object can stand in a response: the selection sets that contribute to it, in order.
+/// A position in the response at which objects occur, such as `hero.friends`. The selection sets
+/// that contribute to it define it.
 package final class ObjectPosition: Sendable {
-  /// A small number, unique in the plan.
+  /// A small number that is unique in the plan.
   package let number: Int
-  /// The selection sets; the first one is primary, and decides the order of the slots.
+  /// The selection sets in order. The first one is primary and determines the order of the slots.
   package let sources: [SelectionLayout]
-  /// How many of them say what every object here has. What the rest selects may come later (`@defer`).
+  /// The number of selection sets that every object has from the start. Those after them may arrive
+  /// later (`@defer`).
   let immediateCount: Int
   /// Unsafely unowned because plans live as long as the program.
   package unowned(unsafe) let plan: OperationPlan
-  /// The type of every object here, unless the schema leaves it open.
+  /// The type of all objects at the position; `nil` if the schema leaves it open.
   package let staticTypename: String?
-  /// The key that the object's type is told with, if it is.
+  /// The response key of `__typename`, if it is selected.
   let typenameKey: String?
-  /// The layouts of the object types that have occurred; `nil` for the types that generated code does
-  /// not know. See ``layout(forTypename:)``.
+  /// The layouts of the object types that have occurred; `nil` for the types that generated code
+  /// does not know. See ``layout(forTypename:)``.
   let layouts = Lock<[String?: ObjectLayout]>([:])
-  /// See ``contents``; `nil` when nobody asked yet.
+  /// See ``contents``; `nil` before the first use.
   let cachedContents = Lock<Contents?>(nil)
 
   init(number: Int, sources: SelectionSources, plan: OperationPlan) {
@@ -27,14 +29,14 @@ package final class ObjectPosition: Sendable {
     typenameKey = self.sources.lazy.compactMap(\.node.typenameKey).first
   }
 
-  /// What the selection sets at a position say of its objects and of all that is in them.
+  /// Facts about the selection sets at a position and all those within them.
   package struct Contents: Sendable {
-    /// The variables that arguments of fields read, in ascending order.
+    /// The variables in arguments of fields, in ascending order.
     ///
-    /// What the fields are called in the cache follows from the values of these. Where there are none, it is the same for every
-    /// operation value.
+    /// Their values determine the cache field keys. Without variables, these are the same for every
+    /// value of the operation.
     package let argumentVariables: [String]
-    /// Whether some of it may come later than the rest (`@defer`).
+    /// `true` if a part may arrive later (`@defer`).
     package let mayComeLater: Bool
   }
 }

@@ -1,4 +1,4 @@
-/// An object, nothing, or a list of such: what a field with a selection set can hold.
+/// The value of a field with a selection set: an object, null, or a list of these.
 package enum ObjectTree {
   case null
   case object(ResponseObject)

@@ -1,9 +1,10 @@
-/// A selection set together with the values of the variables that its conditions read.
+/// The selections of a definition for given values of the variables in its conditions.
 ///
-/// Owns the places and layouts made for it. Plans live as long as the program: there is one for each combination of conditions that
-/// the program has used, so their number is bounded by the program, not by what servers send.
+/// Owns the positions and layouts that are made for it. Plans live as long as the program. There is
+/// one for each combination of conditions that occurred, so the program bounds their number and
+/// servers do not.
 package final class OperationPlan: Sendable {
-  /// The composite types that type conditions are decided by.
+  /// The schema whose types decide type conditions.
   package let schema: any SchemaMetadata.Type
   let types: SchemaTypes
   let rule: InclusionRule
@@ -12,7 +13,7 @@ package final class OperationPlan: Sendable {
 
   /// See ``position(showing:)``.
   let viewPositions = Lock<[SelectionLayout: ObjectPosition]>([:])
-  /// The places of the definition's own selection sets, by their number.
+  /// The positions of the definition's own selection sets, by their number.
   private let ownPositions = Lock<[ObjectPosition?]>([])
 
   init(of selections: Selections, schema: any SchemaMetadata.Type, rule: InclusionRule) {
@@ -22,7 +23,7 @@ package final class OperationPlan: Sendable {
     ownPositions.withLock { $0 = Array(repeating: nil, count: selections.nodes.count) }
   }
 
-  /// Where objects stand to which one selection set of the plan's definition contributes.
+  /// Returns the position that one selection set of the plan's definition forms.
   package func position(for layout: SelectionLayout) -> ObjectPosition {
     let index = layout.node.index
     if let position = ownPositions.withLock({ $0[index] }) { return position }
@@ -31,7 +32,7 @@ package final class OperationPlan: Sendable {
     return position
   }
 
-  /// Where objects stand to which exactly these selection sets contribute, in this order.
+  /// Returns the position that exactly these selection sets form, in this order.
   package func position(for sources: [SelectionLayout]) -> ObjectPosition {
     position(for: SelectionSources(layouts: sources, immediateCount: sources.count))
   }
@@ -45,6 +46,6 @@ package final class OperationPlan: Sendable {
     }
   }
 
-  /// How many places there are by now.
+  /// The number of positions made so far.
   var positionCount: Int { positions.withLock { $0.count } }
 }

@@ -1,10 +1,11 @@
 extension ResponseObject {
-  /// Makes sure that nobody else sees what is changed.
+  /// Makes this the only reference to the object, by a copy if necessary.
   mutating func makeUnique() {
     if !isKnownUniquelyReferenced(&storage) { self = copied(as: layout) }
   }
 
-  /// A copy of this object alone: its children are the same. `target` must be the object's layout, or one with the same fields.
+  /// Returns a copy of this object that shares its children. `target` must be the object's layout,
+  /// or one with the same fields.
   func copied(as target: ObjectLayout) -> ResponseObject {
     let copy = ResponseObject.uninitialized(target)
     for field in layout.fields {

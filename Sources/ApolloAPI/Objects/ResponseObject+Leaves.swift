@@ -5,7 +5,7 @@ extension ResponseObject: LeafSource {
       // Nearly every string lies in one piece, and need not be made its own copy to be looked at.
       let found = key.utf8.withContiguousStorageIfAvailable { layout.keys.index(of: $0) }
       guard let index = found ?? layout.keys.index(of: key) else { return nil }
-      return leaf(ofField: index, layout.fields.baseAddress! + index)  // there is one for each field
+      return leaf(ofField: index, layout.fields.baseAddress! + index)
     }
   }
 

@@ -1,10 +1,10 @@
-/// One JSON object of a response, read into slots: what every selection set is a view of.
+/// One JSON object of a response in memory. Every selection set is a view of one.
 ///
-/// Any number of views share an object. It was validated when it was made, so reading a slot checks nothing. Programs use the
-/// views; only generated code and the cache meet the object itself.
+/// Any number of views share an object. It was validated when it was made, so that reading a slot
+/// checks nothing. Programs use the views; only generated code and the cache use the object itself.
 ///
-/// `@unchecked Sendable` because an object is written to only by who made it and has not shown it yet, or by a mutation that has
-/// found its reference to be the only one.
+/// `@unchecked Sendable` because an object is written to only before it is shared, or through its
+/// only reference.
 @frozen
 public struct ResponseObject: @unchecked Sendable {
   @usableFromInline var storage: ObjectStorage
@@ -12,19 +12,20 @@ public struct ResponseObject: @unchecked Sendable {
   @inlinable
   init(storage: ObjectStorage) { self.storage = storage }
 
-  /// Whether both are the very same object, not merely equal.
+  /// Returns whether both are the same object, not merely equal ones.
   @inlinable
   public static func === (lhs: Self, rhs: Self) -> Bool { lhs.storage === rhs.storage }
 
-  /// Whether they are two objects, be they equal or not.
+  /// Returns whether they are different objects, equal or not.
   @inlinable
   public static func !== (lhs: Self, rhs: Self) -> Bool { lhs.storage !== rhs.storage }
 }
 
-/// Sixteen untyped bytes. What lies in them is known to the layout alone.
+/// Sixteen untyped bytes that hold the value of one field. The layout knows their type.
 ///
-/// A slot for a value of type `T` holds a `T??`: `.none` when the response had no such key, `.some(nil)` when it said `null`.
-/// Larger values are held in a ``SlotBox``. Views are stored as their ``ResponseObject``, which has the same bits.
+/// A slot for a value of type `T` holds a `T??`: `.none` when the response had no such key,
+/// `.some(nil)` when it said `null`. Larger values are held in a ``SlotBox``. Views are stored as
+/// their ``ResponseObject``, which has the same bits.
 @frozen @usableFromInline
 struct Slot {
   @usableFromInline var bits: (UInt64, UInt64)
@@ -37,12 +38,12 @@ final class SlotBox<Value: Sendable>: Sendable {
   @usableFromInline init(_ value: Value) { self.value = value }
 }
 
-/// What precedes the slots of an object, in the place of one more slot.
+/// The head of an object, in front of its slots.
 @frozen @usableFromInline
 struct ObjectHead {
   /// Unmanaged because layouts live as long as the program.
   @usableFromInline var layout: Unmanaged<ObjectLayout>
-  /// What else is known of the object, see ``ObjectAnnotation``.
+  /// Facts about the object besides its fields.
   @usableFromInline var annotation: ObjectAnnotation
 
   @usableFromInline init(layout: Unmanaged<ObjectLayout>) {
@@ -53,8 +54,9 @@ struct ObjectHead {
 
 /// The head and, in the same allocation, one slot for each response key.
 ///
-/// The head is the first element, not the buffer's header: a header is a variable, and at each access to it the runtime would note
-/// who has access to what, which costs more than all the rest of reading a field (9 ns of 14).
+/// The head is the first element and not the buffer's header: a header is a variable, and the
+/// runtime checks each access to it for exclusivity, which costs more than the rest of reading a
+/// field (9 ns of 14).
 @usableFromInline
 final class ObjectStorage: ManagedBuffer<Void, Slot> {
   deinit {
@@ -67,7 +69,8 @@ final class ObjectStorage: ManagedBuffer<Void, Slot> {
 }
 
 extension ObjectStorage {
-  /// An object without contents: every slot must be initialized before it is used or destroyed.
+  /// Makes an object whose slots are uninitialized. Each one must be initialized before the object
+  /// is used or released.
   @inline(__always)
   static func uninitialized(_ layout: Unmanaged<ObjectLayout>) -> ObjectStorage {
     let slotCount = layout._withUnsafeGuaranteedRef { $0.slotCount }
@@ -77,16 +80,17 @@ extension ObjectStorage {
     return storage
   }
 
-  /// The head, which is initialized when the object is made. Valid while the object is alive.
+  /// The head. Valid while the object is alive.
   @inlinable
   var head: UnsafeMutablePointer<ObjectHead> {
-    // A head fits into a slot: both are two words on 64-bit platforms, and a slot is larger on others.
+    // A head fits into a slot: both are two words on 64-bit platforms, and a slot is larger on
+    // others.
     withUnsafeMutablePointerToElements {
       UnsafeMutableRawPointer($0).assumingMemoryBound(to: ObjectHead.self)
     }
   }
 
-  /// Where slot `index` lies. Valid while the object is alive.
+  /// Returns the address of a slot. Valid while the object is alive.
   @inlinable
   func slot(_ index: Int) -> UnsafeMutableRawPointer {
     withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0 + index + 1) }
@@ -94,24 +98,25 @@ extension ObjectStorage {
 }
 
 extension ResponseObject {
-  /// An object without contents: every slot must be initialized before it is used or destroyed.
+  /// Makes an object whose slots are uninitialized. Each one must be initialized before the object
+  /// is used or released.
   static func uninitialized(_ layout: ObjectLayout) -> ResponseObject {
     ResponseObject(storage: ObjectStorage.uninitialized(Unmanaged.passUnretained(layout)))
   }
 
-  /// What the object holds, for its place and type.
+  /// The layout of the object.
   package var layout: ObjectLayout { storage.head.pointee.layout._withUnsafeGuaranteedRef { $0 } }
 
-  /// Tells layouts apart, without counting references to them: they live for ever.
+  /// The identity of the layout, without a reference to count.
   package var layoutIdentity: ObjectIdentifier {
     storage.head.pointee.layout._withUnsafeGuaranteedRef { ObjectIdentifier($0) }
   }
 
-  /// Tells objects apart, as `===` does, without keeping them alive.
+  /// The identity of the object, without keeping it alive.
   package var slotAddress: UnsafeMutableRawPointer { slot(0) }
 
-  /// The identity that a ``ResponseObserver`` gives to the object when it is complete, and which never
-  /// changes. A cache gives the key of its record.
+  /// The identity that a ``ResponseObserver`` gives to the object when it is complete, and which
+  /// never changes. A cache gives the key of its record.
   ///
   /// Copies have no identity, because they are made to be changed.
   package var identity: ObjectIdentity? {
@@ -125,7 +130,8 @@ extension ResponseObject {
     }
   }
 
-  /// What a server reported about the fields. Set only by who has the only reference, or has not shown the object yet.
+  /// The errors that a server reported for the fields. Set only before the object is shared, or
+  /// through its only reference.
   var fieldErrors: FieldErrors? {
     get {
       defer { withExtendedLifetime(storage) {} }
@@ -138,7 +144,7 @@ extension ResponseObject {
     }
   }
 
-  /// Where slot `index` lies. Valid while the object is alive.
+  /// Returns the address of a slot. Valid while the object is alive.
   @inlinable
   func slot(_ index: Int) -> UnsafeMutableRawPointer { storage.slot(index) }
 }

@@ -1,6 +1,7 @@
-/// What a slot holds, as whoever keeps values elsewhere (a cache) takes and gives it.
+/// The value of a slot in the form in which a cache exchanges it with objects.
 ///
-/// The kinds that nearly every value is of go without a detour; the rest goes by way of JSON and ``ObjectTree``.
+/// The usual kinds have a case of their own; the others are converted to JSON or to an
+/// ``ObjectTree``.
 package enum SlotContents {
   /// Not even null.
   case missing
@@ -11,7 +12,7 @@ package enum SlotContents {
   case string(String)
   /// A list of strings, none of which is null.
   case strings([String])
-  /// Any other leaf or list of leaves, as a server would send it.
+  /// Any other leaf or list of leaves, as JSON.
   case leaf(JSONValue)
   case object(ResponseObject)
   case objects([ResponseObject])
@@ -32,7 +33,7 @@ package enum SlotContents {
 // MARK: - Out of an object
 
 extension ResponseObject {
-  /// What the field with an index in the layout holds.
+  /// Returns the value of the field with an index in the layout.
   package func contents(ofField index: Int) -> SlotContents {
     defer { withExtendedLifetime(storage) {} }
     let field = layout.fields.baseAddress! + index  // there is one, or the index is wrong
@@ -77,7 +78,7 @@ extension ResponseObject {
 }
 
 extension SlotContents {
-  /// The value of a leaf, as a server would send it; `nil` where there is none.
+  /// The value of a leaf as JSON; `nil` for anything else.
   package var leaf: JSONValue? {
     switch self {
     case .null: .null

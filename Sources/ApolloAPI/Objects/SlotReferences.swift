@@ -1,14 +1,14 @@
-// Looking at what slots hold where it lies, without counting references. What is handed out is valid while the object is alive
-// and its slots are not changed.
+// Values in place, without counting references. The results are valid while the object is alive and
+// its slots do not change.
 
 extension Unmanaged {
-  /// Whether both are the very same object.
+  /// Returns whether both are the same object.
   @inline(__always)
   func isSame(as other: Self) -> Bool { toOpaque() == other.toOpaque() }
 }
 
 extension Unmanaged<ObjectLayout> {
-  /// Whether the layout was made for a place.
+  /// Returns whether the layout belongs to a position.
   @inline(__always)
   func stands(at position: Unmanaged<ObjectPosition>) -> Bool {
     _withUnsafeGuaranteedRef { $0.positionReference }.isSame(as: position)
@@ -16,14 +16,15 @@ extension Unmanaged<ObjectLayout> {
 }
 
 extension Slot {
-  /// Whether two slots hold the same bits, and so the same value. If not, their values may be equal all the same.
+  /// Returns whether two slots have the same bits, and so the same value. Other bits may be an
+  /// equal value.
   @inline(__always)
   static func haveSameBits(_ lhs: UnsafeMutableRawPointer, _ rhs: UnsafeMutableRawPointer) -> Bool {
     let left = lhs.load(as: Slot.self).bits, right = rhs.load(as: Slot.self).bits
     return left.0 == right.0 && left.1 == right.1
   }
 
-  /// The reference in a slot for an object or a list, or `nil` when the slot holds none.
+  /// Returns the reference in a slot for an object or a list, or `nil` when it holds none.
   ///
   /// Null and missing are numbers below the least address that an object can have.
   @inline(__always)
@@ -35,16 +36,16 @@ extension Slot {
   /// Every platform of Swift leaves the first page empty.
   private static var leastAddress: UInt { 4096 }
 
-  /// Whether a slot for an object or a list holds one.
+  /// Returns whether a slot for an object or a list holds one.
   static func hasReference(_ slot: UnsafeMutableRawPointer) -> Bool { address(in: slot) != nil }
 
-  /// The object in a slot, or `nil` when it holds none.
+  /// Returns the object in a slot, or `nil` when it holds none.
   @inline(__always)
   static func object(in slot: UnsafeMutableRawPointer) -> Unmanaged<ObjectStorage>? {
     address(in: slot).map { Unmanaged.fromOpaque($0) }
   }
 
-  /// The objects of the list in a slot, or `nil` when it holds none.
+  /// Calls `body` with the objects of the list in a slot, or with `nil` when it holds none.
   ///
   /// Lists of objects that may not be null have the same bits as lists of those that may.
   @inline(__always)
@@ -57,7 +58,7 @@ extension Slot {
     return list.pointee.withUnsafeBufferPointer { body($0) }
   }
 
-  /// The strings of the list in a slot, or `nil` when it holds none.
+  /// Calls `body` with the strings of the list in a slot, or with `nil` when it holds none.
   ///
   /// Lists of strings that may not be null have the same bits as lists of those that may.
   @inline(__always)
@@ -71,7 +72,8 @@ extension Slot {
 }
 
 extension UnsafeBufferPointer<String?> {
-  /// Where an element lies, which looks like a slot: `String?` and `String??` have equal representations.
+  /// Returns the address of an element, which has the form of a slot: `String?` and `String??` have
+  /// equal representations.
   @inline(__always)
   func slot(_ index: Int) -> UnsafeMutableRawPointer {
     UnsafeMutableRawPointer(mutating: baseAddress! + index)  // there is an element with this index
@@ -81,7 +83,7 @@ extension UnsafeBufferPointer<String?> {
 // MARK: - Values
 
 extension ResponseObject {
-  /// The value in a slot for one that fits into it, or `nil` when the slot holds none.
+  /// Returns the value in a slot, which must fit it, or `nil` when the slot holds none.
   @inline(__always)
   static func load<Value>(_: Value.Type, _ slot: UnsafeMutableRawPointer) -> Value? {
     slot.assumingMemoryBound(to: Value??.self).pointee ?? nil
@@ -89,7 +91,8 @@ extension ResponseObject {
 }
 
 extension UnsafeMutableRawPointer {
-  /// Initializes a slot with a value that fits into it, and zeros after it, so that equal values usually have equal bits.
+  /// Initializes a slot with a value that fits it, and with zeros after it, so that equal values
+  /// usually have equal bits.
   @inline(__always)
   func initializeSlot<Value>(as type: Value??.Type, to value: Value??) {
     initializeMemory(as: Slot.self, to: Slot(bits: (0, 0)))

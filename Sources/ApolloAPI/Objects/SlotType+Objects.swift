@@ -18,8 +18,8 @@ extension SlotType {
 
   /// Initializes a slot with objects.
   ///
-  /// - Returns: `false`, and leaves the slot alone, when the lists are nested differently from those of
-  ///   the slot's type, or when there is a null where the type rules it out.
+  /// - Returns: `false`, and leaves the slot alone, when the lists are nested differently from
+  ///   those of the slot's type, or when there is a null where the type rules it out.
   func initialize(_ slot: UnsafeMutableRawPointer, _ objects: ObjectTree) -> Bool {
     switch objects {
     case .object(let object) where kind == .object:

@@ -32,7 +32,8 @@ extension SlotType {
   @inline(__always)
   private func emptiness(_ slot: UnsafeMutableRawPointer) -> Emptiness? {
     switch kind {
-    case .string, .id, .text: Self.emptiness(of: slot.assumingMemoryBound(to: String??.self).pointee)
+    case .string, .id, .text:
+      Self.emptiness(of: slot.assumingMemoryBound(to: String??.self).pointee)
     case .int: Self.emptiness(of: slot.assumingMemoryBound(to: Int??.self).pointee)
     case .double: Self.emptiness(of: slot.assumingMemoryBound(to: Double??.self).pointee)
     case .bool: Self.emptiness(of: slot.assumingMemoryBound(to: Bool??.self).pointee)

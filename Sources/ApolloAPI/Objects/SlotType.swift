@@ -4,13 +4,13 @@
 /// in 3 ns; a leaf of any other type is handled through its metatype, which the runtime needs about
 /// 300 ns to instantiate the generic code for.
 ///
-/// A slot must be initialized before it is read, copied or released. The owner of the object sees to
-/// that.
+/// A slot must be initialized before it is read, copied or released. The owner of the object sees
+/// to that.
 struct SlotType {
   let kind: Kind
   /// The number of lists around the innermost values.
   let rank: UInt8
-  /// Whether there is never anything to release.
+  /// `true` if values never require a release.
   let isTrivial: Bool
   /// Bit *k* tells that a value *k* lists deep is never null.
   private let nonNull: UInt32
@@ -28,8 +28,8 @@ struct SlotType {
     /// A `String`, from any JSON scalar.
     case text
     case int, double, bool
-    /// A `GraphQLEnum`. The last byte of the slot, which the value does not reach, is 0 when there is
-    /// nothing to release.
+    /// A `GraphQLEnum`. The last byte of the slot, which the value does not reach, is 0 when there
+    /// is nothing to release.
     case enumeration
     /// A list of strings.
     case strings
@@ -45,7 +45,7 @@ struct SlotType {
     case nestedObjects
   }
 
-  /// Whether the slot holds objects or lists of objects.
+  /// `true` if the slot holds objects or lists of objects.
   var holdsObjects: Bool { leaf == nil }
 
   /// Returns whether a value `depth` lists deep is never null.

@@ -1,7 +1,7 @@
 /// For each view that the objects of a layout fulfil, the slot that each accessor reads.
 ///
-/// An open-addressed table by the identity of the view, with so many buckets that nearly every view is
-/// found in its first one. It lives as long as its layout, which is as long as the program.
+/// An open-addressed table by the identity of the view, with so many buckets that nearly every view
+/// is found in its first one. It lives as long as its layout, which is as long as the program.
 ///
 /// `@unchecked Sendable` because the pointers are to memory that is written before the initializer
 /// returns and never freed.
@@ -15,8 +15,8 @@ struct ViewSlots: @unchecked Sendable {
   private let buckets: UnsafePointer<Bucket>
   private let mask: UInt
 
-  /// - Parameter slots: For each view, without repetitions, the slots of its accessors; negative for
-  ///   an accessor without a field.
+  /// - Parameter slots: For each view, without repetitions, the slots of its accessors; negative
+  ///   for an accessor without a field.
   init(_ slots: [(view: SelectionLayout, slots: [Int16])]) {
     let views = slots.map { Self.identity($0.view) }
     let capacity = Self.capacity(for: views)

@@ -1,38 +1,43 @@
-/// Which of the three kinds of operation a type is.
+/// The kind of an operation.
 public enum GraphQLOperationType: String, Hashable, Sendable {
   /// Reads data.
   case query
   /// Changes data.
   case mutation
-  /// Asks for a stream of events.
+  /// Requests a stream of events.
   case subscription
 }
 
 /// A query, mutation or subscription of generated code, with the values of its variables.
+///
+/// ```swift
+/// let query = HeroQuery(episode: .empire)
+/// let response = try ResponseDecoder().decode(bytes, as: query)
+/// ```
 public protocol GraphQLOperation: Sendable, Hashable {
-  /// What its responses are read into. That of generated code is a ``RootModelValue`` as well.
+  /// The model of its data. In generated code, it is a ``RootModelValue`` as well.
   associatedtype Data: RootSelectionSet & Hashable
-  /// How a server may answer it.
+  /// The form of its responses.
   associatedtype ResponseFormat: OperationResponseFormat = SingleResponseFormat
 
   /// The name in the document.
   static var operationName: String { get }
-  /// Whether it is a query, a mutation or a subscription.
+  /// The kind of the operation.
   static var operationType: GraphQLOperationType { get }
-  /// What is sent to the server.
+  /// The document that requests contain.
   static var operationDocument: OperationDocument { get }
-  /// What it selects.
+  /// The selections.
   static var __selections: Selections { get }
 
-  /// The values of the variables, or `nil` when it has none.
+  /// The values of the variables; `nil` without variables.
   var __variables: Variables? { get }
 }
 
 extension GraphQLOperation {
-  /// None.
+  /// No variables.
   public var __variables: Variables? { nil }
 
-  /// Operations are equal when their variables are.
+  /// Returns whether both operations have equal variables.
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.__variables == rhs.__variables }
 
   /// Hashes the variables.

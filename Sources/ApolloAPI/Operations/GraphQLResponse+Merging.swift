@@ -1,15 +1,18 @@
 extension GraphQLResponse {
-  /// The response with one more part of its data.
+  /// Returns the response with one more part of its data.
   ///
-  /// A deferred fragment is there when everything is that it selects of an object, in however many parts that came. The values of a
-  /// part take the place of earlier ones, but null does not. A part whose data is null has failed: only its errors are added.
+  /// A deferred fragment is fulfilled when all of its fields have arrived, in any number of parts.
+  /// The values of a part replace earlier ones, but null does not. A part whose data is null has
+  /// failed: only its errors are added.
   ///
   /// - Parameters:
-  ///   - part: what the server sent.
-  ///   - limits: how much of it is accepted.
-  /// - Returns: the response as it is now; `self` does not change.
-  /// - Throws: a ``ResponseError`` when there is no such object, or when the part does not fit it.
-  /// - Complexity: O(*n* + *d*), where *n* is the size of the part and *d* that of the objects and lists on the way to it.
+  ///   - part: The part.
+  ///   - limits: The limits for the part.
+  /// - Returns: The new response; `self` does not change.
+  /// - Throws: A ``ResponseError`` when the object does not exist, or when the part does not fit
+  ///   it.
+  /// - Complexity: O(*n* + *d*), where *n* is the size of the part and *d* that of the objects and
+  ///   lists on its path.
   package func merging(
     _ part: IncrementalData, limits: ResponseLimits = ResponseLimits()
   ) throws(ResponseError) -> Self {

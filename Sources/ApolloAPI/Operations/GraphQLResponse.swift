@@ -1,4 +1,4 @@
-/// Where a result comes from.
+/// The source of a result.
 public enum ResultSource: Hashable, Sendable {
   /// The local cache.
   case cache
@@ -6,20 +6,26 @@ public enum ResultSource: Hashable, Sendable {
   case server
 }
 
-/// What an operation was answered: data, errors, or both.
+/// The response to an operation: data, errors, or both.
+///
+/// ```swift
+/// let response = try await client.fetch(query: HeroQuery())
+/// if let hero = response.data?.hero { print(hero.name) }
+/// for error in response.errors ?? [] { print(error.message) }
+/// ```
 public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable, Hashable {
   /// The data, or `nil` when the operation failed as a whole.
   public var data: Operation.Data?
-  /// What went wrong, or `nil` when nothing did.
+  /// The errors; `nil` when there are none.
   public var errors: [GraphQLError]?
-  /// Anything else that the server adds.
+  /// Further information from the server.
   public var extensions: [String: JSONValue]?
-  /// Where the data comes from.
+  /// The source of the data.
   public var source: ResultSource
-  /// The HTTP response, or `nil` when there was none, such as for cached data.
+  /// The HTTP response; `nil` when there was none, such as for cached data.
   public var http: HTTPDetails?
 
-  /// A response with the given parts.
+  /// Creates a response.
   public init(
     data: Operation.Data?, errors: [GraphQLError]? = nil, extensions: [String: JSONValue]? = nil,
     source: ResultSource, http: HTTPDetails? = nil
@@ -38,24 +44,26 @@ extension GraphQLResult: Hashable where Data: Hashable {}
 // MARK: - Errors by place
 
 extension GraphQLResponse {
-  /// The errors about a place of the data, or about one inside of it: `response.errors(at: "hero", "friends", 0)`.
+  /// Returns the errors at a path of the data or below it: `response.errors(at: "hero", "friends",
+  /// 0)`.
   ///
-  /// Models know the errors of their own fields: see ``SelectionSet/errors(for:)``.
+  /// Models give the errors of their own fields: see ``SelectionSet/errors(for:)``.
   ///
-  /// - Parameter path: response keys and indices, from the root.
-  /// - Returns: the errors in the order of the response.
+  /// - Parameter path: Response keys and indices, from the root.
+  /// - Returns: The errors in the order of the response.
   public func errors(at path: PathEntry...) -> [GraphQLError] {
     (errors ?? []).filter { $0.isAbout(path) }
   }
 }
 
 extension GraphQLResult {
-  /// The errors about a place of the data, or about one inside of it: `result.errors(at: "hero", "friends", 0)`.
+  /// Returns the errors at a path of the data or below it: `result.errors(at: "hero", "friends",
+  /// 0)`.
   ///
-  /// Models know the errors of their own fields: see ``SelectionSet/errors(for:)``.
+  /// Models give the errors of their own fields: see ``SelectionSet/errors(for:)``.
   ///
-  /// - Parameter path: response keys and indices, from the root.
-  /// - Returns: the errors in the order of the response.
+  /// - Parameter path: Response keys and indices, from the root.
+  /// - Returns: The errors in the order of the response.
   public func errors(at path: PathEntry...) -> [GraphQLError] {
     (errors ?? []).filter { $0.isAbout(path) }
   }
@@ -65,14 +73,14 @@ extension GraphQLError {
   fileprivate func isAbout(_ position: [PathEntry]) -> Bool { path?.starts(with: position) == true }
 }
 
-/// The status and the headers that an answer came with.
+/// The status and the headers of an HTTP response.
 public struct HTTPDetails: Hashable, Sendable {
   /// The status, such as 200.
   public var statusCode: Int
-  /// The headers, by lower-case name.
+  /// The headers by lower-case name.
   public var headers: [String: String]
 
-  /// Status and headers.
+  /// Creates the details of a response. Values of equal header names are joined by commas.
   public init(statusCode: Int, headers: [String: String]) {
     self.statusCode = statusCode
     self.headers = Dictionary(
@@ -81,23 +89,23 @@ public struct HTTPDetails: Hashable, Sendable {
   }
 }
 
-/// What an operation was answered, as callbacks receive it.
+/// The response to an operation, for callbacks.
 public struct GraphQLResult<Data: RootSelectionSet>: Sendable {
   /// The data, or `nil` when the operation failed as a whole.
   public var data: Data?
-  /// What went wrong, or `nil` when nothing did.
+  /// The errors; `nil` when there are none.
   public var errors: [GraphQLError]?
-  /// Anything else that the server adds.
+  /// Further information from the server.
   public var extensions: [String: JSONValue]?
-  /// Where the data comes from.
+  /// The source of the data.
   public var source: Source
-  /// The HTTP response, or `nil` when there was none, such as for cached data.
+  /// The HTTP response; `nil` when there was none, such as for cached data.
   public var http: HTTPDetails?
 
-  /// Where a result comes from.
+  /// The source of a result.
   public typealias Source = ResultSource
 
-  /// A result with the given parts.
+  /// Creates a result.
   public init(
     data: Data?, errors: [GraphQLError]? = nil, extensions: [String: JSONValue]? = nil,
     source: Source, http: HTTPDetails? = nil
@@ -109,7 +117,7 @@ public struct GraphQLResult<Data: RootSelectionSet>: Sendable {
     self.http = http
   }
 
-  /// The parts of a response.
+  /// Creates a result from a response.
   public init<Operation: GraphQLOperation>(_ response: GraphQLResponse<Operation>)
   where Operation.Data == Data {
     self.init(

@@ -1,23 +1,30 @@
 /// An operation of generated code that changes the cache and is never sent.
 ///
-/// The generator makes one of an operation with `@apollo_client_ios_localCacheMutation`. Its models have properties that can be
-/// set; a store reads them from its cache, lets a closure change them, and writes them back.
+/// ```swift
+/// try await store.withinReadWriteTransaction { transaction in
+///   try transaction.update(HeroLocalCacheMutation()) { $0.hero?.name = "Luke" }
+/// }
+/// ```
+///
+/// The generator makes one from an operation with `@apollo_client_ios_localCacheMutation`. The
+/// properties of its models can be set: a store reads the data from its cache, passes it to a
+/// closure that changes it, and writes it back.
 public protocol LocalCacheMutation: Sendable, Hashable {
-  /// What is read, changed and written. That of generated code is a ``RootModelValue`` as well.
+  /// The model of its data. In generated code, it is a ``RootModelValue`` as well.
   associatedtype Data: MutableRootSelectionSet & Hashable
 
-  /// Whose root it is made on: that of queries, of mutations or of subscriptions.
+  /// The root type that the data belongs to: that of queries, mutations or subscriptions.
   static var operationType: GraphQLOperationType { get }
 
-  /// The values of the variables, or `nil` when it has none.
+  /// The values of the variables; `nil` without variables.
   var __variables: Variables? { get }
 }
 
 extension LocalCacheMutation {
-  /// None.
+  /// No variables.
   public var __variables: Variables? { nil }
 
-  /// Local cache mutations are equal when their variables are.
+  /// Returns whether both mutations have equal variables.
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.__variables == rhs.__variables }
 
   /// Hashes the variables.

@@ -1,11 +1,11 @@
-/// What is sent to the server to name an operation: its text, its identifier, or both.
+/// The document of an operation in a request: its text, its identifier, or both.
 public struct OperationDocument: Sendable {
-  /// The SHA-256 of the text, when the server knows operations by identifier.
+  /// The SHA-256 of the text, for servers that know operations by identifier.
   public let operationIdentifier: String?
-  /// The text, unless only the identifier is to be sent.
+  /// The text; `nil` to send only the identifier.
   public let definition: OperationDefinition?
 
-  /// A document from an identifier, a definition, or both.
+  /// Creates a document from an identifier, a definition, or both.
   public init(operationIdentifier: String? = nil, definition: OperationDefinition? = nil) {
     precondition(
       operationIdentifier != nil || definition != nil,
@@ -15,20 +15,20 @@ public struct OperationDocument: Sendable {
   }
 }
 
-/// The text of an operation and the fragments it needs.
+/// The text of an operation and the fragments that it uses.
 public struct OperationDefinition: Sendable {
   /// The operation's own text.
   public let operationDefinition: String
-  /// Every fragment that it uses, directly or not, in the order their texts are sent.
+  /// Every fragment that it uses, directly or not, in the order of their texts.
   public let fragments: [any Fragment.Type]
 
-  /// A definition from its text and fragments.
+  /// Creates a definition from its text and fragments.
   public init(_ operationDefinition: String, fragments: [any Fragment.Type] = []) {
     self.operationDefinition = operationDefinition
     self.fragments = fragments
   }
 
-  /// The whole text: the operation, then each fragment on a line of its own.
+  /// The whole text: the operation, then each fragment on its own line.
   public var queryDocument: String {
     var text = operationDefinition
     for fragment in fragments { text += "\n" + fragment.fragmentDefinition }

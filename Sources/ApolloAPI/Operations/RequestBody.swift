@@ -1,13 +1,16 @@
 extension GraphQLOperation {
-  /// What is sent to a server for this operation: the same operation always gives the same bytes.
+  /// Returns the body of a request for this operation. The same operation always gives the same
+  /// bytes.
   ///
-  /// The members are `operationName`, `query` (when `sendsDocument` and there is a text), `variables` (when there are any) and
-  /// `extensions` (when given). Variables keep the order of the operation; objects inside of them have ascending keys.
+  /// The members are `operationName`, `query` (when `sendsDocument` and there is a text),
+  /// `variables` (when there are any) and `extensions` (when given). Variables keep the order of
+  /// the operation; objects within them have ascending keys.
   ///
   /// - Parameters:
-  ///   - sendsDocument: whether the text goes along; without it the server has to know the operation by the extensions.
-  ///   - extensions: what is sent as `extensions`.
-  /// - Returns: JSON, in UTF-8.
+  ///   - sendsDocument: Whether to send the text. Without it, the server must know the operation by
+  ///     the extensions.
+  ///   - extensions: The member `extensions`.
+  /// - Returns: JSON in UTF-8.
   public func requestBody(
     sendsDocument: Bool = true, extensions: [String: JSONValue]? = nil
   ) -> [UInt8] {

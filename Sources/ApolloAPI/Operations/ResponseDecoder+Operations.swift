@@ -1,22 +1,26 @@
 public import protocol Foundation.ContiguousBytes
 
 extension ResponseDecoder {
-  /// Reads a response to an operation.
+  /// Decodes a response to an operation.
   ///
-  /// A null where the schema rules it out takes the nearest object or list around it that may be null with it, if one of the
-  /// response's errors is about that place.
+  /// ```swift
+  /// let response = try ResponseDecoder().decode(bytes, as: HeroQuery(episode: .jedi))
+  /// ```
+  ///
+  /// A null that the schema rules out propagates to the nearest object or list around it that may
+  /// be null, provided that one of the response's errors has the same path.
   ///
   /// - Parameters:
-  ///   - bytes: the body of the response, UTF-8.
-  ///   - operation: what was asked, with the values of its variables.
-  /// - Returns: the data and the errors of the response.
-  /// - Throws: a ``ResponseError`` that names the place.
+  ///   - bytes: The body of the response in UTF-8.
+  ///   - operation: The operation with the values of its variables.
+  /// - Returns: The data and the errors of the response.
+  /// - Throws: A ``ResponseError`` with the path and the offset of the problem.
   /// - Complexity: O(*n*) in the bytes.
   @inlinable
   public func decode<Operation: GraphQLOperation>(
     _ bytes: some ContiguousBytes, as operation: Operation
   ) throws(ResponseError) -> GraphQLResponse<Operation> {
-    // Inlinable, and nothing generic below it, so that no type has to be looked up at run time.
+    // Inlinable, with nothing generic below it, so that no type is looked up at run time.
     let body = bytes.withUnsafeBytes { buffer in
       read(
         buffer, layout: Operation.Data.__layout, schema: Operation.Data.Schema.self,
@@ -25,7 +29,7 @@ extension ResponseDecoder {
     return try body.response()
   }
 
-  /// The same, telling `listener` of each object on the way.
+  /// The same, with an observer that receives each object.
   package func decode<Operation: GraphQLOperation>(
     _ bytes: some ContiguousBytes, as operation: Operation, listener: (any ResponseObserver)?
   ) throws(ResponseError) -> GraphQLResponse<Operation> {
@@ -39,7 +43,7 @@ extension ResponseDecoder {
 }
 
 extension ResponseBody {
-  /// The response to an operation.
+  /// Returns the response to an operation.
   @inlinable
   func response<Operation: GraphQLOperation>() throws(ResponseError) -> GraphQLResponse<Operation> {
     if let failure { throw failure }

@@ -1,14 +1,15 @@
-/// How a server may answer an operation.
+/// The form in which a server may respond to an operation.
 public protocol OperationResponseFormat: Sendable {}
 
-/// All at once.
+/// One response with all data.
 public enum SingleResponseFormat: OperationResponseFormat {}
 
-/// In parts: first what is not deferred, then, fragment by fragment, what is (`@defer`).
+/// A response in parts: first all data that is not deferred, then the deferred fragments
+/// (`@defer`).
 public enum IncrementalDeferredResponseFormat: OperationResponseFormat {}
 
 extension GraphQLOperation {
-  /// Whether a part of the data may come later than the rest.
+  /// `true` if a part of the data may arrive later than the rest.
   public static var hasDeferredFragments: Bool {
     ResponseFormat.self == IncrementalDeferredResponseFormat.self
   }

@@ -1,14 +1,28 @@
 /// A custom scalar of the schema.
 ///
-/// Values are decoded once, when a response arrives, so that reading a property cannot fail. `Date`, `URL`, `UUID`, `Decimal` and
-/// ``JSONValue`` conform already; an alias of `String`, `Int`, `Double` or `Bool` needs nothing at all.
+/// ```swift
+/// struct Money: CustomScalarType {
+///   var cents: Int
+///
+///   init(_jsonValue value: JSONValue) throws {
+///     guard let cents = value.intValue else { throw ScalarError(expected: "cents", found: value) }
+///     self.cents = cents
+///   }
+///
+///   var _jsonValue: JSONValue { .int(Int64(cents)) }
+/// }
+/// ```
+///
+/// Values are decoded when a response arrives, so that reading a property cannot fail. `Date`,
+/// `URL`, `UUID`, `Decimal` and ``JSONValue`` conform already; an alias of `String`, `Int`,
+/// `Double` or `Bool` requires no code.
 public protocol CustomScalarType: Hashable, LeafValue, InputValue {
-  /// Decodes the value from what a server sent.
+  /// Decodes a value of a response.
   ///
-  /// - Throws: any error, for instance a ``ScalarError``; it is reported with the response path.
+  /// - Throws: Any error, such as a ``ScalarError``. It is reported with the response path.
   init(_jsonValue value: JSONValue) throws
 
-  /// The value as it is sent to a server and written as JSON.
+  /// The value as JSON, in requests and elsewhere.
   var _jsonValue: JSONValue { get }
 }
 
@@ -17,7 +31,7 @@ extension CustomScalarType {
   public var __inputValue: JSONValue? { _jsonValue }
 }
 
-/// The `ID` scalar. Servers may send numbers; they are read as their text.
+/// The `ID` scalar. Numbers of a response become their text.
 public typealias ID = String
 
 /// The name of ``ID`` in Apollo iOS before 1.0.

@@ -1,7 +1,8 @@
 public import Foundation
 
 extension Date: CustomScalarType {
-  /// A date and time of ISO 8601 with a time zone, with or without fractions of a second: `2026-11-20T12:30:00.5Z`.
+  /// Decodes a date and time of ISO 8601 with a time zone, with or without fractions of a second:
+  /// `2026-11-20T12:30:00.5Z`.
   public init(_jsonValue value: JSONValue) throws {
     guard let text = value.stringValue, let seconds = ISO8601.seconds(of: text) else {
       throw ScalarError(expected: "a date and time (ISO 8601, with a time zone)", found: value)
@@ -9,17 +10,17 @@ extension Date: CustomScalarType {
     self.init(timeIntervalSinceReferenceDate: seconds)
   }
 
-  /// A date and time of ISO 8601 in UTC, with fractions of a second if there are any; a date that was read is read as
-  /// the same again.
+  /// A date and time of ISO 8601 in UTC, with fractions of a second if there are any. Decoding it
+  /// gives the same date again.
   ///
-  /// `null` for what is no date of the calendar, such as an infinite one.
+  /// `null` for a date outside the calendar, such as an infinite one.
   public var _jsonValue: JSONValue {
     ISO8601.text(timeIntervalSinceReferenceDate).map(JSONValue.string) ?? .null
   }
 }
 
 extension URL: CustomScalarType {
-  /// A URL (RFC 3986).
+  /// Decodes a URL (RFC 3986).
   public init(_jsonValue value: JSONValue) throws {
     guard let text = value.stringValue, !text.isEmpty, let url = URL(string: text) else {
       throw ScalarError(expected: "a URL", found: value)
@@ -32,7 +33,7 @@ extension URL: CustomScalarType {
 }
 
 extension UUID: CustomScalarType {
-  /// A UUID (RFC 9562) in hexadecimal digits, of either case.
+  /// Decodes a UUID (RFC 9562) in hexadecimal digits of either case.
   public init(_jsonValue value: JSONValue) throws {
     guard let text = value.stringValue, let uuid = UUID(uuidString: text) else {
       throw ScalarError(expected: "a UUID", found: value)
@@ -45,7 +46,7 @@ extension UUID: CustomScalarType {
 }
 
 extension Decimal: CustomScalarType {
-  /// A number, or a string that holds one.
+  /// Decodes a number, or a string with one.
   public init(_jsonValue value: JSONValue) throws {
     let text =
       switch value {
@@ -62,6 +63,6 @@ extension Decimal: CustomScalarType {
     self = decimal
   }
 
-  /// The number as a string, which no server can round.
+  /// The number as a string, which servers do not round.
   public var _jsonValue: JSONValue { .string(description) }
 }

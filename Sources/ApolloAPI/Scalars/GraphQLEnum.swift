@@ -2,7 +2,7 @@
 public protocol EnumType: RawRepresentable, CaseIterable, Hashable, Sendable
 where RawValue == String {}
 
-/// A value of an enum of the schema, which may be newer than the generated code.
+/// A value of a schema's enum, which may be newer than the generated code.
 ///
 /// ```swift
 /// switch hero.species {
@@ -13,22 +13,22 @@ where RawValue == String {}
 /// ```
 @frozen
 public enum GraphQLEnum<T: EnumType>: Hashable, Sendable {
-  /// A value that the schema had when the code was generated.
+  /// A value of the schema from which the code was generated.
   case `case`(T)
-  /// A value that it had not. Boxed, so that an enum takes no more than 8 bytes.
+  /// Any other value. Boxed, so that an enum takes at most 8 bytes.
   indirect case unknown(String)
 
-  /// A known value.
+  /// Wraps a known value.
   @inlinable
   public init(_ value: T) { self = .case(value) }
 
-  /// The value named `rawValue` in the schema, known or not.
+  /// Creates the value with a name in the schema, known or not.
   @inlinable
   public init(rawValue: String) {
     self = T(rawValue: rawValue).map(Self.case) ?? .unknown(rawValue)
   }
 
-  /// The known value, or `nil`.
+  /// The known value, or `nil` for an unknown one.
   @inlinable
   public var value: T? {
     if case .case(let value) = self { value } else { nil }
@@ -43,7 +43,7 @@ public enum GraphQLEnum<T: EnumType>: Hashable, Sendable {
     }
   }
 
-  /// Equal when the names are, also between a known and an unknown value of the same name.
+  /// Returns whether both values have the same name, known or not.
   @inlinable
   public static func == (lhs: Self, rhs: Self) -> Bool {
     if case .case(let lhs) = lhs, case .case(let rhs) = rhs { return lhs == rhs }
@@ -66,16 +66,16 @@ extension GraphQLEnum: InputValue {
 }
 
 extension GraphQLEnum {
-  /// Whether `lhs` is the known value `rhs`.
+  /// Returns whether `lhs` is the known value `rhs`.
   @inlinable
   public static func == (lhs: Self, rhs: T) -> Bool { lhs.value == rhs }
-  /// Whether `rhs` is the known value `lhs`.
+  /// Returns whether `rhs` is the known value `lhs`.
   @inlinable
   public static func == (lhs: T, rhs: Self) -> Bool { rhs.value == lhs }
-  /// Whether `lhs` is anything but the known value `rhs`.
+  /// Returns whether `lhs` is anything but the known value `rhs`.
   @inlinable
   public static func != (lhs: Self, rhs: T) -> Bool { lhs.value != rhs }
-  /// Whether `rhs` is anything but the known value `lhs`.
+  /// Returns whether `rhs` is anything but the known value `lhs`.
   @inlinable
   public static func != (lhs: T, rhs: Self) -> Bool { rhs.value != lhs }
   /// Matches a known value in a `switch`.
@@ -83,7 +83,7 @@ extension GraphQLEnum {
   public static func ~= (pattern: T, value: Self) -> Bool { value.value == pattern }
 }
 
-/// Lets an argument be written `.empire` where a nullable enum is expected.
+/// Known values as nullable arguments.
 extension GraphQLNullable {
   /// A known value of an enum.
   public static func `case`<T: EnumType>(_ value: T) -> Self where Wrapped == GraphQLEnum<T> {

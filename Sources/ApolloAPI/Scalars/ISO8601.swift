@@ -1,10 +1,12 @@
 /// Dates and times of ISO 8601 as servers write them (RFC 3339): `2026-11-20T12:30:00.5+01:00`.
 ///
-/// Seconds are counted from 2001-01-01T00:00:00Z, as `Date` does, so that as many digits as possible survive.
+/// Seconds are counted from 2001-01-01T00:00:00Z, as `Date` does, so that as many digits as
+/// possible survive.
 enum ISO8601 {
-  /// The seconds that a text stands for; `nil` when it is not a date and time with a time zone.
+  /// Returns the seconds of a date and time with a time zone, or `nil` for any other text.
   ///
-  /// A year has four digits, or a sign and six; the fraction has any number of digits. A leap second is the second after it.
+  /// A year has four digits, or a sign and six; the fraction has any number of digits. A leap
+  /// second counts as the second after it.
   static func seconds(of text: String) -> Double? {
     var scanner = Scanner(text)
     guard let year = scanner.year(), scanner.take("-"),
@@ -19,12 +21,13 @@ enum ISO8601 {
     return Double(days * 86400 + hour * 3600 + minute * 60 + second - offset) + fraction
   }
 
-  /// The text of a point in time, in UTC; `nil` when it is not a number or lies beyond the years that can be written.
+  /// Returns the text of a point in time in UTC, or `nil` for NaN and for years with more than six
+  /// digits.
   ///
-  /// The fraction has as many digits as it takes to read the same point again, three, six or nine if that is enough. Only
-  /// what lies within a nanosecond before 2001 comes back as another point.
+  /// The fraction has as many digits as the exact value requires, three, six or nine if possible.
+  /// Only points within a nanosecond before 2001 are not exact.
   static func text(_ seconds: Double) -> String? {
-    // Six digits are enough for the years up to there.
+    // Years up to this point have at most six digits.
     let greatest = 31_556_952 * 990_000.0
     guard seconds.magnitude < greatest else { return nil }
     for (positions, scale) in [(0, 1), (3, 1e3), (6, 1e6), (9, 1e9)] {
@@ -36,7 +39,8 @@ enum ISO8601 {
     return fraction < 1 ? text(Int(whole), "." + decimals(of: fraction)) : text(Int(whole) + 1, "")
   }
 
-  /// The seconds before a point in time, and the rest in units of which a second has `scale`.
+  /// Returns the whole seconds of a point in time, and the rest in units of which a second has
+  /// `scale`.
   private static func split(_ seconds: Double, _ scale: Double) -> (whole: Int, units: Int) {
     let whole = seconds.rounded(.down)
     let units = ((seconds - whole) * scale).rounded()
@@ -54,7 +58,7 @@ enum ISO8601 {
     return text + fraction + "Z"
   }
 
-  /// The digits behind the point of a number below 1.
+  /// Returns the digits after the point of a number below 1.
   private static func decimals(of fraction: Double) -> String {
     let parts = fraction.description.split(separator: "e")
     let digits = parts[0].filter { $0 != "." }
@@ -69,10 +73,10 @@ enum ISO8601 {
 
   // MARK: - The Gregorian calendar
 
-  /// The days from 2001-01-01 to a date.
+  /// Returns the days from 2001-01-01 to a date.
   private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
-    // Years begin in March here, so that the day that some years lack is the last one (after Howard Hinnant, "chrono-Compatible
-    // Low-Level Date Algorithms").
+    // Years begin in March here, so that leap days come last (after Howard Hinnant,
+    // "chrono-Compatible Low-Level Date Algorithms").
     let year = month > 2 ? year : year - 1
     let era = (year >= 0 ? year : year - 399) / 400
     let yearOfEra = year - era * 400
@@ -80,7 +84,7 @@ enum ISO8601 {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 730_791
   }
 
-  /// The date a number of days after 2001-01-01.
+  /// Returns the date a number of days after 2001-01-01.
   private static func date(_ days: Int) -> (year: Int, month: Int, day: Int) {
     let days = days + 730_791
     let era = (days >= 0 ? days : days - 146_096) / 146_097
@@ -127,7 +131,7 @@ enum ISO8601 {
       return take("+") ? digits(6, in: 0...999_999) : digits(4, in: 0...9999)
     }
 
-    /// `.5`, or nothing, which is zero.
+    /// Reads `.5`, or nothing for zero.
     mutating func fraction() -> Double? {
       guard take(".", ",") else { return 0 }
       let digits = rest.prefix(while: \.isASCIIDigit)
@@ -136,7 +140,7 @@ enum ISO8601 {
       return Double("0." + String(decoding: digits, as: UTF8.self))
     }
 
-    /// `Z`, `+01:00`, `+0100` or `+01`, in seconds.
+    /// Reads `Z`, `+01:00`, `+0100` or `+01` as seconds.
     mutating func offset() -> Int? {
       if take("Z", "z") { return 0 }
       let isNegative = rest.first == UInt8(ascii: "-")

@@ -1,5 +1,6 @@
 extension String: LeafValue {
-  /// A string, or the text of a number or a Boolean: custom scalars that are aliases of `String` may be sent as either.
+  /// Decodes a string, or the text of a number or a Boolean: servers may send either for custom
+  /// scalars that are aliases of `String`.
   public init(_jsonValue value: JSONValue) throws {
     switch value {
     case .string(let text): self = text
@@ -13,7 +14,7 @@ extension String: LeafValue {
 }
 
 extension Int: LeafValue {
-  /// An integral number.
+  /// Decodes an integral number.
   public init(_jsonValue value: JSONValue) throws {
     guard let int = value.intValue else { throw ScalarError(expected: "an integer", found: value) }
     self = int
@@ -50,7 +51,7 @@ extension Bool: LeafValue {
 }
 
 extension JSONValue: LeafValue {
-  /// Any value, as it is.
+  /// Wraps any value.
   public init(_jsonValue value: JSONValue) throws { self = value }
 
   /// The value itself.
@@ -58,7 +59,7 @@ extension JSONValue: LeafValue {
 }
 
 extension GraphQLEnum: LeafValue {
-  /// The name of a known or unknown value.
+  /// Decodes the name of a known or unknown value.
   public init(_jsonValue value: JSONValue) throws {
     guard case .string(let name) = value else {
       throw ScalarError(expected: "the name of an enum value", found: value)
@@ -71,7 +72,7 @@ extension GraphQLEnum: LeafValue {
 }
 
 extension Array: LeafElement where Element: LeafElement {
-  /// A list; each element is decoded in turn.
+  /// Decodes each element of a list.
   public init(_jsonValue value: JSONValue) throws {
     guard case .array(let elements) = value else {
       throw ScalarError(expected: "a list", found: value)

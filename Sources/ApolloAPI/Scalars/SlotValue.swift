@@ -1,20 +1,22 @@
-/// Something that a slot of a ``ResponseObject`` can hold: a leaf, a selection set, or a list of either.
+/// A value that a slot of a ``ResponseObject`` can hold: a leaf, a selection set, or a list of
+/// either.
 ///
-/// Conform by way of ``CustomScalarType`` or ``SelectionSet``, never directly: how a value lies in its slot is settled here.
+/// Conform through ``CustomScalarType`` or ``SelectionSet``, never directly: the slots know these
+/// types only.
 public protocol SlotValue: SlotElement {}
 
-/// Something that a list in a slot can hold: a ``SlotValue``, or an optional one.
+/// An element of a list in a slot: a ``SlotValue``, or an optional one.
 public protocol SlotElement: Sendable {}
 
 extension Optional: SlotElement where Wrapped: SlotValue {}
 extension Array: SlotElement where Element: SlotElement {}
 extension Array: SlotValue where Element: SlotElement {}
 
-/// A leaf, or lists and optionals of leaves: what is read from one JSON value.
+/// A leaf, or lists and optionals of leaves: a value that is decoded from one JSON value.
 public protocol LeafElement: SlotElement, Hashable {
-  /// Decodes the value from what a server sent.
+  /// Decodes a value of a response.
   ///
-  /// - Throws: any error, for instance a ``ScalarError``; it is reported with the response path.
+  /// - Throws: Any error, such as a ``ScalarError``. It is reported with the response path.
   init(_jsonValue value: JSONValue) throws
 
   /// The value as JSON.
@@ -25,7 +27,7 @@ public protocol LeafElement: SlotElement, Hashable {
 public protocol LeafValue: LeafElement, SlotValue {}
 
 extension Optional: LeafElement where Wrapped: LeafElement & SlotValue {
-  /// `nil` for `null`, otherwise the value.
+  /// Decodes `nil` from `null`, otherwise a value.
   public init(_jsonValue value: JSONValue) throws {
     self = value.isNull ? nil : try Wrapped(_jsonValue: value)
   }

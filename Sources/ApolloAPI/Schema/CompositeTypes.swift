@@ -1,10 +1,10 @@
-/// An object type of the schema. Two are equal when they have the same name.
+/// An object type of the schema. Types are equal when their names are.
 public struct Object: Sendable {
   /// Its name in the schema.
   public let typename: String
   private let facts: Facts<ObjectFacts>
 
-  /// Describes an object type.
+  /// Creates a description of an object type.
   public init(
     typename: String, implementedInterfaces: [Interface] = [], keyFields: [String]? = nil,
     fieldPolicies: [String: [String]] = [:]
@@ -16,7 +16,8 @@ public struct Object: Sendable {
         policies: TypePolicies(keyFields: keyFields, fields: fieldPolicies)))
   }
 
-  /// The object type named `typename` of `schema`, which is asked for everything else when it is needed.
+  /// References the object type named `typename` of `schema`, which supplies all other facts on
+  /// demand.
   public init(_ typename: String, of schema: any SchemaMetadata.Type) {
     self.typename = typename
     facts = .schema(schema)
@@ -26,19 +27,19 @@ public struct Object: Sendable {
 
   /// The interfaces it implements.
   public var implementedInterfaces: [Interface] { stated?.interfaces ?? [] }
-  /// The fields whose values tell its objects apart (`@typePolicy`), or `nil`.
+  /// The fields whose values identify its objects (`@typePolicy`), or `nil`.
   public var keyFields: [String]? { stated?.policies.keyFields }
-  /// The arguments of its fields that say which object a field leads to (`@fieldPolicy`), by field.
+  /// The arguments that determine the object that a field leads to (`@fieldPolicy`), by field.
   public var fieldPolicies: [String: [String]] { stated?.policies.fields ?? [:] }
 }
 
-/// An interface type of the schema. Two are equal when they have the same name.
+/// An interface type of the schema. Types are equal when their names are.
 public struct Interface: Sendable {
   /// Its name in the schema.
   public let name: String
   private let facts: Facts<InterfaceFacts>
 
-  /// Describes an interface.
+  /// Creates a description of an interface.
   public init(
     name: String, keyFields: [String]? = nil, fieldPolicies: [String: [String]] = [:],
     implementingObjects: [String]
@@ -50,7 +51,7 @@ public struct Interface: Sendable {
         policies: TypePolicies(keyFields: keyFields, fields: fieldPolicies)))
   }
 
-  /// The interface named `name` of `schema`, which is asked for everything else when it is needed.
+  /// The interface named `name` of `schema`, which supplies all other facts on demand.
   public init(_ name: String, of schema: any SchemaMetadata.Type) {
     self.name = name
     facts = .schema(schema)
@@ -58,42 +59,42 @@ public struct Interface: Sendable {
 
   private var stated: InterfaceFacts? { facts.stated { $0.interface(named: name)?.facts } }
 
-  /// The fields whose values tell its objects apart (`@typePolicy`), or `nil`.
+  /// The fields whose values identify its objects (`@typePolicy`), or `nil`.
   public var keyFields: [String]? { stated?.policies.keyFields }
-  /// The arguments of its fields that say which object a field leads to (`@fieldPolicy`), by field.
+  /// The arguments that determine the object that a field leads to (`@fieldPolicy`), by field.
   public var fieldPolicies: [String: [String]] { stated?.policies.fields ?? [:] }
   /// The names of the object types that implement it.
   public var implementingObjects: [String] { stated?.implementingObjects ?? [] }
 }
 
-/// A union type of the schema. Two are equal when they have the same name.
+/// A union type of the schema. Types are equal when their names are.
 public struct Union: Sendable {
   /// Its name in the schema.
   public let name: String
   private let facts: Facts<[Object]>
 
-  /// Describes a union.
+  /// Creates a description of a union.
   public init(name: String, possibleTypes: [Object]) {
     self.name = name
     facts = .stated(possibleTypes)
   }
 
-  /// The union named `name` of `schema`, which is asked for everything else when it is needed.
+  /// The union named `name` of `schema`, which supplies all other facts on demand.
   public init(_ name: String, of schema: any SchemaMetadata.Type) {
     self.name = name
     facts = .schema(schema)
   }
 
-  /// The object types it may stand for.
+  /// The object types of its members.
   public var possibleTypes: [Object] { facts.stated { $0.union(named: name)?.facts } ?? [] }
 }
 
 // MARK: - Comparing
 
-// A schema has one type of a name.
+// A schema has one type for each name.
 
 extension Object: Hashable {
-  /// Whether the types have the same name.
+  /// Returns whether both types have the same name.
   public static func == (one: Object, other: Object) -> Bool { one.typename == other.typename }
 
   /// Hashes the name.
@@ -101,7 +102,7 @@ extension Object: Hashable {
 }
 
 extension Interface: Hashable {
-  /// Whether the types have the same name.
+  /// Returns whether both types have the same name.
   public static func == (one: Interface, other: Interface) -> Bool { one.name == other.name }
 
   /// Hashes the name.
@@ -109,7 +110,7 @@ extension Interface: Hashable {
 }
 
 extension Union: Hashable {
-  /// Whether the types have the same name.
+  /// Returns whether both types have the same name.
   public static func == (one: Union, other: Union) -> Bool { one.name == other.name }
 
   /// Hashes the name.
@@ -118,17 +119,17 @@ extension Union: Hashable {
 
 // MARK: - What is known of a type
 
-/// What is known of a type besides its name.
+/// The facts about a type besides its name.
 ///
-/// The constants of generated code name their schema instead of stating it: the compiler needs milliseconds for each list in a
-/// constant, and schemas have thousands of types.
+/// The constants of generated code refer to their schema instead of containing lists: the compiler
+/// takes milliseconds for each list in a constant, and schemas have thousands of types.
 private enum Facts<Stated: Sendable>: Sendable {
   case stated(Stated)
   case schema(any SchemaMetadata.Type)
 
-  /// What is known of a type.
+  /// Facts.
   ///
-  /// - Parameter find: Finds what the types of the schema say.
+  /// - Parameter find: Looks the type up among those of the schema.
   /// - Returns: `nil` when the schema has no such type.
   func stated(_ find: (SchemaTypes) -> Facts?) -> Stated? {
     switch self {
@@ -148,7 +149,7 @@ private struct InterfaceFacts: Sendable {
   var policies: TypePolicies
 }
 
-/// What `@typePolicy` and `@fieldPolicy` say of a type.
+/// The `@typePolicy` and the `@fieldPolicy` of a type.
 struct TypePolicies: Sendable {
   var keyFields: [String]?
   var fields: [String: [String]] = [:]

@@ -1,40 +1,54 @@
-/// Which objects a field leads to, told by its arguments: `hero(id: "1")` is the hero that any other field may have brought.
+/// The policy that derives a field's objects from its arguments: `hero(id: "1")` is the hero with
+/// that id, whichever field fetched it.
 ///
-/// The schema says so with `@fieldPolicy`:
+/// ```swift
+/// extension SchemaConfiguration: FieldPolicy.Provider {
+///   static func cacheKey(
+///     for field: FieldPolicy.Field, inputData: FieldPolicy.InputData
+///   ) -> CacheKeyInfo? {
+///     guard field.name == "hero" else { return nil }
+///     return try? CacheKeyInfo(jsonValue: inputData["id"], uniqueKeyGroup: "Character")
+///   }
+/// }
+/// ```
+///
+/// In the schema, a directive declares a policy:
 ///
 /// ```graphql
 /// extend type Query @fieldPolicy(forField: "hero", keyArgs: "id")
 /// ```
 ///
-/// or a program does, by conforming its `SchemaConfiguration` to ``Provider``. A policy counts only where the cache has no value for
-/// the field itself, and it leads only to objects that the cache has. It is asked once for each set of variables.
+/// In code, `SchemaConfiguration` conforms to ``Provider``. A policy applies only when the cache
+/// has no value for the field itself, and it leads only to objects that the cache has. It is
+/// evaluated once for each set of variables.
 public enum FieldPolicy {
-  /// Decides in code which objects fields lead to. It goes before `@fieldPolicy`.
+  /// A field policy in code. It takes precedence over `@fieldPolicy`.
   public protocol Provider {
-    /// The address of the object that a field leads to, or `nil` to say nothing.
+    /// Returns the cache key of the object that a field leads to, or `nil` for no policy.
     ///
     /// - Parameters:
-    ///   - field: the field, which has one object.
-    ///   - inputData: its arguments.
-    /// - Returns: the address. Where it names no group, it is taken as one of any type that the field can have.
+    ///   - field: The field, which has one object.
+    ///   - inputData: The arguments of the field.
+    /// - Returns: The key. Without a group, it is tried for every type that the field can have.
     static func cacheKey(for field: Field, inputData: InputData) -> CacheKeyInfo?
 
-    /// The addresses of the objects that a field with a list leads to, in order, or `nil` to say nothing.
+    /// Returns the cache keys of the objects that a list field leads to, in order, or `nil` for no
+    /// policy.
     ///
     /// - Parameters:
-    ///   - listField: the field, which has a list of objects.
-    ///   - inputData: its arguments.
-    /// - Returns: the addresses. Where they name no group, they are taken as of any type that the field can have.
+    ///   - listField: The field, which has a list of objects.
+    ///   - inputData: The arguments of the field.
+    /// - Returns: The keys. Without a group, they are tried for every type that the field can have.
     static func cacheKeyList(for listField: Field, inputData: InputData) -> [CacheKeyInfo]?
   }
 
-  /// A field whose objects are looked for.
+  /// A field whose objects are looked up.
   public struct Field: Hashable, Sendable {
     /// Its name in the schema.
     public let name: String
     /// Its alias, if it has one.
     public let alias: String?
-    /// The type of the object that it is a field of, if that is known.
+    /// The type of the object around the field, if it is known.
     public let parentType: String?
     /// The type of its objects: an object type, an interface or a union.
     public let type: String
@@ -42,7 +56,7 @@ public enum FieldPolicy {
     /// The key in the response: the alias, or the name.
     public var responseKey: String { alias ?? name }
 
-    /// Describes a field.
+    /// Creates a description of a field.
     public init(name: String, alias: String? = nil, parentType: String?, type: String) {
       self.name = name
       self.alias = alias
@@ -55,23 +69,23 @@ public enum FieldPolicy {
   public struct InputData: Hashable, Sendable {
     private let arguments: [String: JSONValue]
 
-    /// Arguments by name.
+    /// Creates arguments.
     public init(_ arguments: [String: JSONValue]) {
       self.arguments = arguments
     }
 
-    /// The value of an argument, or `nil` when it was not given.
+    /// The value of an argument, or `nil` when it is absent.
     public subscript(name: String) -> JSONValue? { arguments[name] }
   }
 }
 
 extension FieldPolicy.Provider {
-  /// Says nothing.
+  /// Returns `nil`.
   public static func cacheKey(
     for field: FieldPolicy.Field, inputData: FieldPolicy.InputData
   ) -> CacheKeyInfo? { nil }
 
-  /// Says nothing.
+  /// Returns `nil`.
   public static func cacheKeyList(
     for listField: FieldPolicy.Field, inputData: FieldPolicy.InputData
   ) -> [CacheKeyInfo]? { nil }

@@ -1,7 +1,7 @@
 /// The leaf fields of an object, as a server sent them, by response key.
 ///
-/// ``SchemaConfiguration/cacheKeyInfo(for:object:)`` derives cache keys from them. Values are looked up
-/// on demand; nothing is copied.
+/// ``SchemaConfiguration/cacheKeyInfo(for:object:)`` derives cache keys from them. Values are
+/// looked up on demand; nothing is copied.
 public struct ObjectData: Sendable {
   private let source: any LeafSource
 

@@ -1,4 +1,4 @@
-/// What generated code knows of its schema.
+/// The schema that generated code was made from.
 ///
 /// ```swift
 /// public enum SchemaMetadata: ApolloAPI.SchemaMetadata {
@@ -8,51 +8,66 @@
 /// }
 /// ```
 public protocol SchemaMetadata: Sendable {
-  /// The part of the schema's code that its user edits.
+  /// The part of the schema's code that is edited by hand.
   static var configuration: any SchemaConfiguration.Type { get }
   /// The composite types that operations use.
   static var types: SchemaTypes { get }
 }
 
 extension SchemaMetadata {
-  /// The object type named `typename`, or `nil` when the generated code does not know it.
+  /// References the object type named `typename`, or `nil` when the generated code does not know
+  /// it.
   public static func objectType(forTypename typename: String) -> Object? {
     types.object(named: typename)
   }
 
-  /// The address of an object in the cache, or `nil` to let ``Object/keyFields`` decide.
+  /// Returns the cache key of an object, or `nil` to use ``Object/keyFields``.
   public static func cacheKeyInfo(for type: Object, object: ObjectData) -> CacheKeyInfo? {
     configuration.cacheKeyInfo(for: type, object: object)
   }
 }
 
-/// Decisions about a schema that its user makes by editing `SchemaConfiguration.swift`.
+/// Decisions about a schema, in the file `SchemaConfiguration.swift`, which is generated once and
+/// edited by hand.
+///
+/// ```swift
+/// enum SchemaConfiguration: ApolloAPI.SchemaConfiguration {
+///   static func cacheKeyInfo(for type: Object, object: ObjectData) -> CacheKeyInfo? {
+///     try? CacheKeyInfo(jsonValue: object["id"])
+///   }
+/// }
+/// ```
 public protocol SchemaConfiguration: Sendable {
-  /// Returns the address of an object in the cache, or `nil` to let the key fields of its type decide.
+  /// Returns the cache key of an object, or `nil` to use the key fields of its type.
   ///
   /// - Parameters:
-  ///   - type: the object's type; without interfaces when the generated code does not know it.
-  ///   - object: the object's leaf fields, as the server sent them: `object["id"]`.
-  /// - Returns: the address, or `nil`.
+  ///   - type: The object's type; without interfaces when generated code does not know it.
+  ///   - object: The object's leaf fields, as the server sent them: `object["id"]`.
+  /// - Returns: The key, or `nil`.
   static func cacheKeyInfo(for type: Object, object: ObjectData) -> CacheKeyInfo?
 }
 
-/// The address of an object in the cache: a group, usually its type, and an id within it.
+/// The cache key of an object: a group, usually its type, and an id within the group.
+///
+/// ```swift
+/// let key = CacheKeyInfo(id: "1000", uniqueKeyGroup: "Character")  // Character:1000
+/// ```
 public struct CacheKeyInfo: Hashable, Sendable {
-  /// Tells the objects of one group apart.
+  /// The id, unique within the group.
   public let id: String
-  /// Types with the same group share their ids; `nil` stands for the name of the object's type.
+  /// The group. Types with the same group share their ids. `nil` means the name of the object's
+  /// type.
   public let uniqueKeyGroup: String?
 
-  /// An address from an id.
+  /// Creates a key from an id.
   public init(id: String, uniqueKeyGroup: String? = nil) {
     self.id = id
     self.uniqueKeyGroup = uniqueKeyGroup
   }
 
-  /// An address from the value of a field: a string, a number or a Boolean.
+  /// Creates a key from the value of a field: a string, a number or a Boolean.
   ///
-  /// - Throws: a ``ScalarError`` when the value is missing or something else.
+  /// - Throws: A ``ScalarError`` for a missing value or any other kind.
   public init(jsonValue: JSONValue?, uniqueKeyGroup: String? = nil) throws {
     let value = jsonValue ?? JSONValue.null
     switch value {

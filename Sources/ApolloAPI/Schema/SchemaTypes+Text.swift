@@ -1,5 +1,5 @@
 extension SchemaTypes {
-  /// Reads the types of a schema as generated code writes them, one a line:
+  /// Creates types from the text in generated code, with one type in each line:
   ///
   /// ```
   /// type Dog: Animal, Pet; key id; field owner(id, name)
@@ -7,12 +7,14 @@ extension SchemaTypes {
   /// union ClassroomPet: Bird, Cat
   /// ```
   ///
-  /// After the colon are the interfaces of an object type, and the object types that an interface or a union may stand for.
-  /// `key` lists the fields of `@typePolicy`, and each `field` the arguments of a `@fieldPolicy`.
+  /// The colon is followed by the interfaces of an object type, or by the object types of an
+  /// interface or a union. `key` lists the fields of `@typePolicy`, and each `field` the arguments
+  /// of a `@fieldPolicy`.
   ///
-  /// One string is what compilers are quickest with. Text of any other shape is a mistake of who made it, and traps.
+  /// A single string takes the compiler the least time. A malformed text is a programmer's error
+  /// and traps.
   ///
-  /// - Complexity: O(*n*), where *n* is the length of the text. Done once for a schema.
+  /// - Complexity: O(*n*), where *n* is the length of the text. Happens once for a schema.
   public init(_ text: String) {
     let lines = Substring(text).utf8.split(separator: UInt8(ascii: "\n")).map(TypeLine.init)
     var interfaces: [String: Interface] = [:]
@@ -40,7 +42,7 @@ extension SchemaTypes {
   }
 }
 
-/// One type of the text.
+/// One line of the text.
 private struct TypeLine {
   let kind: String
   let name: String
@@ -68,7 +70,7 @@ private struct TypeLine {
     }
   }
 
-  /// What is between spaces, commas and parentheses.
+  /// Returns the words between spaces, commas and parentheses.
   private static func names(_ text: Substring.UTF8View) -> [String] {
     text.split { byte in
       switch byte {

@@ -3,11 +3,11 @@ public struct SchemaTypes: Sendable {
   private let objects: [String: Object]
   private let interfaces: [String: Interface]
   private let unions: [String: Union]
-  /// The object types, by name, that each interface and union may stand for.
+  /// The names of the object types of each interface and union.
   private let possibleTypes: [String: Set<String>]
   private let listedTypes: Set<String>
 
-  /// Collects the types of a schema. Types may be left out when no operation needs them.
+  /// Creates a collection of a schema's types. Types that no operation uses may be left out.
   public init(objects: [Object] = [], interfaces: [Interface] = [], unions: [Union] = []) {
     self.objects = Dictionary(
       objects.map { ($0.typename, $0) }, uniquingKeysWith: { first, _ in first })
@@ -30,7 +30,7 @@ public struct SchemaTypes: Sendable {
     listedTypes = possible.values.reduce(into: Set(objects.map(\.typename))) { $0.formUnion($1) }
   }
 
-  /// The object type named `name`.
+  /// References the object type named `name`.
   public func object(named name: String) -> Object? { objects[name] }
 
   /// The interface named `name`.
@@ -39,13 +39,14 @@ public struct SchemaTypes: Sendable {
   /// The union named `name`.
   public func union(named name: String) -> Union? { unions[name] }
 
-  /// The object types that an object of the type named `name` can have: that type itself, or those that an interface or union may
-  /// stand for, in ascending order.
+  /// Returns the names of the object types of a type: the type itself, or those of an interface or
+  /// a union, in ascending order.
   package func possibleTypes(of name: String) -> [String] {
     possibleTypes[name]?.sorted() ?? [name]
   }
 
-  /// The arguments that say which object a field leads to (`@fieldPolicy`), by the policy of the type or of an interface.
+  /// Returns the arguments that determine the object that a field leads to (`@fieldPolicy`), from
+  /// the policy of the type or of an interface.
   package func keyArguments(ofField field: String, on typenames: [String]) -> [String]? {
     for name in typenames {
       if let policy = objects[name]?.fieldPolicies[field] { return policy }
@@ -57,26 +58,27 @@ public struct SchemaTypes: Sendable {
     return nil
   }
 
-  /// Whether `name` is an interface or a union.
+  /// Returns whether `name` is an interface or a union.
   package func isAbstract(_ name: String) -> Bool { possibleTypes[name] != nil }
 
-  /// Whether `name` is an object type, or listed as one by an interface or union.
+  /// Returns whether `name` is an object type, or listed as one by an interface or a union.
   package func knows(_ name: String) -> Bool { listedTypes.contains(name) }
 
-  /// Whether an object of a type fulfils a type condition.
+  /// Returns whether an object of a type fulfils a type condition.
   ///
   /// - Parameters:
-  ///   - condition: the name after `on`.
-  ///   - typename: the object's type, or `nil` when it is one that the generated code does not know.
-  ///   - parent: the type of the selection set around the condition, which the object is known to fulfil.
-  /// - Returns: whether the condition holds.
+  ///   - condition: The name after `on`.
+  ///   - typename: The object's type; `nil` when generated code does not know it.
+  ///   - parent: The type of the selection set around the condition, which the object fulfils.
+  /// - Returns: `true` if the condition holds.
   package func condition(
     _ condition: String, holdsFor typename: String?, within parent: String
   ) -> Bool {
     if condition == typename || condition == parent { return true }
     guard let possible = possibleTypes[condition] else { return false }
     if let typename { return possible.contains(typename) }
-    // A type that is newer than this code: what holds for every known type of `parent` is taken to hold for it too.
+    // For a type that is newer than this code, a condition holds if it holds for every known type
+    // of `parent`.
     guard let siblings = possibleTypes[parent], !siblings.isEmpty else { return false }
     return siblings.isSubset(of: possible)
   }

@@ -1,24 +1,27 @@
-/// A selection set of a definition, as written.
+/// One selection set of a definition, as it was written.
 ///
-/// `@unchecked Sendable` because everything is immutable but what `adopt(by:)` sets, once, while `Selections.init` still owns the node
-/// alone.
+/// `@unchecked Sendable` because everything is immutable but the properties that `adopt(by:)` sets,
+/// once, before `Selections.init` shares the node.
 @usableFromInline
 final class SelectionNode: @unchecked Sendable {
-  /// Its place in the definition's literal.
+  /// Its number in the definition's literal.
   let index: Int
-  /// The type in the schema that the selections are made on; of an inline fragment, its type condition.
+  /// The type in the schema that the selections are made on; of an inline fragment, its type
+  /// condition.
   let parentType: String
-  /// What is selected, in order.
+  /// The selections in order.
   let selections: [Selection]
   /// The response keys that the struct has accessors for, in slot order.
   let keys: [String]
-  /// What the fields depend on that object accessors show of other selection sets, by response key.
+  /// The conditions of merged object fields, by response key.
   let mergedConditions: [String: [InclusionCondition]]
-  /// Whose selections these are. Unowned because a definition owns its nodes and lives as long as the program.
+  /// The definition that contains this node. Unowned because a definition owns its nodes and lives
+  /// as long as the program.
   private(set) unowned var definition: Selections! = nil
-  /// The selection set that this one is written in. Unowned for the same reason.
+  /// The selection set around this one. Unowned for the same reason.
   private(set) unowned var parent: SelectionNode? = nil
-  /// The response key of the field that this selection set is of; `nil` for an inline fragment and for the definition's own one.
+  /// The response key of the field with this selection set; `nil` for an inline fragment and for
+  /// the definition's own one.
   private(set) var fieldKey: String? = nil
   /// The conditions of the field or inline fragment.
   private(set) var conditions: [InclusionCondition] = []
@@ -34,7 +37,8 @@ final class SelectionNode: @unchecked Sendable {
     self.mergedConditions = mergedConditions
   }
 
-  /// Called once, by the definition that parsed this node.
+  /// Links this node to its definition and its children to this node. Called once, by the
+  /// definition.
   func adopt(by definition: Selections) {
     self.definition = definition
     for selection in selections {
@@ -51,10 +55,10 @@ final class SelectionNode: @unchecked Sendable {
     }
   }
 
-  /// The selection set that an inline fragment is written in.
+  /// The selection set around an inline fragment.
   var enclosing: SelectionNode? { fieldKey == nil ? parent : nil }
 
-  /// This selection set and those written around it that look at the same object, innermost first.
+  /// This selection set and those around it for the same object, innermost first.
   var path: [SelectionNode] { Array(sequence(first: self, next: \.enclosing)) }
 }
 
@@ -62,17 +66,17 @@ final class SelectionNode: @unchecked Sendable {
 enum Selection {
   case field(FieldSelection)
   case inlineFragment(SelectionNode, [InclusionCondition])
-  /// The fragment is an index into the definition's `fragments`.
+  /// A fragment, as an index into the definition's `fragments`.
   case fragmentSpread(Int, [InclusionCondition])
 }
 
-/// A field as written.
+/// A field as it was written.
 struct FieldSelection {
   let responseKey: String
   let name: String
   let arguments: [Argument]
   let type: FieldType
-  /// What is selected of the field's objects; `nil` for a leaf.
+  /// The selection set of the field's objects; `nil` for a leaf.
   let child: SelectionNode?
   let conditions: [InclusionCondition]
 
@@ -83,7 +87,7 @@ struct FieldSelection {
   }
 }
 
-/// The value of an argument. Enum values are strings, as they are in variables.
+/// The value of an argument. Enum values are strings, as in variables.
 indirect enum ArgumentValue: Hashable, Sendable {
   case constant(JSONValue)
   case variable(String)
@@ -97,16 +101,16 @@ enum InclusionCondition: Hashable {
   case skip(Flag)
   case `defer`(label: String?, Flag)
 
-  /// A Boolean that is written or comes from a variable.
+  /// A Boolean literal or a variable.
   enum Flag: Hashable {
     case literal(Bool)
     case variable(String)
   }
 }
 
-/// The type of a field: how many lists are around it, what may be null, and what it is in the end.
+/// The type of a field: its innermost type, the lists around it, and their nullability.
 struct FieldType {
-  /// What the innermost values are.
+  /// The type of the innermost values.
   enum Base {
     case string, int, double, bool, id
     case leaf(any LeafValue.Type)
@@ -114,18 +118,18 @@ struct FieldType {
   }
 
   var base: Base
-  /// How many lists are around the base.
+  /// The number of lists around the base.
   var rank = 0
-  /// Bit *k* says that the value *k* lists deep may not be null; bit `rank` is the base's.
+  /// Bit *k* tells that a value *k* lists deep is never null; bit `rank` belongs to the base.
   var nonNull: UInt32 = 0
 
-  /// The most lists around a type that a layout can describe.
+  /// The greatest rank that a layout supports.
   static let maximumRank = 30
 
-  /// Whether a value `depth` lists deep may not be null.
+  /// Returns whether a value `depth` lists deep is never null.
   func isNonNull(at depth: Int) -> Bool { nonNull >> UInt32(depth) & 1 == 1 }
 
-  /// This type as the elements of a list.
+  /// Returns the type of a list with elements of this type.
   func asListElement(nonNullList: Bool) -> FieldType {
     FieldType(base: base, rank: rank + 1, nonNull: nonNull << 1 | (nonNullList ? 1 : 0))
   }
@@ -149,7 +153,7 @@ extension InclusionCondition {
 }
 
 extension SelectionNode {
-  /// The response key of `__typename`, if it is selected whatever the type and the variables.
+  /// The response key of `__typename`, if it is selected for every type and without conditions.
   var typenameKey: String? {
     for case .field(let field) in selections
     where field.name == "__typename" && field.conditions.isEmpty {

@@ -1,12 +1,22 @@
-/// A model of generated code: a view of a ``ResponseObject`` that shows the fields of one selection set.
+/// A model of generated code: a view of a ``ResponseObject`` that shows the fields of one selection
+/// set.
 ///
-/// Views are values. Making one from another costs nothing; both look at the same object.
+/// ```swift
+/// if let hero = response.data?.hero {
+///   print(hero.name)
+///   if let droid = hero.asDroid { print(droid.primaryFunction ?? "none") }
+/// }
+/// ```
 ///
-/// A conforming type is a struct whose only stored property is its ``ResponseObject``. So a view has the same bits as its object, and this
-/// protocol makes one from the other without code in each model. With any other stored property, that is undefined or traps.
+/// Views are values. Making one from another costs nothing, because both share the object.
 ///
-/// Generated models are ``ModelValue``s too. The protocol does not say so, because a conformance to a protocol that refines one of
-/// the standard library is put together when the program runs, by code that every model would bring along.
+/// A conforming type is a struct whose only stored property is its ``ResponseObject``, so that this
+/// protocol converts one to the other by its bits, without code in each model. Any other stored
+/// property makes that undefined.
+///
+/// Generated models are ``ModelValue``s too. The protocol does not require it, because a
+/// conformance to a protocol that refines one of the standard library is assembled at run time, by
+/// code that each model would add to the program.
 public protocol SelectionSet<Schema>: SlotValue {
   /// The schema that the selections are made on.
   associatedtype Schema: SchemaMetadata
@@ -15,19 +25,19 @@ public protocol SelectionSet<Schema>: SlotValue {
   static var __layout: SelectionLayout { get }
 }
 
-/// A selection set that stands for a whole object: an operation's data, a fragment, or the object of a field.
+/// A selection set of a whole object: an operation's data, a fragment, or the object of a field.
 public protocol RootSelectionSet<Schema>: SelectionSet {}
 
-/// A selection set that stands for an object when a type condition or an inclusion condition holds.
+/// A selection set of an object that fulfils a type condition or an inclusion condition.
 public protocol InlineFragment<Schema>: SelectionSet {
-  /// The selection set that the fragment, or the outermost one around it, was written in.
+  /// The selection set around the fragment, or around the outermost fragment that contains it.
   associatedtype RootEntityType: RootSelectionSet
 }
 
 /// A named fragment.
 public protocol Fragment: SelectionSet {
-  /// Its text, as sent to a server.
+  /// The text for requests.
   static var fragmentDefinition: String { get }
-  /// What it selects.
+  /// The selections.
   static var __selections: Selections { get }
 }

@@ -1,9 +1,9 @@
-/// What a definition of generated code selects, as written: an operation or a fragment, parsed from its literal.
+/// The selection sets of an operation or a fragment of generated code, as they were written.
 ///
-/// The grammar of the literal is in `Documentation/Design/0001-models.md`. Parsing happens once, when the static property that
-/// holds the value is first used.
+/// The grammar of the literal is in `Documentation/Design/0001-models.md`. It is parsed once, on
+/// the first use of the static property that holds the value.
 ///
-/// `@unchecked Sendable` because nothing changes what `layouts` points to once it is made.
+/// `@unchecked Sendable` because nothing writes to the memory of `layouts` once the value is made.
 public final class Selections: @unchecked Sendable {
   /// The selection sets in the order of their `{`; the definition's own one is first.
   let nodes: [SelectionNode]
@@ -11,20 +11,21 @@ public final class Selections: @unchecked Sendable {
   let fragments: [any Fragment.Type]
   /// The defaults of the definition's variables, by name.
   let variableDefaults: [String: JSONValue]
-  /// The layouts of `nodes`, which every accessor reads: a pointer, because nothing has to be counted or checked then.
+  /// The layouts of `nodes`. A pointer, because accessors read it without counting references or
+  /// checking bounds.
   @usableFromInline let layouts: UnsafePointer<SelectionLayout>
-  /// The plans of this definition, which linking makes on first use. Untyped, because what is written
-  /// does not depend on how it is linked. See ``withPlans(_:)``.
+  /// The plans of this definition, which linking makes on first use. Untyped, because what is
+  /// written does not depend on how it is linked. See ``withPlans(_:)``.
   let plans = Lock<AnyObject?>(nil)
 
   /// Parses a literal.
   ///
   /// - Parameters:
-  ///   - literal: the selections, in the grammar of the design note.
-  ///   - fragments: what `...#0`, `...#1` … stand for.
-  ///   - leaves: what the types `#0`, `#1` … stand for.
+  ///   - literal: The selections, in the grammar of the design note.
+  ///   - fragments: The fragments `...#0`, `...#1` ….
+  ///   - leaves: The types `#0`, `#1` ….
   ///
-  /// Traps when the literal is malformed: it is written by a generator, never by a server.
+  /// Traps when the literal is malformed, because it comes from a generator and not from a server.
   public init(
     _ literal: String, fragments: [any Fragment.Type] = [], leaves: [any LeafValue.Type] = []
   ) {
@@ -51,13 +52,14 @@ public final class Selections: @unchecked Sendable {
   }
 }
 
-/// One selection set as it was written, and the response keys that its struct has accessors for.
+/// The identity of one selection set, and the response keys that its model has accessors for.
 ///
-/// Accessor *i* of a struct reads key *i* of its layout. Layouts live as long as the program and compare by identity.
+/// Accessor *i* of a model reads key *i* of its layout. Layouts live as long as the program and
+/// compare by identity.
 @frozen
 public struct SelectionLayout: Hashable, Sendable {
-  /// Unmanaged because the static property that holds the `Selections` keeps every node alive for ever, and because counting
-  /// references would cost more than reading a field.
+  /// Unmanaged because the static property that holds the `Selections` keeps every node alive, and
+  /// because counting references would cost more than reading a field.
   @usableFromInline let reference: Unmanaged<SelectionNode>
 
   init(_ node: SelectionNode) { reference = Unmanaged.passUnretained(node) }
@@ -70,7 +72,7 @@ public struct SelectionLayout: Hashable, Sendable {
   /// The type in the schema that the selections are made on.
   package var parentType: String { node.parentType }
 
-  /// Whether both are the same selection set.
+  /// Returns whether both are the same selection set.
   @inlinable public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.reference.toOpaque() == rhs.reference.toOpaque()
   }

@@ -1,6 +1,7 @@
 /// Parses the literal of a definition. The grammar is in `Documentation/Design/0001-models.md`.
 ///
-/// Literals are written by a generator, so a malformed one is a programmer's error and traps with its place.
+/// Literals come from a generator, so a malformed one is a programmer's error, and traps with its
+/// position.
 struct SelectionsParser {
   private let text: [UInt8]
   private let fragmentCount: Int
@@ -8,7 +9,7 @@ struct SelectionsParser {
   private var position = 0
   private var nodes: [SelectionNode?] = []
 
-  /// What a literal says.
+  /// The contents of a literal.
   struct Definition {
     var variableDefaults: [String: JSONValue]
     var nodes: [SelectionNode]
@@ -306,7 +307,7 @@ struct SelectionsParser {
     return index
   }
 
-  /// The next byte that is not white space or a comma, without consuming it.
+  /// Returns the next byte that is neither white space nor a comma, without consuming it.
   private mutating func peek() -> UInt8? {
     while position < text.count {
       let byte = text[position]

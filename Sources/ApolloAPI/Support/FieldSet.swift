@@ -1,4 +1,4 @@
-/// Which fields of an object have been met. Up to 64 fields take no memory of their own.
+/// A set of the fields of an object. Up to 64 fields take no memory of their own.
 struct FieldSet {
   private var low: UInt64 = 0
   private var high: [UInt64]
@@ -9,7 +9,7 @@ struct FieldSet {
     high = count > 64 ? Array(repeating: 0, count: (count - 1) / 64) : []
   }
 
-  /// Whether every field has been met.
+  /// `true` if the set contains every field.
   var isFull: Bool {
     @inline(__always) get { missing == 0 }
   }
@@ -24,7 +24,7 @@ struct FieldSet {
     high[index / 64 - 1] >> UInt64(index % 64) & 1 == 1
   }
 
-  /// Returns `false` when the field had been met before.
+  /// Adds a field. Returns `false` if the set contained it.
   @inline(__always)
   mutating func insert(_ index: Int) -> Bool {
     guard index < 64 else { return insertHigh(index) }
@@ -43,7 +43,7 @@ struct FieldSet {
     return true
   }
 
-  /// Forgets that a field has been met.
+  /// Removes a field.
   mutating func remove(_ index: Int) {
     guard contains(index) else { return }
     if index < 64 {
@@ -54,7 +54,7 @@ struct FieldSet {
     missing += 1
   }
 
-  /// Counts every field as met.
+  /// Adds every field.
   mutating func fill() {
     low = ~0
     for index in high.indices { high[index] = ~0 }

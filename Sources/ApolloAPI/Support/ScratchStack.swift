@@ -1,6 +1,6 @@
-/// A stack whose memory is used again and again, from which many values are moved at once.
+/// A stack with reusable memory, from which many values are moved at once.
 ///
-/// Dropping it frees the memory alone: whoever pushes values that have to be released takes them off again.
+/// Dropping it frees the memory alone: pop values that require a release before.
 struct ScratchStack<Element>: ~Copyable {
   /// Meaningless when `capacity` is 0.
   private var memory: UnsafeMutablePointer<Element>
@@ -8,12 +8,13 @@ struct ScratchStack<Element>: ~Copyable {
   private var ownsMemory = false
   private(set) var count = 0
 
-  /// An empty stack, which takes no memory yet.
+  /// Creates an empty stack without memory.
   init() {
     memory = UnsafeMutablePointer(bitPattern: MemoryLayout<Element>.alignment)!  // more than 0
   }
 
-  /// An empty stack that begins in the memory of somebody else, who keeps it alive and uses it for nothing else meanwhile.
+  /// Creates an empty stack that begins in the given memory, which must live as long as the stack
+  /// and have no other use.
   init(in memory: UnsafeMutableRawBufferPointer) {
     capacity = memory.count / MemoryLayout<Element>.stride
     self.memory = memory.bindMemory(to: Element.self).baseAddress!  // it was allocated
@@ -27,12 +28,12 @@ struct ScratchStack<Element>: ~Copyable {
     @inline(__always) get { count == 0 }
   }
 
-  /// Where the topmost element lies, which there must be. Valid until something is pushed.
+  /// The address of the topmost element, which must exist. Valid until the next push.
   var top: UnsafeMutablePointer<Element> {
     @inline(__always) get { memory + (count &- 1) }
   }
 
-  /// The elements from an index on. Valid until something is pushed.
+  /// Returns the elements from an index on. Valid until the next push.
   @inline(__always)
   func elements(from index: Int) -> UnsafeMutableBufferPointer<Element> {
     UnsafeMutableBufferPointer(start: memory + index, count: count &- index)
@@ -45,7 +46,7 @@ struct ScratchStack<Element>: ~Copyable {
     count &+= 1
   }
 
-  /// Takes elements off until `newCount` are left. They must have been moved, or need no release.
+  /// Removes elements until `newCount` are left. They must have been moved, or require no release.
   @inline(__always)
   mutating func pop(to newCount: Int) { count = newCount }
 

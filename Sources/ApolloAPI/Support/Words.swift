@@ -1,10 +1,10 @@
-/// The next 8 bytes, the first one lowest.
+/// Returns the next 8 bytes, the first one lowest.
 @inline(__always)
 func loadWord(_ pointer: UnsafePointer<UInt8>) -> UInt64 {
   UInt64(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt64.self))
 }
 
-/// The next 4 bytes, the first one lowest.
+/// Returns the next 4 bytes, the first one lowest.
 @inline(__always)
 func loadWord32(_ pointer: UnsafePointer<UInt8>) -> UInt32 {
   UInt32(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt32.self))
@@ -16,7 +16,8 @@ enum Bytes {
   static func all(_ byte: UInt64) -> UInt64 { byte &* 0x0101_0101_0101_0101 }
 }
 
-/// Copies bytes into memory that is never freed, with zeros after them up to a whole number of words and two words more.
+/// Copies bytes into memory that is never freed, padded with zeros to whole words and two more
+/// words.
 func allocateForever(_ bytes: [UInt8]) -> UnsafePointer<UInt8> {
   let capacity = (bytes.count + 23) & ~7
   let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
@@ -25,7 +26,8 @@ func allocateForever(_ bytes: [UInt8]) -> UnsafePointer<UInt8> {
   return UnsafePointer(memory)
 }
 
-/// Copies elements into memory that is never freed. There is memory even when there are no elements.
+/// Copies elements into memory that is never freed. There is memory even when there are no
+/// elements.
 func allocateForever<Element>(_ elements: [Element]) -> UnsafeBufferPointer<Element> {
   let memory = UnsafeMutablePointer<Element>.allocate(capacity: max(elements.count, 1))
   memory.initialize(from: elements, count: elements.count)

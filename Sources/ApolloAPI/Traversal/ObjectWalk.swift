@@ -1,20 +1,27 @@
-/// What hears of all that a view shows of an object, in the order of the selections.
+/// A visitor of everything that a view shows of an object, in the order of the selections.
 protocol ObjectVisitor {
   mutating func openObject()
-  /// The key of the next value. Called in objects alone.
+  /// Receives the key of the next value. Called within objects only.
   mutating func visitKey(of field: UnsafePointer<FieldLayout>)
   mutating func closeObject()
   mutating func openList()
   mutating func closeList()
   mutating func visitNull()
-  /// A scalar, an enum, or a list of such, which is not null.
+  /// Receives a scalar, an enum, or a list of these, which is not null.
   mutating func visitLeaf(_ slot: UnsafeMutableRawPointer, of field: UnsafePointer<FieldLayout>)
 }
 
-/// Walks an object and those below. Nesting takes no stack of the thread. Fields that are missing are left out.
+/// A walk over an object and those below it, without recursion. Missing fields are left out.
+///
+/// 1. An object or a list is opened: it is pushed on a stack, with the index of its next field or
+///    element.
+/// 2. Leaves and nulls of the innermost one are visited in order.
+/// 3. At an object or a list, the innermost one is suspended at the next index, and step 1 repeats
+///    for the other.
+/// 4. At its end, an object or a list is closed, and the one around it continues at its index.
 struct ObjectWalk<Visitor: ObjectVisitor> {
   private(set) var visitor: Visitor
-  /// The objects and lists that have been opened, the innermost one last.
+  /// The open objects and lists, the innermost one last.
   private var opened: [Opened] = []
 
   private enum Opened {
@@ -25,7 +32,7 @@ struct ObjectWalk<Visitor: ObjectVisitor> {
 
   init(_ visitor: Visitor) { self.visitor = visitor }
 
-  /// Visits what a layout shows of an object.
+  /// Visits the fields that a layout shows of an object.
   mutating func visit(_ object: ResponseObject, visible: ObjectLayout) {
     open(object, visible)
     finish()

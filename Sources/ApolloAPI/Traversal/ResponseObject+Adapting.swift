@@ -1,8 +1,8 @@
 extension ResponseObject {
-  /// This object as it would be at another place: with the fields that are selected there.
+  /// Returns this object with the fields of another position.
   ///
-  /// What was decided when the object was made (conditions, type cases) stays as it was. Fields that it does not have are missing:
-  /// they read as `nil`, and views that promise them must not be used.
+  /// The conditions and type cases under which the object was made still apply. Fields that it does
+  /// not have are missing: they read as `nil`, and views that promise them must not be used.
   func adapted(to position: ObjectPosition) -> ResponseObject {
     guard layout.position !== position, layout.position.allSources != position.allSources else {
       return self
@@ -33,7 +33,7 @@ extension ResponseObject {
       return slotType.copy(self.slot(own.slot), to: slot)
     }
     let objects = slotType.objects(self.slot(own.slot))
-    // Both are of the same type, so it cannot fail.
+    // Both have the same type, so it cannot fail.
     _ = slotType.initialize(slot, objects.adapted(to: field.pointee.objectPosition))
   }
 }

@@ -1,10 +1,12 @@
-/// How an object differs from an earlier one of the same layout, as a cache sees it.
+/// The difference between an object and an earlier one of the same layout, for a cache.
 package struct ObjectDifference {
-  /// A bit for each field, by its index, whose value is another one; all fields from the 64th on share the last bit.
+  /// A bit for each field with another value, by its index. All fields from the 64th on share the
+  /// last bit.
   ///
-  /// Objects with names are compared by these, whatever is in them; others by what is in them.
+  /// Objects with identities are compared by these; embedded objects by their fields.
   package fileprivate(set) var fields: UInt64 = 0
-  /// Whether the earlier object can stand in for this one: nothing differs, and the objects with names are the very same.
+  /// `true` if the earlier object can replace this one: nothing differs, and objects with
+  /// identities are the same objects.
   package fileprivate(set) var isInterchangeable = true
 
   package static let none = ObjectDifference()
@@ -20,9 +22,9 @@ package struct ObjectDifference {
 extension ResponseObject {
   /// Compares this object with an earlier one, slot by slot.
   ///
-  /// - Parameter other: an object of the same layout.
-  /// - Returns: which fields differ, and whether the other object can stand in for this one.
-  /// - Complexity: O(*n*) in the fields of both, and of the objects without names in them.
+  /// - Parameter other: An object of the same layout.
+  /// - Returns: The fields that differ, and whether the other object can replace this one.
+  /// - Complexity: O(*n*) in the fields of both and of their embedded objects.
   package func difference(
     from other: ResponseObject
   ) -> ObjectDifference {
@@ -53,7 +55,7 @@ extension ResponseObject {
     field.pointee.slotType.isMissing(slot)
   }
 
-  /// Whether two slots of one leaf hold the same, bit by bit where that makes a difference.
+  /// Returns whether two slots of one leaf hold the same value, bit by bit where that matters.
   @inline(__always)
   private static func areSameLeaves(
     _ value: UnsafeMutableRawPointer, _ known: UnsafeMutableRawPointer,
@@ -108,7 +110,7 @@ extension ResponseObject {
     let hasValue = field.pointee.slotType.hasValue(value)
     guard hasValue == field.pointee.slotType.hasValue(known) else { return false }
     guard hasValue else { return true }
-    // As a server would send them: a type of the program may hold values for equal that are not the same.
+    // As JSON, because a type of the program may treat different values as equal.
     return field.pointee.slotType.jsonValue(value) == field.pointee.slotType.jsonValue(known)
   }
 

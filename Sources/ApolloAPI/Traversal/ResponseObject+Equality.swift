@@ -1,5 +1,6 @@
 extension ResponseObject {
-  /// Whether two objects show the same values to a view: null and missing alike, strings by their bytes.
+  /// Returns whether two objects show the same values to a view. Null and missing are the same;
+  /// strings are compared by their bytes.
   static func isEqual(_ lhs: Self, _ rhs: Self, asSeenBy view: SelectionLayout) -> Bool {
     if lhs === rhs { return true }
     defer { withExtendedLifetime((lhs, rhs)) {} }
@@ -9,16 +10,25 @@ extension ResponseObject {
   }
 }
 
-/// Compares objects slot by slot, where their values lie: nothing is copied, so no references are counted.
+/// A comparison of two objects slot by slot, in place, without counting references and without
+/// recursion.
 ///
-/// Objects below are put off until all others have been compared: nesting takes no stack of the thread.
+/// 1. Both objects have the same layout and are seen at its position, in the usual case: their
+///    slots are compared one by one. Otherwise each field that one object shows is looked up in the
+///    other, and the other way around.
+/// 2. Leaves are compared at once. A difference ends the comparison.
+/// 3. Pairs of objects below are pushed on a stack.
+/// 4. Steps 1 to 3 repeat for each pair on the stack until it is empty. The same object on both
+///    sides is equal to itself.
+///
+///
 private struct SlotComparison: ~Copyable {
-  /// Whether strings can be compared as ``StringBits``.
+  /// `true` if strings can be compared as ``StringBits``.
   private let understandsStrings: Bool
-  /// What is left to do. The objects are kept alive by those that the comparison began with.
+  /// The pairs that are left to compare. The objects of the comparison keep them alive.
   private var pending = ScratchStack<Pair>()
 
-  /// Two objects, and the places at which they are seen, which stand for one another.
+  /// Two objects, and the corresponding positions at which they are seen.
   private struct Pair {
     let lhs: Unmanaged<ObjectStorage>
     let lhsPlace: Unmanaged<ObjectPosition>
@@ -30,7 +40,7 @@ private struct SlotComparison: ~Copyable {
 
   // MARK: - Objects
 
-  /// Whether each object shows the same values, through layouts that were made for the same view.
+  /// Returns whether two objects show the same values through layouts of the same view.
   mutating func areEqual(
     _ lhs: ResponseObject, _ lhsVisible: ObjectLayout, _ rhs: ResponseObject,
     _ rhsVisible: ObjectLayout
@@ -44,7 +54,7 @@ private struct SlotComparison: ~Copyable {
     return true
   }
 
-  /// The same, as far as the objects below are not concerned, which are put off.
+  /// The same without the objects below, which are postponed.
   private mutating func haveEqualFields(
     _ lhs: ResponseObject, _ lhsVisible: ObjectLayout, _ rhs: ResponseObject,
     _ rhsVisible: ObjectLayout
@@ -59,7 +69,7 @@ private struct SlotComparison: ~Copyable {
       && hasValues(rhs, rhsVisible, of: lhs, lhsVisible)
   }
 
-  /// Whether two objects have the same values, as they are seen at places that stand for one another.
+  /// Returns whether two objects have the same values at corresponding positions.
   @inline(__always)
   private mutating func areEqual(
     _ lhs: Unmanaged<ObjectStorage>, at lhsPlace: Unmanaged<ObjectPosition>,
@@ -85,7 +95,7 @@ private struct SlotComparison: ~Copyable {
       right, right.visibleLayout(at: rhsPlace.takeUnretainedValue()))
   }
 
-  /// Whether two objects of one layout have the same values in all of their slots.
+  /// Returns whether two objects of one layout have the same values in all slots.
   private mutating func haveEqualSlots(
     _ lhs: Unmanaged<ObjectStorage>, _ rhs: Unmanaged<ObjectStorage>
   ) -> Bool {
@@ -102,7 +112,8 @@ private struct SlotComparison: ~Copyable {
     return true
   }
 
-  /// Whether each field of `visible` that has a value in one object has the same one in another object.
+  /// Returns whether each field of `visible` that has a value in one object has the same value in
+  /// another object.
   private mutating func hasValues(
     _ object: ResponseObject, _ visible: ObjectLayout, of other: ResponseObject,
     _ otherVisible: ObjectLayout
@@ -121,7 +132,7 @@ private struct SlotComparison: ~Copyable {
 
   // MARK: - Slots
 
-  /// Whether two slots have the same value, or none.
+  /// Returns whether two slots have the same value, or none.
   @inline(__always)
   private mutating func areEqual(
     _ lhs: UnsafeMutableRawPointer, _ lhsField: UnsafePointer<FieldLayout>,
@@ -174,13 +185,13 @@ private struct SlotComparison: ~Copyable {
     _ lhs: UnsafeMutableRawPointer, _ lhsField: UnsafePointer<FieldLayout>,
     _ rhs: UnsafeMutableRawPointer, _ rhsField: UnsafePointer<FieldLayout>
   ) -> Bool {
-    // Objects have a place.
+    // Objects have a position.
     putOff(
       Slot.object(in: lhs), lhsField.pointee.positionReference!, Slot.object(in: rhs),
       rhsField.pointee.positionReference!)
   }
 
-  /// Puts the comparison of two objects off. Returns `false` when only one of them is there.
+  /// Postpones the comparison of two objects. Returns `false` when only one of them is present.
   @inline(__always)
   private mutating func putOff(
     _ lhs: Unmanaged<ObjectStorage>?, _ lhsPlace: Unmanaged<ObjectPosition>,
@@ -196,8 +207,9 @@ private struct SlotComparison: ~Copyable {
     _ lhs: UnsafeMutableRawPointer, _ lhsField: UnsafePointer<FieldLayout>,
     _ rhs: UnsafeMutableRawPointer, _ rhsField: UnsafePointer<FieldLayout>
   ) -> Bool {
-    // Objects have a place.
-    let lhsPlace = lhsField.pointee.positionReference!, rhsPlace = rhsField.pointee.positionReference!
+    // Objects have a position.
+    let lhsPlace = lhsField.pointee.positionReference!,
+      rhsPlace = rhsField.pointee.positionReference!
     return Slot.withObjects(in: lhs) { left in
       Slot.withObjects(in: rhs) { right in
         guard let left, let right else { return left == nil && right == nil }
@@ -207,7 +219,7 @@ private struct SlotComparison: ~Copyable {
     }
   }
 
-  /// Lists of strings and nulls: their elements lie as in slots.
+  /// Compares lists of strings and nulls, whose elements have the form of slots.
   @inline(never)
   private func areEqualStringLists(
     _ lhs: UnsafeMutableRawPointer, _ rhs: UnsafeMutableRawPointer

@@ -1,21 +1,22 @@
 extension ResponseObject {
-  /// A hash of what a layout shows of this object.
+  /// Returns a hash of the fields that a layout shows of this object.
   ///
-  /// The hashes of the fields that have values are added up, so that neither their order nor fields without a value count: views of
-  /// one selection set hash alike wherever their objects come from. What lies deeper than 64 objects does not count either, so that
-  /// little of the thread's stack is enough.
+  /// The hashes of the fields with values are added, so that neither their order nor fields without
+  /// values matter: equal views have equal hashes wherever their objects come from. Objects below
+  /// 64 levels do not count, which bounds the recursion.
   func hash(visible: ObjectLayout) -> UInt64 {
     SlotHasher(mixer: .shared).hash(self, visible, levels: 64)
   }
 }
 
-/// Hashes objects slot by slot, where their values lie: nothing is copied, so no references are counted.
+/// A hash of objects slot by slot, in place, without counting references.
 private struct SlotHasher {
   let mixer: HashMixer
 
   // MARK: - Objects
 
-  /// The hash of what a layout shows of an object, and of so many levels of objects below.
+  /// Returns the hash of the fields that a layout shows of an object, and of the given levels of
+  /// objects below.
   func hash(_ object: ResponseObject, _ visible: ObjectLayout, levels: Int) -> UInt64 {
     defer { withExtendedLifetime(object) {} }
     if visible === object.layout {
@@ -29,7 +30,8 @@ private struct SlotHasher {
     return sum
   }
 
-  /// The hash of an object below, as it is seen at a place. So many levels of objects count, this one among them.
+  /// Returns the hash of an object below at its position. The given levels of objects count,
+  /// including this one.
   @inline(__always)
   private func hash(
     _ object: Unmanaged<ObjectStorage>, at position: Unmanaged<ObjectPosition>, levels: Int
@@ -49,7 +51,7 @@ private struct SlotHasher {
     return hash(object, object.visibleLayout(at: position.takeUnretainedValue()), levels: levels)
   }
 
-  /// The hash of all that an object holds.
+  /// Returns the hash of all slots of an object.
   private func hashSlots(_ object: Unmanaged<ObjectStorage>, levels: Int) -> UInt64 {
     let fields = object._withUnsafeGuaranteedRef { storage in
       storage.head.pointee.layout._withUnsafeGuaranteedRef { $0.fields }
@@ -65,7 +67,7 @@ private struct SlotHasher {
 
   // MARK: - Slots
 
-  /// Adds the hash of a field, if the slot has a value.
+  /// Adds the hash of a field if its slot has a value.
   @inline(__always)
   private func add(
     _ slot: UnsafeMutableRawPointer, _ field: UnsafePointer<FieldLayout>, levels: Int,
@@ -75,7 +77,7 @@ private struct SlotHasher {
     sum &+= mixer.mix(hash, field.pointee.keyHash)
   }
 
-  /// The hash of a slot's value, or `nil` when it has none.
+  /// Returns the hash of a slot's value, or `nil` when it has none.
   @inline(__always)
   private func hash(
     _ slot: UnsafeMutableRawPointer, _ field: UnsafePointer<FieldLayout>, levels: Int

@@ -1,18 +1,19 @@
 extension ResponseObject {
-  /// What a view shows of this object: the layout it would have if nothing contributed but what is merged into the view.
+  /// Returns the layout of the fields that a view shows of this object.
   func visibleLayout(asSeenBy view: SelectionLayout) -> ObjectLayout {
     let sources = layout.position.sources
     if sources.count == 1, sources[0] == view { return layout }
     return visibleLayout(at: layout.position.plan.position(showing: view))
   }
 
-  /// The layout this object would have at another place.
+  /// Returns the layout of this object at another position.
   @inline(__always)
   func visibleLayout(at position: ObjectPosition) -> ObjectLayout {
     layout.position === position ? layout : foreignLayout(at: position)
   }
 
-  /// An object that was made elsewhere keeps the conditions under which it was made.
+  /// The same for an object of another position or plan, which keeps the conditions under which it
+  /// was made.
   @inline(never)
   func foreignLayout(at position: ObjectPosition) -> ObjectLayout {
     let plan = layout.position.plan
@@ -20,9 +21,11 @@ extension ResponseObject {
     return position.layout(forTypename: layout.typename ?? typename)
   }
 
-  /// Field `index` of a layout that shows this object, and the slot that holds its value; `nil` when this object has none.
+  /// Returns field `index` of a layout of this object, and the slot of its value; `nil` when this
+  /// object has none.
   ///
-  /// The field is that of the layout: what a view shows of the objects below is less than what they hold.
+  /// The field is that of the given layout, because a view may show less of the objects below than
+  /// they hold.
   @inline(__always)
   func position(
     of index: Int, in visible: ObjectLayout
@@ -32,7 +35,8 @@ extension ResponseObject {
     return foreignSlot(for: field).map { (field, $0) }
   }
 
-  /// The slot that holds the value of a field of another layout; `nil` when there is none, or one of another type.
+  /// Returns the slot of a field of another layout; `nil` when there is none, or one of another
+  /// type.
   @inline(never)
   private func foreignSlot(for field: UnsafePointer<FieldLayout>) -> UnsafeMutableRawPointer? {
     guard let index = layout.fieldIndex(withKey: field.pointee.responseKey) else { return nil }

@@ -1,5 +1,5 @@
 extension ResponseObject {
-  /// What a layout shows of this object, as the bytes of a JSON object.
+  /// Returns the fields that a layout shows of this object as JSON text.
   func jsonBytes(visible: ObjectLayout) -> [UInt8] {
     var walk = ObjectWalk(TextVisitor())
     walk.visit(self, visible: visible)
@@ -7,11 +7,11 @@ extension ResponseObject {
   }
 }
 
-/// Writes what it visits as JSON text.
+/// A visitor that writes JSON text.
 private struct TextVisitor: ObjectVisitor {
   private(set) var writer = JSONWriter(reservingCapacity: 1024)
 
-  /// Writes a comma, unless something has just been opened or a key written.
+  /// Writes a comma, except after an opening byte or a key.
   private mutating func separate() {
     switch writer.bytes.last {
     case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): break
@@ -58,7 +58,8 @@ private struct TextVisitor: ObjectVisitor {
       } else {
         visitOtherLeaf(slot, of: field)
       }
-    case .leaf, .leaves, .strings, .object, .objects, .nestedObjects: visitOtherLeaf(slot, of: field)
+    case .leaf, .leaves, .strings, .object, .objects, .nestedObjects:
+      visitOtherLeaf(slot, of: field)
     }
   }
 

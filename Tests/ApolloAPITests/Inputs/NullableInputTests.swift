@@ -3,7 +3,8 @@ import Foundation
 import ShapesAPI
 import Testing
 
-/// Absent, null and a value are three things, all the way to the server and into the names of the cache.
+/// Absent, null and a value are three things, all the way to the server and into the names of the
+/// cache.
 struct NullableInputTests {
   private func body(_ operation: some GraphQLOperation) -> String {
     String(decoding: operation.requestBody(sendsDocument: false), as: UTF8.self)

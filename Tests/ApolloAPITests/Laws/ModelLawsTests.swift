@@ -116,7 +116,8 @@ private struct Laws<Operation: GraphQLOperation> where Operation.Data: RootModel
     var others: [Model] = []
     for place in (0..<count).shuffled(using: &random).prefix(12) {
       let changed = value.changed(at: place)
-      // Not every place takes every value: another '__typename' asks for other fields, 'UUID' and such refuse texts.
+      // Not every place takes every value: another '__typename' asks for other fields, 'UUID' and
+      // such refuse texts.
       guard let other = try? Model(jsonValue: changed, variables: operation.__variables) else {
         continue
       }

@@ -4,8 +4,9 @@ import ShapesAPI
 
 /// Makes up responses to the operations of `ShapesAPI`, from few values, so that equal ones occur.
 ///
-/// Every object has every field of its type, under all names that operations ask for it, whether or not the operation at hand asks
-/// for it at that place: what nobody asked for must make no difference.
+/// Every object has every field of its type, under all names that operations ask for it, whether or
+/// not the operation at hand asks for it at that place: what nobody asked for must make no
+/// difference.
 struct RandomShapes {
   private var random: SeededGenerator
 

@@ -2,7 +2,8 @@ import ApolloAPI
 import SeededRandom
 import Testing
 
-/// Mutable models are values: whatever is copied, moved and changed, they say what plain structs would say.
+/// Mutable models are values: whatever is copied, moved and changed, they say what plain structs
+/// would say.
 struct AliasingTests {
   typealias Hero = StarWarsAPI.EditableHero
 

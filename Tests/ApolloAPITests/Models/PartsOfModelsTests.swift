@@ -77,7 +77,8 @@ private struct ConditionalHero: StarWarsAPI.SelectionSet {
   }
 }
 
-/// `{ hero { ...Friends friends { name } } }`, and `fragment Friends on Character { friends { id } }`.
+/// `{ hero { ...Friends friends { name } } }`, and `fragment Friends on Character { friends { id }
+/// }`.
 private enum FriendsQuery {
   static let selections = Selections(
     #"Query {hero Character {__typename String! ...#0 friends [Character {+id __typename String! name String!}!]}}"#,

@@ -3,7 +3,8 @@ import Foundation
 import SmallStack
 import Testing
 
-/// Whatever a program does with a response that is nested to the limit, it does on a thread with a small stack.
+/// Whatever a program does with a response that is nested to the limit, it does on a thread with a
+/// small stack.
 struct DepthTests {
   private struct Deep: StarWarsAPI.SelectionSet {
     typealias Schema = StarWarsAPI.SchemaMetadata
@@ -39,7 +40,8 @@ struct DepthTests {
       }
     }
 
-    /// JSON values are nested themselves: their frames are several times as large without optimization.
+    /// JSON values are nested themselves: their frames are several times as large without
+    /// optimization.
     var stackSize: Int {
       #if DEBUG
         switch self {

@@ -20,7 +20,8 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
 
 /// Ways to say what becomes of a response.
 enum Outcome {
-  /// Bytes that no reader may take: neither as any JSON, nor where nobody asks for them, nor as a custom scalar.
+  /// Bytes that no reader may take: neither as any JSON, nor where nobody asks for them, nor as a
+  /// custom scalar.
   static func isRefusedEverywhere(_ bytes: [UInt8], _ comment: Comment? = nil) {
     #expect(throws: ResponseError.self, comment) { try JSONValue(jsonBytes: bytes) }
     for (start, end) in [
@@ -58,7 +59,8 @@ enum Outcome {
     #expect(error?.path == [], "\(text)")
   }
 
-  /// The leaves of a response that has `text` where `field` is, and something right everywhere else.
+  /// The leaves of a response that has `text` where `field` is, and something right everywhere
+  /// else.
   static func leaf(_ field: String, _ text: String) throws(ResponseError) -> EveryLeaf {
     let response = try ResponseDecoder().decode(Array(leaves(field, text).utf8), as: LeavesQuery())
     return response.data!.leaves!.fragments.everyLeaf
@@ -83,7 +85,8 @@ enum Outcome {
     return #"{"data":{"leaves":{"__typename":"Leaves",\#(members.joined(separator: ","))}}}"#
   }
 
-  /// Lists of leaves as data of a response, with this text for one of them, and something right for the others.
+  /// Lists of leaves as data of a response, with this text for one of them, and something right for
+  /// the others.
   static func lists(_ field: String, _ text: String) -> String {
     let nullable = [
       "strings", "ints", "certainInts", "ids", "colors", "dates", "jsons", "texts", "matrix",

@@ -90,7 +90,8 @@ extension FaultTests {
       ] { Outcome.isRefusedEverywhere(text) }
     },
     FaultRow("J03", "texts that are a reader's choice") { () throws in
-      // Numbers that no binary number holds keep their digits; half a surrogate pair and bytes that are not UTF-8 are refused.
+      // Numbers that no binary number holds keep their digits; half a surrogate pair and bytes that
+      // are not UTF-8 are refused.
       try Outcome.isRead("[0.4e006]", [4e5])
       for text in [
         "-1e+9999", "1.5e+9999", "123123e100000", "-123123e100000", "1e999999999999999999999",

@@ -3,7 +3,8 @@ import Foundation
 import ShapesAPI
 import Testing
 
-/// The catalogue of what can be wrong with a response: each row ends in a typed error or in the documented choice, never in a trap.
+/// The catalogue of what can be wrong with a response: each row ends in a typed error or in the
+/// documented choice, never in a trap.
 struct FaultTests {
   static let rows = bodies + texts + limits + numbers + shapes
 

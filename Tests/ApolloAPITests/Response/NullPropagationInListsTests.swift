@@ -2,8 +2,9 @@ import ApolloAPI
 import ShapesAPI
 import Testing
 
-/// A null where the schema rules it out takes the nearest object, list or element around it that may be null, if an error of the
-/// response is about it (specification 6.4.4, "Handling Execution Errors").
+/// A null where the schema rules it out takes the nearest object, list or element around it that
+/// may be null, if an error of the response is about it (specification 6.4.4, "Handling Execution
+/// Errors").
 struct NullPropagationInListsTests {
   /// A box without the id that it must have.
   private static let bad = #"{"__typename":"Box","id":null,"color":null,"width":null,"lid":null}"#

@@ -54,7 +54,8 @@ struct DateTests {
       let scale = [1e-9, 1, 1e3, 1e9, 1e11].randomElement(using: &random)!
       let seconds = Double.random(in: -1...1, using: &random) * scale
       let date = try Date(_jsonValue: Date(timeIntervalSinceReferenceDate: seconds)._jsonValue)
-      // Within a nanosecond before 2001, whole seconds and a fraction cannot say what a `Double` can.
+      // Within a nanosecond before 2001, whole seconds and a fraction cannot say what a `Double`
+      // can.
       #expect(abs(date.timeIntervalSinceReferenceDate - seconds) < 1e-9, "seed \(freshSeed)")
       #expect(try Date(_jsonValue: date._jsonValue) == date, "\(seconds), seed \(freshSeed)")
     }

@@ -1,14 +1,9 @@
-// Mirrors generated code: a query with a fragment, type cases, a conditional field, an alias and a variable with a default.
+// Mirrors generated code: a query with a fragment, type cases, a conditional field, an alias and a
+// variable with a default.
 //
-// query Hero($episode: Episode, $withFriends: Boolean! = true) {
-//   hero(episode: $episode) {
-//     name
-//     ...HeroDetails
-//     ... on Droid { primaryFunction }
-//     friends @include(if: $withFriends) { name }
-//     metres: height(unit: METER)
-//   }
-// }
+// query Hero($episode: Episode, $withFriends: Boolean! = true) { hero(episode: $episode) { name
+// ...HeroDetails ... on Droid { primaryFunction } friends @include(if: $withFriends) { name }
+// metres: height(unit: METER) } }
 import ApolloAPI
 
 extension StarWarsAPI {

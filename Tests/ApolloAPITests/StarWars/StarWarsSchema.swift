@@ -1,5 +1,6 @@
-// Mirrors generated code: what the generator writes for the types of a small Star Wars schema, in one file. It shows the shape that
-// `ApolloAPI` expects of generated code, and proves that the shape compiles and works.
+// Mirrors generated code: what the generator writes for the types of a small Star Wars schema, in
+// one file. It shows the shape that `ApolloAPI` expects of generated code, and proves that the
+// shape compiles and works.
 import ApolloAPI
 
 enum StarWarsAPI {}
