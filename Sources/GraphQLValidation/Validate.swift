@@ -23,8 +23,7 @@ public struct ValidationResult: Sendable {
 /// Spec: 5, "Validation".
 /// - Parameters:
 ///   - document: The document, which can consist of several sources. It must continue the names of
-///     the
-///     schema, as in the example.
+///     the schema, as in the example.
 ///   - schema: The schema.
 ///   - configuration: The severities of the rules.
 /// - Returns: All problems, and the validated document if it can be used. It can be used unless it

@@ -1,9 +1,9 @@
-/// An error as a corpus states it, or as we found it.
+/// An error as a corpus states it, or as a test found it.
 package struct CorpusError: Decodable, Hashable, Sendable {
   package struct Location: Decodable, Hashable, Sendable {
     package var line: Int
     package var column: Int
-    /// The name of the source where a case has several and this is not the main one.
+    /// The name of the source, if the case has several and this is not the main one.
     package var source: String?
 
     package init(line: Int, column: Int, source: String? = nil) {
@@ -13,25 +13,25 @@ package struct CorpusError: Decodable, Hashable, Sendable {
     }
   }
 
-  /// The part of an error that must agree.
+  /// The properties that must be equal for two errors to agree.
   package struct Identity: Hashable {
     var rule: String
     var locations: [Location]
   }
 
-  /// Without the suffix `Rule`; empty where the corpus names none.
+  /// The rule without the suffix `Rule`, or an empty string if the corpus does not name it.
   package var rule: String
   package var message: String
   package var locations: [Location]
 
   package var identity: Identity { Identity(rule: rule, locations: locations) }
 
-  /// The error where the places do not matter.
+  /// The error without locations, for comparisons in which they do not matter.
   package var withoutLocations: CorpusError {
     CorpusError(rule: rule, message: message, locations: [])
   }
 
-  /// The message with one kind of quotes.
+  /// The message with all quotes replaced by double quotes.
   package var comparableMessage: String { message.replacing("'", with: "\"") }
 
   package init(rule: String, message: String, locations: [Location]) {

@@ -1,6 +1,6 @@
 package import Testing
 
-/// Counts how many cases of a corpus agree, and says which do not.
+/// Counts the cases of a corpus that agree with the tests, and records those that do not.
 package struct CorpusTally {
   private let name: String
   private let knownDifferences: [String: String]
@@ -11,15 +11,17 @@ package struct CorpusTally {
   private var equalMessages = 0
   private var otherMessages: [String] = []
 
+  /// Creates a tally without cases.
+  ///
   /// - Parameters:
-  ///   - name: What to call the corpus.
-  ///   - knownDifferences: Why cases do not agree, by their IDs.
+  ///   - name: The name of the corpus in the output.
+  ///   - knownDifferences: The reasons for expected differences, by the ID of the case.
   package init(_ name: String, knownDifferences: [String: String]) {
     self.name = name
     self.knownDifferences = knownDifferences
   }
 
-  /// Notes whether a case agrees. A known difference must not.
+  /// Records whether a case agrees. A case with a known difference must not agree.
   package mutating func add(
     _ id: String, _ agrees: Bool, _ explanation: @autoclosure () -> String
   ) {
@@ -32,9 +34,10 @@ package struct CorpusTally {
     }
   }
 
-  /// Compares the errors found with those expected, by rule and places, in whatever order.
+  /// Records a case that agrees if both lists contain the same rules at the same locations, in any
+  /// order.
   ///
-  /// The messages of the cases that agree are compared too, and counted.
+  /// The messages of agreeing cases are also compared and counted.
   package mutating func add(
     _ id: String, found: [CorpusError], expected: [CorpusError], ignoringSuggestions: Bool = false,
     context: String = ""
@@ -72,10 +75,11 @@ package struct CorpusTally {
     message.firstRange(of: " Did you mean").map { String(message[..<$0.lowerBound]) } ?? message
   }
 
-  /// Prints the counts and fails the test for what does not agree, and when there was no case at
-  /// all.
+  /// Prints the counts, and fails the test for every disagreement or if there was no case.
   ///
-  /// `share` is how many of the messages must be equal, from 0 to 1.
+  /// - Parameters:
+  ///   - share: The minimum share of equal messages, from 0 to 1.
+  ///   - location: The source location of the failures.
   package func finish(
     equalMessages share: Double = 0, location: SourceLocation = #_sourceLocation
   ) {

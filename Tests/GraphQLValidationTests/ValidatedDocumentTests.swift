@@ -13,7 +13,7 @@ import Testing
       document, against: .pets, configuration: ValidationConfiguration(severities: severities))
   }
 
-  @Test func isMadeOfADocumentWithoutErrors() throws {
+  @Test func isCreatedForADocumentWithoutErrors() throws {
     let valid = try #require(result("{ dog { name } }").document)
     let operation = valid.document.operations[0]
     let type = try #require(valid.types.parentType(of: operation.selectionSet))
@@ -26,12 +26,12 @@ import Testing
     #expect(names.sorted() == ["Dog.name", "Query.dog"])
   }
 
-  @Test func isNotMadeOfADocumentThatBreaksARule() {
+  @Test func isNotCreatedForADocumentThatBreaksARule() {
     #expect(result("{ dog { nme } }").document == nil)
     #expect(result("{ dog { name } } fragment F on Dog { name }").document == nil)
   }
 
-  @Test func isMadeWhenOnlyARelaxedRuleIsBroken() {
+  @Test func isCreatedIfOnlyARelaxedRuleIsBroken() {
     let text = "{ dog { name } } fragment F on Dog { name }"
     let warned = result(text, [.noUnusedFragments: .warning])
     #expect(warned.document != nil)
@@ -41,13 +41,13 @@ import Testing
     #expect(silent.diagnostics.isEmpty)
   }
 
-  @Test func isNotMadeWhenARuleIsBrokenThatLaterStagesRelyOn() {
+  @Test func isNotCreatedIfARuleIsBrokenThatLaterStagesRelyOn() {
     let silent = result("{ dog { nme } }", [.fieldsOnCorrectType: .off])
     #expect(silent.document == nil)
     #expect(silent.diagnostics.isEmpty)
   }
 
-  @Test func knowsWhichFragmentsAnOperationReaches() throws {
+  @Test func returnsTheFragmentsOfAnOperation() throws {
     let text = """
       { dog { ...A } }
       fragment C on Dog { name }
@@ -60,7 +60,7 @@ import Testing
     #expect(names == ["A", "B", "C"])
   }
 
-  @Test func knowsWhatAnOperationUsesOfTheSchema() throws {
+  @Test func returnsTheSchemaElementsThatAnOperationUses() throws {
     let text = """
       query A($c: Color) { find(filter: {name: "a"}, color: $c) @tag(label: "x") { ...F } }
       fragment F on Pet { name }
@@ -78,12 +78,12 @@ import Testing
   }
 
   private static let manyDeprecated =
-    "{ " + (0..<DiagnosticList.greatestCount + 5).map { "a\($0): old" }.joined(separator: " ")
+    "{ " + (0..<DiagnosticList.maximumCount + 5).map { "a\($0): old" }.joined(separator: " ")
 
-  @Test func isMadeHoweverManyWarningsThereAre() {
+  @Test func isCreatedDespiteAnyNumberOfWarnings() {
     let found = result(Self.manyDeprecated + " }", [.noDeprecated: .warning])
     #expect(found.document != nil)
-    #expect(found.diagnostics.count == DiagnosticList.greatestCount + 1)
+    #expect(found.diagnostics.count == DiagnosticList.maximumCount + 1)
     #expect(found.diagnostics.count { $0.rule == .limit } == 1)
   }
 
@@ -95,10 +95,10 @@ import Testing
   }
 
   @Test func errorsAreReportedUpToALimit() {
-    let fields = (0..<2 * DiagnosticList.greatestCount).map { "zz\($0)" }
+    let fields = (0..<2 * DiagnosticList.maximumCount).map { "zz\($0)" }
     let found = result("{ \(fields.joined(separator: " ")) }")
     #expect(found.document == nil)
-    #expect(found.diagnostics.count == DiagnosticList.greatestCount + 1)
+    #expect(found.diagnostics.count == DiagnosticList.maximumCount + 1)
     #expect(found.diagnostics.contains(.tooMany))
   }
 

@@ -27,28 +27,28 @@ enum BuiltIns {
     "`true` or `false`."
     scalar Boolean
     \"""
-    Identifies an object, for refetching it or as the key of a cache. Servers answer with a string; \\
-    inputs may be strings or whole numbers. Not meant to be read by people.
+    The identifier of an object, for refetching it or as a cache key. It is a string in responses; \\
+    inputs can be strings or whole numbers. It need not be readable.
     \"""
     scalar ID
 
-    "What a server can do: its types and directives, and where each kind of operation starts."
+    "The types and directives of a server, and the root type of each kind of operation."
     type __Schema {
       description: String
       "All types of the schema."
       types: [__Type!]!
-      "The type where queries start."
+      "The root type of queries."
       queryType: __Type!
-      "The type where mutations start, if the server has any."
+      "The root type of mutations, if the server supports them."
       mutationType: __Type
-      "The type where subscriptions start, if the server has any."
+      "The root type of subscriptions, if the server supports them."
       subscriptionType: __Type
-      "All directives that the server understands."
+      "All directives that the server supports."
       directives: [__Directive!]!
     }
 
     \"""
-    A type, or a list or non-null of another type. `kind` says which of the other fields have a value.
+    A named type, or a list or non-null type of another type. `kind` determines the fields with values.
     \"""
     type __Type {
       kind: __TypeKind!
@@ -99,7 +99,7 @@ enum BuiltIns {
       name: String!
       description: String
       type: __Type!
-      "The value used when none is given, written as in a GraphQL document."
+      "The default value, in GraphQL notation."
       defaultValue: String
       isDeprecated: Boolean!
       deprecationReason: String
@@ -113,7 +113,7 @@ enum BuiltIns {
       deprecationReason: String
     }
 
-    "Something to annotate documents with, which tells the server or its tools to act differently."
+    "An annotation in documents that changes how servers and tools process them."
     type __Directive {
       name: String!
       description: String
@@ -122,7 +122,7 @@ enum BuiltIns {
       args(includeDeprecated: Boolean = false): [__InputValue!]!
     }
 
-    "The places where a directive can be written."
+    "The locations where a directive can be applied."
     enum __DirectiveLocation {
       "On a query."
       QUERY
@@ -164,40 +164,40 @@ enum BuiltIns {
       INPUT_FIELD_DEFINITION
     }
 
-    "Leaves the annotated selection out unless `if` is true."
+    "Includes the annotated selection only if `if` is true."
     directive @include(
-      "Whether to include the selection."
+      "The condition for including the selection."
       if: Boolean!
     ) on FIELD | FRAGMENT_SPREAD | INLINE_FRAGMENT
 
-    "Leaves the annotated selection out if `if` is true."
+    "Skips the annotated selection if `if` is true."
     directive @skip(
-      "Whether to leave the selection out."
+      "The condition for skipping the selection."
       if: Boolean!
     ) on FIELD | FRAGMENT_SPREAD | INLINE_FRAGMENT
 
-    "Marks what should no longer be used."
+    "Marks an element as deprecated."
     directive @deprecated(
-      "Why, and what to use instead. Markdown."
+      "The reason for the deprecation and the replacement, in Markdown."
       reason: String = "No longer supported"
     ) on FIELD_DEFINITION | ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION | ENUM_VALUE
 
-    "Says where the format of a custom scalar is specified."
+    "Refers to the specification of a custom scalar."
     directive @specifiedBy(
-      "The address of the specification."
+      "The URL of the specification."
       url: String!
     ) on SCALAR
 
-    "Exactly one field of the input object must be given, and not null."
+    "Requires values of the input object to have exactly one field, which is not null."
     directive @oneOf on INPUT_OBJECT
 
-    "Not a type: the fields that types have without defining them."
+    "A container for the meta-fields, which types have without defining them."
     type __MetaFields {
       "The name of the object's type."
       __typename: String!
-      "What the server can do."
+      "The schema of the server."
       __schema: __Schema!
-      "The type of a name, if there is one."
+      "The type with the given name, if there is one."
       __type(name: String!): __Type
     }
     """

@@ -31,8 +31,8 @@ extension Schema {
   /// 3. Resolve the members of each type, those of the definition first and those of its extensions
   ///    after them.
   /// 4. Find the possible types of interfaces and unions, and the root operation types.
-  /// 5. Check the definitions (``DefinitionRule``), unless an input cannot be read.
-  /// 6. Check the schema as a whole (``SchemaRule``), unless types are unknown.
+  /// 5. Check the definitions (`DefinitionRule`), unless an input cannot be read.
+  /// 6. Check the schema as a whole (`SchemaRule`), unless types are unknown.
   ///
   /// Each stage stops at errors that would cause misleading errors in the next one.
   /// - Parameters:
@@ -56,7 +56,7 @@ extension Schema {
     for input in base { reader.read(input) }
     let baseEnd = base.isEmpty ? nil : reader.document.definitions.count
     for input in inputs { reader.read(input) }
-    let (schema, suspicions) = SchemaBuilder.build(
+    let (schema, possibleViolations) = SchemaBuilder.build(
       reader.document, upon: BuiltIns.schema, baseEnd: baseEnd)
     // An input that cannot be read leaves gaps, which the rules would report as errors elsewhere.
     guard !reader.diagnostics.contains(where: { $0.severity == .error }) else {
@@ -65,7 +65,7 @@ extension Schema {
     var diagnostics = reader.diagnostics
     diagnostics += DefinitionValidation.diagnostics(
       of: schema, builtInCount: BuiltIns.schema.document.definitions.count, baseEnd: baseEnd,
-      suspicions: suspicions, options: options)
+      possibleViolations: possibleViolations, options: options)
     if !diagnostics.contains(where: { $0.severity == .error && $0.rule == KnownTypeNames.name }) {
       diagnostics += SchemaValidation.diagnostics(of: schema, options: options)
     }

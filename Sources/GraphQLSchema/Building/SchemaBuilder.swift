@@ -12,25 +12,25 @@ import GraphQLSyntax
 /// costs nothing for a valid document. ``DefinitionValidation`` then runs these rules.
 struct SchemaBuilder {
   /// The rules that the definitions may violate, as far as the builder can detect it.
-  struct Suspicions: OptionSet {
+  struct PossibleViolations: OptionSet {
     let rawValue: UInt8
 
-    static let uniqueTypeNames = Suspicions(rawValue: 1 << 0)
-    static let uniqueDirectiveNames = Suspicions(rawValue: 1 << 1)
-    static let uniqueMemberNames = Suspicions(rawValue: 1 << 2)
-    static let uniqueArgumentDefinitionNames = Suspicions(rawValue: 1 << 3)
-    static let knownTypeNames = Suspicions(rawValue: 1 << 4)
-    static let possibleTypeExtensions = Suspicions(rawValue: 1 << 5)
+    static let uniqueTypeNames = PossibleViolations(rawValue: 1 << 0)
+    static let uniqueDirectiveNames = PossibleViolations(rawValue: 1 << 1)
+    static let uniqueMemberNames = PossibleViolations(rawValue: 1 << 2)
+    static let uniqueArgumentDefinitionNames = PossibleViolations(rawValue: 1 << 3)
+    static let knownTypeNames = PossibleViolations(rawValue: 1 << 4)
+    static let possibleTypeExtensions = PossibleViolations(rawValue: 1 << 5)
 
     /// The rules that can be violated inside a definition that does not become a part of the
     /// schema.
-    static let ofWhatIsLeftOut: Suspicions = [
+    static let inOmittedDefinitions: PossibleViolations = [
       .uniqueMemberNames, .uniqueArgumentDefinitionNames, .knownTypeNames,
     ]
   }
 
   var schema: Schema
-  var suspicions: Suspicions = []
+  var possibleViolations: PossibleViolations = []
   let document: Document
   /// The extensions of types, in the order of the text. They are later sorted by type.
   private var pendingExtensions: [(type: UInt32, definition: TypeDefinition.ID)] = []
@@ -62,13 +62,12 @@ struct SchemaBuilder {
   ///   - document: The document, which starts with all definitions of `start`.
   ///   - start: The schema of the built-in definitions, or an empty schema.
   ///   - baseEnd: The number of definitions that belong to a base schema, which the others extend,
-  ///     or `nil`
-  ///     if there is no base schema.
+  ///     or `nil` if there is no base schema.
   /// - Returns: The schema, and the rules that it may violate.
   /// - Complexity: O(*n*), where *n* is the number of nodes.
   static func build(
     _ document: Document, upon start: Schema, baseEnd: Int? = nil
-  ) -> (schema: Schema, suspicions: Suspicions) {
+  ) -> (schema: Schema, possibleViolations: PossibleViolations) {
     var builder = SchemaBuilder(document, upon: start)
     let definitions = document.definitions[start.document.definitions.count...]
     builder.registerNames(of: definitions)
@@ -78,7 +77,7 @@ struct SchemaBuilder {
     builder.findPossibleTypes()
     builder.findRoots(namedByDefault: document.definitions[..<(baseEnd ?? definitions.endIndex)])
     builder.schema.document = document
-    return (builder.schema, builder.suspicions)
+    return (builder.schema, builder.possibleViolations)
   }
 
   /// Builds the schema of the built-in definitions, which are all that `document` contains.
@@ -119,7 +118,7 @@ extension SchemaBuilder {
     let node = document[id]
     let existing = schema.typesBySymbol[node.name.symbol.index]
     if existing != Schema.noElement {
-      suspicions.formUnion([.uniqueTypeNames, .ofWhatIsLeftOut])
+      possibleViolations.formUnion([.uniqueTypeNames, .inOmittedDefinitions])
       guard !schema.types[Int(existing)].isBuiltIn else { return }
     }
     let type = Schema.NamedType(
@@ -138,7 +137,7 @@ extension SchemaBuilder {
     guard type != Schema.noElement, !schema.types[Int(type)].isBuiltIn,
       schema.types[Int(type)].kind == node.kind
     else {
-      suspicions.formUnion([.possibleTypeExtensions, .ofWhatIsLeftOut])
+      possibleViolations.formUnion([.possibleTypeExtensions, .inOmittedDefinitions])
       return
     }
     pendingExtensions.append((type, id))
@@ -148,7 +147,7 @@ extension SchemaBuilder {
     let node = document[id]
     let existing = schema.directivesBySymbol[node.name.symbol.index]
     if existing != Schema.noElement {
-      suspicions.formUnion([.uniqueDirectiveNames, .ofWhatIsLeftOut])
+      possibleViolations.formUnion([.uniqueDirectiveNames, .inOmittedDefinitions])
     }
     var locations = DirectiveLocationSet()
     for name in document[node.locations] {
@@ -191,7 +190,7 @@ extension SchemaBuilder {
   mutating func resolve(_ name: Name) -> Schema.NamedType.ID? {
     let type = schema.typesBySymbol[name.symbol.index]
     if type != Schema.noElement { return Schema.NamedType.ID(rawValue: type) }
-    suspicions.insert(.knownTypeNames)
+    possibleViolations.insert(.knownTypeNames)
     return nil
   }
 

@@ -78,11 +78,7 @@ extension SchemaReader {
   /// from.
   func located(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
     let located = transcripts.isEmpty ? diagnostics : diagnostics.map(located)
-    let order = located.indices.sorted {
-      let (first, second) = (located[$0].span?.start ?? 0, located[$1].span?.start ?? 0)
-      return first != second ? first < second : $0 < $1
-    }
-    return order.map { located[$0] }
+    return located.sortedByLocation()
   }
 
   private func located(_ diagnostic: Diagnostic) -> Diagnostic {

@@ -57,17 +57,3 @@ extension DefinitionValidation {
     found.append(AppliedDirectives(owner: owner, location: location, list: list))
   }
 }
-
-extension TypeKind {
-  /// The directive location of types of this kind.
-  fileprivate var directiveLocation: DirectiveLocation {
-    switch self {
-    case .scalar: .scalar
-    case .object: .object
-    case .interface: .interface
-    case .union: .union
-    case .enum: .enum
-    case .inputObject: .inputObject
-    }
-  }
-}

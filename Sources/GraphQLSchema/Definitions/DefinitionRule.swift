@@ -40,9 +40,10 @@ struct DefinitionValidation {
   /// - Parameters:
   ///   - rule: The violated rule.
   ///   - message: The message, one sentence.
-  ///   - places: The spans to point at, in the order of the reference implementation.
-  mutating func report(_ rule: any DefinitionRule.Type, _ message: String, at places: [Place]) {
-    report.add(rule.name, message, at: places)
+  ///   - spans: The spans to point at, in the order of the reference implementation.
+  mutating func report(_ rule: any DefinitionRule.Type, _ message: String, at spans: [LabeledSpan])
+  {
+    report.add(rule.name, message, at: spans)
   }
 
   /// A Boolean value that indicates whether further violations are dropped.
@@ -61,20 +62,20 @@ extension DefinitionValidation {
   ///   - schema: The schema, whose document contains the definitions.
   ///   - builtInCount: The number of built-in definitions, which come first.
   ///   - baseEnd: The number of definitions that belong to a base schema, which the others extend,
-  ///     or `nil`
-  ///     if there is no base schema.
-  ///   - suspicions: The rules that the builder detected as possibly violated. Of the rules that it
-  ///     monitors, the others are skipped.
+  ///     or `nil` if there is no base schema.
+  ///   - possibleViolations: The rules that the builder detected as possibly violated. Of the rules
+  ///     that it monitors, the others are skipped.
   ///   - options: The severities of the rules.
   /// - Returns: The diagnostics, rule by rule.
   static func diagnostics(
-    of schema: Schema, builtInCount: Int, baseEnd: Int?, suspicions: SchemaBuilder.Suspicions,
+    of schema: Schema, builtInCount: Int, baseEnd: Int?,
+    possibleViolations: SchemaBuilder.PossibleViolations,
     options: SchemaOptions
   ) -> [Diagnostic] {
     var validation = DefinitionValidation(
       schema, builtInCount: builtInCount, baseEnd: baseEnd, options: options)
     for rule in rules { rule.check(&validation) }
-    for (suspicion, rule) in suspectedRules where suspicions.contains(suspicion) {
+    for (violation, rule) in triggeredRules where possibleViolations.contains(violation) {
       rule.check(&validation)
     }
     return validation.report.diagnostics
@@ -82,7 +83,7 @@ extension DefinitionValidation {
 
   /// The names of all rules.
   static var ruleNames: [Diagnostic.Rule] {
-    rules.map { $0.name } + suspectedRules.map { $0.1.name }
+    rules.map { $0.name } + triggeredRules.map { $0.1.name }
   }
 
   /// The rules that always run.
@@ -99,15 +100,16 @@ extension DefinitionValidation {
   ]
 
   /// The rules that run only if the builder detected a possible violation.
-  private static let suspectedRules: [(SchemaBuilder.Suspicions, any DefinitionRule.Type)] = [
-    (.uniqueTypeNames, UniqueTypeNames.self),
-    (.uniqueDirectiveNames, UniqueDirectiveNames.self),
-    (.uniqueMemberNames, UniqueFieldDefinitionNames.self),
-    (.uniqueMemberNames, UniqueEnumValueNames.self),
-    (.uniqueArgumentDefinitionNames, UniqueArgumentDefinitionNames.self),
-    (.knownTypeNames, KnownTypeNames.self),
-    (.possibleTypeExtensions, PossibleTypeExtensions.self),
-  ]
+  private static let triggeredRules: [(SchemaBuilder.PossibleViolations, any DefinitionRule.Type)] =
+    [
+      (.uniqueTypeNames, UniqueTypeNames.self),
+      (.uniqueDirectiveNames, UniqueDirectiveNames.self),
+      (.uniqueMemberNames, UniqueFieldDefinitionNames.self),
+      (.uniqueMemberNames, UniqueEnumValueNames.self),
+      (.uniqueArgumentDefinitionNames, UniqueArgumentDefinitionNames.self),
+      (.knownTypeNames, KnownTypeNames.self),
+      (.possibleTypeExtensions, PossibleTypeExtensions.self),
+    ]
 }
 
 // MARK: - Selections of definitions

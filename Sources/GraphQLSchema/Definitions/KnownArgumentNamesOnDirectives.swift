@@ -33,6 +33,6 @@ enum KnownArgumentNamesOnDirectives: DefinitionRule {
       Self.self,
       "Unknown argument \"\(spelling)\" on directive "
         + "\"@\(context.spelling(directive.name))\".\(didYouMean(candidates))",
-      at: [Place(argument.span, "this argument")])
+      at: [LabeledSpan(argument.span, "this argument")])
   }
 }

@@ -21,13 +21,13 @@ enum KnownDirectives: DefinitionRule {
     guard let definition = context.schema.directive(named: directive.name.symbol) else {
       return context.report(
         Self.self, "Unknown directive \"@\(spelling)\".",
-        at: [Place(directive.span, "this directive")])
+        at: [LabeledSpan(directive.span, "this directive")])
     }
     guard !context.schema[definition].locations.contains(location) else { return }
     context.report(
       Self.self,
       "Directive \"@\(spelling)\" may not be used on "
         + "\(context.document.spelling(location.symbol)).",
-      at: [Place(directive.span, "used here")])
+      at: [LabeledSpan(directive.span, "used here")])
   }
 }

@@ -44,6 +44,6 @@ enum KnownTypeNames: DefinitionRule {
       for: spelling, among: schema.types.lazy.map { schema.spelling($0.name) })
     context.report(
       Self.self, "Unknown type \"\(spelling)\".\(didYouMean(candidates))",
-      at: [Place(name.span, "this type")])
+      at: [LabeledSpan(name.span, "this type")])
   }
 }

@@ -12,13 +12,13 @@ enum LoneSchemaDefinition: DefinitionRule {
       for definition in definitions {
         context.report(
           Self.self, "Cannot define a new schema within a schema extension.",
-          at: [Place(definition.span, "already defined elsewhere")])
+          at: [LabeledSpan(definition.span, "already defined elsewhere")])
       }
     } else {
       for definition in definitions.dropFirst() {
         context.report(
           Self.self, "Must provide only one schema definition.",
-          at: [Place(definition.span, "a second definition")])
+          at: [LabeledSpan(definition.span, "a second definition")])
       }
     }
   }

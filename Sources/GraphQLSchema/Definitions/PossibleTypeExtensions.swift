@@ -13,7 +13,7 @@ enum PossibleTypeExtensions: DefinitionRule {
     for type in context.types where type.isExtension {
       if let definition = defined[type.name.symbol] {
         guard definition.kind != type.kind else { continue }
-        reportKind(of: type, &context, at: [Place(definition.span, "defined here")])
+        reportKind(of: type, &context, at: [LabeledSpan(definition.span, "defined here")])
       } else if let definition = existing[type.name.symbol] {
         guard definition.kind != type.kind else { continue }
         reportKind(of: type, &context, at: [])
@@ -31,7 +31,7 @@ enum PossibleTypeExtensions: DefinitionRule {
   }
 
   private static func reportKind(
-    of type: TypeDefinition, _ context: inout DefinitionValidation, at places: [Place]
+    of type: TypeDefinition, _ context: inout DefinitionValidation, at spans: [LabeledSpan]
   ) {
     let kind =
       switch type.kind {
@@ -44,7 +44,7 @@ enum PossibleTypeExtensions: DefinitionRule {
       }
     context.report(
       Self.self, "Cannot extend non-\(kind) type \"\(context.spelling(type.name))\".",
-      at: places + [Place(type.span, "extended here")])
+      at: spans + [LabeledSpan(type.span, "extended here")])
   }
 
   private static func reportUndefined(
@@ -57,6 +57,6 @@ enum PossibleTypeExtensions: DefinitionRule {
     context.report(
       Self.self,
       "Cannot extend type \"\(spelling)\" because it is not defined.\(didYouMean(candidates))",
-      at: [Place(type.name.span, "this type")])
+      at: [LabeledSpan(type.name.span, "this type")])
   }
 }

@@ -25,7 +25,7 @@ enum ProvidedRequiredArgumentsOnDirectives: DefinitionRule {
         "Directive \"@\(context.spelling(directive.name))\" argument "
           + "\"\(schema.spelling(schema[id].name))\" of type "
           + "\"\(schema.spelling(schema[id].type))\" is required, but it was not provided.",
-        at: [Place(directive.span, "this directive")])
+        at: [LabeledSpan(directive.span, "this directive")])
     }
   }
 }

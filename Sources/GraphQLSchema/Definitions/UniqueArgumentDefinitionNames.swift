@@ -26,7 +26,7 @@ enum UniqueArgumentDefinitionNames: DefinitionRule {
       context.report(
         Self.self,
         "Argument \"\(owner)(\(context.spelling(names[0])):)\" can only be defined once.",
-        at: names.map { Place($0.span, "defined here") })
+        at: names.map { LabeledSpan($0.span, "defined here") })
     }
   }
 }

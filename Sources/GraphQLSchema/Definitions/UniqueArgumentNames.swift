@@ -13,7 +13,7 @@ enum UniqueArgumentNames: DefinitionRule {
         for names in repetitions(of: names) {
           context.report(
             Self.self, "There can be only one argument named \"\(context.spelling(names[0]))\".",
-            at: names.map { Place($0.span, "given here") })
+            at: names.map { LabeledSpan($0.span, "given here") })
         }
       }
     }

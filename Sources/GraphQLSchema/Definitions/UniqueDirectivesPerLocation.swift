@@ -38,7 +38,10 @@ enum UniqueDirectivesPerLocation: DefinitionRule {
         Self.self,
         "The directive \"@\(context.spelling(directive.name))\" "
           + "can only be used once at this location.",
-        at: [Place(first.span, "first used here"), Place(directive.span, "used again here")])
+        at: [
+          LabeledSpan(first.span, "first used here"),
+          LabeledSpan(directive.span, "used again here"),
+        ])
     }
   }
 }

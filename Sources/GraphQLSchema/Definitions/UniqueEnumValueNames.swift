@@ -22,11 +22,14 @@ enum UniqueEnumValueNames: DefinitionRule {
             Self.self,
             "Enum value \"\(coordinate)\" already exists in the schema. "
               + "It cannot also be defined in this type extension.",
-            at: [Place(name.span, "defined again here")])
+            at: [LabeledSpan(name.span, "defined again here")])
         } else if let first = known.insert(name, of: type.name.symbol) {
           context.report(
             Self.self, "Enum value \"\(coordinate)\" can only be defined once.",
-            at: [Place(first.span, "first defined here"), Place(name.span, "defined again here")])
+            at: [
+              LabeledSpan(first.span, "first defined here"),
+              LabeledSpan(name.span, "defined again here"),
+            ])
         }
       }
     }

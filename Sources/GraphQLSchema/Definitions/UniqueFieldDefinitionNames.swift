@@ -20,11 +20,14 @@ enum UniqueFieldDefinitionNames: DefinitionRule {
             Self.self,
             "Field \"\(coordinate)\" already exists in the schema. "
               + "It cannot also be defined in this type extension.",
-            at: [Place(name.span, "defined again here")])
+            at: [LabeledSpan(name.span, "defined again here")])
         } else if let first = known.insert(name, of: type.name.symbol) {
           context.report(
             Self.self, "Field \"\(coordinate)\" can only be defined once.",
-            at: [Place(first.span, "first defined here"), Place(name.span, "defined again here")])
+            at: [
+              LabeledSpan(first.span, "first defined here"),
+              LabeledSpan(name.span, "defined again here"),
+            ])
         }
       }
     }

@@ -27,7 +27,10 @@ enum UniqueInputFieldNames: DefinitionRule {
       context.report(
         Self.self,
         "There can be only one input field named \"\(context.spelling(field.name))\".",
-        at: [Place(earlier.span, "first given here"), Place(field.name.span, "given again here")])
+        at: [
+          LabeledSpan(earlier.span, "first given here"),
+          LabeledSpan(field.name.span, "given again here"),
+        ])
     }
   }
 }

@@ -15,11 +15,14 @@ enum UniqueOperationTypes: DefinitionRule {
           context.report(
             Self.self,
             "Type for \(root.kind) already defined in the schema. It cannot be redefined.",
-            at: [Place(root.span, "redefined here")])
+            at: [LabeledSpan(root.span, "redefined here")])
         } else if let first = first[root.kind] {
           context.report(
             Self.self, "There can be only one \(root.kind) type in schema.",
-            at: [Place(first.span, "first defined here"), Place(root.span, "defined again here")])
+            at: [
+              LabeledSpan(first.span, "first defined here"),
+              LabeledSpan(root.span, "defined again here"),
+            ])
         } else {
           first[root.kind] = root
         }

@@ -16,11 +16,14 @@ enum UniqueTypeNames: DefinitionRule {
           Self.self,
           "Type \"\(context.spelling(name))\" already exists in the schema. "
             + "It cannot also be defined in this type definition.",
-          at: [Place(name.span, "defined again here")])
+          at: [LabeledSpan(name.span, "defined again here")])
       } else if let first = first[name.symbol] {
         context.report(
           Self.self, "There can be only one type named \"\(context.spelling(name))\".",
-          at: [Place(first.span, "first defined here"), Place(name.span, "defined again here")])
+          at: [
+            LabeledSpan(first.span, "first defined here"),
+            LabeledSpan(name.span, "defined again here"),
+          ])
       } else {
         first[name.symbol] = name
       }

@@ -34,11 +34,11 @@ enum ValuesOfCorrectTypeOnDirectives: DefinitionRule {
     _ problem: ConstantCoercion.Problem, _ argument: Argument, of directive: Directive,
     _ context: inout DefinitionValidation
   ) {
-    let place = problem.path.isEmpty ? "" : " at \(problem.path)"
+    let location = problem.path.isEmpty ? "" : " at \(problem.path)"
     context.report(
       Self.self,
       "Argument \"@\(context.spelling(directive.name))(\(context.spelling(argument.name)):)\" "
-        + "has invalid value\(place): \(problem.message)",
-      at: [Place(problem.span, "this value")])
+        + "has invalid value\(location): \(problem.message)",
+      at: [LabeledSpan(problem.span, "this value")])
   }
 }

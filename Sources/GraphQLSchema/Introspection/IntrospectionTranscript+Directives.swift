@@ -1,3 +1,5 @@
+import GraphQLSyntax
+
 extension IntrospectionTranscript {
   mutating func transcribe(directive: JSONValue) {
     let start = sdl.count
@@ -38,10 +40,8 @@ extension IntrospectionTranscript {
     return next == " | "
   }
 
-  private static let locations: Set<String> = [
-    "QUERY", "MUTATION", "SUBSCRIPTION", "FIELD", "FRAGMENT_DEFINITION", "FRAGMENT_SPREAD",
-    "INLINE_FRAGMENT", "VARIABLE_DEFINITION", "SCHEMA", "SCALAR", "OBJECT", "FIELD_DEFINITION",
-    "ARGUMENT_DEFINITION", "INTERFACE", "UNION", "ENUM", "ENUM_VALUE", "INPUT_OBJECT",
-    "INPUT_FIELD_DEFINITION",
-  ]
+  private static let locations: Set<String> = {
+    let names = NameTable()
+    return Set(DirectiveLocation.allCases.map { names[$0.symbol] })
+  }()
 }

@@ -1,3 +1,5 @@
+import GraphQLSyntax
+
 extension IntrospectionTranscript {
   mutating func writeArguments(of owner: JSONValue, called kind: String) {
     var (next, closing) = ("(\n", "")
@@ -21,7 +23,7 @@ extension IntrospectionTranscript {
     if let defaultValue = present("defaultValue", of: value) {
       if let text = defaultValue.string, isConstantValue(text) {
         write(" = ")
-        note(defaultValue)
+        recordOrigin(of: defaultValue)
         write("\(text)\n")
       } else {
         report("The default value is not a constant GraphQL value in a string.", at: defaultValue)
@@ -34,7 +36,7 @@ extension IntrospectionTranscript {
   mutating func writeDeprecation(of element: JSONValue) {
     if let reason = element["deprecationReason"]?.string {
       write(" @deprecated(reason: ")
-      SDLString.appendQuoted(reason, to: &sdl)
+      QuotedString.append(reason, to: &sdl)
       write(")")
     } else if element["isDeprecated"]?.kind == .true {
       write(" @deprecated")
@@ -43,14 +45,14 @@ extension IntrospectionTranscript {
 
   /// Writes the description of `element`, which is the start of its definition.
   mutating func writeDescription(of element: JSONValue) {
-    note(element)
+    recordOrigin(of: element)
     guard let description = element["description"]?.string else { return }
-    SDLString.appendQuoted(description, to: &sdl)
+    QuotedString.append(description, to: &sdl)
     write("\n")
   }
 
-  /// The maximal number of lists and non-null wrappers around a type.
-  private static let greatestWrapperCount = 64
+  /// The maximum number of lists and non-null wrappers around a type.
+  private static let maximumWrapperCount = 64
 
   /// Writes the type of a field, argument or input field. Reports an error and returns `false` if
   /// it has no valid type.
@@ -59,7 +61,7 @@ extension IntrospectionTranscript {
       report("Introspection result missing type.", at: element)
       return false
     }
-    note(type)
+    recordOrigin(of: type)
     var suffix: [UInt8] = []
     while let kind = type["kind"]?.string, kind == "LIST" || kind == "NON_NULL" {
       if kind == "LIST" {
@@ -71,7 +73,7 @@ extension IntrospectionTranscript {
       } else {
         suffix.append(UInt8(ascii: "!"))
       }
-      guard let inner = present("ofType", of: type), suffix.count < Self.greatestWrapperCount
+      guard let inner = present("ofType", of: type), suffix.count < Self.maximumWrapperCount
       else {
         report("Decorated type deeper than introspection query.", at: type)
         return false

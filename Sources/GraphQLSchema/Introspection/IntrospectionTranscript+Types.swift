@@ -1,3 +1,5 @@
+import GraphQLSyntax
+
 extension IntrospectionTranscript {
   mutating func transcribe(type: JSONValue) {
     let name = type["name"]?.string ?? ""
@@ -52,7 +54,7 @@ extension IntrospectionTranscript {
     let address = present("specifiedByURL", of: type) ?? present("specifiedByUrl", of: type)
     guard let url = address?.string else { return }
     write(" @specifiedBy(url: ")
-    SDLString.appendQuoted(url, to: &sdl)
+    QuotedString.append(url, to: &sdl)
     write(")")
   }
 

@@ -110,7 +110,7 @@ extension IntrospectionTranscript {
   }
 
   /// Records that the SDL written next is transcribed from `value`.
-  mutating func note(_ value: JSONValue) {
+  mutating func recordOrigin(of value: JSONValue) {
     origins.append((sdl.count, value.offset))
   }
 
@@ -125,23 +125,14 @@ extension IntrospectionTranscript {
       report("The name \"\(name)\" of a \(kind) is not a GraphQL name.", at: value)
       return false
     }
-    note(value)
+    recordOrigin(of: value)
     write(name)
     return true
   }
 
   /// Returns whether `text` is a Name: NameStart NameContinue*
   private static func isName(_ text: String) -> Bool {
-    guard let first = text.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
-    else { return false }
-    return text.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-        true
-      default: false
-      }
-    }
+    text.utf8.first?.isNameStart == true && text.utf8.allSatisfy { $0.isNameStart || $0.isDigit }
   }
 
   /// Returns the value of `key`, or `nil` if it is absent or `null`.
@@ -163,7 +154,7 @@ extension IntrospectionTranscript {
   /// Reports an error at `value`.
   mutating func report(_ message: String, at value: JSONValue, isHarmless: Bool = false) {
     // One problem beyond the limit is kept, so that the list of diagnostics reports the excess.
-    guard problems.count <= DiagnosticList.greatestFoundCount else { return }
+    guard problems.count <= DiagnosticList.maximumFoundCount else { return }
     problems.append(Problem(message: message, offset: value.offset, isHarmless: isHarmless))
   }
 }

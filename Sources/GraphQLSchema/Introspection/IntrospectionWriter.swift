@@ -196,7 +196,7 @@ extension IntrospectionWriter {
   }
 
   private mutating func quote(_ text: String) {
-    SDLString.appendQuoted(text, to: &output)
+    QuotedString.append(text, to: &output)
   }
 
   private mutating func write(_ text: String) {

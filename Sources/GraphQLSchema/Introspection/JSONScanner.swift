@@ -1,3 +1,5 @@
+import GraphQLSyntax
+
 /// Validates a JSON text and lists its values in the order of their first bytes.
 ///
 /// Open arrays and objects are kept on a stack, so nesting is limited only by memory.
@@ -132,7 +134,7 @@ extension JSONScanner {
     switch peek() {
     case UInt8(ascii: "u"):
       let digits = bytes[position...].dropFirst().prefix(4)
-      guard digits.count == 4, digits.allSatisfy({ JSONString.hexadecimalValue($0) != nil }) else {
+      guard digits.count == 4, digits.allSatisfy({ $0.hexDigitValue != nil }) else {
         throw failure("'\\u' takes four hexadecimal digits")
       }
       position += 5
@@ -163,7 +165,7 @@ extension JSONScanner {
 
   private mutating func digits() throws(IndexedJSON.Failure) {
     let start = position
-    while let byte = peek(), (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+    while let byte = peek(), byte.isDigit {
       position += 1
     }
     guard position > start else { throw failure("Expected a value") }

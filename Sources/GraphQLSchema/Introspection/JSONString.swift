@@ -1,3 +1,5 @@
+import GraphQLSyntax
+
 /// Decodes the contents of JSON strings.
 enum JSONString {
   /// Returns the value of the validated text between two quotes. Lone surrogates become U+FFFD.
@@ -46,16 +48,6 @@ enum JSONString {
   }
 
   private static func codeUnit(_ digits: ArraySlice<UInt8>) -> UInt32 {
-    digits.reduce(0) { $0 << 4 | (hexadecimalValue($1) ?? 0) }
-  }
-
-  /// Returns the value of a hexadecimal digit, or `nil` for other bytes.
-  static func hexadecimalValue(_ byte: UInt8) -> UInt32? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a")) + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A")) + 10
-    default: nil
-    }
+    digits.reduce(0) { $0 << 4 | ($1.hexDigitValue ?? 0) }
   }
 }

@@ -12,9 +12,9 @@ struct MemberTable: Sendable {
     var position: UInt32
   }
 
-  /// The maximal length of an argument list that is searched linearly. Only longer ones are in the
+  /// The maximum length of an argument list that is searched linearly. Only longer ones are in the
   /// table.
-  static let greatestScannedCount = 8
+  static let maximumScannedCount = 8
 
   /// Returns the owner of a nonempty argument list. The owner number of a type is its index.
   static func owner(ofArgumentsAt list: NodeList<Schema.InputValue>) -> UInt32 {

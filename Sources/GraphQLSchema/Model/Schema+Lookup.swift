@@ -75,7 +75,7 @@ extension Schema {
   ///
   /// - Complexity: O(1) on average.
   public func argument(_ name: Symbol, in arguments: NodeList<InputValue>) -> InputValue.ID? {
-    guard arguments.count > MemberTable.greatestScannedCount else {
+    guard arguments.count > MemberTable.maximumScannedCount else {
       return arguments.first { inputValues[$0.index].name == name }
     }
     return members.position(of: name, in: MemberTable.owner(ofArgumentsAt: arguments))

@@ -22,4 +22,16 @@ extension TypeKind {
   /// A Boolean value that indicates whether fields can have types of this kind.
   @inlinable
   public var isOutput: Bool { self != .inputObject }
+
+  /// The directive location of definitions of types of this kind.
+  package var directiveLocation: DirectiveLocation {
+    switch self {
+    case .scalar: .scalar
+    case .object: .object
+    case .interface: .interface
+    case .union: .union
+    case .enum: .enum
+    case .inputObject: .inputObject
+    }
+  }
 }

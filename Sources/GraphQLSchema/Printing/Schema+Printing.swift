@@ -110,7 +110,7 @@ extension SchemaPrinter {
       write("scalar \(schema.name(of: id))")
       if let url = schema.specifiedByURL(of: id) {
         write(" @specifiedBy(url: ")
-        SDLString.appendQuoted(url, to: &output)
+        QuotedString.append(url, to: &output)
         write(")")
       }
     case .object, .interface:
@@ -221,7 +221,7 @@ extension SchemaPrinter {
     write(" @deprecated")
     guard reason != Schema.defaultDeprecationReason else { return }
     write("(reason: ")
-    SDLString.appendQuoted(reason, to: &output)
+    QuotedString.append(reason, to: &output)
     write(")")
   }
 
@@ -240,7 +240,7 @@ extension SchemaPrinter {
         output.append(contentsOf: line)
       }
     } else {
-      SDLString.appendQuoted(description, to: &output)
+      QuotedString.append(description, to: &output)
     }
     write("\n")
   }

@@ -1,3 +1,5 @@
+import GraphQLSyntax
+
 /// Returns whether `first` precedes `second` in natural order: `f2` before `f10`.
 ///
 /// Runs of digits are compared as numbers, all other text byte by byte.
@@ -31,8 +33,4 @@ private func compareNumbers(_ first: Substring.UTF8View, _ second: Substring.UTF
   if first.count != second.count { return first.count - second.count }
   for (a, b) in zip(first, second) where a != b { return a < b ? -1 : 1 }
   return 0
-}
-
-extension UInt8 {
-  fileprivate var isDigit: Bool { UInt8(ascii: "0") <= self && self <= UInt8(ascii: "9") }
 }

@@ -51,9 +51,9 @@ struct ConstantCoercion {
     return problems
   }
 
-  /// Checks the value at `place` inside the current value next.
-  private mutating func enter(_ place: String, _ value: Value, _ type: ResolvedType) {
-    path.append(place)
+  /// Checks the value at `location` inside the current value next.
+  private mutating func enter(_ location: String, _ value: Value, _ type: ResolvedType) {
+    path.append(location)
     steps.append(.leave)
     steps.append(.check(value, type))
   }
@@ -89,7 +89,7 @@ struct ConstantCoercion {
   }
 
   /// A Boolean value that indicates whether further problems are dropped.
-  private var isFull: Bool { problems.count > DiagnosticList.greatestCount }
+  private var isFull: Bool { problems.count > DiagnosticList.maximumCount }
 
   private mutating func report(_ message: String, _ value: Value) {
     guard !isFull else { return }
@@ -99,11 +99,11 @@ struct ConstantCoercion {
   /// Returns the text of `value`, truncated if it is very long.
   private func text(_ value: Value) -> String {
     let bytes = schema.document.sources.bytes(of: value.span)
-    guard bytes.count > Self.greatestLength else { return String(decoding: bytes, as: UTF8.self) }
-    return String(decoding: bytes.prefix(Self.greatestLength), as: UTF8.self) + "…"
+    guard bytes.count > Self.maximumLength else { return String(decoding: bytes, as: UTF8.self) }
+    return String(decoding: bytes.prefix(Self.maximumLength), as: UTF8.self) + "…"
   }
 
-  private static let greatestLength = 2000
+  private static let maximumLength = 2000
 }
 
 // MARK: - Leaves

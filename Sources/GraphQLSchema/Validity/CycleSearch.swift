@@ -14,7 +14,7 @@ struct CycleSearch<Vertex: Hashable, Label> {
   /// The cycles found so far, each as the labels of its edges in order.
   private(set) var cycles: [[Label]] = []
   /// The number of edges that can still be recorded.
-  private var room = 10_000
+  private var remainingEdges = 10_000
 
   private let edges: (Vertex) -> [(label: Label, target: Vertex)]
   private var visited: Set<Vertex> = []
@@ -54,9 +54,9 @@ struct CycleSearch<Vertex: Hashable, Label> {
 
   private mutating func follow(_ label: Label, to target: Vertex) {
     if let position = positions[target] {
-      guard room > 0 || cycles.isEmpty else { return }
+      guard remainingEdges > 0 || cycles.isEmpty else { return }
       cycles.append(labels[position...] + [label])
-      room -= labels.count - position + 1
+      remainingEdges -= labels.count - position + 1
     } else if !visited.contains(target) {
       labels.append(label)
       enter(target)

@@ -6,7 +6,7 @@ import GraphQLSyntax
 enum DefaultValueCycles: SchemaRule {
   static let name: Diagnostic.Rule = "DefaultValueCycles"
 
-  /// The maximal number of defaults to follow. Only schemas designed to be slow have more.
+  /// The maximum number of defaults to follow. Only schemas designed to be slow have more.
   private static let budget = 5_000_000
 
   static func check(_ context: inout SchemaValidation) {
@@ -33,7 +33,7 @@ enum DefaultValueCycles: SchemaRule {
       Self.self,
       "Invalid circular reference. The default value of Input Object field \(names[0]) references "
         + (others.isEmpty ? "itself." : "itself via the default values of: \(others)."),
-      at: cycle.map { Place(schema.defaultValue(of: $0)?.span, "part of the cycle") }
+      at: cycle.map { LabeledSpan(schema.defaultValue(of: $0)?.span, "part of the cycle") }
         .compactMap { $0 })
   }
 }

@@ -14,11 +14,11 @@ enum DefaultValues: SchemaRule {
         continue
       }
       for problem in coercion.problems(of: value, as: schema[id].type) {
-        let place = problem.path.isEmpty ? "" : " at \(problem.path)"
+        let location = problem.path.isEmpty ? "" : " at \(problem.path)"
         context.report(
           Self.self,
-          "\(schema.coordinate(of: id)) has invalid default value\(place): \(problem.message)",
-          at: [Place(problem.span, "this value")])
+          "\(schema.coordinate(of: id)) has invalid default value\(location): \(problem.message)",
+          at: [LabeledSpan(problem.span, "this value")])
       }
     }
     context.suggestions = coercion.suggestions

@@ -14,7 +14,7 @@ enum DirectiveArguments: SchemaRule {
           Self.self,
           "The type of \(schema.coordinate(of: id)) must be Input Type "
             + "but got: \(schema.spelling(schema[id].type)).",
-          at: [Place(schema.span(of: id), "this argument")])
+          at: [LabeledSpan(schema.span(of: id), "this argument")])
       }
     }
   }

@@ -18,7 +18,7 @@ enum DirectiveCycles: SchemaRule {
       context.report(
         Self.self,
         "Directive \"\(names[0])\" cannot reference itself\(via(names.dropFirst())).",
-        at: path.map { Place(context.schema.span(of: $0), "defined here") })
+        at: path.map { LabeledSpan(context.schema.span(of: $0), "defined here") })
     }
   }
 

@@ -12,7 +12,7 @@ enum EnumValues: SchemaRule {
     where schema[type].kind == .enum && schema[type].enumValues.isEmpty {
       context.report(
         Self.self, "Enum type \(schema.name(of: type)) must define one or more values.",
-        at: schema.sitePlaces(of: type))
+        at: schema.definitionSpans(of: type))
     }
   }
 }

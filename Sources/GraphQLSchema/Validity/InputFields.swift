@@ -14,14 +14,14 @@ enum InputFields: SchemaRule {
       {
         context.report(
           Self.self, "Input Object type \(schema.name(of: type)) must define one or more fields.",
-          at: schema.sitePlaces(of: type))
+          at: schema.definitionSpans(of: type))
       }
       for field in schema[type].inputFields where !schema.isInput(schema[field].type) {
         context.report(
           Self.self,
           "The type of \(schema.coordinate(of: field)) must be Input Type "
             + "but got: \(schema.spelling(schema[field].type)).",
-          at: [Place(schema.typeSpan(of: field), "this type")])
+          at: [LabeledSpan(schema.typeSpan(of: field), "this type")])
       }
     }
   }

@@ -43,7 +43,7 @@ enum InputObjectCycles: SchemaRule {
           + "via the non-null fields: \(path)."
       }
     context.report(
-      Self.self, message, at: cycle.map { Place(schema.span(of: $0), "part of the cycle") })
+      Self.self, message, at: cycle.map { LabeledSpan(schema.span(of: $0), "part of the cycle") })
   }
 }
 

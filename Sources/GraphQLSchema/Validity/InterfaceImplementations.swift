@@ -28,16 +28,16 @@ enum InterfaceImplementations: SchemaRule {
         Self.self,
         "Type \(typeName) must only implement Interface types, "
           + "it cannot implement \(interfaceName).",
-        at: mentions.places(of: interface))
+        at: mentions.spans(of: interface))
     } else if interface == type {
       context.report(
         Self.self,
         "Type \(typeName) cannot implement itself because it would create a circular reference.",
-        at: mentions.places(of: interface))
+        at: mentions.spans(of: interface))
     } else if isRepetition {
       context.report(
         Self.self, "Type \(typeName) can only implement \(interfaceName) once.",
-        at: mentions.places(of: interface))
+        at: mentions.spans(of: interface))
     } else {
       checkAncestors(of: interface, type, &mentions, &context)
       checkFields(of: interface, type, &context)
@@ -53,21 +53,21 @@ enum InterfaceImplementations: SchemaRule {
     let ancestors = schema[schema[interface].interfaces]
     for ancestor in ancestors where !mentions.contains(ancestor.type) && !context.isFull {
       let (typeName, interfaceName) = (schema.name(of: type), schema.name(of: interface))
-      let places =
-        ancestors.filter { $0.type == ancestor.type }.prefix(Mentions.greatestPlaceCount)
-        .map { Place($0.span, "mentioned here") } + mentions.places(of: interface)
+      let spans =
+        ancestors.filter { $0.type == ancestor.type }.prefix(Mentions.maximumSpanCount)
+        .map { LabeledSpan($0.span, "mentioned here") } + mentions.spans(of: interface)
       if ancestor.type == type {
         context.report(
           Self.self,
           "Type \(typeName) cannot implement \(interfaceName) "
             + "because it would create a circular reference.",
-          at: places)
+          at: spans)
       } else {
         context.report(
           Self.self,
           "Type \(typeName) must implement \(schema.name(of: ancestor.type)) "
             + "because it is implemented by \(interfaceName).",
-          at: places)
+          at: spans)
       }
     }
   }
@@ -83,7 +83,8 @@ enum InterfaceImplementations: SchemaRule {
           Self.self,
           "Interface field \(schema.coordinate(of: required)) expected "
             + "but \(schema.name(of: type)) does not provide it.",
-          at: [Place(schema.span(of: required), "required here")] + schema.sitePlaces(of: type))
+          at: [LabeledSpan(schema.span(of: required), "required here")]
+            + schema.definitionSpans(of: type))
         continue
       }
       if !schema.isSubtype(schema[field].type, of: schema[required].type) {
@@ -93,8 +94,8 @@ enum InterfaceImplementations: SchemaRule {
             + "\(schema.spelling(schema[required].type)) but \(schema.coordinate(of: field)) "
             + "is type \(schema.spelling(schema[field].type)).",
           at: [
-            Place(schema.typeSpan(of: required), "required type"),
-            Place(schema.typeSpan(of: field), "type of the implementation"),
+            LabeledSpan(schema.typeSpan(of: required), "required type"),
+            LabeledSpan(schema.typeSpan(of: field), "type of the implementation"),
           ])
       }
       checkArguments(of: field, against: required, &context)
@@ -115,8 +116,8 @@ enum InterfaceImplementations: SchemaRule {
           "Interface field argument \(schema.coordinate(of: expected)) expected "
             + "but \(schema.coordinate(of: field)) does not provide it.",
           at: [
-            Place(schema.span(of: expected), "required here"),
-            Place(schema.span(of: field), "missing here"),
+            LabeledSpan(schema.span(of: expected), "required here"),
+            LabeledSpan(schema.span(of: field), "missing here"),
           ])
         continue
       }
@@ -127,8 +128,8 @@ enum InterfaceImplementations: SchemaRule {
           + "\(schema.spelling(schema[expected].type)) but \(schema.coordinate(of: argument)) "
           + "is type \(schema.spelling(schema[argument].type)).",
         at: [
-          Place(schema.typeSpan(of: expected), "required type"),
-          Place(schema.typeSpan(of: argument), "type of the implementation"),
+          LabeledSpan(schema.typeSpan(of: expected), "required type"),
+          LabeledSpan(schema.typeSpan(of: argument), "type of the implementation"),
         ])
     }
     checkAdditionalArguments(of: field, against: required, &context)
@@ -150,8 +151,8 @@ enum InterfaceImplementations: SchemaRule {
           + "\"\(schema.spelling(schema[argument].type))\" if not provided by the "
           + "Interface field \"\(schema.coordinate(of: required))\".",
         at: [
-          Place(schema.span(of: argument), "required here"),
-          Place(schema.span(of: required), "not known here"),
+          LabeledSpan(schema.span(of: argument), "required here"),
+          LabeledSpan(schema.span(of: required), "not known here"),
         ])
     }
   }
@@ -167,8 +168,8 @@ enum InterfaceImplementations: SchemaRule {
       "Interface field \(schema.coordinate(of: required)) is not deprecated, "
         + "so implementation field \(schema.coordinate(of: field)) must not be deprecated.",
       at: [
-        Place(schema.deprecationSpan(in: schema.directives(of: field)), "deprecated here"),
-        Place(schema.typeSpan(of: field), "the implementation"),
+        LabeledSpan(schema.deprecationSpan(in: schema.directives(of: field)), "deprecated here"),
+        LabeledSpan(schema.typeSpan(of: field), "the implementation"),
       ])
   }
 }

@@ -14,13 +14,13 @@ enum OneOfInputObjects: SchemaRule {
         if field.type.isNonNull {
           context.report(
             Self.self, "OneOf input field \(schema.coordinate(of: id)) must be nullable.",
-            at: [Place(schema.typeSpan(of: id), "this type")])
+            at: [LabeledSpan(schema.typeSpan(of: id), "this type")])
         }
         if field.hasDefaultValue {
           context.report(
             Self.self,
             "OneOf input field \(schema.coordinate(of: id)) cannot have a default value.",
-            at: [Place(schema.span(of: id), "this field")])
+            at: [LabeledSpan(schema.span(of: id), "this field")])
         }
       }
     }

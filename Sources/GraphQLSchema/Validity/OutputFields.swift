@@ -15,7 +15,7 @@ enum OutputFields: SchemaRule {
       if schema[type].fields.isEmpty, schema.sites(of: type).allSatisfy(\.fields.isEmpty) {
         context.report(
           Self.self, "Type \(schema.name(of: type)) must define one or more fields.",
-          at: schema.sitePlaces(of: type))
+          at: schema.definitionSpans(of: type))
       }
       for field in schema[type].fields { check(field, &context) }
     }
@@ -29,14 +29,14 @@ enum OutputFields: SchemaRule {
         Self.self,
         "The type of \(schema.coordinate(of: id)) must be Output Type "
           + "but got: \(schema.spelling(field.type)).",
-        at: [Place(schema.typeSpan(of: id), "this type")])
+        at: [LabeledSpan(schema.typeSpan(of: id), "this type")])
     }
     for argument in field.arguments where !schema.isInput(schema[argument].type) {
       context.report(
         Self.self,
         "The type of \(schema.coordinate(of: argument)) must be Input Type "
           + "but got: \(schema.spelling(schema[argument].type)).",
-        at: [Place(schema.typeSpan(of: argument), "this type")])
+        at: [LabeledSpan(schema.typeSpan(of: argument), "this type")])
     }
   }
 }

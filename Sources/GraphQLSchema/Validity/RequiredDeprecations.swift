@@ -15,8 +15,8 @@ enum RequiredDeprecations: SchemaRule {
       context.report(
         Self.self, "Required \(kind) \(schema.coordinate(of: id)) cannot be deprecated.",
         at: [
-          Place(schema.deprecationSpan(in: schema.directives(of: id)), "deprecated here"),
-          Place(schema.typeSpan(of: id), "required by this type"),
+          LabeledSpan(schema.deprecationSpan(in: schema.directives(of: id)), "deprecated here"),
+          LabeledSpan(schema.typeSpan(of: id), "required by this type"),
         ])
     }
   }

@@ -27,6 +27,6 @@ enum ReservedNames: SchemaRule {
       Self.self,
       "Name \"\(context.schema.names[symbol])\" must not begin with \"__\", "
         + "which is reserved by GraphQL introspection.",
-      at: [Place(span, "this name")])
+      at: [LabeledSpan(span, "this name")])
   }
 }

@@ -12,7 +12,7 @@ enum RootOperationTypes: SchemaRule {
       let definition = schema.schemaDefinitions.first { !schema.document[$0].isExtension }
       context.report(
         Self.self, "Query root type must be provided.",
-        at: [Place(definition.map { schema.document[$0].span }, "the schema definition")])
+        at: [LabeledSpan(definition.map { schema.document[$0].span }, "the schema definition")])
     }
     for operation in OperationKind.allCases {
       guard let root = schema.root(operation), schema[root.type].kind != .object else { continue }
@@ -21,7 +21,7 @@ enum RootOperationTypes: SchemaRule {
         Self.self,
         "\(capitalized(operation)) root type must be \(expected), "
           + "it cannot be \(schema.name(of: root.type)).",
-        at: [place(of: root, in: schema)])
+        at: [span(of: root, in: schema)])
     }
     checkDistinct(&context)
   }
@@ -39,12 +39,12 @@ enum RootOperationTypes: SchemaRule {
         Self.self,
         "All root types must be different, \"\(schema.name(of: type))\" type is used as "
           + "\(list(users.map { "\($0)" })) root types.",
-        at: users.map { user in schema.root(user).flatMap { place(of: $0, in: schema) } })
+        at: users.map { user in schema.root(user).flatMap { span(of: $0, in: schema) } })
     }
   }
 
-  private static func place(of root: Schema.RootOperation, in schema: Schema) -> Place? {
-    Place(root.span ?? schema.document[schema[root.type].definition].span, "the root type")
+  private static func span(of root: Schema.RootOperation, in schema: Schema) -> LabeledSpan? {
+    LabeledSpan(root.span ?? schema.document[schema[root.type].definition].span, "the root type")
   }
 
   private static func capitalized(_ operation: OperationKind) -> String {

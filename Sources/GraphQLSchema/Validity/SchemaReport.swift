@@ -22,8 +22,8 @@ struct SchemaReport {
   /// - Parameters:
   ///   - rule: The violated rule.
   ///   - message: The message, one sentence.
-  ///   - places: The spans to point at, the most important one first.
-  mutating func add(_ rule: Diagnostic.Rule, _ message: String, at places: [Place]) {
+  ///   - spans: The spans to point at, the most important one first.
+  mutating func add(_ rule: Diagnostic.Rule, _ message: String, at spans: [LabeledSpan]) {
     guard !isFull else { return }
     guard let severity = (options.severities[rule] ?? .error).diagnosticSeverity else {
       return found.skip()
@@ -31,13 +31,13 @@ struct SchemaReport {
     found.append(
       Diagnostic(
         rule: rule, severity: severity, message: message,
-        at: places.first?.span,
-        notes: places.dropFirst().map { Diagnostic.Note($0.label, at: $0.span) }))
+        at: spans.first?.span,
+        notes: spans.dropFirst().map { Diagnostic.Note($0.label, at: $0.span) }))
   }
 }
 
 /// A span that a diagnostic points at, with a remark about the text there.
-struct Place {
+struct LabeledSpan {
   var span: SourceSpan
   var label: String
 

@@ -28,13 +28,12 @@ struct SchemaValidation {
   /// - Parameters:
   ///   - rule: The violated rule.
   ///   - message: The message, in the words of the reference implementation.
-  ///   - places: The spans to point at, the most important one first. Elements that appear in no
-  ///     text are
-  ///     `nil`.
+  ///   - spans: The spans to point at, the most important one first. Elements that appear in no
+  ///     text are `nil`.
   mutating func report(
-    _ rule: any SchemaRule.Type, _ message: String, at places: [Place?]
+    _ rule: any SchemaRule.Type, _ message: String, at spans: [LabeledSpan?]
   ) {
-    report.add(rule.name, message, at: places.compactMap { $0 })
+    report.add(rule.name, message, at: spans.compactMap { $0 })
   }
 
   /// A Boolean value that indicates whether further violations are dropped.

@@ -21,12 +21,12 @@ extension Schema {
   }
 
   /// Returns the spans of a type's definition and of its first extensions.
-  func sitePlaces(of id: NamedType.ID) -> [Place] {
+  func definitionSpans(of id: NamedType.ID) -> [LabeledSpan] {
     let type = self[id]
-    let extensions = extensions[type.extensions.indices].prefix(Mentions.greatestPlaceCount)
+    let extensions = extensions[type.extensions.indices].prefix(Mentions.maximumSpanCount)
       .map { document[$0.definition] }
     return ([document[type.definition]] + extensions).map {
-      Place($0.span, $0.isExtension ? "extended here" : "defined here")
+      LabeledSpan($0.span, $0.isExtension ? "extended here" : "defined here")
     }
   }
 }

@@ -13,7 +13,7 @@ enum UnionMembers: SchemaRule {
         context.report(
           Self.self,
           "Union type \(schema.name(of: union)) must define one or more member types.",
-          at: schema.sitePlaces(of: union))
+          at: schema.definitionSpans(of: union))
       }
       check(union, &context)
     }
@@ -28,13 +28,13 @@ enum UnionMembers: SchemaRule {
           Self.self,
           "Union type \(schema.name(of: union)) can only include type "
             + "\(schema.name(of: member.type)) once.",
-          at: mentions.places(of: member.type))
+          at: mentions.spans(of: member.type))
       } else if schema[member.type].kind != .object {
         context.report(
           Self.self,
           "Union type \(schema.name(of: union)) can only include Object types, "
             + "it cannot include \(schema.name(of: member.type)).",
-          at: mentions.places(of: member.type))
+          at: mentions.spans(of: member.type))
       }
     }
   }
@@ -47,10 +47,10 @@ struct Mentions {
   private let types: Set<Schema.NamedType.ID>?
   private var seen: Set<Schema.NamedType.ID> = []
   /// The spans of each type, computed on first use.
-  private var placesByType: [Schema.NamedType.ID: [Place]]?
+  private var spansByType: [Schema.NamedType.ID: [LabeledSpan]]?
 
-  /// The maximal number of spans to report for a type.
-  static let greatestPlaceCount = 20
+  /// The maximum number of spans to report for a type.
+  static let maximumSpanCount = 20
 
   init(_ mentions: ArraySlice<Schema.TypeMention>) {
     all = mentions
@@ -68,13 +68,13 @@ struct Mentions {
   }
 
   /// Returns the first spans that refer to `type`.
-  mutating func places(of type: Schema.NamedType.ID) -> [Place] {
-    let places =
-      placesByType
+  mutating func spans(of type: Schema.NamedType.ID) -> [LabeledSpan] {
+    let spans =
+      spansByType
       ?? Dictionary(grouping: all, by: \.type).mapValues { mentions in
-        mentions.prefix(Self.greatestPlaceCount).map { Place($0.span, "mentioned here") }
+        mentions.prefix(Self.maximumSpanCount).map { LabeledSpan($0.span, "mentioned here") }
       }
-    placesByType = places
-    return places[type] ?? []
+    spansByType = spans
+    return spans[type] ?? []
   }
 }

@@ -34,8 +34,8 @@ public struct TypeWrapping: Hashable, Sendable {
   /// The number of lists around the name.
   public let listDepth: UInt8
 
-  /// The maximal number of lists around a name.
-  public static let maximalListDepth = 63
+  /// The maximum number of lists around a name.
+  public static let maximumListDepth = 63
 
   @inlinable
   init(nonNullBits: UInt64, listDepth: UInt8) {
@@ -71,10 +71,10 @@ public struct TypeWrapping: Hashable, Sendable {
     TypeWrapping(nonNullBits: nonNullBits & ~1, listDepth: listDepth)
   }
 
-  /// The nullable list of this type: `[T]`. The depth must be less than ``maximalListDepth``.
+  /// The nullable list of this type: `[T]`. The depth must be less than ``maximumListDepth``.
   @inlinable
   public var list: TypeWrapping {
-    precondition(listDepth < Self.maximalListDepth, "A type has at most 63 lists around its name.")
+    precondition(listDepth < Self.maximumListDepth, "A type has at most 63 lists around its name.")
     return TypeWrapping(nonNullBits: nonNullBits << 1, listDepth: listDepth + 1)
   }
 

@@ -21,14 +21,14 @@ extension SourceMap {
     for (index, source) in sources.enumerated() where !source.isDerived && !found.isFull {
       let start = span(ofSourceAt: index).start
       source.forEachBidirectionalControl { scalar, offset in
-        let place = start + UInt32(offset)
+        let position = start + UInt32(offset)
         found.append(
           Diagnostic(
             rule: .bidirectionalControls, severity: severity,
             message:
               "\(LexicalProblem.describe(scalar)) (\(scalar.properties.name ?? "")) makes the text look "
               + "different from what is read. Remove it, or write it as an escape in a string.",
-            at: SourceSpan(start: place, end: place + 3)))
+            at: SourceSpan(start: position, end: position + 3)))
       }
     }
     return found.diagnostics

@@ -13,10 +13,10 @@
 /// The list is full after 10,000 errors, 100,000 problems of any kind, or 5 MB of messages. The
 /// last diagnostic then states that further problems are not reported.
 package struct DiagnosticList: Sendable {
-  /// The maximal number of errors in a list, and of warnings.
-  package static let greatestCount = 10_000
-  /// The maximal number of problems that are examined, including those that are not kept.
-  package static let greatestFoundCount = 100_000
+  /// The maximum number of errors in a list, and of warnings.
+  package static let maximumCount = 10_000
+  /// The maximum number of problems that are examined, including those that are not kept.
+  package static let maximumFoundCount = 100_000
 
   /// The diagnostics so far. If problems were dropped, the last one says so.
   package private(set) var diagnostics: [Diagnostic] = []
@@ -25,8 +25,8 @@ package struct DiagnosticList: Sendable {
   /// Check this before a search that can find many problems.
   package private(set) var isFull = false
   /// The remaining capacity for errors, warnings, notes, and bytes of messages.
-  private var room = (
-    errors: greatestCount, warnings: greatestCount, notes: 20_000, messages: 5_000_000
+  private var remaining = (
+    errors: maximumCount, warnings: maximumCount, notes: 20_000, messages: 5_000_000
   )
   private var foundCount = 0
 
@@ -35,35 +35,35 @@ package struct DiagnosticList: Sendable {
 
   /// Appends `diagnostic` with as many of its notes as the limit allows.
   package mutating func append(_ diagnostic: Diagnostic) {
-    guard hasRoomForAnother() else { return }
+    guard countProblem() else { return }
     switch diagnostic.severity {
     case .error:
-      guard room.errors > 0 else { return close() }
-      room.errors -= 1
+      guard remaining.errors > 0 else { return close() }
+      remaining.errors -= 1
     case .warning:
-      room.warnings -= 1
-      guard room.warnings >= 0 else {
-        if room.warnings == -1 { diagnostics.append(.tooManyWarnings) }
+      remaining.warnings -= 1
+      guard remaining.warnings >= 0 else {
+        if remaining.warnings == -1 { diagnostics.append(.tooManyWarnings) }
         return
       }
     }
     var diagnostic = diagnostic
-    diagnostic.notes.removeLast(max(0, diagnostic.notes.count - max(1, room.notes)))
-    room.notes -= diagnostic.notes.count
-    room.messages -= diagnostic.message.utf8.count
+    diagnostic.notes.removeLast(max(0, diagnostic.notes.count - max(1, remaining.notes)))
+    remaining.notes -= diagnostic.notes.count
+    remaining.messages -= diagnostic.message.utf8.count
     diagnostics.append(diagnostic)
   }
 
   /// Counts a problem that is not to be reported.
   package mutating func skip() {
-    _ = hasRoomForAnother()
+    _ = countProblem()
   }
 
   /// Counts a problem and returns whether the list may keep it.
-  private mutating func hasRoomForAnother() -> Bool {
+  private mutating func countProblem() -> Bool {
     guard !isFull else { return false }
     foundCount += 1
-    guard foundCount <= Self.greatestFoundCount, room.messages > 0 else {
+    guard foundCount <= Self.maximumFoundCount, remaining.messages > 0 else {
       close()
       return false
     }
@@ -85,6 +85,6 @@ extension Diagnostic {
   fileprivate static let tooManyWarnings = Diagnostic(
     rule: .limit, severity: .warning,
     message:
-      "More than \(DiagnosticList.greatestCount) warnings were found; the rest is not reported.",
+      "More than \(DiagnosticList.maximumCount) warnings were found; the rest is not reported.",
     at: nil)
 }

@@ -27,7 +27,7 @@ struct Formatter {
   /// A Boolean value that indicates whether each of the current members has its own line.
   private var breaksMembers = false
 
-  static let maximalColumn = 80
+  static let maximumColumn = 80
 
   /// An open pair of brackets.
   private struct Group {
@@ -194,7 +194,7 @@ extension Formatter {
     if let group = groups.last, !group.isBroken { return false }
     if tokens[end].forcedBreaksThrough > tokens[start].forcedBreaksThrough { return true }
     let width = tokens[end].widthThrough - tokens[start].widthThrough
-    return column + width + widthOfTail(after: end) > Self.maximalColumn
+    return column + width + widthOfTail(after: end) > Self.maximumColumn
   }
 
   /// Returns the width of the tokens that must stay on the line of the closing bracket at `index`.
@@ -208,7 +208,7 @@ extension Formatter {
         || token.role == .member || token.isClosing || token.kind == .comment
       if startsLine || tokens[last].isOpening { break }
       last = next
-      if tokens[last].widthThrough - start > Self.maximalColumn { break }
+      if tokens[last].widthThrough - start > Self.maximumColumn { break }
     }
     return tokens[last].widthThrough - start
   }
@@ -219,7 +219,7 @@ extension Formatter {
     }
     if tokens[last].forcedBreaksThrough > tokens[start].forcedBreaksThrough { return true }
     let width = tokens[last].widthThrough - tokens[start].widthThrough
-    return column + 1 + tokens[start].text.count + width > Self.maximalColumn
+    return column + 1 + tokens[start].text.count + width > Self.maximumColumn
   }
 
   private mutating func breakLine(_ indentation: Int, blank: Bool = false) {

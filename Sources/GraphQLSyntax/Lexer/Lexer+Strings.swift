@@ -136,12 +136,12 @@ extension Lexer {
       guard let digit = byte.hexDigitValue, point < 0x0800_0000 else { break }
       point = point << 4 | digit
     }
-    let shown = min(size, Self.greatestShownEscape)
+    let shown = min(size, Self.maximumShownEscape)
     return .failure(.invalidUnicodeEscape(text(at: index, scalarCount: shown)))
   }
 
-  /// The maximal number of characters shown of an overlong escape.
-  private static let greatestShownEscape = 12
+  /// The maximum number of characters shown of an overlong escape.
+  private static let maximumShownEscape = 12
 
   /// Reads `\u` and four digits, a Unicode scalar value or the first half of a surrogate pair.
   private func fixedWidthEscape(at index: Int) -> Result<StringEscape, LexicalProblem> {

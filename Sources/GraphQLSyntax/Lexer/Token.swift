@@ -25,7 +25,7 @@ public struct Token: Hashable, Sendable {
     case name, int, float, string, blockString
     /// The text from `#` to the end of the line. The parser never receives it.
     case comment
-    /// Characters that form no token. ``Lexer/problem`` describes the error.
+    /// Characters that form no token. The lexer reports the error.
     case invalid
     case endOfFile
   }

@@ -83,14 +83,16 @@ enum VectorScan {
 }
 
 extension UInt8 {
-  @inline(__always)
-  var isNameStart: Bool {
+  /// A Boolean value that indicates whether a name can start with the byte.
+  @inlinable @inline(__always)
+  package var isNameStart: Bool {
     let letter = (self | 0x20) &- UInt8(ascii: "a")
     return letter < 26 || self == UInt8(ascii: "_")
   }
 
-  @inline(__always)
-  var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
+  /// A Boolean value that indicates whether the byte is a decimal digit.
+  @inlinable @inline(__always)
+  package var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 
   /// A Boolean value that indicates whether the byte is an ignored token by itself: white space, a
   /// line terminator or a comma.
@@ -100,7 +102,8 @@ extension UInt8 {
     return self <= 0x2C && ignored >> UInt64(self) & 1 != 0
   }
 
-  var hexDigitValue: UInt32? {
+  /// The value of a hexadecimal digit, or `nil` for other bytes.
+  package var hexDigitValue: UInt32? {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(self - UInt8(ascii: "0"))
     case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(self - UInt8(ascii: "a") + 10)

@@ -52,11 +52,9 @@ extension Parser {
   /// 3. Then examine the following tokens in turn:
   ///    - At a definition keyword at the start of a line, give up.
   ///    - At the closing bracket of the list, resume, unless the bracket closes one opened in the
-  ///      item.
-  ///      On a line with less indentation than the item, it always closes the list.
+  ///      item. On a line with less indentation than the item, it always closes the list.
   ///    - At a token that can start an item, resume if all brackets of the item are closed, or if
-  ///      the
-  ///      token is first on a line with the indentation of the item or less.
+  ///      the token is first on a line with the indentation of the item or less.
   ///    - In a nested list, give up at a closing bracket or a line that seems to belong to an outer
   ///      list.
   ///

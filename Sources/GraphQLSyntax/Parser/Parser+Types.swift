@@ -9,8 +9,8 @@ extension Parser {
     let start = token.span.start
     var listDepth = 0
     while token.kind == .leftBracket {
-      guard listDepth < TypeWrapping.maximalListDepth else {
-        throw fail(.tooManyLists(limit: TypeWrapping.maximalListDepth))
+      guard listDepth < TypeWrapping.maximumListDepth else {
+        throw fail(.tooManyLists(limit: TypeWrapping.maximumListDepth))
       }
       advance()
       listDepth += 1

@@ -5,13 +5,13 @@
 /// let (document, diagnostics) = Document.parsing(text, options: options)
 /// ```
 public struct ParserOptions: Hashable, Sendable {
-  /// The maximal depth of nested selection sets and of nested values.
+  /// The maximum depth of nested selection sets and of nested values.
   ///
   /// The parser itself does not recurse. The limit protects algorithms that walk the document.
   public var nestingLimit: Int
-  /// The maximal number of tokens in a source, or `nil` for no limit. Comments do not count.
+  /// The maximum number of tokens in a source, or `nil` for no limit. Comments do not count.
   public var tokenLimit: Int?
-  /// The maximal number of syntax errors to report in one source.
+  /// The maximum number of syntax errors to report in one source.
   public var errorLimit: Int
 
   /// Creates options. The defaults accept every document that a person would write.

@@ -116,7 +116,7 @@ extension Printer {
     if !field.arguments.isEmpty {
       let nameEnd = mark
       print(field.arguments)
-      if length(since: start) > Self.maximalLineLength {
+      if length(since: start) > Self.maximumLineLength {
         rollBack(to: nameEnd)
         parenthesizedOnLines(document[field.arguments]) { $0.print($1) }
       }

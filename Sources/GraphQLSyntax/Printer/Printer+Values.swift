@@ -94,7 +94,7 @@ extension Printer {
       write(written)
     } else {
       let value = document.string(literal)
-      append { QuotedString.print(value, to: &$0) }
+      append { QuotedString.append(value, to: &$0) }
     }
   }
 

@@ -17,7 +17,7 @@ struct Printer {
   private var indentation = 0
 
   /// The length beyond which a node is broken into lines, if its layout allows it.
-  static let maximalLineLength = 80
+  static let maximumLineLength = 80
 
   init(_ document: Document, _ style: PrinterStyle) {
     self.document = document

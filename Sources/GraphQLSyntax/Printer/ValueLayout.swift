@@ -57,7 +57,7 @@ struct ValueLayout {
   }
 
   private mutating func close(_ value: OpenValue, in open: inout [OpenValue]) {
-    isBroken[value.index] = value.length > Printer.maximalLineLength
+    isBroken[value.index] = value.length > Printer.maximumLineLength
     // A broken value makes all values around it too long.
     if let outer = open.indices.last { open[outer].length += value.length }
   }

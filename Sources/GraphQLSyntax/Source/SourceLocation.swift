@@ -73,11 +73,11 @@ public struct LocationTable: Sendable {
   ///
   /// - Parameters:
   ///   - offset: A position in the line, or its end.
-  ///   - maximalLength: The maximal number of characters to return.
+  ///   - maximumLength: The maximum number of characters to return.
   /// - Returns: The whole line if it is short enough, else the characters around `offset`.
-  /// - Complexity: O(log *n* + `maximalLength`), where *n* is the number of lines, after the first
+  /// - Complexity: O(log *n* + `maximumLength`), where *n* is the number of lines, after the first
   ///   call for a source. The length of the line does not matter.
-  mutating func excerpt(around offset: UInt32, maximalLength: Int) -> LineExcerpt {
+  mutating func excerpt(around offset: UInt32, maximumLength: Int) -> LineExcerpt {
     let index = map.sourceIndex(at: offset)
     let source = map.sources[index]
     let measure = measure(ofSourceAt: index)
@@ -87,8 +87,8 @@ public struct LocationTable: Sendable {
     let start = source.characterCount(before: line.lowerBound, measure)
     let column = source.characterCount(before: cursor, measure) - start
     let length = source.characterCount(before: line.upperBound, measure) - start
-    let first = max(0, min(column - maximalLength / 2, length - maximalLength))
-    let last = min(length, first + maximalLength)
+    let first = max(0, min(column - maximumLength / 2, length - maximumLength))
+    let last = min(length, first + maximumLength)
     let begin = source.position(column - first, charactersBefore: cursor, downTo: line.lowerBound)
     let end = source.position(last - column, charactersAfter: cursor, upTo: line.upperBound)
     return LineExcerpt(

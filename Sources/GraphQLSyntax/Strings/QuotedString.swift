@@ -1,5 +1,7 @@
 /// Decodes and prints strings in single quotation marks: `"a\n"`.
-enum QuotedString {
+///
+/// Printed strings are valid in GraphQL documents and in JSON.
+package enum QuotedString {
   /// Returns the value of the raw text between the quotes. The lexer has checked its escapes.
   static func value(ofRaw raw: ArraySlice<UInt8>) -> String {
     guard raw.contains(UInt8(ascii: "\\")) else { return String(decoding: raw, as: UTF8.self) }
@@ -29,7 +31,7 @@ enum QuotedString {
   }
 
   /// Appends `value` as a quoted string, with the escapes of the reference implementation.
-  static func print(_ value: String, to output: inout [UInt8]) {
+  package static func append(_ value: String, to output: inout [UInt8]) {
     output.append(UInt8(ascii: "\""))
     var bytes = value.utf8.makeIterator()
     while let byte = bytes.next() {
@@ -37,18 +39,18 @@ enum QuotedString {
         // C1 control characters have two bytes, C2 80 to C2 9F.
         guard let second = bytes.next() else { break }
         if second < 0xA0 {
-          printUnicodeEscape(second, to: &output)
+          appendUnicodeEscape(second, to: &output)
         } else {
           output += [byte, second]
         }
       } else {
-        print(byte, to: &output)
+        append(byte, to: &output)
       }
     }
     output.append(UInt8(ascii: "\""))
   }
 
-  private static func print(_ byte: UInt8, to output: inout [UInt8]) {
+  private static func append(_ byte: UInt8, to output: inout [UInt8]) {
     switch byte {
     case UInt8(ascii: "\""): output += "\\\"".utf8
     case UInt8(ascii: "\\"): output += "\\\\".utf8
@@ -57,12 +59,12 @@ enum QuotedString {
     case 0x0A: output += "\\n".utf8
     case 0x0C: output += "\\f".utf8
     case 0x0D: output += "\\r".utf8
-    case 0x00...0x1F, 0x7F: printUnicodeEscape(byte, to: &output)
+    case 0x00...0x1F, 0x7F: appendUnicodeEscape(byte, to: &output)
     default: output.append(byte)
     }
   }
 
-  private static func printUnicodeEscape(_ code: UInt8, to output: inout [UInt8]) {
+  private static func appendUnicodeEscape(_ code: UInt8, to output: inout [UInt8]) {
     let digits = String(code, radix: 16, uppercase: true)
     output += "\\u00".utf8
     if digits.utf8.count == 1 { output.append(UInt8(ascii: "0")) }

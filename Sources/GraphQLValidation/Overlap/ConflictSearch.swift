@@ -26,7 +26,7 @@ struct ConflictSearch {
   private var budget = 1_000_000
   private var remainingConflicts = 1000
 
-  private static let greatestDepth = 400
+  private static let maximumDepth = 400
 
   /// An error that ends the search when a limit is reached.
   private struct Exhaustion: Error {}
@@ -79,11 +79,11 @@ struct ConflictSearch {
       .map { fields(of: comparison.document[$0].selectionSet) }
   }
 
-  /// Calls `body` one level deeper, unless the maximal depth is reached.
+  /// Calls `body` one level deeper, unless the maximum depth is reached.
   private mutating func descend(
     _ body: (inout ConflictSearch) throws(Exhaustion) -> Void
   ) throws(Exhaustion) {
-    guard depth < Self.greatestDepth else {
+    guard depth < Self.maximumDepth else {
       isExhausted = true
       return
     }

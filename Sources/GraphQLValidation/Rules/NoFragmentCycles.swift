@@ -51,7 +51,7 @@ private struct CycleSearch {
   /// current path.
   private var depths: [Int]
   /// The remaining number of spreads to record.
-  private var room = 10_000
+  private var remainingSpreads = 10_000
 
   init(_ document: Document, _ facts: DocumentFacts) {
     self.document = document
@@ -79,9 +79,9 @@ private struct CycleSearch {
       if depths[name.index] >= 0 {
         let length = path.count - depths[name.index] + 1
         // The first cycle is always recorded.
-        guard room == 10_000 || length <= room else { continue }
+        guard remainingSpreads == 10_000 || length <= remainingSpreads else { continue }
         cycles.append(path[depths[name.index]...] + [spread])
-        room -= length
+        remainingSpreads -= length
       } else if let target = facts.fragment(named: name), !isVisited[name.index] {
         path.append(spread)
         enter(target, depth: path.count, &steps)

@@ -5,7 +5,7 @@ import GraphQLSyntax
 ///
 /// Spec: 5.2.4.1, "Single Root Field".
 enum SingleFieldSubscriptions {
-  /// The maximal number of selections to visit for all subscriptions. Only documents designed to be
+  /// The maximum number of selections to visit for all subscriptions. Only documents designed to be
   /// slow have more at their root.
   private static let budget = 3_000_000
 

@@ -123,16 +123,3 @@ extension InputValueDefinition {
   /// there is no default value.
   fileprivate var isRequired: Bool { type.wrapping.isNonNull && defaultValue == nil }
 }
-
-extension TypeKind {
-  fileprivate var directiveLocation: DirectiveLocation {
-    switch self {
-    case .scalar: .scalar
-    case .object: .object
-    case .interface: .interface
-    case .union: .union
-    case .enum: .enum
-    case .inputObject: .inputObject
-    }
-  }
-}

@@ -128,8 +128,8 @@ private struct UnreferencedScalars {
   private var id = true
 
   init(in schema: Schema) {
-    for field in schema.definedFields { note(schema[field].type, schema) }
-    for value in schema.definedInputValues { note(schema[value].type, schema) }
+    for field in schema.definedFields { recordUse(of: schema[field].type, schema) }
+    for value in schema.definedInputValues { recordUse(of: schema[value].type, schema) }
   }
 
   /// Returns whether `name` is the name of an unreferenced scalar.
@@ -142,7 +142,7 @@ private struct UnreferencedScalars {
     }
   }
 
-  private mutating func note(_ type: ResolvedType, _ schema: Schema) {
+  private mutating func recordUse(of type: ResolvedType, _ schema: Schema) {
     switch schema[type.namedType].name {
     case .int: int = false
     case .float: float = false

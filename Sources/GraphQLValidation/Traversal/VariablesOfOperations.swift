@@ -57,7 +57,7 @@ private struct UsagesInFragments {
   /// The kinds that violate a rule in each operation, represented by the first usage of each.
   private(set) var wrong: [OperationDefinition.ID: [VariableUsage]] = [:]
   /// The remaining number of elements to add to `wrong`. More would not be reported.
-  private var room = DiagnosticList.greatestCount
+  private var remainingWrong = DiagnosticList.maximumCount
 
   init(_ facts: DocumentFacts, _ context: ValidationContext) {
     isUsed = Array(repeating: false, count: context.document.variableDefinitions.count)
@@ -71,14 +71,14 @@ private struct UsagesInFragments {
         guard word != 0 else { continue }
         scope.open(operation, context.document)
         while word != 0 {
-          note(kinds.usage(at: word.trailingZeroBitCount), in: id, scope, context)
+          record(kinds.usage(at: word.trailingZeroBitCount), in: id, scope, context)
           word &= word - 1
         }
       }
     }
   }
 
-  private mutating func note(
+  private mutating func record(
     _ usage: VariableUsage, in operation: OperationDefinition.ID, _ scope: VariableScope,
     _ context: ValidationContext
   ) {
@@ -87,8 +87,8 @@ private struct UsagesInFragments {
       guard !VariablesInAllowedPosition.allows(usage, of: context.document[variable], context)
       else { return }
     }
-    guard room > 0 else { return }
-    room -= 1
+    guard remainingWrong > 0 else { return }
+    remainingWrong -= 1
     wrong[operation, default: []].append(usage)
   }
 }

@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func metaFieldsAreFoundWhereTheyAre() throws {
+  @Test func metaFieldsBelongToCompositeTypesAndTheQueryRoot() throws {
     let schema = Schema.build([
       .sdl("test", "type Query { a: A } type A { a: Int } union U = A enum E { V }")
     ]).schema
@@ -33,7 +33,7 @@ import Testing
     #expect(schema[schema[type].arguments].map { schema.spelling($0.type) } == ["String!"])
   }
 
-  @Test func possibleTypesFollowInterfacesAndUnions() throws {
+  @Test func possibleTypesComeFromInterfacesAndUnions() throws {
     let schema = Schema.build([
       .sdl(
         "test",
@@ -59,7 +59,7 @@ import Testing
     #expect(!schema.doTypesOverlap(b, u) && !schema.doTypesOverlap(b, a))
   }
 
-  @Test func sparseInterfacesAmongManyObjectsAreSearched() throws {
+  @Test func findsPossibleTypesOfSparseInterfaces() throws {
     let objects = (0..<3000).map { index in
       let isMember = index == 0 || index == 1500 || index == 2999
       return "type T\(index) \(isMember ? "implements I" : "") { a: Int }"
@@ -108,7 +108,7 @@ import Testing
     #expect(result.schema.printed() == "type Query {\n  a: Int\n}")
   }
 
-  @Test func whatHasAnUnknownTypeIsLeftOut() throws {
+  @Test func omitsMembersOfUnknownTypes() throws {
     let arguments = (0..<20).map { "x\($0): \($0 % 2 == 0 ? "Nope" : "Int")" }.joined(
       separator: " ")
     let text = """
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func ofRepeatedDefinitionsTheLastOneCounts() {
+  @Test func usesTheLastOfRepeatedDefinitions() {
     let text = """
       type Query { a: Int } type Query { b: Int }
       directive @d on FIELD directive @d(x: Int) on QUERY
@@ -158,7 +158,7 @@ import Testing
     #expect(result.schema.changes(since: result.schema).isEmpty)
   }
 
-  @Test func repetitionsAreReportedWhateverTheirTypes() {
+  @Test func reportsRepeatedMembersOfUnknownTypes() {
     let text = """
       type Query { a: Nope a: Int b: Int b: Nope c(x: Nope, x: Int): Int }
       input I { a: Nope a: Int }
@@ -173,13 +173,13 @@ import Testing
       ])
   }
 
-  @Test func onlyWhatCannotBeReadIsReportedWhenThatIsMuch() {
+  @Test func reportsOnlySyntaxErrorsIfThereAreAny() {
     let text = "type Query { a: A b: B } type A { a: ! } type B { b: Int "
     let result = Schema.build([.sdl("test", text)])
     #expect(result.diagnostics.map(\.rule) == [.syntax, .syntax])
   }
 
-  @Test func longArgumentListsAreFound() throws {
+  @Test func findsArgumentsInLongLists() throws {
     let names = (0..<50).map { "a\($0)" }
     let arguments = names.map { "\($0): Int" }.joined(separator: " ")
     let schema = Schema.build([.sdl("test", "type Query { a(\(arguments)): Int }")]).schema

@@ -42,20 +42,20 @@ import Testing
       "interface N { a: Int } type T { a: Int }", "N"
     ),
   ])
-  func changesTellWhatElseTheyConcern(old: String, new: String, related: String?) {
+  func changesNameTheRelatedElement(old: String, new: String, related: String?) {
     let old = Schema.build([.sdl("old", old + " schema { query: R } type R { r: Int }")]).schema
     let new = Schema.build([.sdl("new", new + " schema { query: R } type R { r: Int }")]).schema
     #expect(new.changes(since: old).map(\.related) == [related])
   }
 
-  @Test func theOrderOfObjectFieldsInDefaultsDoesNotMatter() {
+  @Test func ignoresTheOrderOfObjectFieldsInDefaultValues() {
     #expect(
       changes(
         from: "scalar S type Query { a(x: S = { a: 1, b: [2] }): Int }",
         to: "scalar S type Query { a(x: S = { b: [2], a: 1 }): Int }") == [])
   }
 
-  @Test func defaultsAreComparedWithoutStackForTheirNesting() {
+  @Test func comparesDeepDefaultValuesWithoutRecursion() {
     func sdl(_ value: String) -> String {
       let (open, close) = (
         String(repeating: "{ b: 0, a: [", count: 240), String(repeating: "] }", count: 240)
@@ -68,7 +68,7 @@ import Testing
     #expect(found[0].contains("{ a: [{ a: [") && found[0].contains("[{ c: 2, d: 3 }], b: 0 }"))
   }
 
-  @Test func movedRootTypesBreak() {
+  @Test func changedRootTypesAreBreaking() {
     #expect(
       changes(
         from: "schema { query: Q } type Q { a: Int }",
@@ -78,7 +78,7 @@ import Testing
         ])
   }
 
-  @Test func deprecationsAreTold() {
+  @Test func reportsDeprecations() {
     #expect(
       changes(
         from: "type Query { a: Int }", to: "type Query { a: Int @deprecated(reason: \"b\") }") == [

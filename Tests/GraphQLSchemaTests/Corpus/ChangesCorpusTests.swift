@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphQLSchema
 
-/// Compares the changes found between schemas with those that the reference finds.
+/// Compares the changes between schemas with those that the reference implementation finds.
 @Suite(.readsCorpus) struct ChangesCorpusTests {
   private struct File: Decodable {
     struct Case: Decodable {

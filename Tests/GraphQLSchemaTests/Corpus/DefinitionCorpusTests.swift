@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphQLSchema
 
-/// Runs the rules for definitions against the verdicts of the reference implementation.
+/// Compares the results of the rules for definitions with those of the reference implementation.
 @Suite(.readsCorpus) struct DefinitionCorpusTests {
   private struct File: Decodable {
     struct Case: Decodable {
@@ -20,7 +20,7 @@ import Testing
     var cases: [Case]
   }
 
-  /// The reference checks the definitions alone here.
+  /// The rules that the reference implementation applies to definitions alone.
   static let rules: Set<Diagnostic.Rule> = [
     "LoneSchemaDefinition", "UniqueOperationTypes", "UniqueTypeNames", "UniqueEnumValueNames",
     "UniqueFieldDefinitionNames", "UniqueArgumentDefinitionNames", "UniqueDirectiveNames",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphQLSchema
 
-/// Schemas that use what came after September 2025.
+/// Builds schemas with features that were added after September 2025.
 @Suite(.readsCorpus) struct ExperimentalSchemaCorpusTests {
   private struct File: Decodable {
     struct Case: Decodable {
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: ["validation_sdl_experimental.json", "schema_validation_experimental.json"])
-  func refusesTheNewerSyntax(name: String) throws {
+  func rejectsNewerSyntax(name: String) throws {
     let file = try Corpus.load(name, as: File.self)
     var tally = CorpusTally(name, knownDifferences: KnownDifferences.reasons)
     for item in file.cases {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GraphQLSchema
 
-/// Reads and writes introspection JSON as the reference implementation does.
+/// Compares the reading and writing of introspection JSON with the reference implementation.
 @Suite(.readsCorpus) struct IntrospectionCorpusTests {
   @Test func readsIntrospectionOfTheReference() throws {
     try forEachCase(of: "introspection.json") { item, json, tally in
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func refusesInvalidIntrospection() throws {
+  @Test func rejectsInvalidIntrospection() throws {
     try forEachCase(of: "introspection_invalid.json") { item, json, tally in
       let result = Self.read(json)
       tally.add(item.id, !result.isUsable, "expected \(item["expected_error"] ?? "")")
@@ -52,14 +52,14 @@ import Testing
 
   // MARK: - Parts
 
-  /// A case whose shape differs between the files.
+  /// A case whose members differ between the files.
   private struct Item {
     var members: [String: Any]
     var id: String { members["id"] as? String ?? "" }
     subscript(key: String) -> Any? { members[key] }
   }
 
-  /// Calls `body` with each case and the bytes of its introspection.
+  /// Calls `body` with each case and the bytes of its introspection result.
   private func forEachCase(
     of name: String, _ body: (Item, Data, inout CorpusTally) throws -> Void
   ) throws {
@@ -77,7 +77,7 @@ import Testing
     Schema.build([.introspection(Source(name: "schema.json", bytes: json))])
   }
 
-  /// The introspection without the descriptions of built-in elements, which are in our own words.
+  /// Returns the introspection result without the descriptions of built-in elements, which differ.
   private static func comparable(_ introspection: NSDictionary?) -> String {
     let builtIns: Set<String> = [
       "Int", "Float", "String", "Boolean", "ID", "include", "skip", "deprecated", "specifiedBy",
@@ -94,7 +94,8 @@ import Testing
       }
     }
     guard let introspection,
-      let data = try? JSONSerialization.data(  // What was parsed can be written.
+      // Because: parsed JSON can always be serialized.
+      let data = try? JSONSerialization.data(
         withJSONObject: strip(introspection, isBuiltIn: false), options: .sortedKeys)
     else { return "" }
     return String(decoding: data, as: UTF8.self)

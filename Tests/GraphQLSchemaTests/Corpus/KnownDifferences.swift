@@ -1,4 +1,4 @@
-/// Cases for which we knowingly differ, with the reason.
+/// The cases with known differences from the reference implementation.
 enum KnownDifferences {
   /// The reasons by the ID of the case.
   static let reasons: [String: String] = [

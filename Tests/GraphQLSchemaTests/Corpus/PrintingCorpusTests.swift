@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphQLSchema
 
-/// Compares printed schemas with those that the reference implementations print.
+/// Compares printed schemas with those of the reference implementations.
 @Suite(.readsCorpus) struct PrintingCorpusTests {
   private struct File: Decodable {
     struct Case: Decodable {
@@ -34,7 +34,7 @@ import Testing
         item.id, [item.printed, item.printed_v17].contains(printed),
         "expected\n\(item.printed_v17 ?? item.printed)\nfound\n\(printed)")
       guard let sorted = item.printed_sorted else { continue }
-      // Version 16 of the reference sorted them.
+      // The corpus contains schemas that version 16 of the reference implementation sorted.
       let found = schema.printed(order: .name, style: .version16)
       tally.add("\(item.id)/sorted", sorted == found, "expected\n\(sorted)\nfound\n\(found)")
     }

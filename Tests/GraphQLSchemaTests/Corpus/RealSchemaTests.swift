@@ -27,7 +27,7 @@ import Testing
       let expected = project.sdl_errors + project.schema_errors
       let isFromJSON = project.schema_file.hasPrefix("schema.json")
       var found = result.findings(hasRule: false)
-      // Where the reference read JSON, locations are in the JSON's strings.
+      // The reference read JSON here, and its locations refer to strings inside the JSON.
       if isFromJSON { found = found.map(\.withoutLocations) }
       tally.add(
         project.name, found: found,
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func aSchemaWhoseFaultsAreWarningsIsUsable() throws {
+  @Test func aSchemaWithOnlyWarningsIsUsable() throws {
     let file = try Corpus.load("real/index.json", as: File.self)
     for project in file.projects where !(project.sdl_errors + project.schema_errors).isEmpty {
       let text = try Corpus.text("real/\(project.name)/schema.graphql")

@@ -3,9 +3,12 @@ import GraphQLSchema
 import GraphQLSyntax
 
 extension SchemaResult {
-  /// The diagnostics that `isIncluded`, as a corpus states them.
+  /// Returns the diagnostics that satisfy `isIncluded`, in the form of a corpus.
   ///
-  /// `hasRule` says whether the corpus names rules.
+  /// - Parameters:
+  ///   - hasRule: Whether the corpus names the rules.
+  ///   - isIncluded: Returns whether to include a diagnostic.
+  /// - Returns: The errors, in the order of the diagnostics.
   func findings(
     hasRule: Bool, where isIncluded: (Diagnostic) -> Bool = { _ in true }
   ) -> [CorpusError] {
@@ -20,7 +23,7 @@ extension SchemaResult {
 }
 
 extension CorpusError.Location {
-  /// Where `span` begins. What is called "sdl" is the main source.
+  /// Creates the location of the start of `span`. The main source is named `sdl`.
   fileprivate init(_ span: SourceSpan, in table: inout LocationTable) {
     let location = table.location(of: span.start)
     let source = table.map.sources[location.source].name
@@ -30,7 +33,7 @@ extension CorpusError.Location {
 }
 
 extension SchemaInput {
-  /// SDL in a source of that name.
+  /// Returns an input with the SDL `text`, in a source named `name`.
   static func sdl(_ name: String, _ text: String) -> SchemaInput {
     .sdl(Source(name: name, text: text))
   }

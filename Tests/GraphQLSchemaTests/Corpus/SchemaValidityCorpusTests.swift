@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphQLSchema
 
-/// Runs the rules for whole schemas against the verdicts of the reference implementations.
+/// Compares the results of the rules for whole schemas with those of the reference implementations.
 @Suite(.readsCorpus) struct SchemaValidityCorpusTests {
   private struct File: Decodable {
     struct Case: Decodable {
@@ -69,8 +69,8 @@ import Testing
         expected: item.reference.schema_errors ?? [],
         context: item.document)
     }
-    // This reference words input object cycles and missing arguments in another way than the one
-    // that the other files follow.
+    // This reference words input object cycles and missing arguments differently from the reference
+    // of the other files.
     tally.finish(equalMessages: 0.66)
   }
 }

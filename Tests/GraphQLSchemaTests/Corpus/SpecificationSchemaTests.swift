@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphQLSchema
 
-/// The type system definitions in the text of the specification.
+/// Builds schemas from the type system definitions in the specification.
 @Suite(.readsCorpus) struct SpecificationSchemaTests {
   private struct File: Decodable {
     struct Case: Decodable {
@@ -18,7 +18,7 @@ import Testing
     var cases: [Case]
   }
 
-  /// The rules that counter-examples break, by their ids; they are of no use as schemas otherwise.
+  /// The rules that counterexamples break, by their IDs.
   private static let brokenRules: [String: Diagnostic.Rule] = [
     "spec-8c7d041c80": "InterfaceImplementations",
     "spec-b7e6538f64": "InputObjectCycles",
@@ -26,12 +26,12 @@ import Testing
     "spec-51a1081aad": "RequiredDeprecations",
   ]
 
-  /// What an example breaks because it is an excerpt: other definitions are elsewhere in the text.
+  /// The rules that excerpts break, because other definitions are elsewhere in the specification.
   private static let excerptRules: Set<Diagnostic.Rule> = [
     "RootOperationTypes", "KnownTypeNames", "KnownDirectives", "PossibleTypeExtensions",
   ]
 
-  @Test func acceptsTheExamplesAndRefusesTheCounterExamples() throws {
+  @Test func acceptsExamplesAndRejectsCounterexamples() throws {
     let file = try Corpus.load("spec_examples.json", as: File.self)
     var tally = CorpusTally(
       "spec_examples.json, type systems", knownDifferences: KnownDifferences.reasons)

@@ -4,7 +4,7 @@ import Testing
 @testable import GraphQLSchema
 
 @Suite struct DefinitionRuleTests {
-  @Test func oneSchemaDefinitionIsEnough() {
+  @Test func onlyOneSchemaDefinitionIsAllowed() {
     expectDiagnostics(
       """
       schema { 1️⃣query: Query }
@@ -38,7 +38,7 @@ import Testing
         "UniqueFieldDefinitionNames", "Field \"A.a\" can only be defined once.", at: "2️⃣", "4️⃣"))
   }
 
-  @Test func fieldsAreUniqueAcrossExtensionsAndTheFirstOneCounts() {
+  @Test func fieldsAreUniqueAcrossExtensionsAndTheFirstOneIsUsed() {
     let schema = expectDiagnostics(
       """
       type A { 1️⃣a: Int }
@@ -55,7 +55,7 @@ import Testing
       .init("UniqueEnumValueNames", "Enum value \"E.A\" can only be defined once.", at: "1️⃣", "2️⃣"))
   }
 
-  @Test func argumentsAreUniqueHoweverManyThereAre() {
+  @Test func argumentsAreUniqueInShortAndLongLists() {
     let names = (0..<20).map { "a\($0): Int" }.joined(separator: " ")
     expectDiagnostics(
       "type A { a(1️⃣x: Int, 2️⃣x: Int, 3️⃣x: Int): Int }",
@@ -80,7 +80,7 @@ import Testing
         "UniqueDirectiveNames", "There can be only one directive named \"@d\".", at: "1️⃣", "2️⃣"))
   }
 
-  @Test func unknownTypesAreReportedWithSuggestionsAndTheirFieldsLeftOut() {
+  @Test func unknownTypesAreReportedWithSuggestionsAndTheirFieldsOmitted() {
     let schema = expectDiagnostics(
       """
       type Cat implements 1️⃣Pett { owner(by: 2️⃣Strin): Int friend: [3️⃣Ca!]! }
@@ -109,14 +109,14 @@ import Testing
         at: "4️⃣"))
   }
 
-  @Test func directivesAreKnownAndAllowed() {
+  @Test func directivesAreDefinedForTheirLocations() {
     expectDiagnostics(
       "type A 1️⃣@deprecated 2️⃣@nope { a: Int }",
       .init("KnownDirectives", "Directive \"@deprecated\" may not be used on OBJECT.", at: "1️⃣"),
       .init("KnownDirectives", "Unknown directive \"@nope\".", at: "2️⃣"))
   }
 
-  @Test func argumentsOfDirectivesAreOfTheirTypes() {
+  @Test func argumentsOfDirectivesHaveCorrectTypes() {
     expectDiagnostics(
       """
       directive @tag(name: String!, at: [Int!], by: By, kind: Kind = A) repeatable on OBJECT
@@ -173,7 +173,7 @@ import Testing
         "The directive \"@d\" can only be used once at this location.", at: "1️⃣", "2️⃣"))
   }
 
-  @Test func argumentsOfDirectivesAreKnownUniqueAndComplete() {
+  @Test func argumentsOfDirectivesAreDefinedUniqueAndComplete() {
     expectDiagnostics(
       """
       directive @d(size: Int!, colour: String! = "red") on OBJECT
@@ -191,8 +191,9 @@ import Testing
         "UniqueArgumentNames", "There can be only one argument named \"size\".", at: "3️⃣", "4️⃣"))
   }
 
-  /// Of repeated definitions one counts; the others, and extensions of nothing, may be wrong as well.
-  @Test func definitionsThatDoNotCountAreCheckedToo() {
+  /// Repeated definitions and extensions of unknown types are not used, but can contain errors as
+  /// well.
+  @Test func unusedDefinitionsAreCheckedToo() {
     expectDiagnostics(
       """
       type 1️⃣A { a: 2️⃣Nope b(3️⃣x: Int, 4️⃣x: Int): Int }
@@ -215,7 +216,7 @@ import Testing
       .init("KnownTypeNames", "Unknown type \"Nada\".", at: "0️⃣"))
   }
 
-  @Test func fieldsOfObjectValuesAreUniqueHoweverDeep() {
+  @Test func fieldsOfObjectValuesAreUniqueAtAnyDepth() {
     expectDiagnostics(
       """
       scalar Any

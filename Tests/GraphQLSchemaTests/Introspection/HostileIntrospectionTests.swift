@@ -24,14 +24,14 @@ import Testing
     "{\"a\" 1}",
     "[1,]", "01", "1.", "\"\\u12\"", "\"\\x\"", "\"a", "tru", "{} {}", "\"\u{1}\"", "\u{FEFF}{}",
   ])
-  func malformedIntrospectionIsAnErrorWithAPlace(json: String) {
+  func malformedIntrospectionIsReportedWithALocation(json: String) {
     let result = build(json)
     #expect(!result.isUsable)
     #expect(!result.diagnostics.isEmpty)
     #expect(result.diagnostics.allSatisfy { $0.rule == .introspection && $0.span != nil })
   }
 
-  @Test func invalidUTF8IsAnErrorWithAPlace() {
+  @Test func invalidUTF8IsReportedWithALocation() {
     let bytes = Array("{\"__schema\": \"".utf8) + [0xC3, 0x28] + Array("\"}".utf8)
     let result = Schema.build([.introspection(Source(name: "schema.json", bytes: bytes))])
     #expect(
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [1_000, 100_000])
-  func nestingDoesNotOverflow(depth: Int) {
+  func deepNestingDoesNotOverflowTheStack(depth: Int) {
     #expect(!build(String(repeating: "[", count: depth)).isUsable)
     #expect(!build(String(repeating: "{\"a\":", count: depth)).isUsable)
     let list = "{\"kind\":\"LIST\",\"ofType\":"
@@ -60,14 +60,14 @@ import Testing
   }
 
   @Test(arguments: ["A { x: Int } type B", "", "a-b", "1a", "é", "a\\u0000", "# c"])
-  func namesCannotBecomeOtherSyntax(name: String) {
+  func namesCannotInjectSyntax(name: String) {
     let result = build(schema(types: ",{\"kind\":\"SCALAR\",\"name\":\"\(name)\"}"))
     #expect(!result.isUsable)
     #expect(result.schema.printed() == "type Query {\n  a: Int\n}")
   }
 
   @Test(arguments: ["1) }", "$a", "", "1, b: Int", "\\\"", "[", "{a:1"])
-  func defaultValuesCannotBecomeOtherSyntax(value: String) {
+  func defaultValuesCannotInjectSyntax(value: String) {
     let result = build(
       schema(
         types: ",{\"kind\":\"INPUT_OBJECT\",\"name\":\"I\",\"inputFields\":[{\"name\":\"i\","
@@ -76,7 +76,7 @@ import Testing
     #expect(result.schema.printed().hasSuffix("input I {\n  i: Int\n}"))
   }
 
-  @Test func commentsInDefaultValuesEndThere() {
+  @Test func commentsInDefaultValuesEndWithTheValue() {
     let result = build(
       schema(
         types: ",{\"kind\":\"INPUT_OBJECT\",\"name\":\"I\",\"inputFields\":[{\"name\":\"i\","
@@ -85,7 +85,7 @@ import Testing
     #expect(result.schema.printed().hasSuffix("input I {\n  i: Int = 1\n}"))
   }
 
-  @Test func descriptionsMayHoldAnything() {
+  @Test func descriptionsCanContainAnyCharacter() {
     let result = build(
       schema(
         types:
@@ -112,7 +112,7 @@ import Testing
     #expect(text.hasPrefix("{\"kind\":\"ENUM\",\"name\":\"__E\""))
   }
 
-  @Test func duplicateKeysAndEscapedKeysAreRead() {
+  @Test func readsEscapedKeys() {
     let json = schema(types: "").replacing("\"queryType\"", with: "\"query\\u0054ype\"")
     #expect(build(json).isUsable)
   }

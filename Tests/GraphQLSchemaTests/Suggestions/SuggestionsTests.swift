@@ -13,7 +13,7 @@ import Testing
     ("f", ["f10", "f2"], ["f2"]),
     ("f1", ["f10", "f2"], ["f2", "f10"]),
   ])
-  func listsNearNamesNearestFirst(input: String, options: [String], expected: [String]) {
+  func sortsCandidatesByDistance(input: String, options: [String], expected: [String]) {
     var suggestions = Suggestions()
     #expect(suggestions.candidates(for: input, among: options) == expected)
   }
@@ -29,7 +29,7 @@ import Testing
     (3, " Did you mean \"a\", \"b\", or \"c\"?"),
     (6, " Did you mean \"a\", \"b\", \"c\", \"d\", or \"e\"?"),
   ])
-  func wordsAtMostFive(count: Int, expected: String) {
+  func suggestsAtMostFiveNames(count: Int, expected: String) {
     #expect(didYouMean(Array(["a", "b", "c", "d", "e", "f"].prefix(count))) == expected)
   }
 

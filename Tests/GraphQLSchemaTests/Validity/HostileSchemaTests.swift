@@ -3,13 +3,14 @@ import Testing
 
 @testable import GraphQLSchema
 
-/// Schemas that lead back to themselves, that are large, or that are deep: all end in diagnostics.
+/// Builds schemas that are cyclic, large or deep. All of them result in diagnostics, not in
+/// crashes.
 @Suite(.timeLimit(.minutes(10))) struct HostileSchemaTests {
   private static func build(_ sdl: String) -> SchemaResult {
     Schema.build([.sdl(Source(name: "schema", text: "type Query { a: Int } " + sdl))])
   }
 
-  /// `text` for each number below `count`.
+  /// Returns `text` for each number below `count`, joined by spaces.
   private static func each(_ count: Int, _ text: (Int) -> String) -> String {
     (0..<count).map(text).joined(separator: " ")
   }
@@ -78,25 +79,25 @@ import Testing
   ]
 
   @Test(arguments: cycles.indices)
-  func everyKindOfCycleIsNamed(_ index: Int) {
+  func reportsEveryKindOfCycle(_ index: Int) {
     let (name, sdl, message) = Self.cycles[index]
     let result = Self.build(sdl)
     #expect(!result.isUsable)
     #expect(result.diagnostics.contains { $0.message == message }, "\(name): \(result.diagnostics)")
     #expect(result.diagnostics.allSatisfy { $0.span != nil }, "\(name)")
-    // A schema that is not valid can be looked at nevertheless, and nothing there goes in circles.
+    // An invalid schema can still be printed and compared, without endless loops.
     #expect(!result.schema.printed(order: .name).isEmpty)
     #expect(!result.schema.introspection().isEmpty)
     #expect(result.schema.changes(since: Self.build("").schema).isEmpty == false, "\(name)")
   }
 
-  /// Cycles that are right: what is nullable or a list can end.
+  /// These cycles are valid, because a nullable type or a list ends them.
   @Test(arguments: [
     "type A { a: A! }", "interface I { a: I! }", "input A { a: A }", "input A { a: [A!]! }",
     "input A { b: B! } input B { a: A }", "type A { u: U } union U = A",
     "interface I { a: I } type A implements I { a: A }",
   ])
-  func cyclesThatCanEndAreAllowed(_ sdl: String) {
+  func allowsCyclesWithFiniteValues(_ sdl: String) {
     #expect(Self.build(sdl).diagnostics == [])
   }
 
@@ -106,19 +107,19 @@ import Testing
     ("input A%d { a: A%n = {} }", "DefaultValueCycles"),
     ("directive @d%d(a: Int @d%n) on ARGUMENT_DEFINITION", "DirectiveCycles"),
   ])
-  func aCycleOfThousandsNeedsNoDeepStack(_ pattern: String, rule: String) {
+  func findsLongCyclesWithoutRecursion(_ pattern: String, rule: String) {
     let count = 3_000
     let result = Self.build(
       Self.each(count) {
         pattern.replacing("%d", with: "\($0)").replacing("%n", with: "\(($0 + 1) % count)")
       })
     #expect(result.diagnostics.contains { $0.rule.rawValue == rule })
-    #expect(result.diagnostics.count <= DiagnosticList.greatestCount + 1)
+    #expect(result.diagnostics.count <= DiagnosticList.maximumCount + 1)
   }
 
   // MARK: - Size
 
-  @Test func manyOfEverythingAreRead() {
+  @Test func buildsLargeSchemas() {
     let result = Self.build(
       Self.each(20_000) { "type T\($0) { a: T\($0) }" }
         + "enum E { \(Self.each(20_000) { "V\($0)" }) }"
@@ -129,18 +130,18 @@ import Testing
     #expect(result.schema.definedTypes.count == 20_005)
   }
 
-  /// A thousand types lack a thousand fields: so many errors nobody reads, and finding them takes time.
-  @Test func notAllOfAMillionProblemsAreReported() {
+  /// A thousand types each lack a thousand fields.
+  @Test func limitsTheNumberOfReportedProblems() {
     let result = Self.build(
       "interface I { \(Self.each(1_000) { "a\($0): Int" }) } "
         + Self.each(1_000) { "type T\($0) implements I { b: Int }" })
-    #expect(result.diagnostics.count == DiagnosticList.greatestCount + 1)
+    #expect(result.diagnostics.count == DiagnosticList.maximumCount + 1)
     #expect(result.diagnostics.contains(.tooMany))
   }
 
-  @Test func toleratedProblemsDoNotHideErrors() {
+  @Test func warningsDoNotHideErrors() {
     let sdl =
-      Self.each(DiagnosticList.greatestCount + 5) { "input T\($0) { a: Int! @deprecated }" }
+      Self.each(DiagnosticList.maximumCount + 5) { "input T\($0) { a: Int! @deprecated }" }
       + "union U = Query | Query"
     let options = SchemaOptions(severities: ["RequiredDeprecations": .warning])
     let result = Schema.build(
@@ -151,7 +152,7 @@ import Testing
     let rest = result.diagnostics.filter { $0.rule == .limit }
     #expect(
       rest.map(\.message) == ["More than 10000 warnings were found; the rest is not reported."])
-    #expect(result.diagnostics.count == DiagnosticList.greatestCount + 2)
+    #expect(result.diagnostics.count == DiagnosticList.maximumCount + 2)
   }
 
   // MARK: - Depth
@@ -161,7 +162,7 @@ import Testing
     ("input A { a: [Int] = %s }", "[", "1", "]", 490),
     ("input A { a: A = %s }", "{ a: ", "null", "}", 490),
   ])
-  func whatIsDeepIsReadOrRefused(
+  func deepNestingIsAcceptedOrReported(
     _ pattern: String, open: String, inner: String, close: String, limit: Int
   ) {
     for depth in [limit, 100_000] {

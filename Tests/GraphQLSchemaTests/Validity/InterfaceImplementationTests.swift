@@ -4,7 +4,7 @@ import Testing
 @testable import GraphQLSchema
 
 @Suite struct InterfaceImplementationTests {
-  @Test func implementersMentionInterfacesOnceAndNotThemselves() {
+  @Test func typesImplementInterfacesOnceAndNotThemselves() {
     expectDiagnostics(
       """
       interface I implements 1️⃣I { a: Int }
@@ -21,7 +21,7 @@ import Testing
         "Type A must only implement Interface types, it cannot implement Int.", at: "4️⃣"))
   }
 
-  @Test func implementersImplementWhatTheirInterfacesImplement() {
+  @Test func typesImplementTheInterfacesOfTheirInterfaces() {
     expectDiagnostics(
       """
       interface I { a: Int }
@@ -33,7 +33,7 @@ import Testing
         "Type A must implement I because it is implemented by J.", at: "1️⃣", "2️⃣"))
   }
 
-  @Test func fieldsMayBeNarrowerThanTheInterfaceSays() {
+  @Test func fieldsCanBeNarrowerThanThoseOfTheInterface() {
     expectDiagnostics(
       """
       interface I { i: I is: [I] u: U }
@@ -75,7 +75,7 @@ import Testing
           + "if not provided by the Interface field \"I.a\".", at: "2️⃣", "1️⃣"))
   }
 
-  @Test func fieldsAreDeprecatedOnlyWhereTheInterfaceIs() {
+  @Test func fieldsAreDeprecatedOnlyIfTheInterfaceFieldIs() {
     expectDiagnostics(
       """
       interface I { a: Int b: Int @deprecated }

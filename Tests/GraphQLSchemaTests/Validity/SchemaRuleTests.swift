@@ -61,7 +61,7 @@ import Testing
       .init("InputFields", "Input Object type E must define one or more fields.", at: "5️⃣"))
   }
 
-  @Test func outputAndInputTypesStayApart() {
+  @Test func fieldsHaveOutputTypesAndArgumentsInputTypes() {
     expectDiagnostics(
       """
       type A { a: 1️⃣[I!] b(x: 2️⃣A): Int }
@@ -74,7 +74,7 @@ import Testing
       .init("DirectiveArguments", "The type of @d(x:) must be Input Type but got: A!.", at: "4️⃣"))
   }
 
-  @Test func unionsListObjectsOnce() {
+  @Test func unionsContainEachObjectTypeOnce() {
     expectDiagnostics(
       """
       union U = 1️⃣Query | 2️⃣Query | 3️⃣Int
@@ -94,7 +94,7 @@ import Testing
     #expect(schema.type(named: "A").map { schema[$0].isOneOf } == true)
   }
 
-  @Test func whatIsRequiredIsNotDeprecated() {
+  @Test func requiredInputsAreNotDeprecated() {
     expectDiagnostics(
       """
       type A { a(x: 1️⃣Int! 2️⃣@deprecated, y: Int! = 1 @deprecated): Int }
@@ -106,7 +106,7 @@ import Testing
         "RequiredDeprecations", "Required input field I.i cannot be deprecated.", at: "4️⃣", "3️⃣"))
   }
 
-  @Test func defaultValuesHaveTheirTypes() {
+  @Test func defaultValuesHaveCorrectTypes() {
     expectDiagnostics(
       """
       enum E { RED }
@@ -169,7 +169,7 @@ import Testing
           + "because it references itself through fields: C.c.", at: "3️⃣"))
   }
 
-  @Test func defaultValuesOfInputFieldsDoNotNeedThemselves() {
+  @Test func defaultValuesOfInputFieldsDoNotRequireThemselves() {
     expectDiagnostics(
       """
       input A { x: A = 1️⃣{} }

@@ -3,7 +3,7 @@ struct CorpusFile: Decodable {
   var cases: [CorpusCase]
 }
 
-/// One case; which fields it has depends on its file.
+/// A case of any file. Most members are optional because the files differ.
 struct CorpusCase: Decodable, Sendable {
   struct Location: Decodable, Hashable, Sendable {
     var line: Int
@@ -16,7 +16,7 @@ struct CorpusCase: Decodable, Sendable {
 
     private enum CodingKeys: CodingKey { case message, locations }
 
-    /// An object; of coordinates that do not resolve, only the message.
+    /// Decodes an object, or a plain message for a coordinate that cannot be resolved.
     init(from decoder: any Decoder) throws {
       if let message = try? decoder.singleValueContainer().decode(String.self) {
         self.message = message
@@ -37,7 +37,7 @@ struct CorpusCase: Decodable, Sendable {
     var value: String?
   }
 
-  /// The arguments of a function about block strings.
+  /// The arguments of a function for block strings.
   struct Arguments: Decodable, Sendable {
     var lines: [String]?
     var value: String?
@@ -49,7 +49,7 @@ struct CorpusCase: Decodable, Sendable {
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       lines = try container.decodeIfPresent([String].self, forKey: .lines)
-      // Some cases have objects of the reference's tests here, which no JSON can hold.
+      // Some cases contain objects of the reference's own tests, which JSON cannot represent.
       value = try? container.decodeIfPresent(String.self, forKey: .value)
       s = try container.decodeIfPresent(String.self, forKey: .s)
       minimize = try container.decodeIfPresent(Bool.self, forKey: .minimize)

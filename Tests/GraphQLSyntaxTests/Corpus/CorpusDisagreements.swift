@@ -1,4 +1,4 @@
-/// Cases of the corpora with which this package does not agree, and why.
+/// The cases of the corpora with which this package disagrees, each with the reason.
 enum CorpusDisagreements {
   static let reasons: [String: String] = [
     "lex-a9df7055ab": manyDigits,

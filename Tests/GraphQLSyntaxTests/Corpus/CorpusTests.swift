@@ -4,10 +4,10 @@ import Testing
 
 @testable import GraphQLSyntax
 
-/// Runs every case of the reference corpora that concerns syntax, and prints how many pass.
+/// Runs every case of the reference corpora that concerns syntax, and prints the number that agree.
 @Suite(.readsCorpus)
 struct CorpusTests {
-  /// A corpus file, and a check that returns what is wrong with a case, or nil.
+  /// A corpus file with a check that returns a complaint about a case, or `nil`.
   struct CorpusRun: Sendable, CustomTestStringConvertible {
     var file: String
     var check: @Sendable (CorpusCase) -> String?
@@ -39,7 +39,7 @@ struct CorpusTests {
 
 // MARK: - Checks
 
-/// The tokens before the first error, and the error.
+/// Checks the tokens before the first error, and the error.
 @Sendable private func checkTokens(_ testCase: CorpusCase) -> String? {
   let source = Source(name: "case", text: testCase.input ?? "")
   let (tokens, diagnostics) = source.tokens(keepsComments: true)
@@ -52,7 +52,7 @@ struct CorpusTests {
 }
 
 extension CorpusCase.Token {
-  /// How the corpus describes `token`.
+  /// Creates the description of `token` that the corpus uses.
   fileprivate init(_ token: Token, in map: SourceMap) {
     let location = map.location(of: token.span.start)
     let before = map.text(of: SourceSpan(start: 0, end: token.span.start)).unicodeScalars.count
@@ -71,7 +71,7 @@ extension CorpusCase.Token {
   }
 }
 
-/// Acceptance, the error, and what is printed in both styles.
+/// Checks the acceptance, the error, and the printed text in both styles.
 @Sendable private func checkParsing(_ testCase: CorpusCase) -> String? {
   let source = Source(name: "case", text: testCase.input ?? "")
   if testCase.kind == "schema_coordinate" { return checkCoordinate(testCase, source) }
@@ -114,7 +114,7 @@ private func checkCoordinate(_ testCase: CorpusCase, _ source: Source) -> String
 }
 
 @Sendable private func checkCoordinate(_ testCase: CorpusCase) -> String? {
-  // What a coordinate resolves to is not a matter of syntax: all of them are well-formed.
+  // The cases concern the resolution of coordinates. All of them are well-formed.
   let text = testCase.coordinate ?? ""
   let coordinate = SchemaCoordinate.parsing(Source(name: "case", text: text)).coordinate
   return coordinate?.description == text ? nil : "\(coordinate as Any) instead of \(text)"
@@ -135,7 +135,7 @@ private func checkCoordinate(_ testCase: CorpusCase, _ source: Source) -> String
     return found == expected ? nil : "\(found) instead of \(expected)"
   case ("printString", .text(let expected)):
     var found: [UInt8] = []
-    QuotedString.print(testCase.args?.s ?? "", to: &found)
+    QuotedString.append(testCase.args?.s ?? "", to: &found)
     return found.elementsEqual(expected.utf8)
       ? nil : "\(String(decoding: found, as: UTF8.self)) instead of \(expected)"
   default:
@@ -174,7 +174,7 @@ private func checkCoordinate(_ testCase: CorpusCase, _ source: Source) -> String
   return "printed \(document.printed()) instead of \(expected)"
 }
 
-/// Whether the first of `diagnostics` is the error that the reference stops at.
+/// Returns a complaint unless the first of `diagnostics` is the error that the reference reports.
 private func compare(
   _ diagnostics: [Diagnostic], in map: SourceMap, with expected: CorpusCase.Failure?
 ) -> String? {
@@ -182,7 +182,7 @@ private func compare(
     return expected.map { "accepted instead of: \($0.message)" }
   }
   guard let expected else { return "refused: \(found.message)" }
-  // One of the two references has single quotes where the other has double ones.
+  // One reference implementation uses single quotes where the other uses double quotes.
   let messages = [found.message, expected.message].map { $0.replacing("'", with: "\"") }
   if messages[0] != messages[1] { return "\(messages[0]) instead of \(messages[1])" }
   let location = map.location(of: found.span?.start ?? 0)

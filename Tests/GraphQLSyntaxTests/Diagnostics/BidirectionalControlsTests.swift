@@ -9,8 +9,8 @@ struct BidirectionalControlsTests {
     return map.bidirectionalControls(.warning)
   }
 
-  /// Over all characters of the plane that has them, exactly nine.
-  @Test func everyEmbeddingOverrideAndIsolateIsFound() {
+  /// Checks all characters of the basic plane, nine of which are directional controls.
+  @Test func findsEveryEmbeddingOverrideAndIsolate() {
     let scalars = (0...0xFFFF).compactMap { Unicode.Scalar($0 as Int) }
     let text = String(String.UnicodeScalarView(scalars))
     let messages = found(text).map(\.message)
@@ -20,7 +20,7 @@ struct BidirectionalControlsTests {
     }
   }
 
-  @Test func eachIsFoundInItsSource() {
+  @Test func findsControlsInEverySource() {
     let found = found("# é\u{202E}", "{ a }", "\u{2066}x\u{2069}")
     #expect(found.map(\.span?.start) == [4, 14, 18])
     #expect(found.map(\.span?.end) == [7, 17, 21])
@@ -29,13 +29,13 @@ struct BidirectionalControlsTests {
 
   @Test(
     arguments: [[0xE2], [0xE2, 0x80], [0xE2, 0x80, 0x2E], [0xE2, 0xE2, 0x80, 0xAE]] as [[UInt8]])
-  func halfACharacterIsNone(_ bytes: [UInt8]) {
+  func ignoresTruncatedUTF8Sequences(_ bytes: [UInt8]) {
     var map = SourceMap()
     _ = map.append(Source(name: "text", bytes: bytes))
     #expect(map.bidirectionalControls(.warning).count == (bytes.count == 4 ? 1 : 0))
   }
 
-  @Test func whatIsShownIsInItsOrder() {
+  @Test func replacesDirectionalControlsInTerminalOutput() {
     var map = SourceMap()
     _ = map.append(Source(name: "text", text: "\"\u{202E}\u{2067}\""))
     let diagnostic = Diagnostic(
@@ -49,7 +49,7 @@ struct BidirectionalControlsTests {
 }
 
 struct LookAlikesTests {
-  /// A document with a character that looks like another, and the one with that other.
+  /// Each argument is a document with a look-alike character, and the corrected document.
   @Test(arguments: [
     ("{ n\u{430}me }", "{ name }"), ("{ \u{392}ook }", "{ Book }"), ("\u{FF5B} a }", "{ a }"),
     ("{ a(b\u{FF1A} 1) }", "{ a(b: 1) }"), ("{ a\u{A0}b }", "{ a b }"),
@@ -57,21 +57,21 @@ struct LookAlikesTests {
     ("{ \u{2026}F }", "{ ...F }"), ("{ a(b: \u{2212}1) }", "{ a(b: -1) }"),
     ("{ a(b: \u{201C}c\") }", "{ a(b: \"c\") }"),
   ])
-  func whatLooksLikeASCIICanBecomeIt(_ text: String, fixed: String) {
+  func offersToReplaceLookAlikesWithASCII(_ text: String, fixed: String) {
     var document = Document()
     let problems = document.parse(Source(name: "text", text: text))
     #expect(problems.first?.message.hasPrefix("Syntax Error: Unexpected character: U+") == true)
     #expect(document.sources.applyingFixIts(of: problems).sources[0]?.text == fixed)
   }
 
-  /// What GraphQL has no use for either, and what looks like nothing else.
+  /// These characters resemble ASCII without a meaning in GraphQL, or no ASCII at all.
   @Test(arguments: ["\u{FF1B}", "\u{FF11}", "é", "漢", "\u{1F98A}", "\0", "'"])
-  func othersAreOnlyReported(_ character: String) {
+  func offersNoFixForOtherCharacters(_ character: String) {
     let problems = Document.parsing("{ \(character) }").diagnostics
     #expect(problems.count == 1 && problems.allSatisfy(\.fixIts.isEmpty), "\(problems)")
   }
 
-  @Test func stringsAndCommentsMayHoldThem() {
+  @Test func allowsLookAlikesInStringsAndComments() {
     #expect(Document.parsing("{ a(b: \"\u{430}\u{201C}\") } # \u{2026}").diagnostics.isEmpty)
   }
 }

@@ -7,7 +7,7 @@ struct RenderingTests {
   private let sources: SourceMap
   private let diagnostics: [Diagnostic]
 
-  /// Two files, an error with a note in the other file and a fix, and a warning without a place.
+  /// Two files, an error with a note in the other file and a fix-it, and a warning without a span.
   init() {
     var map = SourceMap()
     _ = map.append(Source(name: "a b.graphql", text: "query {\n\théllo\u{1B}nmae x\n}"))
@@ -24,7 +24,7 @@ struct RenderingTests {
     ]
   }
 
-  @Test func showsPeopleTheLineWithCarets() {
+  @Test func rendersTheLineWithAMarkerBelow() {
     #expect(
       DiagnosticFormat.text.render(diagnostics, in: sources) == """
         a b.graphql:2:8: error: Cannot query field "nmae". [FieldsOnCorrectType]
@@ -40,15 +40,15 @@ struct RenderingTests {
         """)
   }
 
-  @Test func coloursOnlyWhenAsked() {
+  @Test func colorsOutputOnRequest() {
     let plain = DiagnosticFormat.text.render(diagnostics, in: sources)
-    let coloured = DiagnosticFormat.text.render(diagnostics, in: sources, isColored: true)
+    let colored = DiagnosticFormat.text.render(diagnostics, in: sources, isColored: true)
     #expect(!plain.contains("\u{1B}"))
-    #expect(coloured.contains("\u{1B}[1;31merror: \u{1B}[0m"))
-    #expect(coloured.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain)
+    #expect(colored.contains("\u{1B}[1;31merror: \u{1B}[0m"))
+    #expect(colored.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain)
   }
 
-  @Test func showsAPartOfALongLine() {
+  @Test func truncatesLongLines() {
     var map = SourceMap()
     let line = String(repeating: "x", count: 500) + "!" + String(repeating: "y", count: 500)
     _ = map.append(Source(name: "long", text: line))
@@ -60,9 +60,10 @@ struct RenderingTests {
     #expect(lines[1][lines[2].firstIndex(of: "^") ?? 0] == "!")
   }
 
-  /// What is shown of every place of lines of many lengths, against what the whole line says.
+  /// Compares the excerpts around every column of lines of several lengths with a simple
+  /// implementation.
   @Test(arguments: [0, 1, 119, 120, 121, 400])
-  func showsTheSamePartOfALineAroundEveryPlace(length: Int) {
+  func excerptsALineAroundEveryColumn(length: Int) {
     let characters = (0..<length).map { ["a", "é", "漢", "😀"][$0 % 4] }
     let line = characters.joined()
     var map = SourceMap()
@@ -83,7 +84,7 @@ struct RenderingTests {
     }
   }
 
-  @Test func writesOneLineForXcode() {
+  @Test func rendersOneLinePerDiagnosticForXcode() {
     #expect(
       DiagnosticFormat.xcode.render(diagnostics, in: sources) == """
         a b.graphql:2:8: error: Cannot query field "nmae". [FieldsOnCorrectType]
@@ -131,7 +132,7 @@ struct RenderingTests {
     var fixes: [Fix]
   }
 
-  @Test func writesJSONThatOthersRead() throws {
+  @Test func rendersJSONThatFoundationDecodes() throws {
     let text = DiagnosticFormat.json.render(diagnostics, in: sources)
     let rows = try JSONDecoder().decode([Row].self, from: Data(text.utf8))
     #expect(
@@ -154,7 +155,7 @@ struct RenderingTests {
       ])
   }
 
-  @Test func writesSARIFWithEncodedURIs() throws {
+  @Test func rendersSARIFWithPercentEncodedURIs() throws {
     let text = DiagnosticFormat.sarif.render(diagnostics, in: sources)
     let log = try #require(
       JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: any Sendable])
@@ -165,7 +166,7 @@ struct RenderingTests {
     #expect(text.contains(#""ruleIndex": 1"#))
   }
 
-  @Test func doublesBracesInMessagesForSARIFWhereSingleOnesArePlaceholders() {
+  @Test func doublesBracesInSARIFMessages() {
     var map = SourceMap()
     _ = map.append(Source(name: "a", text: "x y"))
     let span = SourceSpan(start: 0, end: 1)
@@ -178,11 +179,11 @@ struct RenderingTests {
     #expect(text.contains(#""text": "found {{a: 0}}""#))
     #expect(text.contains(#""text": "no {{""#))
     #expect(text.contains(#""text": "add '{{ }}'""#))
-    // What is inserted is no message.
+    // Inserted text is not a message, so its braces are not doubled.
     #expect(text.contains(#""text": "{0}""#))
   }
 
-  @Test func hasAllKeysInJSONAlsoWhereNoPlaceIsToBlame() throws {
+  @Test func rendersAllJSONKeysForDiagnosticsWithoutASpan() throws {
     let text = DiagnosticFormat.json.render(diagnostics, in: sources)
     let rows = try #require(
       JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
@@ -193,7 +194,7 @@ struct RenderingTests {
   }
 
   @Test(arguments: DiagnosticFormat.allCases)
-  func writesNothingWrongAboutNothing(_ format: DiagnosticFormat) throws {
+  func rendersAnEmptyListInEveryFormat(_ format: DiagnosticFormat) throws {
     let text = format.render([], in: SourceMap())
     switch format {
     case .text, .xcode, .github: #expect(text.isEmpty)
@@ -202,7 +203,7 @@ struct RenderingTests {
     }
   }
 
-  @Test func ordersByPlaceAndKeepsTheOrderOfEqualPlaces() {
+  @Test func sortsByLocationAndKeepsTheOrderOfEqualLocations() {
     let places: [UInt32?] = [7, 3, nil, 3]
     let rows = places.enumerated().map { index, offset in
       Diagnostic(rule: "R", message: "\(index)", at: offset.map { SourceSpan(at: $0) })
@@ -210,7 +211,7 @@ struct RenderingTests {
     #expect(rows.sortedByLocation().map(\.message) == ["2", "1", "3", "0"])
   }
 
-  @Test func appliesFixItsThatDoNotOverlap() {
+  @Test func skipsFixItsThatOverlapEarlierOnes() {
     var map = SourceMap()
     _ = map.append(Source(name: "a", text: "abcdef"))
     _ = map.append(Source(name: "b", text: "xyz"))
@@ -228,19 +229,19 @@ struct RenderingTests {
 
   @Test(
     arguments: [
-      // Insertions beside a replacement, whichever comes first.
+      // An insertion next to a replacement is applied, in either order.
       ([(2, 2, "+"), (2, 4, "-")], "ab+-ef"),
       ([(2, 4, "-"), (2, 2, "+")], "ab+-ef"),
       ([(2, 4, "-"), (4, 4, "+")], "ab-+ef"),
       ([(4, 4, "+"), (2, 4, "-")], "ab-+ef"),
-      // Within a replacement, or beside another insertion, the first one wins.
+      // An edit inside a replacement, or next to another insertion, is skipped.
       ([(2, 5, "-"), (3, 3, "+")], "ab-f"),
       ([(3, 3, "+"), (2, 5, "-")], "abc+def"),
       ([(3, 3, "+"), (3, 3, "*")], "abc+def"),
       ([(1, 3, "-"), (3, 4, "")], "a-ef"),
       ([(0, 6, ""), (0, 0, "x"), (6, 6, "y")], "xy"),
     ] as [([(UInt32, UInt32, String)], String)])
-  func appliesFixItsSideBySide(_ edits: [(UInt32, UInt32, String)], expected: String) {
+  func appliesAdjacentFixIts(_ edits: [(UInt32, UInt32, String)], expected: String) {
     var map = SourceMap()
     _ = map.append(Source(name: "a", text: "abcdef"))
     let diagnostics = edits.map { start, end, text in

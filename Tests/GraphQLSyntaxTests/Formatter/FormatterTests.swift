@@ -164,19 +164,19 @@ struct FormatterTests {
   ]
 
   @Test(arguments: examples)
-  func laysOut(_ example: Example) {
+  func formats(_ example: Example) {
     let source = Source(name: "input", text: example.input)
     #expect(source.formatted().text == example.output)
     #expect(Source(name: "output", text: example.output).formatted().text == example.output)
   }
 
-  @Test func leavesATextWithErrorsAlone() {
+  @Test func doesNotFormatTextWithSyntaxErrors() {
     let (text, diagnostics) = Source(name: "input", text: "{ a").formatted()
     #expect(text == nil)
     #expect(diagnostics.count == 1)
   }
 
-  @Test(.readsCorpus) func keepsMeaningAndCommentsOfTheCorpus() throws {
+  @Test(.readsCorpus) func preservesMeaningAndCommentsOfTheCorpus() throws {
     var count = 0
     let file = try Corpus.load("parser.json", as: CorpusFile.self)
     for testCase in file.cases where testCase.kind == "document" {
@@ -189,8 +189,8 @@ struct FormatterTests {
     #expect(count > 1000)
   }
 
-  /// Puts a comment after each token of a document in turn.
-  @Test func keepsACommentAnywhere() throws {
+  /// Inserts a comment after each token of a document in turn.
+  @Test func preservesACommentAfterAnyToken() throws {
     let text = """
       query Q($a: Int = 1 @d, "x" $b: [Int!]! = [1, 2]) @d(x: {y: $a}) { b: c(d: "e") ...F ... @d { g } }
       "d" extend type A implements & B & C @d { "f" f("g" h: Int = {i: 1}): [Int!]! @d }

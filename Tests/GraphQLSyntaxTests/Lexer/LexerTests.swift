@@ -3,7 +3,7 @@ import Testing
 @testable import GraphQLSyntax
 
 struct LexerTests {
-  /// Every text of up to `length` characters of `alphabet`.
+  /// Returns every text of up to `length` characters of `alphabet`.
   private func texts(over alphabet: [Character], length: Int) -> [String] {
     var all = [""]
     var last = [""]
@@ -22,7 +22,8 @@ struct LexerTests {
     }
   }
 
-  /// The grammar of numbers, as a regular expression: IntValue and FloatValue with lookahead.
+  /// Compares the lexer with regular expressions for IntValue and FloatValue, including their
+  /// lookahead.
   @Test func acceptsExactlyTheNumbersOfTheGrammar() throws {
     let int = /-?(0|[1-9][0-9]*)/
     let float = /-?(0|[1-9][0-9]*)(\.[0-9]+([eE][+-]?[0-9]+)?|[eE][+-]?[0-9]+)/
@@ -42,7 +43,7 @@ struct LexerTests {
       let isStart = character.wholeMatch(of: /[A-Za-z_]/) != nil
       let isPart = character.wholeMatch(of: /[A-Za-z0-9_]/) != nil
       #expect((tokens(of: character).first?.kind == .name) == isStart, "\(byte)")
-      // At every place of a word of eight bytes, and across two of them.
+      // The character appears at every position of a word of eight bytes, and across two words.
       for length in 0...17 {
         let text = String(repeating: "x", count: length) + "a" + character + "b"
         let found = tokens(of: text).first?.text
@@ -52,7 +53,7 @@ struct LexerTests {
   }
 
   @Test func findsTheEndOfEveryString() {
-    // A reference that goes character by character.
+    // A simple implementation, character by character.
     func end(of text: [Character]) -> Int? {
       var index = 1
       while index < text.count {
@@ -79,7 +80,7 @@ struct LexerTests {
   }
 
   @Test func findsTheEndOfEveryBlockString() {
-    // A reference that goes character by character.
+    // A simple implementation, character by character.
     func end(of text: [Character]) -> Int? {
       var index = 3
       while index < text.count {
@@ -119,7 +120,7 @@ struct LexerTests {
     #"\u{}"#, #"\u{110000}"#, #"\u{D800}"#, #"\u{12"#, #"\uD83D"#,
     #"\uD83D\u0041"#, #"\uDE00"#, #"\u12G4"#, #"\x41"#, #"\u{FFFFFFFF}"#, #"\"#,
   ])
-  func refusesEscapes(_ escape: String) {
+  func rejectsInvalidEscapes(_ escape: String) {
     let text = "\"" + escape + "\""
     let (tokens, diagnostics) = Source(name: "text", text: text).tokens()
     #expect(tokens[0].kind == .invalid)
@@ -131,7 +132,7 @@ struct LexerTests {
     #expect(kinds == [.name, .name, .endOfFile])
   }
 
-  @Test(arguments: 0...40) func findsTheEndWhereverItIs(_ length: Int) {
+  @Test(arguments: 0...40) func findsTheEndAfterAnyLength(_ length: Int) {
     for filler in [" ", "a", ",", "#"] {
       let text = String(repeating: filler, count: length)
       let tokens = tokens(of: text)
@@ -147,7 +148,7 @@ struct LexerTests {
     #expect(source.tokens().tokens.count == count + 1)
   }
 
-  @Test func readsANulAsACharacterAndNotAsTheEnd() {
+  @Test func readsANullByteAsACharacter() {
     let source = Source(name: "text", bytes: [UInt8(ascii: "a"), 0, UInt8(ascii: "b")])
     let (tokens, diagnostics) = source.tokens()
     #expect(tokens.map(\.kind) == [.name, .invalid, .name, .endOfFile])

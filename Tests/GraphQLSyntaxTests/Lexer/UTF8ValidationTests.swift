@@ -3,8 +3,8 @@ import Testing
 @testable import GraphQLSyntax
 
 struct UTF8ValidationTests {
-  /// Every sequence of two bytes, and every pair of bytes before two that continue, agree with the
-  /// standard library.
+  /// Checks every sequence of two bytes, alone and before several tails, against the standard
+  /// library.
   @Test func agreesWithTheStandardLibrary() {
     for first in UInt8.min...UInt8.max {
       for second in UInt8.min...UInt8.max {
@@ -18,7 +18,7 @@ struct UTF8ValidationTests {
     }
   }
 
-  @Test(arguments: 0...20) func tellsWhereItIsInvalid(_ offset: Int) {
+  @Test(arguments: 0...20) func reportsTheOffsetOfInvalidUTF8(_ offset: Int) {
     let bytes = Array(repeating: UInt8(ascii: "a"), count: offset) + [0xFF] + Array("bcd".utf8)
     var document = Document()
     let diagnostics = document.parse(Source(name: "text", bytes: bytes))

@@ -3,7 +3,7 @@ import Testing
 @testable import GraphQLSyntax
 
 struct NameTableTests {
-  @Test func knowsTheNamesOfTheLanguage() {
+  @Test func startsWithTheNamesOfTheLanguage() {
     let names = NameTable()
     for (symbol, spelling) in [
       (Symbol.query, "query"), (.typename, "__typename"), (.int, "Int"), (.id, "ID"), (.if, "if"),
@@ -21,10 +21,10 @@ struct NameTableTests {
     #expect(DirectiveLocation(.repeatable) == nil && DirectiveLocation(.int) == nil)
   }
 
-  @Test func tellsNamesOfEveryLengthApart() {
+  @Test func distinguishesNamesOfEveryLength() {
     var names = NameTable()
     var symbols: [String: Symbol] = [:]
-    // Prefixes, and names that differ in any one byte.
+    // The names are prefixes of each other, or differ in one byte.
     for length in 1...40 {
       symbols[String(repeating: "q", count: length)] = nil
       for position in 0..<length {
@@ -42,7 +42,7 @@ struct NameTableTests {
     #expect(names.symbol(for: "qqq") == nil)
   }
 
-  @Test func agreesWithTheLexer() {
+  @Test func internsTheSameSymbolsAsTheLexer() {
     let spellings = (1...40).map { String(repeating: "a", count: $0) }
     let (document, _) = Document.parsing("{ " + spellings.joined(separator: " ") + " }")
     for (field, spelling) in zip(document.fields, spellings) {
@@ -50,7 +50,7 @@ struct NameTableTests {
     }
   }
 
-  @Test func growsWithoutChangingSymbols() {
+  @Test func keepsSymbolsWhenItGrows() {
     var names = NameTable()
     let symbols = (0..<20_000).map { names.intern("n\($0)") }
     let copy = names
@@ -60,7 +60,7 @@ struct NameTableTests {
     #expect((0..<20_000).allSatisfy { copy.symbol(for: "n\($0)") == symbols[$0] })
   }
 
-  @Test func ordersByBytes() {
+  @Test func ordersNamesByTheirBytes() {
     var names = NameTable()
     let symbols = ["b", "a", "B", "ab", "_"].map { names.intern($0) }
     let sorted = symbols.sorted { names.areInIncreasingOrder($0, $1) }.map { names[$0] }

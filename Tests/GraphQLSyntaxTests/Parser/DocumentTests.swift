@@ -3,7 +3,7 @@ import Testing
 @testable import GraphQLSyntax
 
 struct DocumentTests {
-  @Test func holdsSeveralSourcesWithOffsetsOfTheirOwn() throws {
+  @Test func givesEachSourceItsOwnOffsets() throws {
     var document = Document()
     #expect(document.parse(Source(name: "a", text: "type A {\n  \"é\" a: Int\n}")).isEmpty)
     #expect(document.parse(Source(name: "b", text: "\r\ntype B\rtype C\r\n  type D")).isEmpty)
@@ -22,7 +22,7 @@ struct DocumentTests {
     #expect(document.types.last.map { document.text(of: $0.span) } == "type D")
   }
 
-  @Test func countsFromTheOriginOfASource() {
+  @Test func countsLinesAndColumnsFromTheOriginOfASource() {
     let origin = Source.Origin(line: 10, column: 5)
     let source = Source(name: "a", text: "type A\ntype ?", origin: origin)
     var document = Document()
@@ -34,7 +34,7 @@ struct DocumentTests {
         == GraphQLSyntax.SourceLocation(source: 0, line: 11, column: 6))
   }
 
-  @Test func continuesTheNamesAndOffsetsOfAnother() {
+  @Test func continuesTheNamesAndOffsetsOfAnotherDocument() {
     let schema = Document.parsing("type Hero").document
     var document = Document(names: schema.names, sources: schema.sources)
     #expect(document.parse(Source(name: "b", text: "{ Hero }")).isEmpty)
@@ -63,7 +63,7 @@ struct DocumentTests {
     #expect(document.fields[0].responseName == document.fields[0].alias?.symbol)
   }
 
-  @Test func keepsEachListTogetherAndInOrder() {
+  @Test func storesEachListContiguouslyAndInOrder() {
     let text = "{ a { b { c d } e } f(x: [[1, 2], [3]], y: {p: {q: 1}, r: 2}) }"
     let document = Document.parsing(text).document
     func names(_ set: SelectionSet) -> [String] {
@@ -79,7 +79,7 @@ struct DocumentTests {
     #expect(document.printed(document.arguments[1].value) == "{p: {q: 1}, r: 2}")
   }
 
-  @Test func parsesWhatWasPrintedToTheSame() {
+  @Test func parsesPrintedDocumentsToTheSameDefinitions() {
     let text = """
       "d" schema @a { query: Q } extend schema @a "d" scalar S @a extend scalar S @a
       type T implements I & J @a { "d" f("d" g: [Int!]! = [1] @a): T! @a } extend type T @a
@@ -99,7 +99,7 @@ struct DocumentTests {
     }
   }
 
-  @Test func comparesTypesWithoutTheirText() {
+  @Test func comparesTypesByTheirWrapping() {
     let document = Document.parsing("type A { a: [Int!]! b: [ Int ! ] ! c: [Int]! d: Int }")
       .document
     let types = document.fieldDefinitions.map(\.type)

@@ -4,7 +4,7 @@ import Testing
 @testable import GraphQLSyntax
 
 struct LimitTests {
-  /// Documents in which each kind of nesting is `depth` deep.
+  /// Returns documents in which each kind of nesting is `depth` levels deep.
   private func nested(_ depth: Int) -> [String] {
     func text(_ open: String, _ inner: String, _ close: String) -> String {
       String(repeating: open, count: depth) + inner + String(repeating: close, count: depth)
@@ -18,7 +18,7 @@ struct LimitTests {
     ]
   }
 
-  @Test func refusesWhatIsNestedTooDeep() {
+  @Test func rejectsExcessiveNesting() {
     for text in nested(600) {
       let diagnostics = Document.parsing(text).diagnostics
       #expect(
@@ -27,7 +27,7 @@ struct LimitTests {
     }
   }
 
-  @Test func survivesAnyNestingWithASmallStack() {
+  @Test func parsesAnyNestingOnASmallStack() {
     onThread(stackSize: 512 << 10) {
       for text in self.nested(100_000) {
         let options = ParserOptions(nestingLimit: .max)
@@ -43,18 +43,18 @@ struct LimitTests {
     }
   }
 
-  /// To look for the partner of each among all that are open would take hours.
+  /// A search through all open brackets for each closing one would take hours.
   @Test(
     .timeLimit(.minutes(10)),
     arguments: [("query Q(", "(", "]"), ("type T {", "[", ")"), ("query Q(", "([{", "])")])
-  func skipsBracketsThatFitNothing(_ start: String, _ open: String, _ close: String) {
+  func skipsUnmatchedBracketsQuickly(_ start: String, _ open: String, _ close: String) {
     let (opening, closing) = (
       String(repeating: open, count: 300_000), String(repeating: close, count: 300_000)
     )
     #expect(!Document.parsing(start + opening + closing).diagnostics.isEmpty)
   }
 
-  @Test func printsAndFormatsWhatIsAllowedWithASmallStack() {
+  @Test func printsAndFormatsDeepDocumentsOnASmallStack() {
     onThread(stackSize: 512 << 10) {
       for (style, depth) in [(PrinterStyle.version16, 240), (.version17, 40)] {
         for text in self.nested(depth) {
@@ -68,7 +68,7 @@ struct LimitTests {
     }
   }
 
-  /// Runs `body` on a thread with a stack of `stackSize` bytes and waits for it.
+  /// Runs `body` on a thread with a stack of `stackSize` bytes, and waits for it.
   private func onThread(stackSize: Int, _ body: @escaping @Sendable () -> Void) {
     let done = DispatchSemaphore(value: 0)
     let thread = Thread {
@@ -103,7 +103,7 @@ struct LimitTests {
   }
 
   @Test(arguments: ["", " ", "# comment", "\u{FEFF}"])
-  func refusesADocumentWithoutDefinitions(_ text: String) {
+  func rejectsADocumentWithoutDefinitions(_ text: String) {
     #expect(
       Document.parsing(text).diagnostics.map(\.message) == ["Syntax Error: Unexpected <EOF>."])
   }

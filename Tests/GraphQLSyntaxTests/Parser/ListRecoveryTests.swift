@@ -1,12 +1,13 @@
+import CorpusSupport
 import Testing
 
 @testable import GraphQLSyntax
 
-/// After an error within brackets, the next item is parsed.
+/// Tests that parsing resumes at the next item of a list after an error.
 struct ListRecoveryTests {
-  /// Definitions, with a finger at each error.
+  /// Definitions with a marker at each error.
   static let examples: [MarkedText] = [
-    // Lists of type definitions.
+    // The lists of type system definitions.
     """
     type A {
       a: 1️⃣!
@@ -44,7 +45,7 @@ struct ListRecoveryTests {
     }
     """,
     "directive @a(b: 1️⃣!, c: Int = 2️⃣@) on 3️⃣FIELDS | QUERY | 4️⃣ANYWHERE",
-    // Lists of executable definitions.
+    // The lists of executable definitions.
     """
     query A($b: Int = 1️⃣$c, $d: , 2️⃣$e 3️⃣Int, f: Int) {
       g(h: 4️⃣!, i: 1, j 5️⃣2)
@@ -62,13 +63,13 @@ struct ListRecoveryTests {
   @Test(arguments: examples)
   func reportsTheFirstErrorOfEachItem(_ text: MarkedText) {
     let (document, diagnostics) = Document.parsing(text.text + "\ntype Next { a: Int }")
-    #expect(text.fingers(at: diagnostics) == text.offsets.keys.sorted(), "\(diagnostics)")
+    #expect(text.markers(at: diagnostics) == text.markers, "\(diagnostics)")
     #expect(document.types.map { document.spelling($0.name) } == ["Next"])
     #expect(document.definitions.count == 1, "What has errors is left out.")
   }
 
   @Test(arguments: [
-    // Everything after the error only follows from it.
+    // All text after the error is affected by it.
     "type A { \"a\"1️⃣: Int, \"b\": String }",
     "type A {\n  \"a\"1️⃣: Int,\n  \"b\": String\n}",
     "{ a(b: 1️⃣) { c(d: 1) { e } } }",
@@ -79,14 +80,14 @@ struct ListRecoveryTests {
     "type A {\n  c: D @e(f: \"1️⃣\n  g: Int\n}",
     "{ a 1️⃣'b' 'c' \"d\" 1.5 [ ] }",
   ])
-  func doesNotReportWhatFollowsFromAnError(_ text: MarkedText) {
+  func doesNotReportConsequentialErrors(_ text: MarkedText) {
     let (_, diagnostics) = Document.parsing(text.text)
-    #expect(text.fingers(at: diagnostics) == [1], "\(diagnostics)")
+    #expect(text.markers(at: diagnostics) == ["1️⃣"], "\(diagnostics)")
   }
 
   @Test(
     arguments: [
-      // A closing bracket is missing, and indentation tells where.
+      // A closing bracket is missing, and indentation shows its position.
       ("type A {\n  a(b: Int\n  c: Int\n1️⃣}\ntype B { a: Int }", ["B"]),
       ("type A {\n  a(\n    b: 1️⃣!\n  c: 2️⃣!\n}\ntype B { a: Int }", ["B"]),
       ("type A {\n  a: 1️⃣!\n  b: Int\ntype 2️⃣B {\n  c: Int\n}\n", ["B"]),
@@ -97,13 +98,13 @@ struct ListRecoveryTests {
       ("{ a(b: 1️⃣]) c }\ntype B { a: Int }", ["B"]),
       ("type A {\n  a: Int 1️⃣)\n  b: 2️⃣!\n}\ntype B { a: Int }", ["B"]),
     ] as [(MarkedText, [String])])
-  func goesOnWhereABracketIsMissing(_ text: MarkedText, types: [String]) {
+  func recoversFromAMissingBracket(_ text: MarkedText, types: [String]) {
     let (document, diagnostics) = Document.parsing(text.text)
-    #expect(text.fingers(at: diagnostics) == text.offsets.keys.sorted(), "\(diagnostics)")
+    #expect(text.markers(at: diagnostics) == text.markers, "\(diagnostics)")
     #expect(document.types.map { document.spelling($0.name) } == types)
   }
 
-  @Test func reportsTheDepthOnlyOnce() {
+  @Test func reportsExcessiveNestingOnce() {
     let deep = String(repeating: "{ a\n", count: 600) + String(repeating: "}\n", count: 600)
     let diagnostics = Document.parsing("query A \(deep) query B { a( }").diagnostics
     #expect(
@@ -113,7 +114,7 @@ struct ListRecoveryTests {
       ])
   }
 
-  @Test func stopsAtTheLimitOfErrorsWithinADefinition() {
+  @Test func stopsAtTheErrorLimitWithinADefinition() {
     let text = "type A {\n" + String(repeating: "  a: !\n", count: 20) + "}"
     let diagnostics = Document.parsing(text, options: ParserOptions(errorLimit: 5)).diagnostics
     #expect(diagnostics.count == 6)
@@ -124,8 +125,8 @@ struct ListRecoveryTests {
 }
 
 extension MarkedText {
-  /// The fingers that point at the diagnostics; zero for one without.
-  fileprivate func fingers(at diagnostics: [Diagnostic]) -> [Int] {
-    diagnostics.map { finger(at: $0.span?.start) ?? 0 }
+  /// Returns the markers of the diagnostics.
+  fileprivate func markers(at diagnostics: [Diagnostic]) -> [String] {
+    diagnostics.map { marker(at: $0.span?.start) }
   }
 }

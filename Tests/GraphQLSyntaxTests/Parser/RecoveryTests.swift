@@ -1,3 +1,4 @@
+import CorpusSupport
 import Testing
 
 @testable import GraphQLSyntax
@@ -5,7 +6,7 @@ import Testing
 struct RecoveryTests {
   struct Example: Sendable {
     var text: MarkedText
-    /// The names of what is left.
+    /// The names of the remaining definitions.
     var definitions: [String]
 
     init(_ text: MarkedText, _ definitions: [String]) {
@@ -38,12 +39,12 @@ struct RecoveryTests {
   func reportsEachDefinitionWithAnError(_ index: Int) {
     let example = Self.examples[index]
     let (document, diagnostics) = Document.parsing(example.text.text)
-    let fingers = diagnostics.map { example.text.finger(at: $0.span?.start) }
-    #expect(fingers == example.text.offsets.keys.sorted(), "\(diagnostics)")
+    let markers = diagnostics.map { example.text.marker(at: $0.span?.start) }
+    #expect(markers == example.text.markers, "\(diagnostics)")
     #expect(document.names(ofDefinitions: ()) == example.definitions)
   }
 
-  @Test func leavesNothingOfADefinitionThatIsGivenUp() {
+  @Test func removesAllNodesOfAnAbandonedDefinition() {
     let text = """
       type A implements B @c(d: [1, {e: 2}]) { f(g: Int = 1): Int }
       query H($i: Int) { j(k: [1]) { ...L ... @m { n } } !
@@ -58,7 +59,7 @@ struct RecoveryTests {
     #expect(document.nameList.map { document.spelling($0) } == ["B", "R"])
   }
 
-  @Test func stopsAtTheLimitOfErrors() {
+  @Test func stopsAtTheErrorLimit() {
     let text = String(repeating: "type ! ", count: 20)
     let diagnostics = Document.parsing(text, options: ParserOptions(errorLimit: 5)).diagnostics
     #expect(diagnostics.count == 6)
@@ -69,7 +70,7 @@ struct RecoveryTests {
 }
 
 extension Document {
-  /// The name of each definition, `?` for those without.
+  /// Returns the name of each definition, or `?` for those without one.
   fileprivate func names(ofDefinitions: Void) -> [String] {
     definitions.map { definition in
       switch definition {

@@ -1,4 +1,4 @@
-/// Cases in which we know better, or choose differently, by their id.
+/// The cases with known differences from the reference implementations, by their IDs.
 enum CorpusDeviations {
   static let reasons: [String: String] = [
     "val-SingleFieldSubscriptionsRule-1fd450a0b1": emptySelectionSet,

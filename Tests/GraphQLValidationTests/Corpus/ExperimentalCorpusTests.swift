@@ -4,7 +4,7 @@ import GraphQLSyntax
 import GraphQLValidation
 import Testing
 
-/// Documents that use, or are about, what came after September 2025.
+/// Validates documents that use or concern features added after September 2025.
 @Suite(.readsCorpus) struct ExperimentalCorpusTests {
   private struct File: Decodable {
     struct Case: Decodable {
@@ -19,8 +19,9 @@ import Testing
     var cases: [Case]
   }
 
-  /// The newer syntax is refused; the rest is judged by the rules of September 2025.
-  @Test func judgesWhatIsNewerAsAnUnknownThing() throws {
+  /// The newer syntax is rejected. The other documents are validated by the rules of September
+  /// 2025.
+  @Test func reportsNewerFeaturesAsUnknown() throws {
     let name = "validation_experimental.json"
     let file = try Corpus.load(name, as: File.self)
     var tally = CorpusTally(name, knownDifferences: CorpusDeviations.reasons)

@@ -4,7 +4,7 @@ import GraphQLSyntax
 import GraphQLValidation
 import Testing
 
-/// Schemas with operations that were collected for other purposes, with the reference's verdict on them.
+/// Validates schemas with operations that were collected for other purposes.
 @Suite(.readsCorpus) struct FixtureCorpusTests {
   private struct FixtureFile: Decodable {
     struct Document: Decodable {
@@ -43,7 +43,7 @@ import Testing
     var cases: [Case]
   }
 
-  @Test func judgesTheFixturesOfOtherGenerators() throws {
+  @Test func validatesTheFixturesOfOtherGenerators() throws {
     let name = "codegen_fixtures.json"
     let file = try Corpus.load(name, as: FixtureFile.self)
     var tally = CorpusTally(name, knownDifferences: CorpusDeviations.reasons)
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: ["execution.json", "malformed_responses.json"])
-  func judgesDocumentsThatWereExecuted(name: String) throws {
+  func validatesExecutedDocuments(name: String) throws {
     let file = try Corpus.load(name, as: ExecutionFile.self)
     var tally = CorpusTally(name, knownDifferences: CorpusDeviations.reasons)
     for item in file.cases {
@@ -105,7 +105,7 @@ import Testing
 }
 
 extension CorpusError {
-  /// A diagnostic with the names of the files that its places are in.
+  /// Creates an error with the names of the files that its locations are in.
   fileprivate init(_ diagnostic: Diagnostic, _ table: inout LocationTable) {
     let spans = [diagnostic.span].compactMap { $0 } + diagnostic.notes.map(\.span)
     var locations: [Location] = []

@@ -4,7 +4,7 @@ import GraphQLSyntax
 import GraphQLValidation
 import Testing
 
-/// The fixtures of other validators, where those agree with the reference implementation.
+/// Validates the fixtures of other validators that agree with the reference implementation.
 @Suite(.readsCorpus) struct OtherValidatorTests {
   private struct KotlinFile: Decodable {
     struct Case: Decodable {
@@ -57,7 +57,7 @@ import Testing
     var tally = CorpusTally(name, knownDifferences: CorpusDeviations.reasons)
     for item in file.cases where item.agree {
       let reference = item.reference
-      // What is wrong with the schema is not for these rules to find.
+      // These rules do not concern errors in the schema.
       guard reference?.sdl_errors == nil, reference?.syntax_error == nil else { continue }
       let (sdl, operations) = parts(of: item.document)
       guard operations.contains(where: { !$0.isWhitespace }) else { continue }
@@ -69,7 +69,8 @@ import Testing
     tally.finish()
   }
 
-  /// The type-system definitions of a text, and the rest of it; each with blanks for the other.
+  /// Returns the type system definitions of a text and the rest of it, each with blanks for the
+  /// other.
   private func parts(of text: String) -> (sdl: String, operations: String) {
     let (document, _) = Document.parsing(text)
     var sdl = Array(text.utf8)

@@ -5,8 +5,7 @@ import GraphQLSyntax
 import GraphQLValidation
 import Testing
 
-/// Schemas and operations of real projects: every operation is validated with the fragments it
-/// needs.
+/// Validates every operation of real projects, together with the fragments that it uses.
 @Suite(.readsCorpus) struct RealProjectTests {
   private struct Index: Decodable {
     struct Project: Decodable {
@@ -28,7 +27,7 @@ import Testing
     var operations: [Operation]
   }
 
-  @Test func judgesOperationsOfRealProjectsAsTheReferenceDoes() throws {
+  @Test func validatesOperationsOfRealProjectsAsTheReferenceDoes() throws {
     let index = try Corpus.load("real/index.json", as: Index.self)
     for project in index.projects {
       let expected = try Corpus.load("real/\(project.name)/expected.json", as: Expected.self)
@@ -53,10 +52,10 @@ import Testing
   }
 }
 
-/// The operations and fragments of a folder, each as text.
+/// The texts of the operations and fragments in a folder.
 private struct OperationTexts {
   private var operations: [String: String] = [:]
-  /// By file, or all under an empty name.
+  /// The fragments by file, or all of them under an empty name.
   private var fragments: [String: [String: (text: String, spreads: [String])]] = [:]
   private var spreads: [String: [String]] = [:]
   private let isOneUnit: Bool
@@ -89,7 +88,7 @@ private struct OperationTexts {
       .map { document.spelling($0.name) }
   }
 
-  /// The operation and all fragments that it uses.
+  /// Returns the text of an operation and of all fragments that it uses, or `nil` if there is none.
   func text(of name: String?, in file: String) -> String? {
     let key = "\(file) \(name ?? "")"
     guard var text = operations[key] else { return nil }

@@ -4,7 +4,7 @@ import GraphQLSyntax
 import GraphQLValidation
 import Testing
 
-/// The test suites of the reference implementations, as data.
+/// Runs the test suites of the reference implementations, which the corpus contains as data.
 @Suite(.readsCorpus) struct ReferenceCorpusTests {
   private struct File: Decodable {
     struct Case: Decodable {
@@ -19,7 +19,8 @@ import Testing
       var agree: [String]?
       var tags: [String]?
 
-      /// One oracle shortens long lists of locations.
+      /// A Boolean value that indicates whether the locations are specific to one reference
+      /// implementation, which shortens long lists.
       var hasOwnLocations: Bool { tags?.contains("locations_impl_specific") ?? false }
     }
 
@@ -28,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: ["validation.json", "validation_nonspec.json"])
-  func findsWhatTheReferenceFinds(file name: String) throws {
+  func reportsTheErrorsOfTheReference(file name: String) throws {
     let file = try Corpus.load(name, as: File.self)
     var tally = CorpusTally(name, knownDifferences: CorpusDeviations.reasons)
     var all = CorpusTally("\(name), all rules", knownDifferences: CorpusDeviations.reasons)
@@ -58,7 +59,7 @@ import Testing
     if name == "validation.json" { all.finish() }
   }
 
-  /// Optional rules are off unless they are asked for.
+  /// Returns the default configuration with `rule` enabled. Optional rules are off by default.
   private func configuration(for rule: String) -> ValidationConfiguration {
     guard let rule = ValidationRule(rawValue: rule) else { return ValidationConfiguration() }
     return ValidationConfiguration(severities: [rule: .error])

@@ -4,7 +4,7 @@ import GraphQLSyntax
 import GraphQLValidation
 import Testing
 
-/// The examples and counter-examples of the specification's chapter on validation.
+/// Validates the examples and counterexamples in the specification's section on validation.
 @Suite(.readsCorpus) struct SpecificationExampleTests {
   private struct File: Decodable {
     struct Case: Decodable {
@@ -18,7 +18,7 @@ import Testing
     var cases: [Case]
   }
 
-  @Test func findsWhatTheReferenceFindsInTheExamples() throws {
+  @Test func reportsTheErrorsOfTheReferenceInTheExamples() throws {
     let file = try Corpus.load("spec_examples.json", as: File.self)
     var tally = CorpusTally("spec_examples.json", knownDifferences: CorpusDeviations.reasons)
     for item in file.cases {

@@ -31,7 +31,7 @@ import Testing
       ])
   }
 
-  @Test func operationsOfAnyKindShareTheirNames() {
+  @Test func operationNamesAreUniqueAcrossTypes() {
     expect(
       .uniqueOperationNames,
       in: """
@@ -46,7 +46,7 @@ import Testing
       ])
   }
 
-  @Test func anAnonymousOperationIsAlone() {
+  @Test func anAnonymousOperationIsTheOnlyOperation() {
     let message = "This anonymous operation must be the only defined operation."
     expect(.loneAnonymousOperation, in: "{ dog { ...F } } fragment F on Dog { name }", [])
     expect(

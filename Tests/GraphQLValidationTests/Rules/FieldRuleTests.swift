@@ -3,7 +3,7 @@ import GraphQLValidation
 import Testing
 
 @Suite struct FieldRuleTests {
-  @Test func fieldsAreDefinedByTheirType() {
+  @Test func fieldsAreDefinedOnTheirParentType() {
     expect(
       .fieldsOnCorrectType, in: "{ dog { 1️⃣barkVolum owner { 2️⃣zzz } x: __typename } }",
       [
@@ -49,7 +49,7 @@ import Testing
       ])
   }
 
-  @Test func deprecatedThingsAreFoundOnRequest() {
+  @Test func reportsDeprecatedElementsOnRequest() {
     expect(
       .noDeprecated,
       in:
@@ -65,7 +65,7 @@ import Testing
       ])
   }
 
-  @Test func deprecatedThingsThatAreSentCanBeFoundAlone() {
+  @Test func reportsDeprecatedInputsOnRequest() {
     expect(
       .noDeprecatedInputs,
       in:
@@ -76,7 +76,7 @@ import Testing
       ])
   }
 
-  @Test func introspectionIsFoundOnRequest() {
+  @Test func reportsIntrospectionOnRequest() {
     let start =
       "GraphQL introspection has been disabled, but the requested query contained the field "
     expect(
@@ -84,7 +84,7 @@ import Testing
       [Expected("1️⃣", start + "\"__schema\"."), Expected("2️⃣", start + "\"types\".")])
   }
 
-  @Test func introspectionThatIsTooDeepIsFoundOnRequest() {
+  @Test func reportsDeepIntrospectionOnRequest() {
     expect(
       .maxIntrospectionDepth,
       in: """
@@ -95,7 +95,7 @@ import Testing
       [Expected("1️⃣", "Maximum introspection depth exceeded")])
   }
 
-  @Test func introspectionIsTooDeepThroughFragmentsInAnyOrderAndInCycles() {
+  @Test func reportsDeepIntrospectionThroughFragmentsInAnyOrderAndInCycles() {
     let message = "Maximum introspection depth exceeded"
     expect(
       .maxIntrospectionDepth,

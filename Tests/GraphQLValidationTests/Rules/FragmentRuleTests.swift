@@ -24,7 +24,7 @@ import Testing
       [Expected("1️⃣", "Unknown type \"Float\".")])
   }
 
-  @Test func fragmentsAreOnTypesWithFields() {
+  @Test func fragmentsHaveCompositeTypeConditions() {
     expect(
       .fragmentsOnCompositeTypes,
       in: "{ dog { ... on 1️⃣Color { name } ...F } } fragment F on 2️⃣Filter { name }",
@@ -34,7 +34,7 @@ import Testing
       ])
   }
 
-  @Test func fragmentsHaveTheirOwnNames() {
+  @Test func fragmentNamesAreUnique() {
     expect(
       .uniqueFragmentNames,
       in: "{ dog { ...F } } fragment 1️⃣F on Dog { name } fragment 2️⃣F on Dog { barkVolume }",
@@ -85,7 +85,7 @@ import Testing
       ])
   }
 
-  @Test func fragmentsAreUsedWhereTheyCanApply() {
+  @Test func fragmentsAreSpreadWhereTheyCanApply() {
     expect(
       .possibleFragmentSpreads,
       in: """
@@ -103,7 +103,7 @@ import Testing
       ])
   }
 
-  @Test func fragmentsDoNotContainThemselves() {
+  @Test func fragmentsDoNotSpreadThemselves() {
     expect(
       .noFragmentCycles,
       in: """

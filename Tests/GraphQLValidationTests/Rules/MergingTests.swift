@@ -49,7 +49,7 @@ import Testing
       ])
   }
 
-  @Test func conflictsBelowAreReportedWithTheirWay() {
+  @Test func nestedConflictsAreReportedWithTheirPath() {
     expect(
       .overlappingFieldsCanBeMerged,
       in: """
@@ -71,12 +71,12 @@ import Testing
     "{ find(filter: {name: \"a\", color: RED}) { name } find(filter: {color: RED, name: \"a\"}) { name } }",
     "{ dog { ...F } dog { ...F owner { name } } } fragment F on Dog { owner { name } }",
   ])
-  func likeFieldsMerge(text: String) {
+  func equalFieldsCanBeMerged(text: String) {
     expect(.overlappingFieldsCanBeMerged, in: text, [])
   }
 }
 
-/// Documents that make a validator that compares all pairs stand still.
+/// Validates documents for which a comparison of all pairs of fields would take hours.
 @Suite(.timeLimit(.minutes(10))) struct HardDocumentTests {
   private static let schema = Schema.testing("type Query { a: Query b: Query f(x: Int): Int }")
 
@@ -105,18 +105,18 @@ import Testing
     chain(10_000, isReversed: false),
     chain(10_000, isReversed: true),
   ])
-  func validDocumentsOfAnySizeAreSeenToBeValid(text: String) {
+  func acceptsValidDocumentsOfAnySize(text: String) {
     #expect(errors(in: text, against: Self.schema, ValidationConfiguration()).isEmpty)
   }
 
-  @Test func countlessConflictsAreReportedUpToALimit() {
+  @Test func conflictsAreReportedUpToALimit() {
     let text = "{" + (0..<10_000).map { " f(x: \($0))" }.joined() + "}"
     let found = errors(in: text, against: Self.schema, ValidationConfiguration())
     #expect(found.count == 1000)
     #expect(found.allSatisfy { $0.rule == "OverlappingFieldsCanBeMerged" })
   }
 
-  @Test func conflictsTooDeepToDescribeAreReportedWhereTheyAre() {
+  @Test func conflictsBeyondTheDepthLimitAreReportedAtTheirFields() {
     let spine = (0..<1000).map {
       "fragment F\($0) on Query { a { ...F\($0 + 1) } a { ...G\($0 + 1) } }"
     }
@@ -137,7 +137,7 @@ import Testing
     #expect(found.first?.locations.count == 10_000)
   }
 
-  @Test func deepSelectionsAreWalked() {
+  @Test func deepSelectionsAreValidated() {
     let depth = 490
     let text =
       "{" + String(repeating: " a {", count: depth) + " f " + String(repeating: "}", count: depth)

@@ -3,7 +3,7 @@ import GraphQLValidation
 import Testing
 
 @Suite struct ValueRuleTests {
-  @Test func directivesAreDefinedAndInTheirPlaces() {
+  @Test func directivesAreDefinedForTheirLocations() {
     expect(
       .knownDirectives, in: "query 1️⃣@tag(label: \"a\") { dog 2️⃣@zebra @tag(label: \"a\") { name } }",
       [
@@ -12,7 +12,7 @@ import Testing
       ])
   }
 
-  @Test func aMisspeltDirectiveIsMendedWhereTheRightOneMayBe() {
+  @Test func aMisspelledDirectiveIsCorrectedWhereTheSuggestionIsAllowed() {
     expect(
       .knownDirectives, in: "query 1️⃣@tga(label: \"a\") { dog 2️⃣@tga(label: \"a\") { name } }",
       [
@@ -23,7 +23,7 @@ import Testing
       ])
   }
 
-  @Test func namesOfTwoLettersAreNotMended() {
+  @Test func namesOfTwoLettersAreNotCorrected() {
     expect(
       .fieldsOnCorrectType, in: "{ 1️⃣do { name } 2️⃣dgo { name } }",
       schema: .testing("type Query { dog: Query name: Int }"),
@@ -47,7 +47,7 @@ import Testing
       ])
   }
 
-  @Test func argumentsAreKnown() {
+  @Test func argumentsAreDefined() {
     expect(
       .knownArgumentNames, in: "{ pet(1️⃣name: \"a\", limit: 1) @tag(2️⃣x: 1) { name } }",
       [
@@ -58,7 +58,7 @@ import Testing
       ])
   }
 
-  @Test func argumentsAreGivenOnce() {
+  @Test func argumentsAreUnique() {
     expect(
       .uniqueArgumentNames,
       in:
@@ -69,7 +69,7 @@ import Testing
       ])
   }
 
-  @Test func requiredArgumentsAreGiven() {
+  @Test func requiredArgumentsAreProvided() {
     expect(
       .providedRequiredArguments, in: "{ 1️⃣pet { name 2️⃣@tag } }",
       [
@@ -84,7 +84,7 @@ import Testing
       ])
   }
 
-  @Test func inputFieldsAreGivenOnce() {
+  @Test func inputFieldsAreUnique() {
     expect(
       .uniqueInputFieldNames,
       in: "{ find(filter: {1️⃣name: \"a\", 2️⃣name: \"b\"}, at: {3️⃣x: 1, y: 2, 4️⃣x: 3}) { name } }",
@@ -105,7 +105,7 @@ import Testing
     ("named: \"\", limit: 1️⃣[1]", "Int cannot represent non-integer value: [1]"),
     ("named: \"\", limit: 1️⃣{a: 1}", "Int cannot represent non-integer value: {a: 1}"),
   ])
-  func literalsAreOfTheirScalarType(arguments: String, message: String) {
+  func scalarLiteralsHaveTheExpectedType(arguments: String, message: String) {
     expect(
       .valuesOfCorrectType, in: "{ pet(\(arguments)) { name } }", [Expected("1️⃣", message)])
   }
@@ -132,7 +132,7 @@ import Testing
     ("by: 1️⃣{id: null}", "Field \"Choice.id\" must be non-null."),
     ("tags: [\"a\", 1️⃣null]", "Expected value of type \"String!\", found null."),
   ])
-  func enumsListsAndObjectsAreOfTheirType(arguments: String, message: String) {
+  func enumListAndObjectLiteralsHaveTheExpectedType(arguments: String, message: String) {
     expect(
       .valuesOfCorrectType, in: "{ find(\(arguments)) { name } }", [Expected("1️⃣", message)])
   }
@@ -141,11 +141,11 @@ import Testing
     "filter: {name: \"a\", color: RED, nested: null}", "filter: $unknown", "tags: \"one\"",
     "at: {x: [1, \"a\", {y: null}]}", "by: {id: 5}", "by: {name: \"a\"}", "color: null",
   ])
-  func acceptsWhatCanBeCoerced(arguments: String) {
+  func acceptsCoercibleLiterals(arguments: String) {
     expect(.valuesOfCorrectType, in: "{ find(\(arguments)) { name } }", [])
   }
 
-  @Test func defaultValuesAreOfTheTypeOfTheirVariable() {
+  @Test func defaultValuesHaveTheTypeOfTheirVariable() {
     expect(
       .valuesOfCorrectType,
       in: "query A($a: Int = 1️⃣\"a\", $b: [Color!] = [RED, 2️⃣BLUE]) { dog { name } }",

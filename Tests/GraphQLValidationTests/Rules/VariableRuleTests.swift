@@ -4,20 +4,20 @@ import GraphQLValidation
 import Testing
 
 @Suite struct VariableRuleTests {
-  @Test func variablesHaveTheirOwnNames() {
+  @Test func variableNamesAreUnique() {
     expect(
       .uniqueVariableNames, in: "query A($1️⃣a: Int, $2️⃣a: Int, $b: Int, $3️⃣a: Int) { dog { name } }",
       [Expected("1️⃣", "There can be only one variable named \"$a\".", notes: ["2️⃣", "3️⃣"])])
   }
 
-  @Test func variablesTakeInput() {
+  @Test func variablesHaveInputTypes() {
     expect(
       .variablesAreInputTypes,
       in: "query A($a: 1️⃣[Dog!]!, $b: [Filter], $c: Color) { dog { name } }",
       [Expected("1️⃣", "Variable \"$a\" cannot be non-input type \"[Dog!]!\".")])
   }
 
-  @Test func usedVariablesAreDefinedByEveryOperationThatReachesThem() {
+  @Test func usedVariablesAreDefinedInEveryOperationThatReachesThem() {
     expect(
       .noUndefinedVariables,
       in: """
@@ -124,7 +124,7 @@ import Testing
       ])
   }
 
-  @Test func variablesFitWhereTheyAreUsed() {
+  @Test func variablesHaveTypesThatTheirPositionsAccept() {
     expect(
       .variablesInAllowedPosition,
       in: """
@@ -169,9 +169,9 @@ import Testing
       ])
   }
 
-  /// More kinds of uses than fit a word, in fragments that spread each other in a circle.
+  /// Tests more kinds of usages than there are bits in a word, in a chain of fragments.
   @Test(arguments: [1, 63, 64, 65, 200])
-  func variablesInManyFragmentsAreFound(count: Int) {
+  func findsVariablesInManyFragments(count: Int) {
     let variables = (0..<count).map { "$v\($0): String!" }.joined(separator: " ")
     let fragments = (0..<count).map { number in
       "fragment F\(number) on Query { a\(number): pet(named: $v\(number)) { name } ...F\(number + 1) }"

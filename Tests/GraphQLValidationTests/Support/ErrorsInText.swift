@@ -3,7 +3,7 @@ import GraphQLSchema
 import GraphQLSyntax
 import GraphQLValidation
 
-/// Parses and validates a text, and returns all errors as a corpus states them.
+/// Parses and validates `text`, and returns all errors in the form of a corpus.
 func errors(
   in text: String, against schema: Schema, _ configuration: ValidationConfiguration
 ) -> [CorpusError] {

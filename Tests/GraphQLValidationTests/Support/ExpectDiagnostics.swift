@@ -1,22 +1,23 @@
+import CorpusSupport
 import GraphQLSchema
 import GraphQLSyntax
 import GraphQLValidation
 import Testing
 
-/// A diagnostic in terms of the markers of a ``MarkedText``.
+/// An expected diagnostic, in terms of the markers of a ``MarkedText``.
 struct Expected: Hashable, CustomStringConvertible {
   var marker: String
   var message: String
   var notes: [String]
   var fixed: String?
 
-  /// A diagnostic that is expected.
+  /// Creates an expected diagnostic.
   ///
   /// - Parameters:
-  ///   - marker: Where the diagnostic points first.
-  ///   - message: What it says.
-  ///   - notes: The markers of its notes.
-  ///   - fixed: The document after its fix-it, or nil when the fix-it does not matter.
+  ///   - marker: The marker of the main span.
+  ///   - message: The message.
+  ///   - notes: The markers of the notes.
+  ///   - fixed: The document after applying the fix-it, or `nil` if it does not matter.
   init(_ marker: String, _ message: String, notes: [String] = [], fixed: String? = nil) {
     self.marker = marker
     self.message = message
@@ -30,8 +31,8 @@ struct Expected: Hashable, CustomStringConvertible {
   }
 }
 
-/// Validates a document with one rule and compares what it finds with `expected`, in the order of
-/// the text.
+/// Validates a document with one rule, and compares the diagnostics with `expected`, in the order
+/// of the text.
 func expect(
   _ rule: ValidationRule,
   in marked: String,
@@ -61,7 +62,7 @@ private func fixing(_ diagnostic: Diagnostic, _ document: Document) -> String {
 }
 
 extension Schema {
-  /// Builds a schema that is known to be valid.
+  /// Returns the schema of `sdl`, which must be valid.
   static func testing(_ sdl: String) -> Schema {
     let result = Schema.build([.sdl(Source(name: "schema", text: sdl))])
     if !result.isUsable {
@@ -70,7 +71,7 @@ extension Schema {
     return result.schema
   }
 
-  /// What most tests ask.
+  /// The schema that most tests use.
   static let pets = Schema.testing(
     """
     type Query {

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// var document = Document()
-/// let diagnostics = document.parse(Source(name: "Hero.graphql", text: "{ hero { }"))
+/// let diagnostics = document.parse(Source(name: "Hero.graphql", text: "{ hero { } }"))
 /// print(DiagnosticFormat.text.render(diagnostics, in: document.sources), terminator: "")
 /// ```
 public enum DiagnosticFormat: String, Hashable, Sendable, CaseIterable {

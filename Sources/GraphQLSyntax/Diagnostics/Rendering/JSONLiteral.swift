@@ -1,6 +1,7 @@
 /// Encodes strings as JSON.
 ///
-/// This is the only place in the compiler that escapes text for JSON.
+/// The escapes are those of ``QuotedString``, which GraphQL and JSON share, and those of two line
+/// separators.
 package enum JSONLiteral {
   /// Returns `text` as a JSON string, including the quotation marks.
   package static func string(_ text: String) -> String {
@@ -11,26 +12,17 @@ package enum JSONLiteral {
 
   /// Appends `text` as a JSON string. Most texts contain nothing to escape and are appended whole.
   static func append(_ text: String, to output: inout String) {
-    output += "\""
-    if text.utf8.contains(where: \.mayNeedEscape) {
-      appendEscaped(text, to: &output)
-    } else {
-      output += text
+    guard text.utf8.contains(where: \.mayNeedEscape) else {
+      output += "\"\(text)\""
+      return
     }
-    output += "\""
-  }
-
-  private static func appendEscaped(_ text: String, to output: inout String) {
-    for scalar in text.unicodeScalars {
+    var literal: [UInt8] = []
+    QuotedString.append(text, to: &literal)
+    for scalar in String(decoding: literal, as: UTF8.self).unicodeScalars {
       switch scalar {
-      case "\"": output += "\\\""
-      case "\\": output += "\\\\"
-      case "\n": output += "\\n"
-      case "\r": output += "\\r"
-      case "\t": output += "\\t"
-      case "\0"..."\u{1F}", "\u{7F}", "\u{2028}", "\u{2029}":
-        let digits = String(scalar.value, radix: 16)
-        output += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      // JSON allows these line separators in strings, but JavaScript has not always done so.
+      case "\u{2028}": output += "\\u2028"
+      case "\u{2029}": output += "\\u2029"
       default: output.unicodeScalars.append(scalar)
       }
     }
@@ -41,6 +33,6 @@ extension UInt8 {
   /// A Boolean value that indicates whether a character that is escaped can begin with this byte.
   fileprivate var mayNeedEscape: Bool {
     self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\") || self == 0x7F
-      || self == 0xE2
+      || self == 0xC2 || self == 0xE2
   }
 }

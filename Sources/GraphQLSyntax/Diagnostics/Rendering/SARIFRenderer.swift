@@ -52,8 +52,9 @@ enum SARIFRenderer {
     }
     var related: [JSONOutput] = []
     for (index, note) in diagnostic.notes.enumerated() {
-      let range = physicalLocation(locations.range(of: note.span))
-      related.append(.object([("id", .number(index)), range, ("message", message(note.message))]))
+      let location = physicalLocation(locations.range(of: note.span))
+      related.append(
+        .object([("id", .number(index)), location, ("message", message(note.message))]))
     }
     if !related.isEmpty { members.append(("relatedLocations", .array(related))) }
     var fixes: [JSONOutput] = []

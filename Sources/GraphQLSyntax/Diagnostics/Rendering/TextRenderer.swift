@@ -1,17 +1,17 @@
 /// Renders diagnostics for terminals.
 ///
 /// ```
-/// hero.graphql:3:5: error: Cannot query field 'nmae' on type 'Hero'. [FieldsOnCorrectType]
-///   3 |     nmae
-///     |     ^~~~
-/// hero.graphql: fix: replace with 'name'
+/// hero.graphql:3:5: error: Cannot query field "nmae" on type "Hero". [FieldsOnCorrectType]
+///    3 |     nmae
+///      |     ^~~~
+///     fix: replace with 'name'
 /// ```
 struct TextRenderer {
   let isColored: Bool
   private var output = ""
 
-  /// The maximal number of characters shown of a line.
-  private static let maximalLineLength = 120
+  /// The maximum number of characters shown of a line.
+  private static let maximumLineLength = 120
 
   init(isColored: Bool) {
     self.isColored = isColored
@@ -50,7 +50,7 @@ struct TextRenderer {
   private mutating func writeLine(
     of span: SourceSpan, _ range: FileRange, _ locations: inout LocationTable
   ) {
-    let line = locations.excerpt(around: span.start, maximalLength: Self.maximalLineLength)
+    let line = locations.excerpt(around: span.start, maximumLength: Self.maximumLineLength)
     let number = String(range.start.line)
     let gutter = String(repeating: " ", count: max(0, 4 - number.count)) + number
     output += painted("\(gutter) | ", .dim) + line.text + "\n"

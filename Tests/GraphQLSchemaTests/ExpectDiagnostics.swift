@@ -1,26 +1,10 @@
+import CorpusSupport
 import GraphQLSyntax
 import Testing
 
 @testable import GraphQLSchema
 
-/// A text with fingers pointing into it: `0️⃣` to `9️⃣` mark the place after them.
-struct MarkedText {
-  private(set) var text = ""
-  /// The UTF-8 offset in `text` of each marker.
-  private(set) var offsets: [String: Int] = [:]
-
-  init(_ marked: String) {
-    for character in marked {
-      if character.unicodeScalars.contains("\u{20E3}") {
-        offsets[String(character)] = text.utf8.count
-      } else {
-        text.append(character)
-      }
-    }
-  }
-}
-
-/// A diagnostic that a test expects: the rule, the message and the places, the main one first.
+/// An expected diagnostic: its rule, its message, and the markers of its spans, the main one first.
 struct ExpectedDiagnostic {
   var rule: Diagnostic.Rule
   var message: String
@@ -33,9 +17,9 @@ struct ExpectedDiagnostic {
   }
 }
 
-/// Builds a schema and expects exactly these diagnostics, in this order.
+/// Builds a schema and expects exactly the given diagnostics, in order.
 ///
-/// A query root type is added unless the text has one.
+/// A query root type is added unless the text contains one.
 @discardableResult
 func expectDiagnostics(
   _ marked: String, _ expected: ExpectedDiagnostic...,
@@ -47,11 +31,10 @@ func expectDiagnostics(
   let result = Schema.build(inputs)
   let sources = result.schema.document.sources
   let base = sources.span(ofSourceAt: 1).start
-  let markers = Dictionary(text.offsets.map { (UInt32($0.value) + base, $0.key) }) { $1 }
   let found = result.diagnostics.map { diagnostic in
     let spans = (diagnostic.span.map { [$0] } ?? []) + diagnostic.notes.map(\.span)
-    let places = spans.map { markers[$0.start] ?? "offset \($0.start - base)" }
-    return "\(diagnostic.rule.rawValue): \(diagnostic.message) \(places)"
+    let markers = spans.map { text.marker(at: $0.start - base) }
+    return "\(diagnostic.rule.rawValue): \(diagnostic.message) \(markers)"
   }
   let wanted = expected.map { "\($0.rule.rawValue): \($0.message) \($0.markers)" }
   #expect(found == wanted, sourceLocation: location)
