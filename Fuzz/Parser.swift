@@ -7,7 +7,7 @@ import GraphQLSyntax
 public func fuzzParser(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let source = Source(name: "input", bytes: UnsafeBufferPointer(start: bytes, count: count))
   var document = Document()
-  // An offset that is not zero, to see that offsets and indices are not mixed up.
+  // The input starts at an offset other than zero, so that offsets and indices differ.
   precondition(document.parse(Source(name: "first", text: "scalar First")).isEmpty)
   let diagnostics = document.parse(source)
   guard diagnostics.isEmpty else {
@@ -23,7 +23,7 @@ public func fuzzParser(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   }
   let printed = document.printed(definitions)
   guard let formatted = source.formatted().text else {
-    preconditionFailure("What is parsed can be formatted.")
+    preconditionFailure("A parsed document can be formatted.")
   }
   precondition(meaning(of: formatted) == printed, "Formatting keeps the meaning.")
   precondition(
@@ -34,7 +34,7 @@ public func fuzzParser(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   return 0
 }
 
-/// The text that the printer makes of `text`, or `nil` if it has syntax errors.
+/// Returns the printed form of `text`, or `nil` if it has syntax errors.
 private func meaning(of text: String, _ style: PrinterStyle = .version16) -> String? {
   let (document, diagnostics) = Document.parsing(text)
   return diagnostics.isEmpty ? document.printed(style) : nil

@@ -60,7 +60,7 @@ private func checkWhole(_ result: SchemaResult) {
   let reprinted = Schema.build([.sdl(Source(name: "printed", text: printed))])
   let described = Schema.build([.introspection(description)])
   guard result.diagnostics.isEmpty else { return }
-  precondition(reprinted.diagnostics.isEmpty, "What is valid is valid when it is printed.")
+  precondition(reprinted.diagnostics.isEmpty, "A valid schema stays valid when it is printed.")
   precondition(reprinted.schema.printed() == printed, "Printing is a fixpoint.")
-  precondition(described.diagnostics.isEmpty, "What is valid is valid when it is described.")
+  precondition(described.diagnostics.isEmpty, "A valid schema stays valid when it is introspected.")
 }

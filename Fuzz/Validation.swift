@@ -3,7 +3,7 @@ import GraphQLSchema
 import GraphQLSyntax
 import GraphQLValidation
 
-/// A schema with one of everything that rules look at.
+/// A schema with one element of each kind that rules check.
 private let usualSchema = Schema.build([
   .sdl(
     Source(
@@ -59,7 +59,7 @@ public func fuzzValidation(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt 
   }
   var printed = Document(names: schema.names)
   precondition(printed.parse(Source(name: "printed", text: document.printed())).isEmpty)
-  precondition(validate(printed, against: schema).document != nil, "Printing keeps what is valid.")
+  precondition(validate(printed, against: schema).document != nil, "Printing preserves validity.")
   return 0
 }
 
@@ -96,7 +96,7 @@ private func checkDiagnostics(_ diagnostics: [Diagnostic], in sources: SourceMap
   for format in DiagnosticFormat.allCases {
     for isColored in [false, true] {
       let text = format.render(diagnostics, in: sources, isColored: isColored)
-      precondition(diagnostics.isEmpty || text.hasSuffix("\n"), "What is found is shown.")
+      precondition(diagnostics.isEmpty || text.hasSuffix("\n"), "Diagnostics are rendered.")
     }
   }
 }
@@ -105,9 +105,9 @@ private func checkDiagnostics(_ diagnostics: [Diagnostic], in sources: SourceMap
 private func checkFixIts(of diagnostics: [Diagnostic], in sources: SourceMap) {
   let (changed, count) = sources.applyingFixIts(of: diagnostics)
   precondition(
-    (count == 0) == diagnostics.allSatisfy(\.fixIts.isEmpty), "One fix-it at least can be applied.")
+    (count == 0) == diagnostics.allSatisfy(\.fixIts.isEmpty), "At least one fix-it can be applied.")
   for source in changed.values {
     var document = Document()
-    precondition(document.parse(source).isEmpty, "What is mended can be parsed.")
+    precondition(document.parse(source).isEmpty, "A corrected document can be parsed.")
   }
 }
