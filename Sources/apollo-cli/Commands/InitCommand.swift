@@ -30,26 +30,30 @@ enum InitCommand: Command {
   private static let schemaPath = "GraphQL/schema.graphqls"
 
   static func run(_ arguments: ParsedArguments) async throws -> ExitCode {
-    let text = try configuration(arguments)
+    let text = try configurationText(arguments)
     // `generate` must accept the result.
-    let problems = try ApolloCodegenConfiguration(json: text).problems
-    if let problem = problems.first { throw CommandFailure(problem.message) }
+    let configuration = try ApolloCodegenConfiguration(json: text)
+    if let problem = configuration.problems.first { throw CommandFailure(problem.message) }
     if arguments.has("print") {
       Terminal.print(text)
       return .success
     }
-    let path = Path.join(
-      Disk.currentDirectory, arguments.value("path") ?? ConfigurationFile.defaultPath)
+    let path = path(arguments)
     if Disk().kind(of: path) != nil, !arguments.has("overwrite") {
       throw CommandFailure("'\(path)' exists. Use --overwrite to replace it.")
     }
     try Disk().replace(path, Array((text + "\n").utf8))
-    let next = arguments.has("endpoint") ? "fetch-schema" : "generate"
-    Terminal.print("Wrote '\(path)'. Edit it, then run 'apollo-cli \(next)'.")
+    let firstFiles = FirstFiles(configuration, root: Path.parent(of: path))
+    for file in [path] + (try firstFiles.write()) {
+      Terminal.print("Wrote '\(Path.display(file, from: Disk.currentDirectory))'.")
+    }
+    let steps = NextSteps(
+      module: firstFiles, schemaPath: schemaPath, canDownload: arguments.has("endpoint"))
+    Terminal.print(steps.text)
     return .success
   }
 
-  private static func configuration(_ arguments: ParsedArguments) throws -> String {
+  private static func configurationText(_ arguments: ParsedArguments) throws -> String {
     guard let namespace = arguments.value("schema-namespace") else {
       throw CommandFailure("Give the namespace: --schema-namespace NAME")
     }
@@ -62,7 +66,7 @@ enum InitCommand: Command {
         },
         "output": {
           "schemaTypes": {
-            "path": \(JSONLiteral.string("./" + namespace)),
+            "path": \(JSONLiteral.string(modulePath(namespace, arguments))),
             "moduleType": { \(try moduleType(arguments)) }
           },
           "operations": { "inSchemaModule": {} },
@@ -70,6 +74,26 @@ enum InitCommand: Command {
         }
       }
       """
+  }
+
+  /// Returns the folder of the generated code: where SwiftPM looks for the sources of a target of that name,
+  /// if the configuration is for a Swift package.
+  private static func modulePath(_ namespace: String, _ arguments: ParsedArguments) -> String {
+    let folder = Path.parent(of: path(arguments))
+    let isInPackage = Disk().kind(of: "\(folder)/Package.swift", followingLinks: true) == .file
+    switch arguments.value("module-type") {
+    case "other"? where isInPackage: return "./Sources/\(namespace)"
+    case "embeddedInTarget"?:
+      let target = "Sources/\(arguments.value("target-name") ?? "")"
+      let exists = Disk().kind(of: "\(folder)/\(target)", followingLinks: true) == .directory
+      return isInPackage && exists ? "./\(target)/\(namespace)" : "./\(namespace)"
+    default: return "./\(namespace)"
+    }
+  }
+
+  /// Returns the absolute path of the configuration.
+  private static func path(_ arguments: ParsedArguments) -> String {
+    Path.join(Disk.currentDirectory, arguments.value("path") ?? ConfigurationFile.defaultPath)
   }
 
   private static func moduleType(_ arguments: ParsedArguments) throws -> String {
