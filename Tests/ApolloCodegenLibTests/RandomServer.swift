@@ -125,6 +125,7 @@ extension RandomServer {
     case "Int": .int(Int64(number))
     case "Float": .double(Double(number) + 0.5)
     case "Boolean": .bool(number > 0)
+    case "DateTime": .string("2026-11-20T12:30:\(10 + abs(number) % 50)Z")
     default:
       .string(
         ["", "\(number)", "\u{0}\"\\\n", "Łódź \u{1F600}"].randomElement(using: &random) ?? "")

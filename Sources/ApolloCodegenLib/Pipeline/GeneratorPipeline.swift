@@ -39,6 +39,11 @@ struct GeneratorPipeline {
     progress(.generating)
     let program = lower(project)
     let named = try name(program, &diagnostics)
+    // A build plugin compiles the code as a part of the target, whose own names come first.
+    if request.combined == nil {
+      let folder = OutputFolders(configuration, root: request.root).schema
+      try diagnostics.add(ShadowedNames.diagnostics(named, folder: folder, fileSystem))
+    }
     let output = try render(named, project.sources)
     progress(.writing(fileCount: output.count))
     var report = Generator.Report(named, diagnostics)

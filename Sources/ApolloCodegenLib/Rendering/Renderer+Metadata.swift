@@ -110,6 +110,7 @@ extension Renderer {
   /// Renders a file that is written once. In it, the user chooses the cache keys of objects.
   func configurationFile() -> SourceFile {
     let access = layout.schemaModifiers
+    let identification = ObjectIdentification(program.schema)
     let function = Declaration(
       .function(
         Function(
@@ -117,13 +118,8 @@ extension Renderer {
           [
             Parameter("for type", type: "ApolloAPI.Object"),
             Parameter("object", type: "ObjectData"),
-          ], tail: "-> CacheKeyInfo?", body: ["nil"])),
-      documentation: """
-        The address of an object in the cache, or `nil` to let the key fields of its type decide.
-
-        For example, for a schema whose types all have an `id`:
-        `try? CacheKeyInfo(jsonValue: object["id"])`
-        """, modifiers: access + ["static"])
+          ], tail: "-> CacheKeyInfo?", body: identification.statements)),
+      documentation: identification.documentation, modifiers: access + ["static"])
     let declaration = Declaration(
       .group(
         Group(

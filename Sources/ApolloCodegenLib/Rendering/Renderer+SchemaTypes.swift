@@ -236,9 +236,10 @@ extension Renderer {
   /// Renders a file that is written once. In it, the user chooses the Swift type of a scalar.
   func scalarFile(_ type: CustomScalar) -> SourceFile {
     let name = names.schemaType(type.name, .scalar)
-    let target = Self.untypedScalars.contains(type.name.lowercased()) ? "JSONValue" : "String"
+    let scalar = ScalarType(type, in: program.schema)
     var lines = [documentation(type.description)]
     lines.append(type.specifiedBy.map { "Specified by: \($0)" })
+    lines.append(scalar.note)
     lines.append(
       """
       This file is yours: it is written once and never overwritten. Name another type here, \
@@ -246,13 +247,12 @@ extension Renderer {
       one that conforms to `CustomScalarType`.
       """)
     let declaration = Declaration(
-      .typeAlias(name: name, target: target),
+      .typeAlias(name: name, target: scalar.name),
       documentation: lines.compactMap { $0 }.joined(separator: "\n\n"),
       modifiers: layout.schemaModifiers)
     // An import that a file does not need is a warning.
-    let imports = target == "JSONValue" ? ["ApolloAPI"] : []
     return file(
-      [declaration], imports: imports, isNested: layout.isEmbedded,
+      [declaration], imports: [scalar.imported].compactMap { $0 }, isNested: layout.isEmbedded,
       isPublic: layout.schemaAccess == .public, isEditable: true)
   }
 
@@ -267,9 +267,4 @@ extension Renderer {
       [declaration], imports: ["ApolloAPI"], isNested: layout.isEmbedded,
       isPublic: layout.schemaAccess == .public, isEditable: true)
   }
-
-  /// Common names of scalars that hold any JSON value.
-  private static let untypedScalars: Set<String> = [
-    "any", "json", "jsonobject", "jsonvalue", "map", "object", "unknown",
-  ]
 }

@@ -418,12 +418,14 @@ import ApolloAPI
 extension CollisionsAPI {
   /// This file is yours: it is written once and never overwritten.
   nonisolated enum SchemaConfiguration: ApolloAPI.SchemaConfiguration {
-    /// The address of an object in the cache, or `nil` to let the key fields of its type decide.
+    /// The address of an object in the cache: its type and its `id`.
     ///
-    /// For example, for a schema whose types all have an `id`:
-    /// `try? CacheKeyInfo(jsonValue: object["id"])`
+    /// Of the 2 object types of the schema, 2 had a field `id` when this file was written.
+    /// The cache keeps one record for each of their objects, so select `id` wherever you select one.
+    /// An object without a key is stored inside the object that it was reached from.
     static func cacheKeyInfo(for type: ApolloAPI.Object, object: ObjectData) -> CacheKeyInfo? {
-      nil
+      guard let id = object["id"] else { return nil }
+      return try? CacheKeyInfo(jsonValue: id)  // a value without a text is no address
     }
   }
 }

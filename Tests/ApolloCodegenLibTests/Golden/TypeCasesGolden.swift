@@ -763,12 +763,14 @@ import ApolloAPI
 extension TypeCasesAPI {
   /// This file is yours: it is written once and never overwritten.
   nonisolated enum SchemaConfiguration: ApolloAPI.SchemaConfiguration {
-    /// The address of an object in the cache, or `nil` to let the key fields of its type decide.
+    /// The address of an object in the cache: its type and its `id`.
     ///
-    /// For example, for a schema whose types all have an `id`:
-    /// `try? CacheKeyInfo(jsonValue: object["id"])`
+    /// Of the 4 object types of the schema, 3 had a field `id` when this file was written.
+    /// The cache keeps one record for each of their objects, so select `id` wherever you select one.
+    /// An object without a key is stored inside the object that it was reached from.
     static func cacheKeyInfo(for type: ApolloAPI.Object, object: ObjectData) -> CacheKeyInfo? {
-      nil
+      guard let id = object["id"] else { return nil }
+      return try? CacheKeyInfo(jsonValue: id)  // a value without a text is no address
     }
   }
 }
