@@ -116,8 +116,8 @@ extension GenerationError: CustomStringConvertible {
       "No \(role.rawValue) found: nothing in '\(root)' matches \(Self.list(patterns)). "
         + "Check '\(role.key)' of the configuration."
     case .onlySchemas:
-      "No operations found: there are only schemas in what 'input.operationSearchPaths' finds. "
-        + "Add the files with the operations to it."
+      "No operations found: there are only schemas and empty files in what "
+        + "'input.operationSearchPaths' finds. Add the files with the operations to it."
     case .severalIntrospections(let paths):
       "There are \(paths.count) introspection files, which cannot be combined: \(Self.list(paths)). "
         + "Narrow 'input.schemaSearchPaths'."

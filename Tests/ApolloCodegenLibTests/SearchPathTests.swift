@@ -37,7 +37,7 @@ import Testing
     #expect(error?.code == .noInput)
     #expect(
       error?.description
-        == "No operations found: there are only schemas in what 'input.operationSearchPaths' finds. "
-        + "Add the files with the operations to it.")
+        == "No operations found: there are only schemas and empty files in what "
+        + "'input.operationSearchPaths' finds. Add the files with the operations to it.")
   }
 }

@@ -75,7 +75,9 @@ private struct ProjectReader {
     }
     var sources: [Source] = []
     for path in paths { sources.append(try source(path)) }
-    return sources
+    // Without a definition in any of them, the parser reports what is missing.
+    let written = sources.filter { !$0.isBlank }
+    return written.isEmpty ? sources : written
   }
 
   /// Both search paths may match the same files. A file that only defines types belongs to the
@@ -87,6 +89,7 @@ private struct ProjectReader {
     var sources: [Source] = []
     for path in try paths(.operations, patterns) {
       let source = try source(path)
+      if source.isBlank { continue }
       if !namesInSchema.contains(source.name) || !isSchema(source) { sources.append(source) }
     }
     guard !sources.isEmpty else { throw GenerationError(.onlySchemas) }

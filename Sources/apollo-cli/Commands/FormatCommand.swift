@@ -39,6 +39,7 @@ enum FormatCommand: Command {
 
   /// Returns the formatted text, or `nil` after showing the syntax errors.
   private static func formatted(_ source: Source, isCanonical: Bool) -> String? {
+    if source.isBlank { return source.text }
     let (text, diagnostics) = isCanonical ? canonical(source) : source.formatted()
     guard text == nil else { return text }
     var sources = SourceMap()

@@ -61,7 +61,7 @@ struct ProjectCheck {
   private mutating func check() {
     let schema = schemaResult.schema
     document = Document(names: schema.names, sources: schema.document.sources)
-    operationDiagnostics = operations.flatMap { document.parse($0) }
+    operationDiagnostics = operations.filter { !$0.isBlank }.flatMap { document.parse($0) }
     suspicions = schemaOptions.misleadingText(in: document.sources)
     // Definitions with syntax errors are missing from the document, so further checks would report
     // their consequences.

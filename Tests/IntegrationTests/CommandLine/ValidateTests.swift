@@ -20,6 +20,7 @@ struct ValidateTests {
 
   private static let files = [
     "schema.graphqls": schema,
+    "empty.graphql": "# Nothing yet.\n",
     "good.graphql": "query Good { hero(id: 1) { name } }\n",
     "bad.graphql": """
     query Bad($id: ID) {
@@ -35,6 +36,7 @@ struct ValidateTests {
   @Test(
     arguments: [
       (["-s", "schema.graphqls", "good.graphql"], 0),
+      (["-s", "schema.graphqls", "good.graphql", "empty.graphql"], 0),
       (["-s", "schema.graphqls"], 0),
       (["good.graphql"], 0),
       (["-s", "schema.graphqls", "bad.graphql"], 1),
