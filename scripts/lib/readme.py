@@ -1,0 +1,188 @@
+"""Does what a document tells its reader to do, in an empty folder, and checks what it promises.
+
+    python3 readme.py README.md "In your own project" --folder DIR [--replace OLD=NEW]…
+
+The blocks of code in that section are taken in their order:
+
+- `sh`: the commands run; `cd` lasts until the end.
+- Other languages: the paragraph before the block names the file in backquotes, and the block is its content.
+- `swift` without a file, after the program has been shown: the block is added to the program, in a scope of its own.
+
+`// text` behind a `print` is a line that the program has to print, `// one, then two` are two of them. Commands that
+run the program are run again at the end, with everything that was added.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import textwrap
+from dataclasses import dataclass, field
+
+FENCE = re.compile(r"^```(\w*)\s*$")
+FILE = re.compile(r"`([\w./-]+\.\w+)`")
+PROGRAM = "main.swift"
+
+
+@dataclass
+class Block:
+    """A block of code, its line in the document, and the paragraph before it."""
+
+    language: str
+    line: int
+    paragraph: str
+    text: str
+
+
+def section(text: str, title: str) -> tuple[int, list[str]]:
+    """The lines between the heading and the next one of its level, and the number of the first."""
+    lines = text.splitlines()
+    start = next((i for i, line in enumerate(lines) if line == f"## {title}"), None)
+    if start is None:
+        raise SystemExit(f"error: there is no section '{title}'.")
+    end = next((i for i in range(start + 1, len(lines)) if lines[i].startswith("## ")), len(lines))
+    return start + 2, lines[start + 1 : end]
+
+
+def blocks(first: int, lines: list[str]) -> list[Block]:
+    """The blocks of code in `lines`, the first of which has the number `first`."""
+    found: list[Block] = []
+    paragraph: list[str] = []
+    code: list[str] | None = None
+    language, start = "", 0
+    for number, line in enumerate(lines, first):
+        fence = FENCE.match(line)
+        if code is not None:
+            if line == "```":
+                found.append(Block(language, start, " ".join(paragraph), "\n".join(code) + "\n"))
+                code, paragraph = None, []
+            else:
+                code.append(line)
+        elif fence:
+            code, language, start = [], fence.group(1), number
+        elif line.strip():
+            if paragraph and not paragraph[-1]:
+                paragraph = []
+            paragraph.append(line)
+        elif paragraph:
+            paragraph.append("")
+    return found
+
+
+@dataclass
+class Reader:
+    """Follows a document word for word."""
+
+    document: str
+    folder: pathlib.Path
+    program: pathlib.Path | None = None
+    additions: list[Block] = field(default_factory=list)
+    expected: list[tuple[int, str]] = field(default_factory=list)
+    commands: list[Block] = field(default_factory=list)
+    #: Whether files or the program have changed since the program ran.
+    is_changed: bool = False
+
+    def follow(self, block: Block) -> None:
+        files = FILE.findall(block.paragraph)
+        if block.language == "sh":
+            self.run(block)
+        elif files:
+            self.write(block, files[-1])
+        elif block.language == "swift" and self.program:
+            self.additions.append(block)
+            self.expected += promises(block)
+        else:
+            self.fail(block, "the text before this block does not name the file that it belongs in.")
+
+    def write(self, block: Block, name: str) -> None:
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(block.text)
+        if path.name == PROGRAM:
+            self.program = path
+            self.expected = promises(block)
+
+    def run(self, block: Block) -> None:
+        print(textwrap.indent(block.text.rstrip(), "  $ "), flush=True)
+        output = self.shell(block)
+        if self.program and "swift run MyApp" in block.text:
+            self.check(output)
+            self.commands.append(block)
+
+    def shell(self, block: Block) -> str:
+        note = self.folder / ".folder"
+        script = f"{block.text}\npwd >'{note}'\n"
+        result = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", script], cwd=self.folder, stdout=subprocess.PIPE, text=True
+        )
+        print(textwrap.indent(result.stdout.rstrip(), "  "), flush=True)
+        if result.returncode:
+            self.fail(block, f"the commands of this block end with status {result.returncode}.")
+        folder = pathlib.Path(note.read_text().strip())
+        note.unlink()
+        self.folder = folder
+        return result.stdout
+
+    def check(self, output: str) -> None:
+        lines = iter(output.splitlines())
+        for line, text in self.expected:
+            if text not in lines:
+                raise SystemExit(f"{self.document}:{line}: error: the program does not print '{text}' here.")
+
+    def finish(self) -> None:
+        """Runs the program with everything that was added to it."""
+        if not self.program or not self.additions:
+            return
+        imports, scopes = [], []
+        for block in self.additions:
+            lines = block.text.splitlines()
+            imports += [line for line in lines if line.startswith("import ")]
+            body = [f'#sourceLocation(file: "{self.document}", line: {block.line + 1})']
+            body += ["" if line.startswith("import ") else line for line in lines]
+            scopes.append("do {\n" + "\n".join(body) + "\n#sourceLocation()\n}\n")
+        text = "\n".join(imports) + "\n" + self.program.read_text() + "\n" + "\n".join(scopes)
+        self.program.write_text(text)
+        for block in self.commands:
+            self.check(self.shell(block))
+
+    def fail(self, block: Block, message: str) -> None:
+        raise SystemExit(f"{self.document}:{block.line}: error: {message}")
+
+
+def promises(block: Block) -> list[tuple[int, str]]:
+    """The lines that a block says it prints, with the lines of the document that say so."""
+    found = []
+    for number, line in enumerate(block.text.splitlines(), block.line + 1):
+        match = re.search(r"\bprint\(.*\)\s*// (.+)$", line)
+        if match:
+            found += [(number, text) for text in match.group(1).split(", then ")]
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("document", type=pathlib.Path)
+    parser.add_argument("section")
+    parser.add_argument("--folder", type=pathlib.Path, required=True)
+    parser.add_argument("--replace", action="append", default=[], metavar="OLD=NEW")
+    arguments = parser.parse_args()
+    text = arguments.document.read_text()
+    for replacement in arguments.replace:
+        old, new = replacement.split("=", 1)
+        if old not in text:
+            raise SystemExit(f"error: {arguments.document} does not mention '{old}'.")
+        text = text.replace(old, new)
+    reader = Reader(os.path.relpath(arguments.document), arguments.folder.resolve())
+    found = blocks(*section(text, arguments.section))
+    for block in found:
+        reader.follow(block)
+    reader.finish()
+    print(f"  {len(found)} blocks, {len(reader.expected)} lines of output as promised.")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
