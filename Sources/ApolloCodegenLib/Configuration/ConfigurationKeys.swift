@@ -56,6 +56,9 @@ struct ConfigurationKeys {
     selectionSetInitializers, conversionStrategies, schemaDownload,
   ]
 
+  /// The names of all keys.
+  fileprivate static var allNames: [String] { all.flatMap(\.names) }
+
   /// Returns a sentence with the place of a key of another object.
   ///
   /// Returns `nil` if no object has the key, and for `path`, which objects of many kinds have.
@@ -63,4 +66,9 @@ struct ConfigurationKeys {
     guard key != "path", let keys = all.first(where: { $0.names.contains(key) }) else { return nil }
     return keys.place.isEmpty ? "It belongs at the top level." : "It belongs in '\(keys.place)'."
   }
+}
+
+extension ApolloCodegenConfiguration {
+  /// The keys of a configuration, with those of older versions.
+  package static var keys: [String] { ConfigurationKeys.allNames }
 }

@@ -1,0 +1,179 @@
+import ApolloCodegenLib
+import Foundation
+import GraphQLSyntax
+import Testing
+
+/// The pages of the documentation say what is true: their code compiles, their configurations are
+/// read, their commands exist, and nothing that users can set is left out.
+@Suite(.timeLimit(.minutes(10)))
+struct DocumentationTests {
+  /// The types that pages use besides the schema of the example.
+  private static let furtherTypes = """
+    extend type Mutation {
+      singleUpload(file: Upload!): File!
+      multipleUpload(files: [Upload!]!): [File!]!
+    }
+    type File { id: ID!, name: String! }
+    scalar Upload
+    """
+
+  private static let configuration = """
+    {
+      "schemaNamespace": "MyAPI",
+      "output": {
+        "schemaTypes": { "path": "out", "moduleType": { "other": {} } },
+        "testMocks": { "absolute": { "path": "mocks" } }
+      },
+      "options": { "selectionSetInitializers": { "operations": true, "namedFragments": true } }
+    }
+    """
+
+  // MARK: - Code
+
+  /// Every block of GraphQL is valid, and every block of Swift compiles against the code that is
+  /// generated for them.
+  @Test func everyBlockOfCodeCompiles() async throws {
+    let pages = try DocumentationPage.all()
+    try await withTemporaryFolder { folder in
+      let schema = try String(
+        contentsOf: Repository.example.appendingPathComponent("GraphQL/schema.graphqls"),
+        encoding: .utf8)
+      let code = try await generate(
+        "MyAPI", schema: schema + Self.furtherTypes, operations: operations(of: pages),
+        configuration: Self.configuration, in: folder)
+      let modules = folder.appendingPathComponent("modules")
+      let files = folder.appendingPathComponent("pages")
+      for folder in [modules, files] {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+      }
+      let compiler = try SwiftCompiler(
+        importing: [modules, Repository.root.appendingPathComponent("Sources/CSQLite")],
+        treatsWarningsAsErrors: false)
+      // A module of the project that pages name.
+      let shared = Project(folder: folder.appendingPathComponent("SharedFragments"))
+      try FileManager.default.createDirectory(
+        at: shared.folder, withIntermediateDirectories: false)
+      try shared.write("", to: "Empty.swift")
+      try await compiler.emitModule("SharedFragments", from: shared.folder, to: modules)
+      try await compiler.emitModule("MyAPI", from: code, to: modules)
+      let mocks = code.deletingLastPathComponent().appendingPathComponent("mocks")
+      try await compiler.emitModule("MyAPITestMocks", from: mocks, to: modules)
+      for page in pages {
+        try page.swiftFile?.write(
+          to: files.appendingPathComponent("\(page.name).swift"), atomically: true, encoding: .utf8)
+      }
+      try await compiler.expectValid("Documentation", in: files)
+    }
+  }
+
+  /// The operations and fragments of all pages. Pages can repeat each other.
+  private func operations(of pages: [DocumentationPage]) -> String {
+    var definitions: [String] = []
+    for page in pages {
+      for block in page.blocks(in: "graphql") {
+        let (document, diagnostics) = Document.parsing(block.text, name: page.file.path)
+        #expect(diagnostics.isEmpty, "\(page.file.path):\(block.line): \(diagnostics)")
+        let isExecutable = document.definitions.allSatisfy {
+          switch $0 {
+          case .operation, .fragment: true
+          case .schema, .type, .directive: false
+          }
+        }
+        if isExecutable, !definitions.contains(block.text) { definitions.append(block.text) }
+      }
+    }
+    return definitions.joined(separator: "\n")
+  }
+
+  // MARK: - Configurations
+
+  /// A block of JSON is a configuration, or members of one.
+  @Test func everyConfigurationIsRead() throws {
+    for page in try DocumentationPage.all() {
+      for block in page.blocks(in: "json") {
+        #expect(throws: Never.self, "\(page.file.path):\(block.line)") {
+          let whole = block.text.hasPrefix("{") ? block.text : Self.completed(block.text)
+          let configuration = try ApolloCodegenConfiguration(json: whole)
+          #expect(configuration.problems.isEmpty, "\(page.file.path):\(block.line)")
+        }
+      }
+    }
+  }
+
+  private static func completed(_ members: String) -> String {
+    var members = members
+    if !members.contains("\"schemaNamespace\"") { members += ", \"schemaNamespace\": \"MyAPI\"" }
+    if !members.contains("\"output\"") {
+      members +=
+        #", "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } } }"#
+    }
+    return "{ \(members) }"
+  }
+
+  @Test func everyKeyOfTheConfigurationIsDescribed() throws {
+    let page = try DocumentationPage.named("CodeGenerationConfiguration")
+    for key in ApolloCodegenConfiguration.keys {
+      #expect(page.text.contains("`\(key)`"), "The page says nothing about '\(key)'.")
+    }
+  }
+
+  // MARK: - Commands
+
+  @Test func everyCommandAndOptionIsDescribed() async throws {
+    let page = try DocumentationPage.named("CommandLine")
+    for command in try await commands() {
+      #expect(page.text.contains("## \(command)\n"), "The page has no section on '\(command)'.")
+      for option in try await options(of: command) {
+        #expect(page.text.contains("`\(option)"), "\(command): nothing is said about '\(option)'.")
+      }
+    }
+  }
+
+  @Test func everyCommandAndOptionOfThePagesExists() async throws {
+    let known = try await commands()
+    for page in try DocumentationPage.all() {
+      for block in page.blocks(in: "sh") {
+        for words in block.lines.compactMap(Self.arguments) {
+          let place = "\(page.file.path):\(block.line)"
+          let command = try #require(words.first, "\(place): there is no command.")
+          guard !command.hasPrefix("-") else { continue }
+          #expect(known.contains(command), "\(place): '\(command)' is not a command.")
+          let options = try await options(of: command)
+          for word in words.dropFirst() where word.hasPrefix("-") {
+            let option = String(word.prefix { $0 != "=" })
+            #expect(options.contains(option), "\(place): '\(command)' has no option '\(option)'.")
+          }
+        }
+      }
+    }
+  }
+
+  /// The words behind `apollo-cli`, or `swift package apollo`, in a line of a shell.
+  private static func arguments(of line: Substring) -> [String]? {
+    let words = line.split(separator: " ").prefix { !["|", "#", ">", "&&"].contains($0) }
+      .map(String.init)
+    if let index = words.firstIndex(of: "apollo-cli") { return Array(words[(index + 1)...]) }
+    guard words.starts(with: ["swift", "package"]), let index = words.firstIndex(of: "apollo")
+    else { return nil }
+    return Array(words[(index + 1)...])
+  }
+
+  private func commands() async throws -> [String] {
+    try await help().drop { $0 != "COMMANDS:" }.dropFirst().prefix { !$0.isEmpty }
+      .compactMap { $0.split(separator: " ").first.map(String.init) }
+  }
+
+  /// The options of a command with their dashes, short forms included.
+  private func options(of command: String) async throws -> [String] {
+    try await help(command, "--help").drop { $0 != "OPTIONS:" }.dropFirst()
+      .flatMap { $0.split(separator: " ").prefix { $0.hasPrefix("-") } }
+      .map { $0.hasSuffix(",") ? String($0.dropLast()) : String($0) }
+  }
+
+  private func help(_ arguments: String...) async throws -> [Substring] {
+    let outcome = try await run(
+      Repository.commandLineTool(), arguments.isEmpty ? ["--help"] : arguments, in: Repository.root)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    return outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
+  }
+}
