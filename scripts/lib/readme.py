@@ -140,9 +140,9 @@ class Reader:
         imports, scopes = [], []
         for block in self.additions:
             lines = block.text.splitlines()
-            imports += [line for line in lines if line.startswith("import ")]
+            imports += [line for line in lines if is_import(line)]
             body = [f'#sourceLocation(file: "{self.document}", line: {block.line + 1})']
-            body += ["" if line.startswith("import ") else line for line in lines]
+            body += ["" if is_import(line) else line for line in lines]
             scopes.append("do {\n" + "\n".join(body) + "\n#sourceLocation()\n}\n")
         text = "\n".join(imports) + "\n" + self.program.read_text() + "\n" + "\n".join(scopes)
         self.program.write_text(text)
@@ -151,6 +151,11 @@ class Reader:
 
     def fail(self, block: Block, message: str) -> None:
         raise SystemExit(f"{self.document}:{block.line}: error: {message}")
+
+
+def is_import(line: str) -> bool:
+    """Whether a line of Swift belongs above all declarations: an import, or the condition around one."""
+    return line.strip().startswith("import ") or line.startswith("#if canImport(") or line == "#endif"
 
 
 def promises(block: Block) -> list[tuple[int, str]]:

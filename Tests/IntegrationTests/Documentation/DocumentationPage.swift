@@ -98,9 +98,6 @@ extension DocumentationPage {
     import Foundation
     import MyAPI
     import MyAPITestMocks
-    #if canImport(FoundationNetworking)
-      import FoundationNetworking
-    #endif
     private func show(_ values: Any?...) {}
 
     """
@@ -135,5 +132,9 @@ extension DocumentationPage.Block {
 }
 
 extension Substring {
-  fileprivate var isImport: Bool { hasPrefix("import ") }
+  /// A Boolean value that indicates whether the line belongs above all declarations: an import, or
+  /// the condition around one.
+  fileprivate var isImport: Bool {
+    drop { $0 == " " }.hasPrefix("import ") || hasPrefix("#if canImport(") || self == "#endif"
+  }
 }
