@@ -45,11 +45,12 @@ struct DocumentationPage {
     self.blocks = blocks
   }
 
-  /// Every page of the libraries.
+  /// Every page of the libraries that are documented for users. The compiler's modules have tests
+  /// of their own.
   static func all() throws -> [DocumentationPage] {
     let sources = Repository.root.appendingPathComponent("Sources")
     return try FileManager.default.subpathsOfDirectory(atPath: sources.path)
-      .filter { $0.hasSuffix(".md") && $0.contains(".docc/") }.sorted()
+      .filter { $0.hasPrefix("Apollo") && $0.hasSuffix(".md") && $0.contains(".docc/") }.sorted()
       .map { try DocumentationPage(sources.appendingPathComponent($0)) }
   }
 
