@@ -5,7 +5,7 @@ let package = Package(
   name: "BuildPlugin",
   platforms: [.macOS(.v13)],
   dependencies: [
-    // In a project of your own, the repository's URL and a version stand here.
+    // In your own project, use the repository's URL and a version.
     .package(name: "apollo-swift", path: "../..")
   ],
   targets: [

@@ -5,17 +5,17 @@ let package = Package(
   name: "Modules",
   platforms: [.macOS(.v13)],
   dependencies: [
-    // In a project of your own, the repository's URL and a version stand here.
+    // In your own project, use the repository's URL and a version.
     .package(name: "apollo-swift", path: "../.."),
-    // The types of the schema: written by `apollo-cli generate`, its `Package.swift` too.
+    // The types of the schema. `apollo-cli generate` writes this package.
     .package(path: "LibraryAPI"),
   ],
   targets: [
     .executableTarget(name: "Bookshop", dependencies: ["Catalog", "Loans"]),
-    // Two modules with operations. They do not know each other.
+    // Two modules with operations, independent of each other.
     module("Catalog", dependencies: ["SharedFragments"]),
     module("Loans", dependencies: ["SharedFragments"]),
-    // Fragments that both use: an operation says so with `@import(module: "SharedFragments")`.
+    // The fragments of both. Their operations have `@import(module: "SharedFragments")`.
     module("SharedFragments"),
     .testTarget(
       name: "CatalogTests",
@@ -24,7 +24,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-/// A module with operations of its own. Their code is generated beside them.
+/// A module with operations and the code that is generated for them.
 func module(_ name: String, dependencies: [Target.Dependency] = []) -> Target {
   .target(
     name: name,

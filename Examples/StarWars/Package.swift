@@ -5,7 +5,7 @@ let package = Package(
   name: "StarWars",
   platforms: [.macOS(.v13)],
   dependencies: [
-    // In a project of your own, the repository's URL and a version stand here.
+    // In your own project, use the repository's URL and a version.
     .package(name: "apollo-swift", path: "../..")
   ],
   targets: [
@@ -15,7 +15,7 @@ let package = Package(
         "StarWarsAPI",
         .product(name: "Apollo", package: "apollo-swift"),
       ]),
-    // Everything in here is written by `apollo-cli generate`.
+    // `apollo-cli generate` writes all files of this target.
     .target(
       name: "StarWarsAPI",
       dependencies: [

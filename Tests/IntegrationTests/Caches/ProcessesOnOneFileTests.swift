@@ -6,7 +6,7 @@ import Testing
 /// One cache file, and several processes that write to it and are killed.
 @Suite(.timeLimit(.minutes(10)))
 struct ProcessesOnOneFileTests {
-  /// A process that writes one transaction after the other and tells of each that is committed.
+  /// A process that writes one transaction after the other and reports each commit.
   private struct Writer {
     let name: String
     let process: ChildProcess
@@ -60,7 +60,7 @@ struct ProcessesOnOneFileTests {
       let first = try await one.committed(20)
       _ = try await two.committed(20)
       await one.kill()
-      // Whatever the first had begun holds nobody up.
+      // The unfinished transaction of the first process blocks no other one.
       let second = try await two.committed(40)
       await two.kill()
       #expect(try number(of: "one", in: folder) >= first)

@@ -39,7 +39,7 @@ struct StarWarsTests {
     }
   }
 
-  @Test func aWatcherIsToldWhatAMutationChanged() async throws {
+  @Test func aWatchDeliversTheChangesOfAMutation() async throws {
     try await with(try await .starWars()) { server in
       let apollo = ApolloClient.patient(url: server.url)
       var names = apollo.watch(query: HeroNameQuery(episode: .case(.jedi))).makeAsyncIterator()
@@ -54,7 +54,7 @@ struct StarWarsTests {
     }
   }
 
-  @Test func unionsAndInterfacesAreToldApart() async throws {
+  @Test func unionsAndInterfacesHaveTypeCases() async throws {
     try await with(try await .starWars()) { server in
       let response = try await ApolloClient.patient(url: server.url).fetch(
         query: SearchQuery(text: "an"))

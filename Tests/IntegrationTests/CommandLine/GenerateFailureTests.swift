@@ -22,7 +22,7 @@ struct GenerateFailureTests {
     }
   }
 
-  @Test func aMisspelledFieldIsMetWithASuggestion() async throws {
+  @Test func aMisspelledFieldHasASuggestion() async throws {
     try await withProject { project in
       try project.write("query Names { hero { nam } }", to: "GraphQL/Names.graphql")
       let outcome = try await project.apollo("generate")
@@ -39,7 +39,7 @@ struct GenerateFailureTests {
     }
   }
 
-  @Test func anotherVersionOfTheRuntimeIsRefusedUnlessThatIsMeant() async throws {
+  @Test func anotherVersionOfTheRuntimeIsRejectedUnlessItIsAllowed() async throws {
     try await withProject { project in
       try project.write(
         #"{ "pins": [{ "location": "https://example.org/apollo-swift", "state": { "version": "99.1.0" } }], "version": 3 }"#,
@@ -72,7 +72,7 @@ struct GenerateFailureTests {
     }
   }
 
-  /// A file stands where the folder should be: that stops an administrator as well.
+  /// A file has the name of the folder, which is an error for an administrator as well.
   @Test func anOutputFolderThatCannotBeWrittenIsNamed() async throws {
     try await withProject { project in
       try project.remove("Sources/StarWarsAPI")

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// The committed code of the example is what the generator writes.
+/// The generator writes the committed code of the example.
 @Suite(.timeLimit(.minutes(10)))
 struct GeneratedCodeTests {
   private let generated = "Sources/StarWarsAPI"
 
-  @Test func theCommittedCodeIsWhatTheGeneratorWrites() async throws {
+  @Test func theGeneratorWritesTheCommittedCode() async throws {
     let committed = try Project.contents(of: Repository.example.appendingPathComponent(generated))
     #expect(!committed.isEmpty)
     try await withProject { project in

@@ -74,7 +74,7 @@ struct SchemaRequestTests {
     }
   }
 
-  @Test func theAnswerItselfIsWrittenAsJSON() async throws {
+  @Test func theResponseItselfIsWrittenAsJSON() async throws {
     try await withServer {
       $1.json(Self.answer)
     } _: { server in
@@ -85,7 +85,7 @@ struct SchemaRequestTests {
     }
   }
 
-  @Test func aServerThatDoesNotKnowTheNewestFieldsIsAskedForLess() async throws {
+  @Test func anOlderServerReceivesASmallerIntrospectionQuery() async throws {
     try await withServer { request, reply in
       request.bodyText.contains("isOneOf")
         ? reply.json(#"{"errors":[{"message":"Cannot query field \"isOneOf\""}]}"#, status: 400)

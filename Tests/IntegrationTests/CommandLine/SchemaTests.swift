@@ -54,7 +54,7 @@ struct SchemaTests {
         """)
   }
 
-  @Test func introspectionAndSDLSayTheSame() async throws {
+  @Test func introspectionAndSDLAreEqual() async throws {
     try await withFiles(["s.graphqls": Self.schema]) { project in
       let printed = try await project.apollo("schema", "print", "s.graphqls")
       let introspected = try await project.apollo("schema", "introspect", "s.graphqls")
@@ -68,7 +68,7 @@ struct SchemaTests {
     }
   }
 
-  @Test func countsWhatThereIs() async throws {
+  @Test func countsTypesAndFields() async throws {
     let outcome = try await withFiles(["s.graphqls": Self.schema]) {
       try await $0.apollo("schema", "stats", "s.graphqls")
     }
@@ -124,7 +124,7 @@ struct SchemaTests {
     "ops/types.graphql": "query Types { __typename }",
   ]
 
-  @Test func saysWhatChanged() async throws {
+  @Test func reportsTheChanges() async throws {
     let outcome = try await withFiles(["old.graphqls": Self.schema, "new.graphqls": Self.newer]) {
       try await $0.apollo("schema", "diff", "old.graphqls", "new.graphqls")
     }
@@ -186,7 +186,7 @@ struct SchemaTests {
       "type Query { a(x: I): Int } input I { b: Int c: Int }",
       "type Query { a(x: I): Int } input I @oneOf { b: Int c: Int }", "dangerous", ["D"]
     ),
-    // Who asks for the interface need not name the type.
+    // An operation that selects the interface does not name the type.
     (
       "type Query { u: U } union U = T interface N { n: Int } type T implements N { n: Int }",
       "type Query { u: U } union U = T interface N { n: Int } type T { n: Int }", "breaking", ["E"]
@@ -245,7 +245,7 @@ struct SchemaTests {
         "type Query { k(i: I): Int } input I { a: Int }",
         "type Query { k(i: I): Int } input I { a: Int b: Int! }", "E", ["E"]
       ),
-      // What fields answer is read by those who ask for it.
+      // The type of a field is used by the operations that select it.
       ("type Query { n: Int }", "type Query { n: String }", "F", ["F"]),
     ] as [(String, String, String, [String])])
   func namesOnlyOperationsThatAChangeBreaks(

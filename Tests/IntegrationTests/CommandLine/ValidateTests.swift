@@ -244,7 +244,7 @@ struct ValidateTests {
     #expect(problem.file == "<stdin>")
   }
 
-  @Test func whatIsWrongWithTheWholeHasNoPlace() async throws {
+  @Test func aDiagnosticOfTheWholeProjectHasNoPosition() async throws {
     let outcome = try await withFiles(["schema.graphqls": "scalar S"]) {
       try await $0.apollo("validate", "-s", "schema.graphqls", "--format", "json")
     }
@@ -386,7 +386,7 @@ struct ValidateTests {
     #expect(try problems(in: outcome).map(\.severity) == found)
   }
 
-  @Test func optionalRulesAreCheckedWhenAskedFor() async throws {
+  @Test func optionalRulesAreCheckedOnRequest() async throws {
     let outcome = try await withFiles(Self.files) {
       try await $0.apollo(
         "validate", "-s", "schema.graphqls", "--severity", "NoDeprecatedCustom=warning", "--format",
@@ -417,7 +417,7 @@ struct ValidateTests {
 
   // MARK: - Fixes
 
-  @Test func fixesWhatCanSurelyBeFixed() async throws {
+  @Test func appliesTheCertainFixes() async throws {
     let files = [
       "schema.graphqls": Self.schema,
       "a.graphql": """
@@ -462,7 +462,7 @@ struct ValidateTests {
     }
   }
 
-  @Test func whatCannotBeFixedIsLeftAndReported() async throws {
+  @Test func problemsWithoutAFixAreReported() async throws {
     try await withFiles(["schema.graphqls": Self.schema, "a.graphql": "{ hero { nmae } zzz }"]) {
       let outcome = try await $0.apollo(
         "validate", "-s", "schema.graphqls", "--fix", "--format", "json", "a.graphql")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `apollo-cli generate --watch`, as somebody with an editor beside it sees it.
+/// `apollo-cli generate --watch` while files are edited.
 @Suite(.timeLimit(.minutes(10)))
 struct WatchModeTests {
   private static let isWaiting = "Watching for changes. End with Control-C."

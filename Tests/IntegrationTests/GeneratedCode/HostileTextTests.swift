@@ -18,7 +18,7 @@ struct HostileTextTests {
     "https://example.org\"; evil", String(repeating: "long ", count: 2000),
   ]
 
-  /// A project in which each text stands wherever GraphQL has room for one.
+  /// A project with each text in every position where GraphQL allows one.
   private struct Text {
     var schema: String
     var operations: String

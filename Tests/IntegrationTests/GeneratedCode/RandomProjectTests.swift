@@ -4,7 +4,7 @@ import GraphQLSyntax
 import RandomProjects
 import Testing
 
-/// Projects that nobody would write, whose names collide with each other and with everything that
+/// Random projects, whose names collide with each other and with everything that
 /// generated code says: each is generated or refused where two names of the configuration or of
 /// Swift cannot both be had, a second run writes nothing, and what was generated compiles without a
 /// warning.

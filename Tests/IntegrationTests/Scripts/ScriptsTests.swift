@@ -68,7 +68,7 @@ struct ScriptsTests {
     }
   }
 
-  @Test func aServerEndsWhenNobodyHoldsItsInput() async throws {
+  @Test func aServerEndsWhenItsInputIsClosed() async throws {
     for server in [try await TestServer.starWars(), try await TestServer.faults()] {
       #expect(isRunning(server.child.identifier))
       try await server.finish()

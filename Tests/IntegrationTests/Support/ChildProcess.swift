@@ -71,7 +71,7 @@ struct StandardStreams {
   }
 }
 
-/// Runs what blocks without taking a thread from anybody else.
+/// Runs a blocking function on a thread of its own.
 func onThreadOfItsOwn<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
   await withCheckedContinuation { continuation in
     Thread.detachNewThread { continuation.resume(returning: body()) }

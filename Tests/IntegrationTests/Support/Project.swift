@@ -19,7 +19,7 @@ struct Project {
     try Data(text.utf8).write(to: folder.appendingPathComponent(path))
   }
 
-  /// Replaces or adds a file such that nobody sees a part of it.
+  /// Replaces or adds a file atomically.
   func writeAtOnce(_ text: String, to path: String) throws {
     try Data(text.utf8).write(to: folder.appendingPathComponent(path), options: .atomic)
   }

@@ -64,7 +64,7 @@ struct SpawnFailure: Error {
   var reason: String
 }
 
-/// Blocks until the program has ended, and leaves its status to be asked for.
+/// Blocks until the program has ended. Its status can be read afterwards.
 func waitWithoutReaping(_ identifier: pid_t) {
   var information = siginfo_t()
   while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) == -1, errno == EINTR {}

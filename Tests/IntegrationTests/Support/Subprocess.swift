@@ -40,7 +40,7 @@ private let ignoresBrokenPipes: Bool = {
   return true
 }()
 
-/// Writes all of `text` and ends the file; a reader that has gone away is nobody's mistake.
+/// Writes all of `text` and ends the file. A closed reading end is not an error.
 private func write(_ text: String, to handle: FileHandle) async {
   precondition(ignoresBrokenPipes, "SIGPIPE cannot be ignored.")
   await onThreadOfItsOwn {

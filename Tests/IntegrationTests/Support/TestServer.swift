@@ -15,7 +15,7 @@ struct TestServer: Sendable {
     try await TestServer(script: Repository.example.appendingPathComponent("Server/server.py"))
   }
 
-  /// Starts the server that answers wrongly; see `Servers/faults.py` for its paths.
+  /// Starts the server with faulty responses; see `Servers/faults.py` for its paths.
   static func faults() async throws -> TestServer {
     try await TestServer(
       script: Repository.root.appendingPathComponent("Tests/IntegrationTests/Servers/faults.py"))

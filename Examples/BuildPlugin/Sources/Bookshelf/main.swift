@@ -1,5 +1,5 @@
-// This folder holds no generated code: the build makes `Library.BooksQuery` and the other types
-// from GraphQL/. Change the query, build again, and the type has changed.
+// This folder has no generated code: the build generates `Library.BooksQuery` and the other types
+// from GraphQL/. Change the query and build again, and its type changes.
 
 let response = """
   {

@@ -2,8 +2,8 @@ import ApolloAPI
 import Catalog
 import Loans
 
-// Responses as a server would send them. Each module has an operation of its own and knows nothing
-// of the other module.
+// The responses of a server. Each module has an operation of its own and is independent of the
+// other module.
 let catalog = try ResponseDecoder().decode(
   Array(
     """

@@ -1,4 +1,4 @@
 extension BookSummary {
-  /// Such as `Orlando, Virginia Woolf`: the same in every list of books.
+  /// The line for a book in every list, such as `Orlando, Virginia Woolf`.
   public var line: String { ([title] + authors.map(\.name)).joined(separator: ", ") }
 }

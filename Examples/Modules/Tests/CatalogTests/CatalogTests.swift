@@ -4,7 +4,7 @@ import LibraryAPI
 import LibraryAPITestMocks
 import Testing
 
-/// The mocks are a target of the generated package.
+/// Tests with mocks, which are a target of the generated package.
 @Suite struct CatalogTests {
   @Test func showsPoemsAsPoems() {
     let mock = Mock<Query>(books: [

@@ -1,23 +1,23 @@
 import Foundation
 
-/// Prints the steps of the example with the time that each took.
+/// The printed steps of the example, with their durations.
 struct Transcript {
   private let isColourful =
     isatty(STDOUT_FILENO) != 0 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
   private var count = 0
 
-  /// Announces a step and starts its clock.
+  /// Starts a step and its clock.
   mutating func begin(_ title: String, _ detail: String) -> Step {
     count += 1
     return Step(number: count, title: title, detail: detail, isColourful: isColourful)
   }
 
-  /// One line under the current step.
+  /// Prints a line under the current step.
   func say(_ text: String) {
     print("     \(text)")
   }
 
-  /// Lines under the current step, joined to a tree.
+  /// Prints lines under the current step, as a tree.
   func list(_ items: [String]) {
     for (index, item) in items.enumerated() {
       say("\(index == items.count - 1 ? "└─" : "├─") \(item)")
@@ -25,7 +25,7 @@ struct Transcript {
   }
 }
 
-/// A step that is under way.
+/// A step in progress.
 struct Step {
   fileprivate let number: Int
   fileprivate let title: String
@@ -58,7 +58,7 @@ struct Step {
   }
 }
 
-/// Says what went wrong and ends the program.
+/// Prints an error and ends the program.
 func fail(_ message: String) -> Never {
   FileHandle.standardError.write(Data("error: \(message)\n".utf8))
   exit(1)

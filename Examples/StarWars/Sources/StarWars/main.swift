@@ -1,19 +1,19 @@
-// What a program does with generated code, in four steps.
+// The four things that a program does with generated code.
 //
 //   swift run StarWars http://127.0.0.1:8000/graphql
 //
-// `scripts/demo` starts a server, and then this.
+// `scripts/demo` starts a server and runs this program.
 
 import Apollo
 import Foundation
 import StarWarsAPI
 
 guard let url = CommandLine.arguments.dropFirst().first.flatMap(URL.init(string:)) else {
-  fail("Give me the URL of a Star Wars server: swift run StarWars http://127.0.0.1:8000/graphql")
+  fail("The server's URL is missing. Run: swift run StarWars http://127.0.0.1:8000/graphql")
 }
 
 do {
-  // One client for each server. It keeps what it has fetched, one record for each object.
+  // One client for each server. Its cache has one record for each object.
   try await tour(with: ApolloClient(url: url))
 } catch {
   fail("\(error)")
@@ -22,8 +22,8 @@ do {
 func tour(with apollo: ApolloClient) async throws {
   var transcript = Transcript()
 
-  // 1. A query is a value, and its types follow from GraphQL/HeroAndFriends.graphql: what it
-  //    selects is a property.
+  // 1. A query is a value. Its data has a property for each field that
+  //    GraphQL/HeroAndFriends.graphql selects.
 
   let query = HeroAndFriendsQuery(episode: .empire)
   var step = transcript.begin("Fetch from the server", "query HeroAndFriends(episode: EMPIRE)")
@@ -31,28 +31,28 @@ func tour(with apollo: ApolloClient) async throws {
   step.end()
 
   guard let hero = fetched.data?.hero else {
-    fail("The server knows no hero: \(fetched.errors ?? [])")
+    fail("The server returned no hero: \(fetched.errors ?? [])")
   }
   if let human = hero.asHuman {
     transcript.say("\(human.name), \(human.height.map { "\($0) ft tall" } ?? "never measured")")
   } else if let droid = hero.asDroid {
     transcript.say("\(droid.name), \(droid.primaryFunction ?? "built for anything")")
   }
-  // A fragment is a type of its own, so that code can ask for no more than it needs.
+  // A fragment is a type of its own, so a function can require exactly the fields that it uses.
   transcript.list(hero.friends.map { line(about: $0.fragments.characterSummary) })
 
-  // 2. The same query again. Unless told otherwise, a client answers from its cache when it can.
+  // 2. The same query again. By default, a client reads from its cache if all of the data is there.
 
-  step = transcript.begin("Fetch again", "the same query, answered by the cache")
+  step = transcript.begin("Fetch again", "the same query, from the cache")
   let cached = try await apollo.fetch(query: query)
   step.end()
 
   guard cached.source == .cache, cached.data == fetched.data else {
-    fail("The second fetch was not answered by the cache, or differently.")
+    fail("The second response was not from the cache, or it differs from the first one.")
   }
-  transcript.say("Equal data, and no request was sent")
+  transcript.say("Equal data, without a request")
 
-  // 3. Variables are typed as well, down to the fields of input objects. Enums are Swift enums.
+  // 3. Variables have types too, and so do the fields of input objects. Enums are Swift enums.
 
   let review = ReviewInput(stars: 5, commentary: "He is my father!")
   step = transcript.begin("Perform a mutation", "mutation CreateReview(episode: EMPIRE, review: …)")
@@ -61,12 +61,12 @@ func tour(with apollo: ApolloClient) async throws {
   step.end()
 
   guard let written = created.data?.createReview else {
-    fail("The server took no review: \(created.errors ?? [])")
+    fail("The server rejected the review: \(created.errors ?? [])")
   }
   let stars = String(repeating: "★", count: written.stars)
   transcript.say("\(stars) “\(written.commentary ?? "")”, written on \(written.writtenOn)")
 
-  // 4. Whoever watches a query is told when any other operation changes what it shows.
+  // 4. A watched query delivers its data again when another operation changes it.
 
   var heroes = apollo.watch(query: HeroNameQuery(episode: .empire)).makeAsyncIterator()
   let before = try await heroes.next()?.get().data?.hero?.name
@@ -76,14 +76,14 @@ func tour(with apollo: ApolloClient) async throws {
   let after = try await heroes.next()?.get().data?.hero?.name
   step.end()
 
-  transcript.say("The watcher of HeroName is told: \(before ?? "–") is now \(after ?? "–")")
+  transcript.say("The watched HeroName delivers: \(before ?? "–") is now \(after ?? "–")")
 }
 
 func line(about character: CharacterSummary) -> String {
   "\(character.name) (\(character.appearsIn.map(title).joined(separator: ", ")))"
 }
 
-/// A server may know an episode that this program has never heard of, so that is a case as well.
+/// The title of an episode. A newer server may have episodes that this program does not know.
 func title(of episode: GraphQLEnum<Episode>) -> String {
   switch episode {
   case .case(.newhope): "A New Hope"
