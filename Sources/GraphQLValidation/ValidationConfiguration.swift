@@ -9,8 +9,8 @@ public import GraphQLSyntax
 /// let result = validate(document, against: schema, configuration: configuration)
 /// ```
 public struct ValidationConfiguration: Hashable, Sendable {
-  /// The severities that differ from the default: ``RuleSeverity/error`` for the rules of the
-  /// specification, and ``RuleSeverity/off`` for all others.
+  /// The severities that differ from the default: `RuleSeverity.error` for the rules of the
+  /// specification, and `RuleSeverity.off` for all others.
   public var severities: [ValidationRule: RuleSeverity]
 
   /// Creates a configuration with the given severities, and the default severities for all other

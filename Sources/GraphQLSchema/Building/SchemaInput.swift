@@ -36,7 +36,7 @@ public struct SchemaOptions: Sendable {
   /// The severities of rules. A rule without one is an error.
   ///
   /// Published schemas break rules, and can be used if the severities of these rules are
-  /// ``RuleSeverity/warning`` or ``RuleSeverity/off``. The schema is then built without the parts
+  /// `RuleSeverity.warning` or `RuleSeverity.off`. The schema is then built without the parts
   /// that cannot be interpreted, such as a field of an unknown type.
   public var severities: [Diagnostic.Rule: RuleSeverity]
   /// The limits of the parser.

@@ -32,10 +32,15 @@ struct Parser: ~Copyable {
   /// The end of the token before it.
   private(set) var previousEnd: UInt32
 
+  /// The selections of the open selection sets, those of the innermost set last.
   var selectionScratch: [Selection] = []
+  /// The selection sets whose closing braces have not been reached, the innermost last.
   var openSelectionSets: [OpenSelectionSet] = []
+  /// The items of the open lists, those of the innermost list last.
   var itemScratch: [Value] = []
+  /// The fields of the open objects, those of the innermost object last.
   var objectFieldScratch: [ObjectField] = []
+  /// The lists and objects whose closing brackets have not been reached, the innermost last.
   var openValues: [OpenValue] = []
   /// The number of open lists in which parsing could resume after an error.
   var openListCount = 0

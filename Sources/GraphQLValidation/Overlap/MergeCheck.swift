@@ -27,15 +27,16 @@ struct MergeCheck {
   }
 
   /// A requirement on the fields of a group.
-  private enum Demand: UInt32 {
+  private enum Requirement: UInt32 {
     /// Their values have the same shape. No object has both fields.
     case shape
     /// They are the same field with the same arguments.
     case identity
   }
 
+  /// A union of selection sets that is still to be checked.
   private struct Job {
-    var demand: Demand
+    var requirement: Requirement
     var sets: [SelectionSet]
   }
 
@@ -44,7 +45,7 @@ struct MergeCheck {
   private var jobs: [Job] = []
   /// The result for each union that was checked, by requirement and selection sets: an index in
   /// `witnesses`, or -1 if there is no conflict.
-  private var known: [[UInt32]: Int] = [:]
+  private var results: [[UInt32]: Int] = [:]
   /// The unions found in the current check.
   private var newKeys: [[UInt32]] = []
   private var witnesses: [Witness] = []
@@ -73,17 +74,17 @@ extension MergeCheck {
   mutating func witness(
     in selectionSet: SelectionSet, met: (FragmentDefinition.ID) -> Void = { _ in }
   ) -> Witness? {
-    jobs.append(Job(demand: .identity, sets: [selectionSet]))
+    jobs.append(Job(requirement: .identity, sets: [selectionSet]))
     var isRoot = true
     var witness: Witness?
     while witness == nil, !isExhausted, let job = jobs.popLast() {
       budget -= fields.collect(job.sets)
       if isRoot { fields.fragments.forEach(met) }
       isRoot = false
-      witness = check(job.demand)
+      witness = check(job.requirement)
     }
     if let witness {
-      for key in newKeys { known[key] = witnesses.count }
+      for key in newKeys { results[key] = witnesses.count }
       witnesses.append(witness)
       jobs.removeAll()
     }
@@ -91,11 +92,11 @@ extension MergeCheck {
     return witness
   }
 
-  private mutating func check(_ demand: Demand) -> Witness? {
+  private mutating func check(_ requirement: Requirement) -> Witness? {
     for name in fields.repeatedNames {
       let group = fields.group(of: name)
       let witness =
-        switch demand {
+        switch requirement {
         case .shape: checkShape(group)
         case .identity: checkIdentity(group)
         }
@@ -174,7 +175,7 @@ extension MergeCheck {
 
 extension MergeCheck {
   /// Requires that the selection sets of all fields of `group` can be merged.
-  private mutating func merge(_ group: [MergedField], _ demand: Demand) -> Witness? {
+  private mutating func merge(_ group: [MergedField], _ requirement: Requirement) -> Witness? {
     var sets: [SelectionSet] = []
     for field in group {
       guard let set = comparison.document[field.id].selectionSet else { continue }
@@ -182,15 +183,15 @@ extension MergeCheck {
     }
     guard sets.count > 1 else { return nil }
     sets.sort { $0.selections.start < $1.selections.start }
-    var key = [demand.rawValue]
+    var key = [requirement.rawValue]
     for set in sets where key.count == 1 || key[key.count - 1] != set.selections.start {
       key.append(set.selections.start)
     }
     guard key.count > 2 else { return nil }
-    if let witness = known[key] { return witness < 0 ? nil : witnesses[witness] }
-    known[key] = -1
+    if let witness = results[key] { return witness < 0 ? nil : witnesses[witness] }
+    results[key] = -1
     newKeys.append(key)
-    jobs.append(Job(demand: demand, sets: sets))
+    jobs.append(Job(requirement: requirement, sets: sets))
     return nil
   }
 }
