@@ -1,8 +1,8 @@
 import ApolloAPI
 import Testing
 
-/// Views that a condition makes show what fragments with that condition select, whatever other
-/// fields with the same keys depend on.
+/// Views of a condition show the fields of fragments with that condition, regardless of the
+/// conditions of other fields with the same keys.
 struct ConditionalViewTests {
   /// All values of `$own` and `$other`.
   private static let flags = [(true, true), (true, false), (false, true), (false, false)]
@@ -16,14 +16,14 @@ struct ConditionalViewTests {
   }
 
   @Test(arguments: flags)
-  func aLeafIsShownWhoeverSelectedIt(own: Bool, other: Bool) throws {
+  func showsALeafWhicheverFieldSelectsIt(own: Bool, other: Bool) throws {
     let hero = try Self.view(own: own, other: other)
     #expect(hero.name == (own && !other ? nil : "Luke"))
     #expect(hero.ifOther?.name == (other ? "Luke" : nil))
   }
 
   @Test(arguments: flags)
-  func anObjectThatAFragmentSelectsIsShownWhereTheFragmentIs(own: Bool, other: Bool) throws {
+  func showsAnObjectOfAFragmentOnlyWithTheFragment(own: Bool, other: Bool) throws {
     let hero = try Self.view(own: own, other: other)
     #expect(hero.friend?.id == (own ? nil : "1000"))
     #expect(hero.ifOther?.friend.name == (other ? "Leia" : nil))

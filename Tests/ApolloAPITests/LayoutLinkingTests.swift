@@ -20,7 +20,7 @@ struct LayoutLinkingTests {
     ("Droid", false, ["__typename", "name", "id", "appearsIn", "primaryFunction", "metres"]),
     ("Ewok", true, ["__typename", "name", "id", "appearsIn", "friends", "metres"]),
   ])
-  func mergesWhatAppliesToATypeInTheOrderServersAnswer(
+  func mergesApplicableSelectionsInResponseOrder(
     typename: String, withFriends: Bool, keys: [String]
   ) {
     let layout = heroLayout(typename, withFriends: withFriends)
@@ -30,7 +30,7 @@ struct LayoutLinkingTests {
       layout.fulfils(StarWarsAPI.HeroQuery.Data.Hero.AsDroid.__layout) == (typename == "Droid"))
   }
 
-  @Test func remembersLayoutsAndSharesOneAmongUnknownTypes() {
+  @Test func keepsLayoutsAndSharesOneAmongUnknownTypes() {
     #expect(heroLayout("Droid") === heroLayout("Droid"))
     #expect(heroLayout("Ewok") === heroLayout("Gungan"))
     #expect(heroLayout("Ewok").typename == nil)
@@ -103,7 +103,7 @@ struct LayoutLinkingTests {
   }
 
   @Test(arguments: [true, false])
-  func anObjectThatOnlyAFragmentSelectsIsNoneOfTheOwnField(own: Bool) throws {
+  func doesNotShowAnObjectOfAFragmentInTheOwnField(own: Bool) throws {
     let name = own ? #""name":"Leia","# : ""
     let view = try MergedQuery(
       jsonBytes: Array(#"{"friend":{\#(name)"id":"1"}}"#.utf8), variables: ["own": own])

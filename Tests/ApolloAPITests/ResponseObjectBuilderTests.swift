@@ -40,19 +40,19 @@ struct ResponseObjectBuilderTests {
   }
 
   @Test(arguments: ["name", "id", "appearsIn", "primaryFunction"])
-  func refusesToFinishWithoutAField(key: String) {
+  func doesNotFinishWithoutARequiredField(key: String) {
     var values = values
     values[key] = nil as JSONValue?
     #expect(throws: ResponseError(.missingValue, path: [.field(key)])) { try hero(values) }
   }
 
-  @Test func refusesNullWhereNoneMayBe() {
+  @Test func rejectsNullInNonNullFields() {
     var values = values
     values["name"] = .null
     #expect(throws: ResponseError(.nullValue, path: ["name"])) { try hero(values) }
   }
 
-  @Test func comparesAndHashesWhatAViewShows() throws {
+  @Test func comparesAndHashesOnlyTheFieldsOfTheView() throws {
     let hero = try hero(values), same = try self.hero(values)
     #expect(hero == same && hero.hashValue == same.hashValue)
     var other = values
@@ -68,7 +68,7 @@ struct ResponseObjectBuilderTests {
     case finished, finishedPartially, failed, dropped
   }
 
-  /// Gives a builder an object that holds `identity`, more than once, and ends it.
+  /// Sets an object with `identity` several times in a builder, and ends the builder.
   private func build(_ end: End, holding identity: ObjectIdentity) throws -> ResponseObject? {
     let layout = layout("Droid")
     var builder = ResponseObjectBuilder(layout)
@@ -92,7 +92,7 @@ struct ResponseObjectBuilderTests {
   }
 
   @Test(arguments: End.allCases)
-  func handsOutWhatItWasGivenOrReleasesIt(end: End) {
+  func keepsOrReleasesItsValues(end: End) {
     weak var identity: ObjectIdentity?
     var object: ResponseObject?
     do {
@@ -107,7 +107,7 @@ struct ResponseObjectBuilderTests {
     #expect(identity == nil)
   }
 
-  @Test func onlyWhatAFieldCanHoldIsSet() throws {
+  @Test func setsOnlyValuesOfTheFieldsType() throws {
     let layout = layout("Droid")
     let position = try #require(layout.fields.lazy.compactMap(\.position).first)
     let friend = ResponseObjectBuilder(position.layout(forTypename: "Droid")).finishPartially()

@@ -5,8 +5,9 @@ extension HeroAPI {
   package protocol MutableSelectionSet: ApolloAPI.MutableRootSelectionSet & RootModelValue
   where Schema == HeroAPI.SchemaMetadata {}
 
-  // query HeroLocalCacheMutation($name: String) @apollo_client_ios_localCacheMutation { hero(name:
-  // $name) { __typename id name friends { __typename id name } } }
+  // query HeroLocalCacheMutation($name: String) @apollo_client_ios_localCacheMutation {
+  //   hero(name: $name) { __typename id name friends { __typename id name } }
+  // }
   package struct HeroLocalCacheMutation: LocalCacheMutation {
     package static let operationType: GraphQLOperationType = .query
 

@@ -1,5 +1,4 @@
-// What the generator writes for a schema of heroes, as far as the tests of client and transport
-// need it.
+// Generated code for a schema of heroes, as far as the tests of client and transport use it.
 package import ApolloAPI
 
 package enum HeroAPI {}
@@ -29,7 +28,7 @@ extension HeroAPI {
     static func cacheKeyInfo(
       for type: ApolloAPI.Object, object: ObjectData
     ) -> CacheKeyInfo? {
-      // Objects without an id have no address of their own.
+      // Objects without an id have no cache key of their own.
       try? CacheKeyInfo(jsonValue: object["id"])
     }
   }

@@ -141,7 +141,7 @@ extension OperationExecutor {
     let writesToCache = request.configuration.writeResultsToCache
     let normalizer = writesToCache ? store.normalizer(for: request.operation) : nil
     var response = try ResponseDecoder().decode(
-      networkResponse.body, as: request.operation, listener: normalizer)
+      networkResponse.body, as: request.operation, observer: normalizer)
     response.http = networkResponse.http
     guard let normalizer, response.data != nil else { return response }
     let normalized = normalizer.finish(errors: response.errors ?? [])

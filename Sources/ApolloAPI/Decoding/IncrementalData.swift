@@ -122,7 +122,7 @@ extension ResponseObject {
   ) -> Result<ResponseObject?, ResponseError> {
     do throws(ReadFailure) {
       return try JSONReader.withReader(over: bytes, limits: limits) { json throws(ReadFailure) in
-        var reader = ResponseReader(json, listener: nil, missing: .any)
+        var reader = ResponseReader(json, observer: nil, missing: .any)
         let object = try reader.readPart(layout)
         let explained = part.errors.compactMap(\.path)
         for violation in reader.violations {

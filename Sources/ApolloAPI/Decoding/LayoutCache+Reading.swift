@@ -11,11 +11,11 @@ extension LayoutCache {
 
 extension OperationPlan {
   /// The layouts that occurred in the latest responses of this plan.
-  var layoutMemory: LayoutCache {
+  var layoutCache: LayoutCache {
     get { layouts.get() }
     set {
       guard newValue.hasChanged else { return }
-      layouts.withLock { $0 = newValue.handedOut() }
+      layouts.withLock { $0 = newValue.copyForReader() }
     }
   }
 }

@@ -86,5 +86,5 @@ struct OpenContainer {
   }
 
   /// Counts a field as read whose bit is kept in the reader.
-  mutating func fillWide() { missingCount &-= 1 }
+  mutating func fillOverflow() { missingCount &-= 1 }
 }

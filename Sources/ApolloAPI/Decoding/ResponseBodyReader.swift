@@ -9,16 +9,16 @@
 /// 4. Attaches the errors to the objects that their paths lead to.
 struct ResponseBodyReader {
   let root: ObjectPosition
-  let listener: (any ResponseObserver)?
+  let observer: (any ResponseObserver)?
   private var body = ResponseBody()
   private var violations: [ResponseReader.Violation] = []
   private var hasData = false
   /// The start of `data`, if an observer has received its objects.
-  private var heardData: JSONReader?
+  private var observedData: JSONReader?
 
-  init(root: ObjectPosition, listener: (any ResponseObserver)?) {
+  init(root: ObjectPosition, observer: (any ResponseObserver)?) {
     self.root = root
-    self.listener = listener
+    self.observer = observer
   }
 
   mutating func read(_ json: inout JSONReader) throws(ReadFailure) -> ResponseBody {
@@ -46,9 +46,9 @@ struct ResponseBodyReader {
   /// again, without the observer.
   private mutating func attach(_ errors: [GraphQLError]) throws(ReadFailure) {
     guard body.data != nil, errors.contains(where: { $0.path != nil }) else { return }
-    if let heardData {
+    if let observedData {
       var reader = ResponseReader(
-        heardData, layouts: root.plan.layoutMemory, listener: nil, missing: .none)
+        observedData, layouts: root.plan.layoutCache, observer: nil, missing: .none)
       body.data = try reader.readRoot(at: root)
     }
     body.data?.attach(errors)
@@ -94,12 +94,12 @@ struct ResponseBodyReader {
       throw start.failure(.notAResponse("'data' is neither an object nor null"))
     }
     hasData = true
-    if listener != nil { heardData = json }
+    if observer != nil { observedData = json }
     var reader = ResponseReader(
-      json, layouts: root.plan.layoutMemory, listener: listener, missing: .none)
+      json, layouts: root.plan.layoutCache, observer: observer, missing: .none)
     body.data = try reader.readRoot(at: root)
     violations = reader.violations
-    root.plan.layoutMemory = reader.layouts
+    root.plan.layoutCache = reader.layouts
     json = reader.json
   }
 

@@ -22,17 +22,17 @@ public struct ResponseDecoder: Sendable {
     _ bytes: UnsafeRawBufferPointer, layout: SelectionLayout, schema: any SchemaMetadata.Type,
     variables: Variables?
   ) -> ResponseBody {
-    read(bytes, layout: layout, schema: schema, variables: variables, listener: nil)
+    read(bytes, layout: layout, schema: schema, variables: variables, observer: nil)
   }
 
   func read(
     _ bytes: UnsafeRawBufferPointer, layout: SelectionLayout, schema: any SchemaMetadata.Type,
-    variables: Variables?, listener: (any ResponseObserver)?
+    variables: Variables?, observer: (any ResponseObserver)?
   ) -> ResponseBody {
     let root = layout.position(schema: schema, variables: variables)
     do throws(ReadFailure) {
       return try JSONReader.withReader(over: bytes, limits: limits) { json throws(ReadFailure) in
-        var reader = ResponseBodyReader(root: root, listener: listener)
+        var reader = ResponseBodyReader(root: root, observer: observer)
         return try reader.read(&json)
       }
     } catch {
@@ -74,7 +74,7 @@ public struct ResponseDecoder: Sendable {
     do throws(ReadFailure) {
       return try JSONReader.withReader(over: bytes, limits: limits) { json throws(ReadFailure) in
         json.skipWhitespace()
-        var reader = ResponseReader(json, listener: nil, missing: .nullable)
+        var reader = ResponseReader(json, observer: nil, missing: .nullable)
         let object = try reader.readRoot(at: position)
         try reader.json.expectEnd()
         if let violation = reader.violations.first { throw violation.failure }

@@ -15,7 +15,7 @@ extension ResponseObjectBuilder {
     _ index: Int, toLeaf otherIndex: Int, of other: ResponseObject
   ) -> Bool {
     let field = field(index)
-    let otherField = other.layout.fields.baseAddress! + otherIndex  // here too
+    let otherField = other.layout.fields.baseAddress! + otherIndex  // as above
     guard field.pointee.canHoldAll(of: otherField.pointee) else {
       return set(index, other.contents(ofField: otherIndex))
     }

@@ -8,7 +8,7 @@ package struct ResponseObjectBuilder: ~Copyable {
   /// Unmanaged because layouts live as long as the program.
   private let layoutReference: Unmanaged<ObjectLayout>
   private var isSet: FieldSet
-  private var isHandedOut = false
+  private var isFinished = false
 
   /// The layout of the object.
   package var layout: ObjectLayout { layoutReference._withUnsafeGuaranteedRef { $0 } }
@@ -21,8 +21,8 @@ package struct ResponseObjectBuilder: ~Copyable {
   }
 
   deinit {
-    guard !isHandedOut else { return }
-    initializeUnsetSlots()  // so that the object can be released
+    guard !isFinished else { return }
+    initializeUnsetSlots()  // a release requires it
     object.release()
   }
 
@@ -86,22 +86,22 @@ package struct ResponseObjectBuilder: ~Copyable {
   /// - Throws: A ``ResponseError`` when a required field was not set.
   package consuming func finish(allowsMissing: Bool = false) throws(ResponseError) -> ResponseObject
   {
-    guard !isSet.isFull else { return handOut() }
+    guard !isSet.isFull else { return takeObject() }
     for (index, field) in layout.fields.enumerated()
     where !isSet.contains(index) && !field.isDeferred && !(allowsMissing && !field.isNonNull) {
       throw ResponseError(.missingValue, at: field)
     }
-    return handOut()
+    return takeObject()
   }
 
   /// Returns the object even if fields were not set, which are missing then. Views that promise
   /// such a field must not read it.
-  package consuming func finishPartially() -> ResponseObject { handOut() }
+  package consuming func finishPartially() -> ResponseObject { takeObject() }
 
   @inline(__always)
-  private mutating func handOut() -> ResponseObject {
+  private mutating func takeObject() -> ResponseObject {
     initializeUnsetSlots()
-    isHandedOut = true
+    isFinished = true
     return ResponseObject(storage: object.takeRetainedValue())
   }
 

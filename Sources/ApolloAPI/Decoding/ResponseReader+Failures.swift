@@ -30,7 +30,7 @@ extension ResponseReader {
       if let object = container.object {
         fillMissing()
         object.release()
-        if container.fieldCount > 64 { wideFilled.removeSubrange(container.base...) }
+        if container.fieldCount > 64 { overflowFilled.removeSubrange(container.base...) }
       }
       containers.pop(to: containers.count - 1)
       if !containers.isEmpty { _ = failure.adding(containers.top.pointee.pathEntry) }

@@ -62,24 +62,24 @@ extension ResponseReader {
 
   @inline(__always)
   mutating func fill(_ index: Int) {
-    if index < 64 { containers.top.pointee.fill(index) } else { fillWide(index) }
+    if index < 64 { containers.top.pointee.fill(index) } else { fillOverflow(index) }
   }
 
   @inline(never)
-  mutating func addWideWords() {
+  mutating func addOverflowWords() {
     let count = containers.top.pointee.overflowWordCount
-    wideFilled.append(contentsOf: repeatElement(0, count: count))
+    overflowFilled.append(contentsOf: repeatElement(0, count: count))
   }
 
   @inline(never)
   private mutating func isOverflowFilled(_ index: Int) -> Bool {
-    wideFilled[containers.top.pointee.base + index / 64 - 1] >> UInt64(index % 64) & 1 == 1
+    overflowFilled[containers.top.pointee.base + index / 64 - 1] >> UInt64(index % 64) & 1 == 1
   }
 
   @inline(never)
-  private mutating func fillWide(_ index: Int) {
-    wideFilled[containers.top.pointee.base + index / 64 - 1] |= 1 << UInt64(index % 64)
-    containers.top.pointee.fillWide()
+  private mutating func fillOverflow(_ index: Int) {
+    overflowFilled[containers.top.pointee.base + index / 64 - 1] |= 1 << UInt64(index % 64)
+    containers.top.pointee.fillOverflow()
   }
 
   // MARK: - Fields that are not there

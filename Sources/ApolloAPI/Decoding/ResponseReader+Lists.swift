@@ -39,7 +39,7 @@ extension ResponseReader {
     do throws(ReadFailure) {
       if depth == field.pointee.slotType.rank {
         guard json.next == UInt8(ascii: "{") else { return try takeNull(field, depth: depth) }
-        try openObject(at: field.pointee.positionReference!)  // objects have a place
+        try openObject(at: field.pointee.positionReference!)  // objects have a position
       } else {
         guard json.next == UInt8(ascii: "[") else { return try takeNull(field, depth: depth) }
         try openList(field, depth: depth)

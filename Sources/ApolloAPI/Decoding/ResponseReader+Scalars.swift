@@ -17,7 +17,7 @@ extension ResponseReader {
       switch field.pointee.slotType.kind {
       case .object:
         guard json.next == UInt8(ascii: "{") else { throw json.wrongType(expected: "an object") }
-        try openObject(at: field.pointee.positionReference!)  // objects have a place
+        try openObject(at: field.pointee.positionReference!)  // objects have a position
         return false
       case .objects, .nestedObjects:
         guard json.next == UInt8(ascii: "[") else { throw json.wrongType(expected: "a list") }

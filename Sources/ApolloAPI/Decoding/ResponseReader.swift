@@ -19,13 +19,13 @@ struct ResponseReader: ~Copyable {
   /// The nulls that the schema rules out. Errors of the response must explain them.
   var violations: [Violation] = []
   var layouts: LayoutCache
-  let listener: (any ResponseObserver)?
+  let observer: (any ResponseObserver)?
   /// The fields that may be left out, besides those that are deferred.
   let missing: Missing
   /// The open objects and lists, the innermost one on top. The stack owns the objects.
   var containers: ScratchStack<OpenContainer>
   /// A bit for each field after the 64th of the open objects: whether it has a value.
-  var wideFilled: [UInt64] = []
+  var overflowFilled: [UInt64] = []
   /// The elements of the open lists of objects, which the stack owns.
   var elements: ScratchStack<Unmanaged<ObjectStorage>?>
   /// The elements of the list of strings that is being read.
@@ -45,11 +45,11 @@ struct ResponseReader: ~Copyable {
 
   init(
     _ json: JSONReader, layouts: LayoutCache = LayoutCache(),
-    listener: (any ResponseObserver)?, missing: Missing
+    observer: (any ResponseObserver)?, missing: Missing
   ) {
     self.json = json
     self.layouts = layouts
-    self.listener = listener
+    self.observer = observer
     self.missing = missing
     // Eight levels and some elements fit. Only one reader at a time uses the same bytes.
     let middle = 8 * MemoryLayout<OpenContainer>.stride
@@ -105,8 +105,8 @@ struct ResponseReader: ~Copyable {
   private mutating func open(_ layout: Unmanaged<ObjectLayout>) {
     let object = Unmanaged.passRetained(ObjectStorage.uninitialized(layout))
     let fields = layout._withUnsafeGuaranteedRef { $0.fields }
-    containers.push(OpenContainer(object, fields, base: wideFilled.count))
-    if fields.count > 64 { addWideWords() }
+    containers.push(OpenContainer(object, fields, base: overflowFilled.count))
+    if fields.count > 64 { addOverflowWords() }
     if json.isNextOpening(of: layout) { takeOpening(of: layout) }
   }
 
@@ -149,22 +149,22 @@ struct ResponseReader: ~Copyable {
   private mutating func closeObject() throws(ReadFailure) {
     if containers.top.pointee.missingCount > 0 { try handleMissing() }
     let object = containers.top.pointee
-    let storage = object.object!  // it is no list
-    if object.fieldCount > 64 { wideFilled.removeSubrange(object.base...) }
+    let storage = object.object!  // it is not a list
+    if object.fieldCount > 64 { overflowFilled.removeSubrange(object.base...) }
     containers.pop(to: containers.count &- 1)
     guard object.isWhole else {
       storage.release()
       return deliver(nil)
     }
-    deliver(listener == nil ? storage : tell(of: storage))
+    deliver(observer == nil ? storage : notifyObserver(of: storage))
   }
 
   /// Shows an object to the observer. Consumes the reference, and returns one to the object to use
   /// in its place.
   @inline(never)
-  private func tell(of storage: Unmanaged<ObjectStorage>) -> Unmanaged<ObjectStorage> {
+  private func notifyObserver(of storage: Unmanaged<ObjectStorage>) -> Unmanaged<ObjectStorage> {
     let object = ResponseObject(storage: storage.takeRetainedValue())
-    return .passRetained((listener?.didComplete(object) ?? object).storage)
+    return .passRetained((observer?.didComplete(object) ?? object).storage)
   }
 
   /// Stores an object in the slot or the list that it belongs to; `nil` when a null propagates to

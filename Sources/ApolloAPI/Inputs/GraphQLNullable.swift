@@ -1,7 +1,7 @@
 /// A nullable input: absent, `null`, or a value. GraphQL servers distinguish the three.
 ///
 /// ```swift
-/// ReviewInput(stars: 5, commentary: nil)        // left out
+/// ReviewInput(stars: 5, commentary: nil)        // absent
 /// ReviewInput(stars: 5, commentary: .null)      // "commentary": null
 /// ReviewInput(stars: 5, commentary: "Superb")   // "commentary": "Superb"
 /// ```

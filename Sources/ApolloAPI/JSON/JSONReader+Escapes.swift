@@ -5,7 +5,7 @@ struct EscapeBuffer: ~Copyable {
   private var capacity = 0
 
   init() {
-    start = UnsafeMutablePointer(bitPattern: 1)!  // it is not 0
+    start = UnsafeMutablePointer(bitPattern: 1)!  // not 0
   }
 
   deinit {

@@ -38,8 +38,8 @@ extension JSONReader {
     return StringBits.shortString(low, high, count: count)
   }
 
-  /// Finds the first quote, backslash or control character, and tells whether all bytes before it
-  /// are ASCII.
+  /// Finds the first quote, backslash or control character, and whether all bytes before it are
+  /// ASCII.
   ///
   /// Looks at eight bytes at a time, and at 32 after the first 32: a text of 450 bytes takes 42 ns
   /// instead of 68.

@@ -87,7 +87,7 @@ extension JSONReader {
   }
 
   private mutating func skipContainer() throws(ReadFailure) {
-    var closings: [UInt8] = []  // what the open objects and lists end with
+    var closings: [UInt8] = []  // the closing bytes of the open objects and lists
     repeat {
       // A value comes next.
       if next == UInt8(ascii: "{") || next == UInt8(ascii: "[") {

@@ -8,7 +8,7 @@ extension JSONValue: Codable {
         members[key.stringValue] = try container.decode(JSONValue.self, forKey: key)
       }
       self = .object(members)
-    } else if var container = try? decoder.unkeyedContainer() {  // fails when it is not an array
+    } else if var container = try? decoder.unkeyedContainer() {  // throws unless it is an array
       var elements: [JSONValue] = []
       while !container.isAtEnd { elements.append(try container.decode(JSONValue.self)) }
       self = .array(elements)

@@ -69,6 +69,6 @@ extension JSONReader {
         return number
       }
     }
-    return value ?? .decimal(text)  // what Foundation prints is a number, in whatever form
+    return value ?? .decimal(text)  // Foundation prints numbers only
   }
 }

@@ -37,11 +37,11 @@ struct FieldCollector {
     }
   }
 
-  mutating func collectWhatIsDeferred() {
+  mutating func collectDeferred() {
     var next = 0
     while next < postponed.count {
       part = next
-      collect(postponed[next])  // may find more
+      collect(postponed[next])  // may postpone more
       next += 1
     }
   }
@@ -110,7 +110,7 @@ struct FieldCollector {
   /// Returns the sources of a field's objects. Objects that arrive with one deferred part have all
   /// of it; those that arrive earlier, or with another part, receive the rest later.
   private func sources(of group: Group) -> SelectionSources {
-    let immediateCount = group.parts.prefix { $0 == nil }.count  // what is deferred was added last
+    let immediateCount = group.parts.prefix { $0 == nil }.count  // deferred ones were added last
     let isOfOnePart = Set(group.parts).count == 1
     return SelectionSources(
       layouts: group.children, immediateCount: isOfOnePart ? group.children.count : immediateCount)

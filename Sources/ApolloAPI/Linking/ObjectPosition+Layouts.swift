@@ -34,10 +34,10 @@ extension ObjectLayout {
   ///
   static func link(_ position: ObjectPosition, typename: String?) -> ObjectLayout {
     var collector = FieldCollector(plan: position.plan, typename: typename)
-    for (index, contributor) in position.sources.enumerated() {
-      collector.collect(contributor.node, index < position.immediateCount ? .now : .later)
+    for (index, source) in position.sources.enumerated() {
+      collector.collect(source.node, index < position.immediateCount ? .now : .later)
     }
-    collector.collectWhatIsDeferred()
+    collector.collectDeferred()
     let fields = collector.fields(startingWith: position.sources[0].keys)
     let slots = Dictionary(uniqueKeysWithValues: fields.map { ($0.responseKey, Int16($0.slot)) })
     let views = collector.fulfilled.map { node in

@@ -28,7 +28,8 @@ extension OperationPlan {
     switch (flag, rule) {
     case (.literal(let value), _): value
     case (.variable(let name), .variables(let values)): values[name] ?? false
-    case (.variable, .constructed): false  // not reached: what was made looks at whole conditions
+    // Not reached: constructed views compare whole conditions.
+    case (.variable, .constructed): false
     }
   }
 
@@ -80,7 +81,7 @@ extension ConstructedView {
     return switch condition {
     case .include: variables[name] ?? false
     case .skip: !(variables[name] ?? false)
-    case .defer: false  // such data may never come
+    case .defer: false  // deferred data may never arrive
     }
   }
 }

@@ -3,8 +3,8 @@
 /// ```swift
 /// if let details = hero.fragments.deferredDetails { … }
 /// switch hero.fragments.$deferredDetails {
-/// case .pending: …              // show that there is more to come
-/// case .notExecuted: …          // the object is of another type, or a condition does not hold
+/// case .pending: …              // show a placeholder
+/// case .notExecuted: …          // another type, or an excluded part
 /// case .fulfilled(let details): …
 /// }
 /// ```

@@ -75,7 +75,7 @@ extension ResponseObject {
       let new = bytes.baseAddress!  // a slot has 16 bytes
       other.initialize(new, field)
       field.pointee.slotType.release(slot)
-      slot.copyMemory(from: new, byteCount: bytes.count)  // moves the value
+      slot.copyMemory(from: new, byteCount: bytes.count)  // a move
     }
     withExtendedLifetime(storage) {}
   }

@@ -15,7 +15,7 @@ extension ResponseObject {
       Self.initialize(new, field, with: value)
       let slot = slot(slotIndex)
       field.pointee.slotType.release(slot)
-      slot.copyMemory(from: new, byteCount: bytes.count)  // moves the value
+      slot.copyMemory(from: new, byteCount: bytes.count)  // a move
     }
     forgetErrors(of: field.pointee.responseKey)
     withExtendedLifetime(storage) {}
@@ -41,7 +41,7 @@ extension ResponseObject {
     }
     // A view has the bits of its object, and a list of views those of the list of objects.
     withUnsafeTemporaryAllocation(of: Slot.self, capacity: 1) { temporary in
-      let views = UnsafeMutableRawPointer(temporary.baseAddress!)  // there is one
+      let views = UnsafeMutableRawPointer(temporary.baseAddress!)  // not empty
       SlotType.store(value, in: views)
       let objects = slotType.objects(views).adapted(to: field.pointee.objectPosition)
       slotType.release(views)

@@ -41,13 +41,13 @@ extension FragmentContainer {
   /// The object of the selection set.
   @inlinable
   public var __object: ResponseObject {
-    unsafeBitCast(self, to: ResponseObject.self)  // as for views
+    unsafeBitCast(self, to: ResponseObject.self)  // as above
   }
 
   /// Creates the fragments of `object`.
   @inlinable
   public init(__object: ResponseObject) {
-    self = unsafeBitCast(__object, to: Self.self)  // as for views
+    self = unsafeBitCast(__object, to: Self.self)  // as above
   }
 }
 

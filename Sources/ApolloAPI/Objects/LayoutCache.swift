@@ -43,7 +43,7 @@ struct LayoutCache: Sendable {
   }
 
   /// Returns a copy for the next reader.
-  func handedOut() -> LayoutCache {
+  func copyForReader() -> LayoutCache {
     var memory = self
     memory.hasChanged = false
     return memory

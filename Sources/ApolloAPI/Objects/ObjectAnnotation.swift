@@ -6,8 +6,8 @@
 /// | a reference | The object's ``ObjectIdentity``. |
 /// | a reference with the lowest bit set | ``FieldErrors``, which hold the identity as well, if there is one. |
 ///
-/// References are counted by hand: whoever destroys the object calls ``release()``. An object
-/// without an annotation costs nothing.
+/// References are counted by hand: the object calls ``release()`` at its end. An object without an
+/// annotation costs nothing.
 @frozen @usableFromInline
 struct ObjectAnnotation {
   @usableFromInline var bits: UInt

@@ -146,7 +146,7 @@ package final class ObjectLayout: @unchecked Sendable {
   /// 1. Slots without references, such as numbers, are not listed and need no work.
   /// 2. References whose representation is known (strings, objects, lists) are moved out of the
   ///    slot and released in line.
-  /// 3. An enum is released only when its flag tells that it is in memory of its own.
+  /// 3. An enum is released only when its flag is set, for a value in memory of its own.
   /// 4. Every other value is released through its metatype.
   @usableFromInline
   func releaseSlots(at slots: UnsafeMutablePointer<Slot>) {

@@ -10,7 +10,7 @@ extension Unmanaged {
 extension Unmanaged<ObjectLayout> {
   /// Returns whether the layout belongs to a position.
   @inline(__always)
-  func stands(at position: Unmanaged<ObjectPosition>) -> Bool {
+  func belongs(to position: Unmanaged<ObjectPosition>) -> Bool {
     _withUnsafeGuaranteedRef { $0.positionReference }.isSame(as: position)
   }
 }

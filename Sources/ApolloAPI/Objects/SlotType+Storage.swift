@@ -212,7 +212,7 @@ extension SlotType {
 extension Slot {
   private static var flagOffset: Int { MemoryLayout<Slot>.size - 1 }
 
-  /// The last byte of a slot, which tells of an enum whether it has to be released.
+  /// The last byte of a slot: for an enum, 1 if it requires a release.
   @inline(__always)
   static func flag(in slot: UnsafeMutableRawPointer) -> UInt8 {
     slot.load(fromByteOffset: flagOffset, as: UInt8.self)

@@ -12,7 +12,7 @@ struct SlotType {
   let rank: UInt8
   /// `true` if values never require a release.
   let isTrivial: Bool
-  /// Bit *k* tells that a value *k* lists deep is never null.
+  /// Bit *k* means that a value *k* lists deep is never null.
   private let nonNull: UInt32
   /// The type of the slot's values, or `nil` for objects.
   let leaf: (any (LeafElement & SlotValue).Type)?

@@ -41,7 +41,7 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable, Hashable {
 extension GraphQLResult: Equatable where Data: Equatable {}
 extension GraphQLResult: Hashable where Data: Hashable {}
 
-// MARK: - Errors by place
+// MARK: - Errors by path
 
 extension GraphQLResponse {
   /// Returns the errors at a path of the data or below it: `response.errors(at: "hero", "friends",

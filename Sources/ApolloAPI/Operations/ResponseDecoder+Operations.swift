@@ -31,12 +31,12 @@ extension ResponseDecoder {
 
   /// The same, with an observer that receives each object.
   package func decode<Operation: GraphQLOperation>(
-    _ bytes: some ContiguousBytes, as operation: Operation, listener: (any ResponseObserver)?
+    _ bytes: some ContiguousBytes, as operation: Operation, observer: (any ResponseObserver)?
   ) throws(ResponseError) -> GraphQLResponse<Operation> {
     let body = bytes.withUnsafeBytes { buffer in
       read(
         buffer, layout: Operation.Data.__layout, schema: Operation.Data.Schema.self,
-        variables: operation.__variables, listener: listener)
+        variables: operation.__variables, observer: observer)
     }
     return try body.response()
   }

@@ -120,7 +120,7 @@ struct FieldType {
   var base: Base
   /// The number of lists around the base.
   var rank = 0
-  /// Bit *k* tells that a value *k* lists deep is never null; bit `rank` belongs to the base.
+  /// Bit *k* means that a value *k* lists deep is never null; bit `rank` belongs to the base.
   var nonNull: UInt32 = 0
 
   /// The greatest rank that a layout supports.

@@ -61,7 +61,7 @@ extension StringBits {
   /// Makes a string of up to 15 bytes of UTF-8. Sixteen bytes must be readable.
   @inline(__always)
   static func shortString(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) -> String {
-    let start = bytes.baseAddress!  // there is memory
+    let start = bytes.baseAddress!  // the buffer is not empty
     let bitCount = UInt64(bytes.count * 8)
     // Smart shifts: a shift by 64 or more gives zero.
     let low = loadWord(start) & ~(~0 << bitCount)
@@ -98,7 +98,7 @@ extension StringBits {
     if lhs.isShort, rhs.isShort { return false }
     guard let left = lhs.bytes, let right = rhs.bytes else { return nil }
     guard left.count == right.count else { return false }
-    return memcmp(left.baseAddress!, right.baseAddress!, left.count) == 0  // from an address
+    return memcmp(left.baseAddress!, right.baseAddress!, left.count) == 0  // made from an address
   }
 }
 

@@ -7,7 +7,7 @@ extension ResponseObject {
     guard layout.position !== position, layout.position.allSources != position.allSources else {
       return self
     }
-    let target = foreignLayout(at: position)
+    let target = adaptedLayout(at: position)
     let object = ResponseObject.uninitialized(target)
     for index in target.fields.indices {
       let field = target.fields.baseAddress! + index  // there is a field with this index

@@ -34,12 +34,12 @@ extension ResponseObject {
     let slots = slot(0), others = other.slot(0)
     var difference = ObjectDifference()
     for index in layout.fields.indices {
-      let field = layout.fields.baseAddress! + index  // there is one
+      let field = layout.fields.baseAddress! + index  // there is a field with this index
       let offset = field.pointee.slot &* MemoryLayout<Slot>.stride
       let value = slots + offset, known = others + offset
       if field.pointee.isDeferred, isMissing(value, field) != isMissing(known, field) {
-        difference.add(.other, index)  // null is news where there was nothing
-      } else if field.pointee.position == nil {
+        difference.add(.other, index)  // null differs from a missing value
+      } else if field.pointee.positionReference == nil {
         if !Self.areSameLeaves(value, known, field) { difference.add(.other, index) }
       } else {
         difference.add(Self.difference(value, known, field), index)

@@ -31,9 +31,9 @@ private struct SlotComparison: ~Copyable {
   /// Two objects, and the corresponding positions at which they are seen.
   private struct Pair {
     let lhs: Unmanaged<ObjectStorage>
-    let lhsPlace: Unmanaged<ObjectPosition>
+    let lhsPosition: Unmanaged<ObjectPosition>
     let rhs: Unmanaged<ObjectStorage>
-    let rhsPlace: Unmanaged<ObjectPosition>
+    let rhsPosition: Unmanaged<ObjectPosition>
   }
 
   init(understandsStrings: Bool) { self.understandsStrings = understandsStrings }
@@ -49,7 +49,9 @@ private struct SlotComparison: ~Copyable {
     while !pending.isEmpty {
       let pair = pending.top.pointee
       pending.pop(to: pending.count &- 1)
-      guard areEqual(pair.lhs, at: pair.lhsPlace, pair.rhs, at: pair.rhsPlace) else { return false }
+      guard areEqual(pair.lhs, at: pair.lhsPosition, pair.rhs, at: pair.rhsPosition) else {
+        return false
+      }
     }
     return true
   }
@@ -72,27 +74,27 @@ private struct SlotComparison: ~Copyable {
   /// Returns whether two objects have the same values at corresponding positions.
   @inline(__always)
   private mutating func areEqual(
-    _ lhs: Unmanaged<ObjectStorage>, at lhsPlace: Unmanaged<ObjectPosition>,
-    _ rhs: Unmanaged<ObjectStorage>, at rhsPlace: Unmanaged<ObjectPosition>
+    _ lhs: Unmanaged<ObjectStorage>, at lhsPosition: Unmanaged<ObjectPosition>,
+    _ rhs: Unmanaged<ObjectStorage>, at rhsPosition: Unmanaged<ObjectPosition>
   ) -> Bool {
     let layout = lhs._withUnsafeGuaranteedRef { $0.head.pointee.layout }
     let isSame = rhs._withUnsafeGuaranteedRef { $0.head.pointee.layout }.isSame(as: layout)
-    if isSame, lhsPlace.isSame(as: rhsPlace), layout.stands(at: lhsPlace) {
+    if isSame, lhsPosition.isSame(as: rhsPosition), layout.belongs(to: lhsPosition) {
       return lhs.isSame(as: rhs) || haveEqualSlots(lhs, rhs)
     }
-    return areForeignersEqual(lhs, at: lhsPlace, rhs, at: rhsPlace)
+    return areEqualAcrossLayouts(lhs, at: lhsPosition, rhs, at: rhsPosition)
   }
 
   @inline(never)
-  private mutating func areForeignersEqual(
-    _ lhs: Unmanaged<ObjectStorage>, at lhsPlace: Unmanaged<ObjectPosition>,
-    _ rhs: Unmanaged<ObjectStorage>, at rhsPlace: Unmanaged<ObjectPosition>
+  private mutating func areEqualAcrossLayouts(
+    _ lhs: Unmanaged<ObjectStorage>, at lhsPosition: Unmanaged<ObjectPosition>,
+    _ rhs: Unmanaged<ObjectStorage>, at rhsPosition: Unmanaged<ObjectPosition>
   ) -> Bool {
     let left = ResponseObject(storage: lhs.takeUnretainedValue())
     let right = ResponseObject(storage: rhs.takeUnretainedValue())
     return haveEqualFields(
-      left, left.visibleLayout(at: lhsPlace.takeUnretainedValue()),
-      right, right.visibleLayout(at: rhsPlace.takeUnretainedValue()))
+      left, left.visibleLayout(at: lhsPosition.takeUnretainedValue()),
+      right, right.visibleLayout(at: rhsPosition.takeUnretainedValue()))
   }
 
   /// Returns whether two objects of one layout have the same values in all slots.
@@ -166,11 +168,11 @@ private struct SlotComparison: ~Copyable {
     {
       return areEqual
     }
-    return areEqualUnusualStrings(lhs, rhs)
+    return areEqualOtherStrings(lhs, rhs)
   }
 
   @inline(never)
-  private func areEqualUnusualStrings(
+  private func areEqualOtherStrings(
     _ lhs: UnsafeMutableRawPointer, _ rhs: UnsafeMutableRawPointer
   ) -> Bool {
     switch (ResponseObject.load(String.self, lhs), ResponseObject.load(String.self, rhs)) {
@@ -186,19 +188,19 @@ private struct SlotComparison: ~Copyable {
     _ rhs: UnsafeMutableRawPointer, _ rhsField: UnsafePointer<FieldLayout>
   ) -> Bool {
     // Objects have a position.
-    putOff(
+    postpone(
       Slot.object(in: lhs), lhsField.pointee.positionReference!, Slot.object(in: rhs),
       rhsField.pointee.positionReference!)
   }
 
   /// Postpones the comparison of two objects. Returns `false` when only one of them is present.
   @inline(__always)
-  private mutating func putOff(
-    _ lhs: Unmanaged<ObjectStorage>?, _ lhsPlace: Unmanaged<ObjectPosition>,
-    _ rhs: Unmanaged<ObjectStorage>?, _ rhsPlace: Unmanaged<ObjectPosition>
+  private mutating func postpone(
+    _ lhs: Unmanaged<ObjectStorage>?, _ lhsPosition: Unmanaged<ObjectPosition>,
+    _ rhs: Unmanaged<ObjectStorage>?, _ rhsPosition: Unmanaged<ObjectPosition>
   ) -> Bool {
     guard let lhs, let rhs else { return lhs == nil && rhs == nil }
-    pending.push(Pair(lhs: lhs, lhsPlace: lhsPlace, rhs: rhs, rhsPlace: rhsPlace))
+    pending.push(Pair(lhs: lhs, lhsPosition: lhsPosition, rhs: rhs, rhsPosition: rhsPosition))
     return true
   }
 
@@ -208,13 +210,13 @@ private struct SlotComparison: ~Copyable {
     _ rhs: UnsafeMutableRawPointer, _ rhsField: UnsafePointer<FieldLayout>
   ) -> Bool {
     // Objects have a position.
-    let lhsPlace = lhsField.pointee.positionReference!,
-      rhsPlace = rhsField.pointee.positionReference!
+    let lhsPosition = lhsField.pointee.positionReference!,
+      rhsPosition = rhsField.pointee.positionReference!
     return Slot.withObjects(in: lhs) { left in
       Slot.withObjects(in: rhs) { right in
         guard let left, let right else { return left == nil && right == nil }
         return left.count == right.count
-          && left.indices.allSatisfy { putOff(left[$0], lhsPlace, right[$0], rhsPlace) }
+          && left.indices.allSatisfy { postpone(left[$0], lhsPosition, right[$0], rhsPosition) }
       }
     }
   }
@@ -258,7 +260,7 @@ private struct SlotComparison: ~Copyable {
     switch (lhs, rhs) {
     case (.null, .null): return true
     case (.object(let left), .object(let right)):
-      return putOff(
+      return postpone(
         Unmanaged.passUnretained(left.storage), lhsPosition,
         Unmanaged.passUnretained(right.storage), rhsPosition)
     case (.list(let left), .list(let right)) where left.count == right.count:

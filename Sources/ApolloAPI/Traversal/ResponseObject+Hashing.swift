@@ -38,13 +38,13 @@ private struct SlotHasher {
   ) -> UInt64 {
     guard levels > 0 else { return 1 }
     let layout = object._withUnsafeGuaranteedRef { $0.head.pointee.layout }
-    return layout.stands(at: position)
+    return layout.belongs(to: position)
       ? hashSlots(object, levels: levels &- 1)
-      : hashForeigner(object, at: position, levels: levels &- 1)
+      : hashAcrossLayouts(object, at: position, levels: levels &- 1)
   }
 
   @inline(never)
-  private func hashForeigner(
+  private func hashAcrossLayouts(
     _ object: Unmanaged<ObjectStorage>, at position: Unmanaged<ObjectPosition>, levels: Int
   ) -> UInt64 {
     let object = ResponseObject(storage: object.takeUnretainedValue())
@@ -91,7 +91,7 @@ private struct SlotHasher {
       return ResponseObject.load(Double.self, slot).map { ($0 == 0 ? 0 : $0).bitPattern }
     case .bool: return ResponseObject.load(Bool.self, slot).map { $0 ? 1 : 2 }
     case .object:
-      let position = field.pointee.positionReference!  // objects have a place
+      let position = field.pointee.positionReference!  // objects have a position
       return Slot.object(in: slot).map { hash($0, at: position, levels: levels) }
     case .objects: return hashObjects(slot, field, levels: levels)
     case .strings: return hashStrings(slot)
@@ -105,11 +105,11 @@ private struct SlotHasher {
   @inline(__always)
   private func hashString(_ slot: UnsafeMutableRawPointer) -> UInt64? {
     if mixer.understandsStrings, let hash = StringBits(in: slot).hash(mixer) { return hash }
-    return hashUnusualString(slot)
+    return hashOtherString(slot)
   }
 
   @inline(never)
-  private func hashUnusualString(_ slot: UnsafeMutableRawPointer) -> UInt64? {
+  private func hashOtherString(_ slot: UnsafeMutableRawPointer) -> UInt64? {
     ResponseObject.load(String.self, slot).map(mixer.hash)
   }
 
@@ -117,7 +117,7 @@ private struct SlotHasher {
   private func hashObjects(
     _ slot: UnsafeMutableRawPointer, _ field: UnsafePointer<FieldLayout>, levels: Int
   ) -> UInt64? {
-    let position = field.pointee.positionReference!  // objects have a place
+    let position = field.pointee.positionReference!  // objects have a position
     return Slot.withObjects(in: slot) { objects in
       objects.map { objects in
         objects.reduce(UInt64(objects.count)) { hash, object in

@@ -9,13 +9,13 @@ extension ResponseObject {
   /// Returns the layout of this object at another position.
   @inline(__always)
   func visibleLayout(at position: ObjectPosition) -> ObjectLayout {
-    layout.position === position ? layout : foreignLayout(at: position)
+    layout.position === position ? layout : adaptedLayout(at: position)
   }
 
   /// The same for an object of another position or plan, which keeps the conditions under which it
   /// was made.
   @inline(never)
-  func foreignLayout(at position: ObjectPosition) -> ObjectLayout {
+  func adaptedLayout(at position: ObjectPosition) -> ObjectLayout {
     let plan = layout.position.plan
     let position = position.plan === plan ? position : plan.position(for: position.allSources)
     return position.layout(forTypename: layout.typename ?? typename)
@@ -32,13 +32,13 @@ extension ResponseObject {
   ) -> (field: UnsafePointer<FieldLayout>, slot: UnsafeMutableRawPointer)? {
     let field = visible.fields.baseAddress! + index  // there is a field with this index
     if visible === layout { return (field, slot(field.pointee.slot)) }
-    return foreignSlot(for: field).map { (field, $0) }
+    return adaptedSlot(for: field).map { (field, $0) }
   }
 
   /// Returns the slot of a field of another layout; `nil` when there is none, or one of another
   /// type.
   @inline(never)
-  private func foreignSlot(for field: UnsafePointer<FieldLayout>) -> UnsafeMutableRawPointer? {
+  private func adaptedSlot(for field: UnsafePointer<FieldLayout>) -> UnsafeMutableRawPointer? {
     guard let index = layout.fieldIndex(withKey: field.pointee.responseKey) else { return nil }
     let own = layout.fields.baseAddress! + index  // there is a field with this index
     guard own.pointee.slotType.hasSameType(as: field.pointee.slotType) else { return nil }

@@ -17,7 +17,7 @@ extension ApolloStore {
     body: some ContiguousBytes, of operation: Operation, origin: ChangeOrigin? = nil
   ) async throws -> GraphQLResponse<Operation> {
     let normalizer = normalizer(for: operation)
-    let response = try ResponseDecoder().decode(body, as: operation, listener: normalizer)
+    let response = try ResponseDecoder().decode(body, as: operation, observer: normalizer)
     if response.data != nil {
       try await publish(normalizer.finish(errors: response.errors ?? []), origin: origin)
     }

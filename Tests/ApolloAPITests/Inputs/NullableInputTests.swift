@@ -3,8 +3,7 @@ import Foundation
 import ShapesAPI
 import Testing
 
-/// Absent, null and a value are three things, all the way to the server and into the names of the
-/// cache.
+/// Absent, null and a value stay distinct in requests and in cache field keys.
 struct NullableInputTests {
   private func body(_ operation: some GraphQLOperation) -> String {
     String(decoding: operation.requestBody(sendsDocument: false), as: UTF8.self)
@@ -49,8 +48,8 @@ struct NullableInputTests {
     ),
     (EchoInput(required: .max), #"{"required":9223372036854775807}"#),
   ])
-  func reachTheServerAsTheyAre(input: EchoInput, json: String) throws {
-    // Inside of an input object, keys ascend.
+  func reachTheServerUnchanged(input: EchoInput, json: String) throws {
+    // Within an input object, keys ascend.
     let text = try JSONValue(jsonBytes: Array(json.utf8)).description
     #expect(
       body(EchoQuery(input: .some(input)))
@@ -58,7 +57,7 @@ struct NullableInputTests {
     #expect(body(EchoQuery(input: .some(input))) == body(EchoQuery(input: .some(input))))
   }
 
-  @Test func anAbsentVariableIsNotSentAndANullOneIs() {
+  @Test func sendsNullVariablesAndOmitsAbsentOnes() {
     #expect(body(EchoQuery(input: nil)) == #"{"operationName":"Echo"}"#)
     #expect(body(EchoQuery(input: .none)) == #"{"operationName":"Echo"}"#)
     #expect(
@@ -72,7 +71,7 @@ struct NullableInputTests {
     )
   }
 
-  @Test func operationsAreEqualWhenTheirVariablesAre() {
+  @Test func operationsWithEqualVariablesAreEqual() {
     let absent = EchoQuery(input: nil)
     let null = EchoQuery(input: .null)
     let value = EchoQuery(input: .some(EchoInput(required: 1)))
@@ -88,7 +87,7 @@ struct NullableInputTests {
       (2, [.case(.red), .unknown("MAUVE")], #"things(colors:["RED","MAUVE"],first:2)"#),
       (.null, .null, "things(colors:null,first:null)"),
     ] as [(GraphQLNullable<Int>, GraphQLNullable<[GraphQLEnum<Color>]>, String)])
-  func nameTheFieldsOfTheCache(
+  func deriveTheFieldKeysOfTheCache(
     first: GraphQLNullable<Int>, colors: GraphQLNullable<[GraphQLEnum<Color>]>, key: String
   ) throws {
     let query = ThingsQuery(less: false, first: first, colors: colors)

@@ -30,7 +30,7 @@ struct JSONReadingTests {
   ]
 
   @Test(arguments: accepted)
-  func acceptsWhatJSONAllows(text: String, value: JSONValue) throws {
+  func acceptsValidJSON(text: String, value: JSONValue) throws {
     #expect(try read(Array(text.utf8)) == value)
     let skipped =
       Array(#"{"errors":[{"message":""}],"x":"#.utf8) + Array(text.utf8) + Array("}".utf8)
@@ -50,10 +50,10 @@ struct JSONReadingTests {
     "// c\n1", "/**/1", "1 // c", "#1", "\u{0}", "1\u{0}", "\u{A0}1",
     "\u{FEFF}1", "\u{FEFF}", "[\u{B}1]", "[1\u{C}]", "undefined", "[1,,2]", "\"\u{0}\"",
   ])
-  func rejectsWhatJSONDoesNot(text: String) {
+  func rejectsInvalidJSON(text: String) {
     let bytes = Array(text.utf8)
     #expect(throws: ResponseError.self) { try read(bytes) }
-    // The same when nobody asked for the value.
+    // The same for a value that is not selected.
     let skipped = Array(#"{"errors":[{"message":""}],"x":"#.utf8) + bytes + Array("}".utf8)
     let error = #expect(throws: ResponseError.self) { try decode(skipped) }
     #expect(error.map { $0.byteOffset! >= 31 } == true, "\(String(describing: error))")
@@ -71,14 +71,14 @@ struct JSONReadingTests {
       for suffix in ["", "\\n", "more"] {
         let text = Array("\"\(prefix)".utf8) + bytes + Array("\(suffix)\"".utf8)
         let error = #expect(throws: ResponseError.self) { try read(text) }
-        // With an escape before or after it, the place is the string's.
+        // With an escape before or after it, the offset is that of the string.
         guard suffix != "\\n" else { continue }
         #expect(error?.byteOffset == 1 + prefix.utf8.count)
       }
     }
   }
 
-  /// Long texts are checked in blocks: a byte is looked at wherever it stands in one.
+  /// Long texts are checked in blocks: each position in a block is tested.
   @Test func checksEveryByteOfALongText() throws {
     for position in 0..<120 {
       var text = [UInt8](repeating: UInt8(ascii: "a"), count: 120)
@@ -101,7 +101,7 @@ struct JSONReadingTests {
     }
   }
 
-  @Test func keepsEveryLengthOfStringApart() throws {
+  @Test func distinguishesStringsOfEveryLength() throws {
     for count in 0...40 {
       for filler in ["a", "é"] {
         let text = String(repeating: filler, count: count)
@@ -145,7 +145,7 @@ struct JSONReadingTests {
 
   // MARK: - Truncation
 
-  @Test func rejectsAResponseThatIsCutOffAnywhere() {
+  @Test func rejectsTruncatedResponses() {
     let text = Array(
       """
       {"data":{"hero":{"__typename":"Droid","name":"R2-\\u00442 \\ud83d\\ude80 é","id":2001,"appearsIn":["NEWHOPE",null],\

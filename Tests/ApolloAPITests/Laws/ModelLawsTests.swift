@@ -4,12 +4,12 @@ import SeededRandom
 import ShapesAPI
 import Testing
 
-/// What holds for models of every shape, however they were made.
+/// Laws for models of every shape and origin.
 struct ModelLawsTests {
-  /// An operation whose responses ``RandomShapes`` makes up.
+  /// An operation with responses of ``RandomShapes``.
   struct Subject: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// Checks every law on responses that are made up from a seed.
+    /// Checks every law on random responses.
     let check: @Sendable (UInt64) throws -> Void
 
     init<Operation: GraphQLOperation>(_ name: String, _ operation: Operation)
@@ -32,9 +32,9 @@ struct ModelLawsTests {
     for round in 0..<25 { try subject.check(freshSeed &+ UInt64(round)) }
   }
 
-  /// A seed that once found something, and a few that are always run.
+  /// A seed that once found a failure, and some fixed ones.
   @Test(arguments: subjects)
-  func holdForTheSameShapesInEachRun(_ subject: Subject) throws {
+  func holdForTheSameShapesInEveryRun(_ subject: Subject) throws {
     for seed in 0..<10 { try subject.check(UInt64(seed)) }
   }
 }
@@ -68,7 +68,7 @@ private struct Laws<Operation: GraphQLOperation> where Operation.Data: RootModel
     return try #require(response.data, label)
   }
 
-  /// Whatever way a model went, it is the same.
+  /// A model is equal after each conversion.
   private func checkTheWaysToOneModel(_ model: Model) throws {
     let variables = operation.__variables
     let decoder = JSONDecoder()
@@ -108,16 +108,16 @@ private struct Laws<Operation: GraphQLOperation> where Operation.Data: RootModel
     return try #require(try JSONSerialization.jsonObject(with: data) as? JSONObject, label)
   }
 
-  /// A model that differs in one place is another one.
+  /// Models that differ in one position are not equal.
   private func checkChanges(of model: Model) throws {
     var random = SeededGenerator(seed: seed)
     let value = model.jsonValue
     let count = value.placeCount
     var others: [Model] = []
-    for place in (0..<count).shuffled(using: &random).prefix(12) {
-      let changed = value.changed(at: place)
-      // Not every place takes every value: another '__typename' asks for other fields, 'UUID' and
-      // such refuse texts.
+    for position in (0..<count).shuffled(using: &random).prefix(12) {
+      let changed = value.changed(at: position)
+      // Not every position accepts every value: another '__typename' selects other fields, and
+      // scalars such as 'UUID' reject texts.
       guard let other = try? Model(jsonValue: changed, variables: operation.__variables) else {
         continue
       }
@@ -137,7 +137,7 @@ private struct Laws<Operation: GraphQLOperation> where Operation.Data: RootModel
     if count > 40 { #expect(Set(others.map(\.hashValue)).count > 1, label) }
   }
 
-  /// Debuggers and `print` may look at everything.
+  /// Debuggers and `print` may inspect everything.
   private func checkThatItCanBeLookedAt(_ model: Model) {
     #expect(!model.debugDescription.isEmpty && !"\(model)".isEmpty, label)
     var text = ""

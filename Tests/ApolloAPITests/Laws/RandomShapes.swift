@@ -2,17 +2,17 @@ import ApolloAPI
 import SeededRandom
 import ShapesAPI
 
-/// Makes up responses to the operations of `ShapesAPI`, from few values, so that equal ones occur.
+/// Random responses to the operations of `ShapesAPI`, from few values, so that equal ones occur.
 ///
-/// Every object has every field of its type, under all names that operations ask for it, whether or
-/// not the operation at hand asks for it at that place: what nobody asked for must make no
+/// Every object has every field of its type, under all response keys of all operations, whether or
+/// not the operation at hand selects it there: fields that are not selected must make no
 /// difference.
 struct RandomShapes {
   private var random: SeededGenerator
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-  /// What `Query` answers.
+  /// Returns the data of `Query`.
   mutating func data() -> JSONValue {
     [
       "leaves": nullable { $0.leaves() },
@@ -83,7 +83,7 @@ struct RandomShapes {
     ]
   }
 
-  /// `depth` is how many objects may be nested in one.
+  /// - Parameter depth: The greatest number of objects nested in one.
   private mutating func thing(_ depth: Int) -> JSONValue {
     oneOf([{ $0.box(depth) }, { $0.ball(depth) }, { $0.newerThing(depth) }])
   }
@@ -114,7 +114,7 @@ struct RandomShapes {
     return .object(members)
   }
 
-  /// A type that the schema did not have when code was generated.
+  /// An object of a type that generated code does not know.
   private mutating func newerThing(_ depth: Int) -> JSONValue { .object(members("Cube", depth)) }
 
   private mutating func person(_ depth: Int) -> JSONValue {
@@ -168,7 +168,7 @@ struct RandomShapes {
     makers[Int.random(in: 0..<makers.count, using: &random)](&self)
   }
 
-  /// A value, or null: in one case out of five, and always unless there may be one.
+  /// A value, or null in one case out of five.
   private mutating func nullable(
     unless mayBeThere: Bool = true, _ make: (inout RandomShapes) -> JSONValue
   ) -> JSONValue {
@@ -184,7 +184,7 @@ struct RandomShapes {
 // MARK: - Changes
 
 extension JSONValue {
-  /// How many places there are that ``changed(at:)`` knows to change.
+  /// The number of positions that ``changed(at:)`` can change.
   var placeCount: Int {
     switch self {
     case .array(let elements): elements.reduce(1) { $0 + $1.placeCount }
@@ -193,27 +193,27 @@ extension JSONValue {
     }
   }
 
-  /// The value with another one at one place: another leaf, or a list with one element less.
-  func changed(at place: Int) -> JSONValue {
-    var rest = place
+  /// The value with another one at one position: another leaf, or a list with one element less.
+  func changed(at position: Int) -> JSONValue {
+    var rest = position
     return changed(&rest)
   }
 
-  private func changed(_ place: inout Int) -> JSONValue {
-    defer { if case .object = self {} else { place -= 1 } }
+  private func changed(_ position: inout Int) -> JSONValue {
+    defer { if case .object = self {} else { position -= 1 } }
     switch self {
     case .array(let elements):
-      if place == 0 { return .array(elements.isEmpty ? [nil] : elements.dropLast()) }
-      place -= 1
-      let result = JSONValue.array(elements.map { $0.changed(&place) })
-      place += 1
+      if position == 0 { return .array(elements.isEmpty ? [nil] : elements.dropLast()) }
+      position -= 1
+      let result = JSONValue.array(elements.map { $0.changed(&position) })
+      position += 1
       return result
     case .object(let members):
       return .object(
         members.sorted { $0.key < $1.key }.reduce(into: [:]) {
-          $0[$1.key] = $1.value.changed(&place)
+          $0[$1.key] = $1.value.changed(&position)
         })
-    default: return place == 0 ? another : self
+    default: return position == 0 ? another : self
     }
   }
 
@@ -226,7 +226,7 @@ extension JSONValue {
     case .double(let value): .double(value == 0 ? 1 : value * 2)
     case .string(let text) where text.contains("T"): "2000-01-01T00:00:00Z"
     case .string(let text) where text.contains("-c36c-"): "00000000-c36c-495a-93fc-0c247a3e6e5f"
-    // A digit other than 0, which would make no difference to a decimal number.
+    // A digit other than 0, which would not change a decimal number.
     case .string(let text): .string(text + "1")
     default: "something else"
     }

@@ -2,12 +2,11 @@ import ApolloAPI
 import SeededRandom
 import Testing
 
-/// Mutable models are values: whatever is copied, moved and changed, they say what plain structs
-/// would say.
+/// Mutable models are values: after any copies, moves and changes, they equal plain structs.
 struct AliasingTests {
   typealias Hero = StarWarsAPI.EditableHero
 
-  /// A hero that the compiler makes a value of.
+  /// A reference for comparison: a plain struct.
   private struct Reference: Equatable {
     var name: String
     var height: Double?
@@ -28,7 +27,7 @@ struct AliasingTests {
     var random: SeededGenerator
     var heroes: [Hero]
     var references: [Reference]
-    /// Friends that were taken out of some hero, and their names.
+    /// Friends that were copied from some hero, and their names.
     var friends: [Hero.Friend] = []
     var names: [String] = []
 
@@ -38,7 +37,7 @@ struct AliasingTests {
         + "\(random.next() % 100)"
     }
 
-    /// Does something to a hero, and the same to its reference.
+    /// Changes a hero and its reference in the same way.
     mutating func step() {
       let (one, other) = (any(), any())
       let name = text()
@@ -93,7 +92,7 @@ struct AliasingTests {
   }
 
   @Test(arguments: [freshSeed, 1, 2, 3])
-  func copiesNeverSeeEachOther(seed: UInt64) throws {
+  func randomCopiesStayIndependent(seed: UInt64) throws {
     let first = Hero(
       __typename: "Human", name: "Luke", appearsIn: [.case(.jedi), nil],
       friends: [.init(__typename: "Human", name: "Han"), nil],

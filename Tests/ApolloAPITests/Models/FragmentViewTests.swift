@@ -1,7 +1,7 @@
 import ApolloAPI
 import Testing
 
-/// What a view shows of objects that were laid out for more than itself.
+/// Views of objects whose layout has more fields than the view.
 struct FragmentViewTests {
   // query { hero { friend { id } ...Named ... on Droid { friend { height } } } }
   private struct Query: StarWarsAPI.SelectionSet {
@@ -54,14 +54,14 @@ struct FragmentViewTests {
 
   private let named = #"{"name":"R2","friend":{"name":"Luke"},"friends":[{"name":"Han"},null]}"#
 
-  @Test func showsOfTheObjectsBelowWhatItSelectsItself() throws {
+  @Test func restrictsInnerObjectsToItsOwnSelections() throws {
     let view = try hero(id: "1").fragments.named
     #expect(String(decoding: view.jsonBytes, as: UTF8.self) == named)
     #expect(view.jsonValue == (try JSONValue(jsonBytes: Array(named.utf8))))
     #expect(!view.debugDescription.contains("\"id\"") && !view.debugDescription.contains("height"))
   }
 
-  @Test func isEqualWhateverElseIsSelectedOfTheObjects() throws {
+  @Test func isEqualWithAnyOtherSelectionsOfTheObjects() throws {
     let view = try hero(id: "1").fragments.named
     for other in [
       try hero(id: "2").fragments.named, try hero(id: "2", typename: "Human").fragments.named,

@@ -9,7 +9,7 @@ struct MutableModelTests {
     friends: [.init(__typename: "Human", name: "Han"), nil],
     bestFriend: .init(__typename: "Droid", name: "R2-D2"))
 
-  @Test func anInitializerMakesWhatAResponseMakes() throws {
+  @Test func initializersAndResponsesMakeEqualModels() throws {
     let decoded = try Hero(
       jsonValue: [
         "__typename": "Human", "name": "Luke Skywalker of Tatooine", "appearsIn": ["JEDI", nil],
@@ -21,7 +21,7 @@ struct MutableModelTests {
     #expect(hero.bestFriend?.name == "R2-D2")
   }
 
-  @Test func copiesDoNotSeeEachOther() {
+  @Test func copiesAreIndependent() {
     var copy = hero
     copy.name = "Wormie"
     copy.height = 1.72
@@ -65,7 +65,7 @@ struct MutableModelTests {
     #expect(copy.friends == friends && copy.friends?.last == .some(nil))
   }
 
-  @Test func anObjectThatNobodyElseSeesIsChangedInPlace() {
+  @Test func changesAnUnsharedObjectInPlace() {
     var hero = Hero(__typename: "Human", name: "Luke", appearsIn: [])
     let before = hero.__object.slotAddress
     hero.name = "Wormie"

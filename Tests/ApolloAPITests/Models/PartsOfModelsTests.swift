@@ -1,7 +1,8 @@
 import ApolloAPI
 import Testing
 
-/// Parts of a model show what fragments select of the same object, and can be made and read alone.
+/// Parts of a model show the fields of fragments of the same object, and can be made and decoded
+/// alone.
 struct PartsOfModelsTests {
   private func friend() throws -> FriendsQuery.Data.Hero.Friend {
     let data = try FriendsQuery.Data(
@@ -14,7 +15,7 @@ struct PartsOfModelsTests {
     return try #require(data.hero?.friends?.first)
   }
 
-  @Test func aPartCanBeReadWithWhatAFragmentSelectsOfIt() throws {
+  @Test func decodesAPartWithTheFieldsOfAFragment() throws {
     let friend = try friend()
     let again = try FriendsQuery.Data.Hero.Friend(jsonObject: friend.jsonObject)
     #expect(again.id == "1000")
@@ -23,7 +24,7 @@ struct PartsOfModelsTests {
     #expect(again.jsonBytes == friend.jsonBytes)
   }
 
-  @Test func aPartNeedsWhatAFragmentSelectsOfIt() {
+  @Test func requiresTheFieldsOfAFragmentInAPart() {
     #expect(throws: ResponseError(.missingValue, path: ["id"], byteOffset: 36)) {
       try FriendsQuery.Data.Hero.Friend(
         jsonBytes: Array(#"{"__typename":"Human","name":"Leia"}"#.utf8))
@@ -31,7 +32,7 @@ struct PartsOfModelsTests {
   }
 
   @Test(arguments: [true, false])
-  func aPartIsReadWithoutWhatAConditionLeavesOutOfIt(isSkipped: Bool) throws {
+  func decodesAPartWithoutExcludedFields(isSkipped: Bool) throws {
     let id = isSkipped ? "" : #","id":"1000""#
     let json = #"{"__typename":"Droid","friend":{"name":"Luke"\#(id)}}"#
     let variables: Variables = ["short": isSkipped]

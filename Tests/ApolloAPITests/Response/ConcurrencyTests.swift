@@ -2,7 +2,7 @@ import ApolloAPI
 import Dispatch
 import Testing
 
-/// Plans, places and layouts are made on first use, by whichever thread comes first.
+/// Plans, positions and layouts, which the first thread to use them makes.
 struct ConcurrencyTests {
   /// A definition of its own, so that nothing is linked when the threads start.
   private struct Root: StarWarsAPI.SelectionSet {
@@ -44,7 +44,7 @@ struct ConcurrencyTests {
     #expect(models.distinct == 2)
   }
 
-  /// Collects results of many threads; everything is reached on `queue` alone.
+  /// A collector of the results of many threads, which `queue` guards.
   private final class ModelBox: @unchecked Sendable {
     private let queue = DispatchQueue(label: "models")
     private var models: Set<Root> = []

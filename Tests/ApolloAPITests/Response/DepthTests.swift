@@ -3,8 +3,7 @@ import Foundation
 import SmallStack
 import Testing
 
-/// Whatever a program does with a response that is nested to the limit, it does on a thread with a
-/// small stack.
+/// Models nested to the limit, on threads with a small stack.
 struct DepthTests {
   private struct Deep: StarWarsAPI.SelectionSet {
     typealias Schema = StarWarsAPI.SchemaMetadata
@@ -20,7 +19,7 @@ struct DepthTests {
     (String(repeating: #"{"a":"#, count: Deep.depth) + "1"
       + String(repeating: "}", count: Deep.depth)).utf8)
 
-  /// What is done on the small stack; true if it came out right.
+  /// The uses of a model on the small stack.
   enum Walk: CaseIterable {
     case reading, comparing, hashing, writing, describing, jsonValue, jsonObject, mirror
     case readingFoundation

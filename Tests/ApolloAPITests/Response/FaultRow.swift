@@ -2,7 +2,7 @@ import ApolloAPI
 import ShapesAPI
 import Testing
 
-/// A kind of response that servers, proxies and attackers send, and what has to become of it.
+/// A fault in a response of a server, proxy or attacker, and the required outcome.
 struct FaultRow: Sendable, CustomTestStringConvertible {
   /// The number of the row in the catalogue of faults.
   let id: String
@@ -18,10 +18,10 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// Ways to say what becomes of a response.
+/// Expectations about responses.
 enum Outcome {
-  /// Bytes that no reader may take: neither as any JSON, nor where nobody asks for them, nor as a
-  /// custom scalar.
+  /// Bytes that no reader may accept: neither as any JSON, nor in a field that is not selected, nor
+  /// as a custom scalar.
   static func isRefusedEverywhere(_ bytes: [UInt8], _ comment: Comment? = nil) {
     #expect(throws: ResponseError.self, comment) { try JSONValue(jsonBytes: bytes) }
     for (start, end) in [
@@ -40,7 +40,7 @@ enum Outcome {
     isRefusedEverywhere(Array(text.utf8), "\(text)")
   }
 
-  /// Text that every reader takes, and keeps as this value.
+  /// Expects that every reader accepts a text as this value.
   static func isRead(_ text: String, _ value: JSONValue) throws {
     let bytes = Array(text.utf8)
     #expect(try JSONValue(jsonBytes: bytes) == value, "\(text)")
@@ -51,7 +51,7 @@ enum Outcome {
     }
   }
 
-  /// A response as a whole that is refused with this problem.
+  /// Expects that a whole response is rejected with this problem.
   static func isNoResponse(_ text: String) {
     let error = #expect(throws: ResponseError.self, "\(text)") {
       try ResponseDecoder().decode(Array(text.utf8), as: LeavesQuery())
@@ -59,14 +59,13 @@ enum Outcome {
     #expect(error?.path == [], "\(text)")
   }
 
-  /// The leaves of a response that has `text` where `field` is, and something right everywhere
-  /// else.
+  /// A response of leaves with `text` for one field and valid values for the others.
   static func leaf(_ field: String, _ text: String) throws(ResponseError) -> EveryLeaf {
     let response = try ResponseDecoder().decode(Array(leaves(field, text).utf8), as: LeavesQuery())
     return response.data!.leaves!.fragments.everyLeaf
   }
 
-  /// Expects that `text` is refused where `field` is, and that the error says so.
+  /// Expects that `text` is rejected for `field`, with the field's path.
   static func isNo(_ field: String, _ text: String, _ problem: ResponseError.Problem? = nil) {
     let error = #expect(throws: ResponseError.self, "\(field): \(text)") { try leaf(field, text) }
     #expect(error?.path.dotted == "leaves.\(field)", "\(field): \(text)")
@@ -85,8 +84,7 @@ enum Outcome {
     return #"{"data":{"leaves":{"__typename":"Leaves",\#(members.joined(separator: ","))}}}"#
   }
 
-  /// Lists of leaves as data of a response, with this text for one of them, and something right for
-  /// the others.
+  /// A response of lists of leaves with a text for one of them and valid values for the others.
   static func lists(_ field: String, _ text: String) -> String {
     let nullable = [
       "strings", "ints", "certainInts", "ids", "colors", "dates", "jsons", "texts", "matrix",
@@ -99,7 +97,7 @@ enum Outcome {
     return #"{"leafLists":{"__typename":"LeafLists",\#(members.joined(separator: ","))}}"#
   }
 
-  /// The objects of a response with this text for one field, and something right everywhere else.
+  /// A response of objects with a text for one field and valid values for the others.
   static func objects(_ field: String, _ text: String, errors: String = "") throws(ResponseError)
     -> ObjectsQuery.Data
   {
@@ -114,7 +112,7 @@ enum Outcome {
     return try ResponseDecoder().decode(Array(text.utf8), as: ObjectsQuery()).data!
   }
 
-  /// Expects that `text` is refused where `field` is, at a path below it.
+  /// Expects that `text` is rejected for `field`, with a path below it.
   static func isNoObject(
     _ field: String, _ text: String, _ path: String, _ problem: ResponseError.Problem? = nil
   ) {

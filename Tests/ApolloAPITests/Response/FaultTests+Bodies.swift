@@ -3,7 +3,7 @@ import Foundation
 import ShapesAPI
 import Testing
 
-// What is wrong with a response as a whole.
+// Faults of a whole response.
 extension FaultTests {
   static let bodies = [
     FaultRow("J01", "empty bodies") { () throws in
@@ -89,8 +89,8 @@ extension FaultTests {
         try Outcome.leaf("int", #"1,"int":1"#)
       }
       #expect(error?.problem == .malformedJSON("the key 'int' comes twice in one object"))
-      // Whatever nobody looks into may repeat itself; of two members of a custom scalar or an
-      // error, the last one counts.
+      // Members that are not read may repeat; of two members of a custom scalar or an error, the
+      // last one counts.
       #expect(try Outcome.leaf("json", #"{"a":1,"a":2}"#).json == ["a": 2])
       let text = #"{"data":{"leaves":null},"errors":[{"message":"a","message":"b"}],"x":1,"x":2}"#
       let response = try ResponseDecoder().decode(Array(text.utf8), as: LeavesQuery())

@@ -2,7 +2,7 @@ import ApolloAPI
 import ShapesAPI
 import Testing
 
-// What is too much.
+// Limits.
 extension FaultTests {
   static let limits = [
     FaultRow("J07", "nesting up to the limit and beyond") { () throws in
@@ -22,7 +22,7 @@ extension FaultTests {
             #expect(error?.problem == .tooDeep(limit: limit))
           }
         }
-        // Not even closed.
+        // Without the closing brackets.
         let error = #expect(throws: ResponseError.self) {
           try JSONValue(jsonBytes: Array(String(repeating: open, count: 10_000).utf8))
         }

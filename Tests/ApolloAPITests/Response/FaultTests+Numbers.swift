@@ -9,10 +9,10 @@ extension FaultTests {
     FaultRow("J20", "integers") { () throws in
       let integers: [(String, Int)] = [
         ("2147483647", 2_147_483_647), ("-2147483648", -2_147_483_648), ("0", 0), ("-0", 0),
-        // The specification has 32 bits for `Int`; servers that send more are understood.
+        // The specification has 32 bits for `Int`; larger numbers of servers are accepted.
         ("2147483648", 2_147_483_648), ("-2147483649", -2_147_483_649),
         ("9223372036854775807", .max), ("-9223372036854775808", .min),
-        // Integral numbers are integers, however they are written.
+        // Integral numbers are integers in any written form.
         ("1.0", 1), ("1e3", 1000), ("-12.50e1", -125), ("120e-1", 12), ("0.0", 0), ("1E0", 1),
         ("9007199254740993.0", 9_007_199_254_740_993),
         ("92233720368547758.07e2", .max), ("-922337203685477580.8e1", .min), ("0e99999", 0),

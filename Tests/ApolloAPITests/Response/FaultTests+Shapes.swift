@@ -113,7 +113,7 @@ extension FaultTests {
       }
     },
     FaultRow("J30", "one object twice, and not the same") { () throws in
-      // A response is read as it is; which of the two the cache keeps is its own rule.
+      // The decoder keeps both; the cache has its own rule.
       let text =
         #"[{"__typename":"Box","id":"1","color":"RED"},{"__typename":"Box","id":"1","color":"BLUE"}]"#
       let many = try Outcome.objects("many", text).objects?.many

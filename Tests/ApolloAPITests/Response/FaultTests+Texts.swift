@@ -2,7 +2,7 @@ import ApolloAPI
 import ShapesAPI
 import Testing
 
-// What is JSON, and what is not (RFC 8259).
+// Valid and invalid JSON (RFC 8259).
 extension FaultTests {
   static let texts = [
     FaultRow("J03", "texts that JSON allows") { () throws in
@@ -90,8 +90,8 @@ extension FaultTests {
       ] { Outcome.isRefusedEverywhere(text) }
     },
     FaultRow("J03", "texts that are a reader's choice") { () throws in
-      // Numbers that no binary number holds keep their digits; half a surrogate pair and bytes that
-      // are not UTF-8 are refused.
+      // Numbers without an exact binary form keep their digits; half a surrogate pair and invalid
+      // UTF-8 are rejected.
       try Outcome.isRead("[0.4e006]", [4e5])
       for text in [
         "-1e+9999", "1.5e+9999", "123123e100000", "-123123e100000", "1e999999999999999999999",
@@ -167,7 +167,7 @@ extension FaultTests {
         #expect(throws: ResponseError.self) { try Outcome.leaf("id", text) }
         #expect(throws: ResponseError.self) { try Outcome.leaf("color", text) }
       }
-      // NUL is a character like any other, in strings of every length.
+      // NUL is an ordinary character in strings of every length.
       for filler in ["", "a string of more than fifteen bytes"] {
         let leaf = try Outcome.leaf("string", "\"\(filler)\\u0000b\"")
         #expect(leaf.string == "\(filler)\0b")

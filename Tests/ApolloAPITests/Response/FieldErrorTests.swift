@@ -20,7 +20,7 @@ struct FieldErrorTests {
     """
   }
 
-  @Test func aFieldThatIsNilHasTheErrorsThatMadeItSo() throws {
+  @Test func nilFieldsHaveTheErrorsThatExplainThem() throws {
     let response = try decode(
       objects(), #"["objects","one"]"#, #"["objects","one","lid","width"]"#, #"["objects","many"]"#)
     let objects = try #require(response.data?.objects)
@@ -35,7 +35,7 @@ struct FieldErrorTests {
     #expect(GraphQLResult(response).errors(at: "objects", "many").map(\.message) == ["2"])
   }
 
-  @Test func anObjectThatIsThereTellsItsOwnErrors() throws {
+  @Test func presentObjectsHaveTheirOwnErrors() throws {
     let box = #"{"__typename":"Box","id":"1","width":1,"lid":null}"#
     let response = try decode(objects(one: box), #"["objects","one","lid"]"#)
     let objects = try #require(response.data?.objects)
@@ -46,7 +46,7 @@ struct FieldErrorTests {
     #expect(objects.one?.errors(for: \.fragments.boxParts.lid).map(\.message) == ["0"])
   }
 
-  @Test func aListTellsTheErrorsOfTheElementsThatAreMissing() throws {
+  @Test func listsHaveTheErrorsOfTheirMissingElements() throws {
     let response = try decode(
       objects(
         many: #"[null,{"__typename":"Box","id":"2","color":null}]"#,
@@ -60,7 +60,7 @@ struct FieldErrorTests {
     #expect(objects.rows?[1]?[1]?.errors(for: \.id).map(\.message) == ["4"])
   }
 
-  @Test func aNullThatTookObjectsWithItIsAnErrorOfTheObjectThatIsLeft() throws {
+  @Test func errorsOfPropagatedNullsBelongToTheRemainingObject() throws {
     let response = try decode(
       objects(one: #"{"__typename":"Box","id":"1","width":null,"lid":null}"#),
       #"["objects","one","width"]"#)
@@ -73,7 +73,7 @@ struct FieldErrorTests {
     #"["objects","unknown"]"#, #"["objects"]"#, "[]", #"["objects","one",0]"#, #"["elsewhere",1]"#,
     #"["objects","many",7,"id"]"#, #"[1]"#,
   ])
-  func pathsThatLeadNowhereDoNoHarm(path: String) throws {
+  func ignoresErrorPathsWithoutAnObject(path: String) throws {
     let response = try decode(objects(many: "[]"), path)
     let objects = try #require(response.data?.objects)
     #expect(objects.errors(for: \.certainOne).isEmpty)
@@ -81,14 +81,14 @@ struct FieldErrorTests {
     #expect(response.errors?.count == 1)
   }
 
-  @Test func errorsAreNoPartOfTheValue() throws {
+  @Test func errorsDoNotAffectEquality() throws {
     let with = try decode(objects(), #"["objects","one"]"#).data
     let without = try decode(objects(), "[]").data
     #expect(with == without && with?.hashValue == without?.hashValue)
     #expect(with?.jsonBytes == without?.jsonBytes)
   }
 
-  @Test func manyErrorsOfOneListCostNoMoreThanTheyAre() throws {
+  @Test func attachesManyErrorsOfOneListInLinearTime() throws {
     let count = 20_000
     let boxes = Array(repeating: #"{"__typename":"Box","id":"2","color":null}"#, count: count)
     let errors = (0..<count).map {

@@ -17,7 +17,7 @@ struct ModelJSONTests {
     let data = try Data(jsonBytes: bytes, variables: variables)
     let json = data.jsonObject
     let serialized = try JSONSerialization.data(withJSONObject: json, options: [])
-    // As the documentation shows it: what JSONSerialization reads is cast by force.
+    // As in the documentation: the result of JSONSerialization is cast.
     let deserialized =
       try JSONSerialization.jsonObject(with: serialized, options: []) as! JSONObject
     #expect(try Data(jsonObject: deserialized, variables: variables) == data)
@@ -37,7 +37,7 @@ struct ModelJSONTests {
     #expect(try Data(jsonBytes: bytes, variables: ["withFriends": false]).hero?.friends == nil)
   }
 
-  @Test func aPartOfAModelIsAModel() throws {
+  @Test func partsOfModelsAreModels() throws {
     let hero = try #require(try Data(jsonBytes: bytes).hero)
     let again = try Data.Hero(jsonObject: hero.jsonObject)
     #expect(again == hero)
@@ -47,7 +47,7 @@ struct ModelJSONTests {
     #expect(Set(details.jsonObject.keys) == ["__typename", "id", "appearsIn"])
   }
 
-  @Test func whatMayBeNullMayBeLeftOut() throws {
+  @Test func nullableFieldsMayBeLeftOut() throws {
     let hero = try Data.Hero(
       jsonObject: ["__typename": "Human", "name": "Leia", "id": "3", "appearsIn": [String]()])
     #expect(hero.metres == nil)
@@ -70,7 +70,7 @@ struct ModelJSONTests {
     #expect(Mirror(reflecting: friend).children.map(\.label) == ["__typename", "name"])
   }
 
-  @Test func refusesWhatIsNotJSON() {
+  @Test func rejectsValuesOutsideJSON() {
     #expect(throws: ScalarError.self) { try Data(jsonObject: ["hero": Date()]) }
   }
 }

@@ -2,11 +2,11 @@ import ApolloAPI
 import ShapesAPI
 import Testing
 
-/// A null where the schema rules it out takes the nearest object, list or element around it that
-/// may be null, if an error of the response is about it (specification 6.4.4, "Handling Execution
+/// A null that the schema rules out propagates to the nearest nullable object, list or element
+/// around it, if an error of the response explains it (specification 6.4.4, "Handling Execution
 /// Errors").
 struct NullPropagationInListsTests {
-  /// A box without the id that it must have.
+  /// A box without its required id.
   private static let bad = #"{"__typename":"Box","id":null,"color":null,"width":null,"lid":null}"#
   private static let good = #"{"__typename":"Box","id":"1","color":null,"width":1,"lid":null}"#
   private static let lidded =
@@ -16,9 +16,9 @@ struct NullPropagationInListsTests {
     /// A field of `Objects`, and its value in the response.
     var field: String
     var value: String
-    /// Where the null is.
+    /// The path of the null.
     var path: [PathEntry]
-    /// What the field is in the model, as JSON; `nil` when the whole object around it is gone.
+    /// The field in the model as JSON; `nil` when the null propagates to the object around it.
     var left: JSONValue?
 
     init(_ field: String, _ value: String, _ path: [PathEntry], _ left: JSONValue?) {
@@ -53,7 +53,7 @@ struct NullPropagationInListsTests {
     try Outcome.objects(value.field, value.value, errors: errors)
   }
 
-  /// The path as an error has it.
+  /// The path in the form of an error.
   private func json(_ path: [PathEntry]) -> String {
     JSONValue.array(
       path.map { entry in
@@ -66,7 +66,7 @@ struct NullPropagationInListsTests {
   }
 
   @Test(arguments: cases)
-  func takesTheNearestThatMayBeNull(_ value: Case) throws {
+  func propagatesToTheNearestNullable(_ value: Case) throws {
     let paths = [value.path, value.path + ["below"], value.path + [3, "below"]]
     // An error about the other field of a bad box, so that its second null is explained too.
     let width = #"{"message":"w","path":\#(json(Array(value.path.dropLast()) + ["width"]))}"#
@@ -80,7 +80,7 @@ struct NullPropagationInListsTests {
   }
 
   @Test(arguments: cases)
-  func isATypedErrorWithItsPathWhenNothingExplainsIt(_ value: Case) {
+  func failsWithItsPathWhenNoErrorExplainsIt(_ value: Case) {
     for errors in [
       "", #","errors":[]"#, #","errors":[{"message":"m"}]"#,
       #","errors":[{"message":"m","path":[]}]"#,
@@ -107,7 +107,8 @@ struct NullPropagationInListsTests {
       ("floats", "[1,null]", [1], nil), ("certainColors", #"["RED",null]"#, [1], nil),
       ("booleans", "null", [], nil),
     ] as [(String, String, [PathEntry], JSONValue?)])
-  func takesListsOfLeaves(field: String, value: String, path: [PathEntry], left: JSONValue?) throws
+  func decodesListsOfLeaves(field: String, value: String, path: [PathEntry], left: JSONValue?)
+    throws
   {
     let data = Outcome.lists(field, value)
     let whole: [PathEntry] = ["leafLists", .field(field)] + path
@@ -122,7 +123,7 @@ struct NullPropagationInListsTests {
     #expect(error?.problem == .nullValue && error?.path == whole)
   }
 
-  @Test func takesTheDataWhereNothingAroundMayBeNull() throws {
+  @Test func propagatesToTheDataWhenNothingAroundIsNullable() throws {
     let paint = PaintMutation(id: "1", color: .case(.red))
     let text = #"{"data":{"paint":null},"errors":[{"message":"m","path":["paint"]}]}"#
     let response = try ResponseDecoder().decode(Array(text.utf8), as: paint)

@@ -14,7 +14,7 @@ struct NullPropagationTests {
   }
 
   @Test(arguments: [true, false])
-  func aNullThatAnErrorExplainsTakesTheNearestNullable(errorsFirst: Bool) throws {
+  func explainedNullsPropagateToTheNearestNullableField(errorsFirst: Bool) throws {
     let errors = #""errors":[{"message":"no name","path":["hero","friends",0,"name"]}]"#
     let text = errorsFirst ? "{\(errors),\"data\":\(data)}" : "{\"data\":\(data),\(errors)}"
     let response = try decode(text)
@@ -27,13 +27,13 @@ struct NullPropagationTests {
     #","errors":[{"message":"elsewhere","path":["hero","friends",1,"name"]}]"#,
     #","errors":[{"message":"nowhere"}]"#,
   ])
-  func aNullThatNothingExplainsIsAnErrorWithItsPath(errors: String) {
+  func unexplainedNullsFailWithTheirPath(errors: String) {
     let error = #expect(throws: ResponseError.self) { try decode("{\"data\":\(data)\(errors)}") }
     #expect(error?.problem == .nullValue)
     #expect(error?.path == ["hero", "friends", 0, "name"])
   }
 
-  @Test func aNullMayTakeEverything() throws {
+  @Test func nullsPropagateToTheRoot() throws {
     let text =
       #"{"data":{"hero":{"__typename":null,"name":"a","id":"1","appearsIn":[],"friends":null,"metres":null}},"#
       + #""errors":[{"message":"a","path":["hero","__typename"]}]}"#

@@ -23,13 +23,13 @@ struct ResponseBodyTests {
     (#"{"errors":[{"message":1}]}"#, "an error has no 'message' that is a string"),
     (#"{"data":{"hero":null},"extensions":[]}"#, "'extensions' is not an object"),
   ])
-  func saysWhyItIsNoResponse(text: String, reason: String) {
+  func explainsWhyItIsNotAResponse(text: String, reason: String) {
     let error = #expect(throws: ResponseError.self) { try decode(text) }
     #expect(error?.problem == .notAResponse(reason))
   }
 
   @Test(arguments: ["null", "[]"])
-  func noErrorsAreNoErrors(errors: String) throws {
+  func treatsAnEmptyListOfErrorsAsNone(errors: String) throws {
     let response = try decode(#"{"data":{"hero":null},"errors":\#(errors),"extensions":null}"#)
     #expect(response.errors == nil && response.extensions == nil && response.data != nil)
   }
@@ -56,7 +56,7 @@ struct ResponseBodyTests {
   }
 
   @Test(arguments: ["data", "errors", "extensions"])
-  func rejectsAMemberThatComesTwice(key: String) {
+  func rejectsAMemberThatOccursTwice(key: String) {
     #expect(throws: ResponseError.self) {
       try decode(#"{"\#(key)":null,"\#(key)":null,"data":{"hero":null}}"#)
     }

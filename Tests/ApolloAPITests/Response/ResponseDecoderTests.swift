@@ -16,7 +16,7 @@ struct ResponseDecoderTests {
     "primaryFunction":"Astromech","friends":[{"__typename":"Human","name":"Luke Skywalker"},null],"metres":0.96}}}
     """
 
-  @Test func readsEveryFieldInTheOrderServersAnswer() throws {
+  @Test func readsEveryFieldInResponseOrder() throws {
     let hero = try #require(try decode(droid).data?.hero)
     #expect(hero.__typename == "Droid")
     #expect(hero.name == "R2-D2")
@@ -42,7 +42,7 @@ struct ResponseDecoderTests {
     #expect(response.extensions == ["a": [1, [:]]])
   }
 
-  @Test func leavesOutWhatConditionsRuleOut() throws {
+  @Test func omitsExcludedFields() throws {
     let text =
       #"{"data":{"hero":{"__typename":"Human","name":"Luke","id":1,"appearsIn":[],"metres":1}}}"#
     let hero = try #require(try decode(text, withFriends: false).data?.hero)
@@ -52,7 +52,7 @@ struct ResponseDecoderTests {
     #expect(throws: ResponseError.self) { try decode(text, withFriends: true) }
   }
 
-  @Test func readsObjectsOfTypesThatTheGeneratedCodeDoesNotKnow() throws {
+  @Test func readsObjectsOfUnknownTypes() throws {
     let text =
       #"{"data":{"hero":{"__typename":"Ewok","name":"Wicket","id":"7","appearsIn":[],"friends":null,"metres":null}}}"#
     let hero = try #require(try decode(text).data?.hero)
@@ -131,7 +131,7 @@ struct ResponseDecoderTests {
     #expect(error?.path.dotted == path)
   }
 
-  @Test func tellsAListenerOfEachObjectChildrenFirst() throws {
+  @Test func notifiesAnObserverOfEachObjectChildrenFirst() throws {
     final class Recorder: ResponseObserver {
       var objects: [(typename: String?, children: [Int?])] = []
       func didComplete(_ object: ResponseObject) -> ResponseObject {
@@ -149,13 +149,13 @@ struct ResponseDecoderTests {
     }
     let recorder = Recorder()
     _ = try ResponseDecoder().decode(
-      Array(droid.utf8), as: HeroQuery(episode: nil), listener: recorder)
+      Array(droid.utf8), as: HeroQuery(episode: nil), observer: recorder)
     #expect(recorder.objects.map(\.typename) == ["Human", "Droid", "Query"])
     #expect(recorder.objects.map(\.children) == [[], [1], [2]])
   }
 
-  @Test func takesTheObjectsThatAListenerGivesInTheirStead() throws {
-    /// Gives back the first human that it met for every other one.
+  @Test func usesTheObjectsThatAnObserverReturns() throws {
+    /// Replaces every human with the first one.
     final class Unifier: ResponseObserver {
       private var first: ResponseObject?
       func didComplete(_ object: ResponseObject) -> ResponseObject {
@@ -168,7 +168,7 @@ struct ResponseDecoderTests {
     let text =
       #"{"data":{"hero":{"__typename":"Ewok","name":"Wicket","id":"7","appearsIn":[],"friends":[\#(luke),\#(luke)],"metres":null}}}"#
     let response = try ResponseDecoder().decode(
-      Array(text.utf8), as: HeroQuery(episode: nil), listener: Unifier())
+      Array(text.utf8), as: HeroQuery(episode: nil), observer: Unifier())
     let friends = try #require(response.data?.hero?.friends).compactMap { $0 }
     #expect(friends.map(\.name) == ["Luke", "Luke"])
     #expect(friends[0].__object === friends[1].__object)

@@ -2,14 +2,14 @@ import ApolloAPI
 import ShapesAPI
 import Testing
 
-/// What an operation was answered, with everything around the data.
+/// Results with all their parts.
 struct ResultTests {
   private let text = """
     {"data":{"leaves":null},"extensions":{"cost":1},"errors":[{"message":"m","path":["leaves","int"],"locations":[{"line":1,"column":2}],
     "extensions":{"code":"X"}}]}
     """
 
-  @Test func aResponseHasItsErrorsExtensionsAndSource() throws {
+  @Test func responsesHaveErrorsExtensionsAndASource() throws {
     let response = try ResponseDecoder().decode(Array(text.utf8), as: LeavesQuery())
     #expect(response.data != nil && response.data?.leaves == nil)
     #expect(response.source == .server && response.http == nil)
@@ -21,7 +21,7 @@ struct ResultTests {
     #expect(response.data?.errors(for: \.leaves) == [error])
   }
 
-  @Test func aResultHasAllOfAResponse() throws {
+  @Test func resultsHaveAllPartsOfAResponse() throws {
     var response = try ResponseDecoder().decode(Array(text.utf8), as: LeavesQuery())
     response.source = .cache
     response.http = HTTPDetails(statusCode: 206, headers: ["Content-Type": "a", "X": "b"])
@@ -34,7 +34,7 @@ struct ResultTests {
     #expect(result == GraphQLResult(response) && Set([result, GraphQLResult(response)]).count == 1)
   }
 
-  @Test func headersOfOneNameAreJoinedInOneOrder() {
+  @Test func joinsHeadersOfOneNameInAFixedOrder() {
     for _ in 0..<8 {
       let details = HTTPDetails(statusCode: 200, headers: ["vary": "c", "Vary": "b", "VARY": "a"])
       #expect(details.headers == ["vary": "a, b, c"])

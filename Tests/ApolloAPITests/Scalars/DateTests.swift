@@ -27,7 +27,7 @@ struct DateTests {
     "-000000-01-01T00:00:00Z",
     "２０２６-11-20T12:30:00Z",
   ])
-  func refusesEverythingElse(text: String) {
+  func rejectsEverythingElse(text: String) {
     #expect(throws: ScalarError.self) { try Date(_jsonValue: .string(text)) }
   }
 
@@ -44,18 +44,18 @@ struct DateTests {
   }
 
   @Test(arguments: [Double.infinity, -.infinity, .nan, 1e300, -1e300, 1e15])
-  func writesNullForWhatIsNoDate(seconds: Double) {
+  func writesNullForInvalidDates(seconds: Double) {
     #expect(Date(timeIntervalSinceReferenceDate: seconds)._jsonValue == .null)
   }
 
-  @Test func readsWhatItHasWritten() throws {
+  @Test func decodesItsOwnJSON() throws {
     var random = SeededGenerator(seed: freshSeed)
     for _ in 0..<2000 {
       let scale = [1e-9, 1, 1e3, 1e9, 1e11].randomElement(using: &random)!
       let seconds = Double.random(in: -1...1, using: &random) * scale
       let date = try Date(_jsonValue: Date(timeIntervalSinceReferenceDate: seconds)._jsonValue)
-      // Within a nanosecond before 2001, whole seconds and a fraction cannot say what a `Double`
-      // can.
+      // Within a nanosecond before 2001, whole seconds and a fraction are less exact than a
+      // `Double`.
       #expect(abs(date.timeIntervalSinceReferenceDate - seconds) < 1e-9, "seed \(freshSeed)")
       #expect(try Date(_jsonValue: date._jsonValue) == date, "\(seconds), seed \(freshSeed)")
     }

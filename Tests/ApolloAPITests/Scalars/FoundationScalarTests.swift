@@ -3,7 +3,7 @@ import Foundation
 import ShapesAPI
 import Testing
 
-/// The scalars that are ready to use: in responses, and back to JSON.
+/// The scalars with conformances: decoding and encoding.
 struct FoundationScalarTests {
   @Test(arguments: [
     "https://example.com/a?b=c#d", "a/b", "mailto:x@example.com", "https://例え.jp/é",
@@ -45,7 +45,7 @@ struct FoundationScalarTests {
     "null", "true", "0", "\"a\"", "[]", "{}", #"{"a":[1,null,{"b":"c"}],"d":1.5}"#,
     "123456789012345678901234567890", "[[[]]]",
   ])
-  func keepsRawJSONAsItIs(json: String) throws {
+  func keepsRawJSONUnchanged(json: String) throws {
     let leaf = try Outcome.leaf("json", json)
     let value = try JSONValue(jsonBytes: Array(json.utf8))
     #expect((leaf.json ?? .null) == value)
@@ -53,7 +53,7 @@ struct FoundationScalarTests {
   }
 
   @Test(arguments: [("1", "1"), ("1.5", "1.5"), ("true", "true"), ("\"a\"", "a")])
-  func anAliasOfStringTakesTheTextOfAnyScalar(json: String, text: String) throws {
+  func aliasesOfStringDecodeTheTextOfAnyScalar(json: String, text: String) throws {
     #expect(try Outcome.leaf("text", json).text == text)
   }
 

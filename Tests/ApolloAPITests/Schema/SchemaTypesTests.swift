@@ -2,7 +2,7 @@ import ApolloAPI
 import Testing
 
 @Suite struct SchemaTypesTests {
-  /// A schema as generated code writes it.
+  /// A schema in the form of generated code.
   enum Zoo: SchemaMetadata {
     static let configuration: any SchemaConfiguration.Type = Configuration.self
     static let types = SchemaTypes(
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func theTextSaysWhatIsKnownOfObjectTypes() throws {
+  @Test func parsesObjectTypes() throws {
     let dog = try #require(Zoo.types.object(named: "Dog"))
     #expect(dog.typename == "Dog")
     #expect(dog.implementedInterfaces.map(\.name) == ["Animal"])
@@ -32,7 +32,7 @@ import Testing
     #expect(Zoo.types.object(named: "Animal") == nil)
   }
 
-  @Test func theTextSaysWhatIsKnownOfInterfacesAndUnions() throws {
+  @Test func parsesInterfacesAndUnions() throws {
     let animal = try #require(Zoo.types.interface(named: "Animal"))
     #expect(animal.implementingObjects == ["Cat", "Dog", "Wolf"])
     #expect(animal.keyFields == ["id"] && animal.fieldPolicies == ["toy": ["id", "color"]])
@@ -46,7 +46,7 @@ import Testing
     #expect(pet.possibleTypes.map(\.keyFields) == [["id"], nil])
   }
 
-  @Test func constantsAskTheirSchema() {
+  @Test func constantsReadTheirSchema() {
     let dog = Object("Dog", of: Zoo.self)
     #expect(dog == Zoo.types.object(named: "Dog") && dog != Object("Cat", of: Zoo.self))
     #expect(dog.implementedInterfaces == [Interface("Animal", of: Zoo.self)])
@@ -58,7 +58,7 @@ import Testing
     #expect(Set([dog, Object(typename: "Dog")]).count == 1)
   }
 
-  @Test func aTypeThatTheSchemaDoesNotKnowHasOnlyItsName() {
+  @Test func unknownTypesHaveOnlyAName() {
     let wolf = Object("Wolf", of: Zoo.self)
     #expect(wolf.typename == "Wolf" && wolf.implementedInterfaces == [] && wolf.keyFields == nil)
     #expect(Interface("Plant", of: Zoo.self).implementingObjects == [])

@@ -1,8 +1,9 @@
 // Mirrors generated code: a mutable fragment (`@apollo_client_ios_localCacheMutation`) with a
 // memberwise initializer.
 //
-// fragment EditableHero on Character { name appearsIn height friends { name } bestFriend: friend {
-// name } }
+// fragment EditableHero on Character {
+//   name appearsIn height friends { name } bestFriend: friend { name }
+// }
 import ApolloAPI
 
 extension StarWarsAPI {

@@ -1,9 +1,15 @@
 // Mirrors generated code: a query with a fragment, type cases, a conditional field, an alias and a
 // variable with a default.
 //
-// query Hero($episode: Episode, $withFriends: Boolean! = true) { hero(episode: $episode) { name
-// ...HeroDetails ... on Droid { primaryFunction } friends @include(if: $withFriends) { name }
-// metres: height(unit: METER) } }
+// query Hero($episode: Episode, $withFriends: Boolean! = true) {
+//   hero(episode: $episode) {
+//     name
+//     ...HeroDetails
+//     ... on Droid { primaryFunction }
+//     friends @include(if: $withFriends) { name }
+//     metres: height(unit: METER)
+//   }
+// }
 import ApolloAPI
 
 extension StarWarsAPI {

@@ -1,6 +1,5 @@
-// Mirrors generated code: what the generator writes for the types of a small Star Wars schema, in
-// one file. It shows the shape that `ApolloAPI` expects of generated code, and proves that the
-// shape compiles and works.
+// Mirrors generated code: the types of a small Star Wars schema, in one file. It has the shape that
+// `ApolloAPI` expects of generated code, and proves that the shape compiles and works.
 import ApolloAPI
 
 enum StarWarsAPI {}
@@ -119,7 +118,7 @@ extension StarWarsAPI {
     static func cacheKeyInfo(
       for type: ApolloAPI.Object, object: ObjectData
     ) -> CacheKeyInfo? {
-      // Objects without an id have no address of their own.
+      // Objects without an id have no cache key of their own.
       try? CacheKeyInfo(jsonValue: object["id"])
     }
   }

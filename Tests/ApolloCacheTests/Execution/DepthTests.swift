@@ -39,7 +39,7 @@ import Testing
       for value in [1, 1, 2] {
         let normalizer = store.normalizer(for: query)
         let response = try decoder.decode(
-          Self.text(value), as: query, listener: normalizer)
+          Self.text(value), as: query, observer: normalizer)
         guard response.data != nil, normalizer.finish(errors: []).records.records.count == 1
         else {
           return false

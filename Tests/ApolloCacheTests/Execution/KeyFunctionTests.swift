@@ -235,7 +235,7 @@ struct KeyFunctionTests {
         do {
           try definition.use { query in
             let normalizer = store.normalizer(for: query.init())
-            _ = try ResponseDecoder().decode(slow, as: query.init(), listener: normalizer)
+            _ = try ResponseDecoder().decode(slow, as: query.init(), observer: normalizer)
             decoding.yield(normalizer.finish())
           }
           decoding.finish()

@@ -106,7 +106,7 @@ struct HardUseTests {
     let query = Query(["id": "7"])
     try await store.publish(body: body(book: "8"), of: Query(["id": "8"]))
     let normalizer = store.normalizer(for: query)
-    let response = try ResponseDecoder().decode(body(book: "7"), as: query, listener: normalizer)
+    let response = try ResponseDecoder().decode(body(book: "7"), as: query, observer: normalizer)
     try await store.clearCache()
     try await store.publish(normalizer.finish())
     #expect(try await store.load(query).data == response.data)

@@ -69,7 +69,7 @@ import Testing
   @Test func aWriteDuringDecodingIsKept() async throws {
     _ = try await publish(body())
     let normalizer = store.normalizer(for: query)
-    _ = try ResponseDecoder().decode(body(title: "U"), as: query, listener: normalizer)
+    _ = try ResponseDecoder().decode(body(title: "U"), as: query, observer: normalizer)
     try await store.publish(["Author:3": ["name": "B"], "B:9": ["title": "V"]])
     try await store.publish(normalizer.finish())
     let records = try await store.withinReadTransaction { transaction in
