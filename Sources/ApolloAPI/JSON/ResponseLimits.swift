@@ -1,4 +1,11 @@
 /// The limits for the size and the depth of a response.
+///
+/// A response beyond a limit fails with ``ResponseError/Problem/tooDeep(limit:)`` or
+/// ``ResponseError/Problem/tooLarge(limit:)``.
+///
+/// ```swift
+/// let decoder = ResponseDecoder(limits: ResponseLimits(depth: 64, byteCount: 1 << 20))
+/// ```
 public struct ResponseLimits: Hashable, Sendable {
   /// The greatest number of nested objects and lists. Reading, comparing and writing models takes
   /// no stack of the thread for nesting. Releasing them does, and so does making JSON values of

@@ -83,7 +83,7 @@ struct RandomShapes {
     ]
   }
 
-  /// - Parameter depth: The greatest number of objects nested in one.
+  /// Returns an object with at most `depth` objects nested in it.
   private mutating func thing(_ depth: Int) -> JSONValue {
     oneOf([{ $0.box(depth) }, { $0.ball(depth) }, { $0.newerThing(depth) }])
   }
