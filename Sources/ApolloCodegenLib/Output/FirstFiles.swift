@@ -5,7 +5,7 @@
 /// until another file of the package is added or renamed. One source file prevents that, so `init`
 /// writes one, which the first generation replaces.
 package struct FirstFiles {
-  /// How the module is built.
+  /// The ways in which the module is built.
   package enum Kind: Sendable {
     /// As a part of a target that has sources of its own.
     case embedded
@@ -72,7 +72,7 @@ package struct FirstFiles {
   /// The folder of the module.
   package var folder: String { folders.module }
 
-  /// How the module is built.
+  /// The way in which the module is built.
   package var kind: Kind {
     switch configuration.output.schemaTypes.moduleType {
     case .embeddedInTarget: .embedded

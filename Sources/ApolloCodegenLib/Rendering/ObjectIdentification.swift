@@ -29,7 +29,7 @@ struct ObjectIdentification {
     }
   }
 
-  /// Whether the field can serve as a key.
+  /// Is `true` if the field can serve as a key.
   var isPossible: Bool { identifiedTypeCount > 0 }
 
   /// The documentation of the function that returns the key.

@@ -6,7 +6,7 @@ struct NextSteps {
   var module: FirstFiles
   /// The path at which the schema is expected.
   var schemaPath: String
-  /// Whether the configuration names a server to download the schema from.
+  /// Is `true` if the configuration names a server to download the schema from.
   var canDownload: Bool
 
   /// The steps, numbered in the order in which they are done.
