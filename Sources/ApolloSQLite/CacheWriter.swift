@@ -2,15 +2,15 @@ internal import ApolloCache
 
 /// The one connection of a cache that writes.
 ///
-/// `@unchecked Sendable` because it is either on the desk of the cache, behind a lock, or with one
-/// session.
+/// `@unchecked Sendable` because it is either in the cache's ``ExclusiveWriter``, behind a lock, or
+/// in one write context.
 struct CacheWriter: @unchecked Sendable {
   private let file: DatabaseFile
   private var identity: DatabaseFile.Identity?
   private var rows: RecordRows
-  /// What SQLite says of the state of the file: changes with each commit of another connection.
+  /// SQLite's version of the data, which changes with each commit of another connection.
   private var dataVersion: Int64?
-  /// Whether others have written since this writer committed last.
+  /// Indicates whether others have committed since the last commit of this writer.
   private var hasForeignWrites = false
 
   init(_ file: DatabaseFile) throws {
@@ -20,15 +20,15 @@ struct CacheWriter: @unchecked Sendable {
     dataVersion = try Self.dataVersion(rows.database)
   }
 
-  /// The connection does not wait for others: who wants to write asks again, and may do something
-  /// else meanwhile.
+  /// Opens a connection that does not wait for others: a writer tries again later, without blocking
+  /// a thread.
   private static func open(_ open: () throws -> Connection) throws -> RecordRows {
     let database = try open()
     database.setBusyTimeout(0)
     return RecordRows(database)
   }
 
-  /// Nil if somebody has the file for himself: he may write anything.
+  /// Returns the version of the data, or `nil` while another connection has exclusive access.
   private static func dataVersion(_ database: Connection) throws -> Int64? {
     do {
       let statement = try database.statement("PRAGMA data_version")
@@ -44,9 +44,9 @@ struct CacheWriter: @unchecked Sendable {
 
   // MARK: - The file
 
-  /// Begins anew because the file turned out to be damaged.
+  /// Replaces a damaged file and connects to the new one.
   mutating func replaceFile() throws {
-    // Somebody else may have replaced it already: theirs is not damaged.
+    // Another connection may have replaced it already.
     if try reopenIfReplaced() { return }
     rollBack()
     rows = try Self.open { try file.replace(identity) }
@@ -54,8 +54,9 @@ struct CacheWriter: @unchecked Sendable {
     dataVersion = try Self.dataVersion(rows.database)
   }
 
-  /// Begins anew if somebody has deleted or replaced the file: what is written to the old one would
-  /// be lost.
+  /// Reconnects if the file was deleted or replaced: writes to the old one would be lost.
+  ///
+  /// Returns `true` if it was.
   mutating func reopenIfReplaced() throws -> Bool {
     guard file.identity != identity else { return false }
     self = try CacheWriter(file)
@@ -63,7 +64,7 @@ struct CacheWriter: @unchecked Sendable {
     return true
   }
 
-  /// Whether others have written since the last time that this was asked.
+  /// Returns `true` if others have committed since the last call.
   mutating func noticesForeignWrite() throws -> Bool {
     let version = try Self.dataVersion(rows.database)
     guard version == nil || version != dataVersion else { return false }
@@ -74,11 +75,11 @@ struct CacheWriter: @unchecked Sendable {
 
   // MARK: - Transactions
 
-  /// Begins a transaction that has the right to write from its start; false if somebody else is
+  /// Begins a transaction that may write from its start. Returns `false` if another connection is
   /// writing.
   ///
-  /// A transaction that begins by reading and writes later fails at once if another one wrote in
-  /// between, whatever the busy timeout.
+  /// (A transaction that starts by reading and writes later fails at once if another one has
+  /// written in between, whatever the busy timeout.)
   func begin(isLastTry: Bool) throws -> Bool {
     do {
       try rows.database.statement("BEGIN IMMEDIATE").run()
@@ -101,7 +102,7 @@ struct CacheWriter: @unchecked Sendable {
     try rows.fields(of: key, among: wanted)
   }
 
-  /// Applies changes in the transaction that has begun, and ends it.
+  /// Applies changes in the current transaction and commits it.
   mutating func commit(_ changes: [CacheMutation], keeping known: inout RecordTable?) throws
     -> ChangeSet
   {
@@ -120,7 +121,7 @@ struct CacheWriter: @unchecked Sendable {
     return result
   }
 
-  /// Applies changes to a file that nobody else knows yet.
+  /// Applies changes to a file that no other connection has open.
   mutating func applyAtOnce(_ changes: [CacheMutation]) throws -> ChangeSet {
     _ = try begin(isLastTry: true)
     var nothing: RecordTable?
@@ -149,8 +150,8 @@ struct CacheWriter: @unchecked Sendable {
     }
   }
 
-  /// The records are gone already. If the space cannot be given back now, because somebody is
-  /// reading, the next records will use it.
+  /// Returns free space to the file system. If a reader prevents that, the next records use the
+  /// space.
   private func vacuum() {
     try? rows.database.execute("VACUUM")
   }

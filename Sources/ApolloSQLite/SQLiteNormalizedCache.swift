@@ -2,30 +2,43 @@ public import ApolloCache
 internal import CSQLite
 public import Foundation
 
-/// Keeps records in a SQLite file, through the system's SQLite.
+/// A cache that keeps records in a SQLite file, through the system's SQLite.
 ///
-/// Any number of caches, in any number of processes, may use one file: each transaction waits for
-/// the others, up to ``Configuration/busyTimeout``. Readers hold snapshots and wait for no writer.
-/// A crash loses at most the last transactions, and never a part of one. A file that is damaged, or
-/// is not a cache, is renamed to `<name>.damaged-1` and replaced by an empty one.
+/// ```swift
+/// let file = URL.cachesDirectory.appending(path: "apollo.sqlite")
+/// let store = ApolloStore(cache: try SQLiteNormalizedCache(fileURL: file))
+/// ```
+///
+/// - Any number of caches, in any number of processes, may use one file. Each transaction waits for
+///   the others, up to ``Configuration/busyTimeout``.
+/// - Readers hold snapshots and do not wait for writers.
+/// - A crash loses at most the last transactions, and never a part of one.
+/// - A file that is damaged, or is not a cache, is renamed to `<name>.damaged-1` and replaced by an
+///   empty one.
 ///
 /// Calls block their thread for as long as the disk needs.
 public final class SQLiteNormalizedCache: NormalizedCache {
-  /// How a cache file is used.
+  /// The settings of a cache.
+  ///
+  /// ```swift
+  /// var configuration = SQLiteNormalizedCache.Configuration()
+  /// configuration.busyTimeout = .seconds(2)
+  /// let cache = try SQLiteNormalizedCache(fileURL: file, configuration: configuration)
+  /// ```
   public struct Configuration: Sendable {
-    /// How long a transaction waits for those of other connections before it throws a
-    /// ``SQLiteError`` that is busy.
+    /// The time after which a transaction that waits for other connections throws a ``SQLiteError``
+    /// that is busy.
     public var busyTimeout: Duration = .seconds(10)
-    /// Whether to look through the whole file when it is opened. Takes about a second for each
-    /// gigabyte.
+    /// Indicates whether the whole file is checked when it is opened. A gigabyte takes about a
+    /// second.
     public var checksIntegrity = true
-    /// Whether a file that is damaged or is not a cache is renamed and replaced; if not, opening it
-    /// throws.
+    /// Indicates whether a file that is damaged, or is not a cache, is renamed and replaced. If
+    /// not, opening it throws.
     public var replacesUnusableFile = true
-    /// Whether clearing also gives the space back to the file system.
+    /// Indicates whether clearing also returns the space to the file system.
     public var shouldVacuumOnClear = false
 
-    /// The defaults.
+    /// Creates the default settings.
     public init() {}
 
     var busyTimeoutInMilliseconds: Int32 {
@@ -39,24 +52,24 @@ public final class SQLiteNormalizedCache: NormalizedCache {
   private let file: DatabaseFile
   private let exclusive: ExclusiveWriter
   private let readers: ReaderPool
-  /// The transactions that are open.
+  /// The open transactions.
   let registry = TransactionRegistry()
 
-  /// Opens a file, or creates it. Its folder must exist.
+  /// Opens a file or creates it. Its folder must exist.
   ///
   /// - Throws: ``SQLiteError``
   public convenience init(fileURL: URL, configuration: Configuration = Configuration()) throws {
     try self.init(fileURL: fileURL, configuration: configuration, schema: .current)
   }
 
-  /// Opens a file with the tables of any version of this code, for tests.
+  /// Opens a file with the tables of any version, for tests.
   init(fileURL: URL, configuration: Configuration = Configuration(), schema: Schema) throws {
     file = DatabaseFile(path: fileURL.path, configuration: configuration, schema: schema)
     exclusive = ExclusiveWriter(try CacheWriter(file))
     readers = ReaderPool(file)
   }
 
-  /// Opens a file, or creates it. Its folder must exist.
+  /// Opens a file or creates it. Its folder must exist.
   ///
   /// - Throws: ``SQLiteError``
   public convenience init(fileURL: URL, shouldVacuumOnClear: Bool) throws {
@@ -67,8 +80,8 @@ public final class SQLiteNormalizedCache: NormalizedCache {
 
   // MARK: - NormalizedCache
 
-  /// Loads the records with these keys from one state of the file; keys without a record are left
-  /// out.
+  /// Returns the records with these keys from one state of the file. Keys without a record are
+  /// omitted.
   public func loadRecords(forKeys keys: Set<RecordKey>) throws -> [RecordKey: Record] {
     let snapshot = try SQLiteSnapshot.begin(readers, registry)
     var records: [RecordKey: Record] = [:]
@@ -80,52 +93,54 @@ public final class SQLiteNormalizedCache: NormalizedCache {
     return records
   }
 
-  /// Merges records in one transaction, and returns what changed.
+  /// Merges records in one transaction and returns the changes.
   public func merge(records: RecordSet) throws -> ChangeSet {
     try apply([.merge(records)])
   }
 
-  /// Removes one record. Removing one that does not exist is no error, and no change.
+  /// Removes one record. A key without a record is no error and no change.
   @discardableResult
   public func removeRecord(for key: RecordKey) throws -> ChangeSet {
     try apply([.remove(key)])
   }
 
-  /// Removes every record whose key contains `pattern`; ASCII letters match in either case.
+  /// Removes every record whose key contains `pattern`. ASCII letters match in either case.
   @discardableResult
   public func removeRecords(matching pattern: String) throws -> ChangeSet {
     try apply([.removeMatching(pattern)])
   }
 
-  /// Removes every record, and gives the space back if the configuration says so.
+  /// Removes every record. Returns the space to the file system if the configuration says so.
   public func clear() throws {
     _ = try apply([.clear])
   }
 
   /// Applies the changes in one transaction.
   ///
-  /// - Returns: what changed; everything, if others have written to the file since this cache did.
-  /// - Throws: ``SQLiteError``; nothing has changed then.
+  /// - Returns: The changes. Everything, if others have written to the file since this cache's last
+  ///   write.
+  /// - Throws: ``SQLiteError``. Nothing has changed then.
   public func apply(_ changes: [CacheMutation]) throws -> ChangeSet {
     let context = try blockToWrite()
     defer { context.end() }
     return try context.commit(changes).changes
   }
 
-  /// The records as they are now, unmoved by later writes of any process.
+  /// Returns the records as they are now, unaffected by later writes of any process.
   public func snapshot() throws -> (any RecordSnapshot)? {
     try openSnapshot()
   }
 
-  /// What SQLite finds wrong with the structure of the file, or nothing.
+  /// Returns the problems that SQLite finds in the structure of the file.
   ///
-  /// - Throws: ``SQLiteError``; one that is busy when a transaction of this cache does not end within the busy timeout.
+  /// - Throws: ``SQLiteError``, which is busy if a transaction of this cache does not end within
+  ///   the busy timeout.
   /// - Complexity: O(*n*) in the size of the file.
   public func integrityProblems() throws -> [String] {
     try withWriter { try $0.problems() }
   }
 
-  /// Lets the file grow to so many pages and no further: what a full disk does, for tests.
+  /// Limits the size of the file, as a full disk does, for tests.
   package func limitPageCount(to count: Int) throws {
     try withWriter { try $0.limitPageCount(to: count) }
   }
@@ -134,20 +149,26 @@ public final class SQLiteNormalizedCache: NormalizedCache {
 // MARK: - Suspending
 
 extension SQLiteNormalizedCache {
-  /// Gives up all locks on the file at once, for a program that the system is about to suspend.
+  /// Releases all locks on the file at once, for a program that the system is about to suspend.
   ///
-  /// Systems end programs that are suspended while they hold a lock on a file that is shared with an
-  /// extension. Transactions that are open end without their changes: who reads or writes in one
-  /// gets a ``SQLiteError`` with the code 9 (`SQLITE_INTERRUPT`), and so does who begins one before
-  /// ``resume()``. A client goes on without the cache meanwhile.
+  /// ```swift
+  /// NotificationCenter.default.addObserver(
+  ///   forName: UIApplication.didEnterBackgroundNotification, object: nil, queue: nil
+  /// ) { _ in cache.suspend() }
+  /// ```
   ///
-  /// Returns when no lock is held any more. May be called from any thread, but not from within a
-  /// transaction of this cache.
+  /// Systems end programs that are suspended while they hold a lock on a file that is shared with
+  /// an extension. Open transactions end without their changes. Using one of them, or starting
+  /// another one before ``resume()``, throws a ``SQLiteError`` with the code 9
+  /// (`SQLITE_INTERRUPT`). A client continues without the cache meanwhile.
+  ///
+  /// Returns when no lock is held. May be called from any thread, but not inside of a transaction
+  /// of this cache.
   public func suspend() {
     registry.suspend()
   }
 
-  /// Lets transactions begin again.
+  /// Lets transactions begin again, after ``suspend()``.
   public func resume() {
     registry.resume()
   }
@@ -208,11 +229,11 @@ extension SQLiteNormalizedCache: LocalRecordStore {
 
   func recycle(_ writer: CacheWriter) { exclusive.recycle(writer) }
 
-  /// Notes that a transaction which writes is about to end, so that others may write.
+  /// Records that a write is about to end, after which others may write.
   func noteEnd() { exclusive.noteExclusive(false) }
 
-  /// Lends the connection that writes, when nobody writes with it. Waits for that, but not for ever: who calls this may be in the
-  /// transaction that has it.
+  /// Runs `body` with the connection that writes. Waits until no write context has it, up to the
+  /// busy timeout: the caller may be inside of that write.
   private func withWriter<Result>(_ body: (CacheWriter) throws -> Result) throws -> Result {
     var waiting = Waiting(writeTimeout)
     while true {

@@ -48,21 +48,24 @@ final class ReaderPool: Sendable {
   }
 }
 
-/// The records of a file as they were when the snapshot was made.
+/// The records of a file at one moment.
 ///
-/// Each record is a look-up of its own with one prepared statement: a statement for many keys takes
-/// SQLite about as long for each (1.3 µs against 1.7 µs where it was tried, with 128 keys), and what it
-/// finds would have to be put back in order.
+/// Each record is one lookup with a prepared statement. A statement for many keys takes SQLite
+/// about as long for each of them (1.3 µs against 1.7 µs with 128 keys), and its results would have
+/// to be reordered.
 final class SQLiteSnapshot: RowSnapshot, InterruptibleTransaction {
-  /// Nil when the transaction was interrupted. The lock is held while it reads.
+  /// The connection, or `nil` after an interruption. The lock is held while it is used.
   private let reader: Lock<ReaderPool.Reader?>
-  /// The reader's, for who interrupts it.
+  /// The connection of the reader, for interrupting it.
   ///
-  /// `nonisolated(unsafe)` because ``Connection/interrupt()`` is all that is used of it.
+  /// `nonisolated(unsafe)` because only ``Connection/interrupt()`` and
+  /// ``Connection/allowStatements()`` are called, which are safe on any thread.
   nonisolated(unsafe) private let connection: Connection
   private let pool: ReaderPool
   private let registry: TransactionRegistry
 
+  /// Takes a snapshot.
+  ///
   /// - Throws: ``SQLiteError``, also while the cache is suspended.
   static func begin(_ pool: ReaderPool, _ registry: TransactionRegistry) throws -> SQLiteSnapshot {
     try registry.beginning { try SQLiteSnapshot(pool, registry) }
@@ -76,7 +79,7 @@ final class SQLiteSnapshot: RowSnapshot, InterruptibleTransaction {
     self.reader = Lock(reader)
     do {
       try connection.statement("BEGIN").run()
-      // A transaction sees the state of its first look.
+      // A transaction sees the state at its first statement that reads.
       try connection.statement("PRAGMA data_version").run()
       try registry.begin(self)
     } catch {
@@ -94,19 +97,19 @@ final class SQLiteSnapshot: RowSnapshot, InterruptibleTransaction {
       ending.rows.database.allowStatements()
       pool.recycle(ending)
     }
-    registry.end(self)  // not before it has given up its lock
+    registry.end(self)  // only after it has released its lock
   }
 
   func interrupt() {
-    connection.interrupt()  // so that who reads lets go of the lock soon
+    connection.interrupt()  // so that a statement that is running releases the lock soon
     end()
-    connection.allowStatements()  // also if it had ended just before
+    connection.allowStatements()  // also if the transaction had just ended
   }
 
   private func read<Result>(_ body: (inout RecordRows) throws -> Result) throws -> Result {
     try reader.withLock { reader throws in
       guard reader != nil else { throw SQLiteError.suspended }
-      return try body(&reader!.rows)  // just looked
+      return try body(&reader!.rows)  // checked above
     }
   }
 

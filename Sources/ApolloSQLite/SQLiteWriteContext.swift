@@ -1,14 +1,21 @@
 internal import ApolloAPI
 internal import ApolloCache
 
-/// The one connection of a cache that writes, for one writer at a time.
+/// The one connection of a cache that writes, for one write context at a time.
+///
+/// | state | `writer` | `isExclusive` | foreign commits |
+/// | :-- | :-- | :-- | :-- |
+/// | idle | here | `false` | detected now |
+/// | a write starts or ends | taken | `false` | unknown |
+/// | a write is under way | taken | `true` | none since the last count |
 final class ExclusiveWriter: Sendable {
   private struct State: Sendable {
-    /// Nil while somebody writes.
+    /// The writer, or `nil` while a write context has it.
     var writer: CacheWriter?
-    /// Whether somebody writes who keeps all others from it, and has noticed what they had written before.
+    /// Indicates whether the write context excludes other connections and has detected their
+    /// earlier commits.
     var isExclusive = false
-    /// How often others had written, as the writer noticed.
+    /// The number of times that commits by others were detected.
     var foreignCommits = 0
   }
   private let state: Lock<State>
@@ -17,7 +24,7 @@ final class ExclusiveWriter: Sendable {
     state = Lock(State(writer: writer))
   }
 
-  /// The writer, if nobody has it.
+  /// Takes the writer, or returns `nil` if a write context has it.
   func take() -> CacheWriter? {
     state.withLock { $0.writer.take() }
   }
@@ -29,18 +36,19 @@ final class ExclusiveWriter: Sendable {
     }
   }
 
-  /// Notes whether the writer that was taken keeps all others from writing, and has noticed what they had written before.
+  /// Sets whether the write context excludes other connections and has detected their earlier
+  /// commits.
   func noteExclusive(_ isExclusive: Bool) {
     state.withLock { $0.isExclusive = isExclusive }
   }
 
-  /// Notes that others have written.
+  /// Counts a detected commit by others.
   func noteForeignWrite() {
     state.withLock { $0.foreignCommits += 1 }
   }
 
-  /// How often others have written. While somebody of this cache writes, nobody else can; while he is only about to, or has just
-  /// ended, others may, and nobody would notice: it is nil then.
+  /// Returns the number of times that commits by others were detected, or `nil` while a local write
+  /// starts or ends, when they cannot be detected.
   func foreignCommitCount() throws -> Int? {
     try state.withLock { state throws in
       if try state.writer?.noticesForeignWrite() == true { state.foreignCommits += 1 }
@@ -49,21 +57,24 @@ final class ExclusiveWriter: Sendable {
   }
 }
 
-/// A transaction on a cache file that has the right to write.
+/// A transaction on a cache file with the right to write.
 final class SQLiteWriteContext: LocalWriteContext, StoreSnapshot, InterruptibleTransaction {
   private let cache: SQLiteNormalizedCache
-  /// Nil when it has ended. The lock is held while it reads and writes.
+  /// The writer, or `nil` after the end. The lock is held while it is used.
   private let writer: Lock<CacheWriter?>
-  /// The writer's, for who interrupts it.
+  /// The connection of the writer, for interrupting it.
   ///
-  /// `nonisolated(unsafe)` because ``Connection/interrupt()`` is all that is used of it.
+  /// `nonisolated(unsafe)` because only ``Connection/interrupt()`` and
+  /// ``Connection/allowStatements()`` are called, which are safe on any thread.
   nonisolated(unsafe) private let connection: Connection
   private let wasInterrupted = Lock(false)
 
+  /// Creates the context of a transaction that has begun.
+  ///
   /// - Parameters:
-  ///   - writer: one whose transaction has begun.
-  ///   - cache: where to give it back.
-  /// - Throws: ``SQLiteError`` if the cache is suspended. The writer is given back then.
+  ///   - writer: The writer with the transaction.
+  ///   - cache: The cache to which the writer returns at the end.
+  /// - Throws: ``SQLiteError`` if the cache is suspended. The writer has been returned then.
   init(_ writer: CacheWriter, of cache: SQLiteNormalizedCache) throws {
     self.writer = Lock(writer)
     self.cache = cache
@@ -83,7 +94,7 @@ final class SQLiteWriteContext: LocalWriteContext, StoreSnapshot, InterruptibleT
       guard writer != nil else {
         throw wasInterrupted.withLock { $0 } ? SQLiteError.suspended : .ended
       }
-      return try body(&writer!)  // just looked
+      return try body(&writer!)  // checked above
     }
   }
 
@@ -113,9 +124,9 @@ final class SQLiteWriteContext: LocalWriteContext, StoreSnapshot, InterruptibleT
 
   func interrupt() {
     wasInterrupted.withLock { $0 = true }
-    connection.interrupt()  // so that who writes lets go of the lock soon
+    connection.interrupt()  // so that a statement that is running releases the lock soon
     end()
-    connection.allowStatements()  // also if it had ended just before
+    connection.allowStatements()  // also if the transaction had just ended
   }
 
   func end() {
@@ -126,6 +137,6 @@ final class SQLiteWriteContext: LocalWriteContext, StoreSnapshot, InterruptibleT
       ending.connection.allowStatements()
       cache.recycle(ending)
     }
-    cache.registry.end(self)  // not before it has given up its lock
+    cache.registry.end(self)  // only after it has released its lock
   }
 }

@@ -4,11 +4,27 @@ internal import ApolloCache
 
 /// A transaction that can be ended from any thread.
 protocol InterruptibleTransaction: AnyObject, Sendable {
-  /// Ends it without its changes. Who uses it afterwards gets an error.
+  /// Ends the transaction without its changes. Later uses of it throw.
   func interrupt()
 }
 
-/// The transactions of one cache that are open, so that all of them can be ended at once.
+/// The open transactions of one cache, so that all of them can be ended at once.
+///
+/// | state | a transaction begins | `suspend()` | `resume()` |
+/// | :-- | :-- | :-- | :-- |
+/// | running | it is registered | ends all transactions, next: suspended | – |
+/// | suspended | throws | – | next: running |
+///
+/// How suspending works:
+///
+/// 1. No transaction can begin any more.
+/// 2. Every open transaction is interrupted: its statement ends, it rolls back and releases its
+///    lock.
+/// 3. A transaction that was just beginning fails when it registers, and releases its lock.
+/// 4. `suspend()` returns when no transaction is beginning or open.
+///
+/// How resuming works: transactions can begin again. A `suspend()` that still waits returns,
+/// because new transactions would keep it waiting.
 final class TransactionRegistry: Sendable {
   private struct Entry: Sendable {
     weak var transaction: (any InterruptibleTransaction)?
@@ -16,15 +32,16 @@ final class TransactionRegistry: Sendable {
 
   private struct State: Sendable {
     var isSuspended = false
-    /// How many transactions are being begun, which may have a lock on the file before they are in `open`.
+    /// The number of transactions that are beginning. They may have a lock on the file before they
+    /// are in `open`.
     var beginningCount = 0
     var open: [ObjectIdentifier: Entry] = [:]
   }
   private let state = Lock(State())
 
-  /// Runs what begins a transaction: nobody suspends the cache in the middle of it.
+  /// Runs `body`, which begins a transaction. Suspending waits for its end.
   ///
-  /// - Throws: ``SQLiteError`` while the cache is suspended; what `body` throws.
+  /// - Throws: ``SQLiteError`` while the cache is suspended; the errors of `body`.
   func beginning<Result>(_ body: () throws -> Result) throws -> Result {
     try state.withLock { state in
       guard !state.isSuspended else { throw SQLiteError.suspended }
@@ -34,9 +51,9 @@ final class TransactionRegistry: Sendable {
     return try body()
   }
 
-  /// Notes that a transaction is open.
+  /// Registers an open transaction.
   ///
-  /// - Throws: ``SQLiteError`` while the cache is suspended: the transaction has to end then.
+  /// - Throws: ``SQLiteError`` while the cache is suspended. The transaction must end then.
   func begin(_ transaction: any InterruptibleTransaction) throws(SQLiteError) {
     let isSuspended = state.withLock { state in
       if !state.isSuspended {
@@ -47,15 +64,16 @@ final class TransactionRegistry: Sendable {
     if isSuspended { throw .suspended }
   }
 
-  /// Notes that a transaction has ended, and holds no lock any more.
+  /// Removes a transaction that has ended and released its lock.
   func end(_ transaction: any InterruptibleTransaction) {
     let identity = ObjectIdentifier(transaction)
     state.withLock { $0.open[identity] = nil }
   }
 
-  /// Ends all that are open, and lets none begin. Those that are being begun find out about it and end; it waits for that, and for those
-  /// that are just ending by themselves, as they may not be referred to any more, but have a lock still. It waits no longer when
-  /// somebody lets transactions begin again meanwhile: nobody ends those.
+  /// Ends all open transactions and lets none begin. Returns when no lock is held.
+  ///
+  /// It also waits for transactions that are ending by themselves: they may be released already,
+  /// but still have a lock.
   func suspend() {
     let open = state.withLock { state in
       state.isSuspended = true

@@ -5,8 +5,7 @@ import Foundation
 import SeededRandom
 import Testing
 
-/// Whatever lies where the cache should be, opening it gives a cache that works or an error that
-/// says why not.
+/// Opening any file returns a cache that works, or throws an error with the reason.
 @Suite struct DamagedFileTests {
   private let folder: TemporaryFolder
   private let configuration: SQLiteNormalizedCache.Configuration = {
@@ -131,8 +130,8 @@ import Testing
     #expect(folder.names.contains("cache.sqlite.damaged-1"))
   }
 
-  /// Several find one damaged file at once. One of them puts it aside, and nobody what another has
-  /// made.
+  /// Several caches find one damaged file at once. One of them renames it, and none renames the new
+  /// file of another.
   @Test func aFileThatSeveralFindDamagedIsReplacedOnce() async throws {
     for round in 0..<20 {
       try replaceFile(by: Data(repeating: 0x2A, count: 8_192))
@@ -253,7 +252,7 @@ import Testing
     try expectWorks(cache)
   }
 
-  /// SQLite takes a log for the file's own that another file has left there, as when one of the two was put back from a copy.
+  /// SQLite accepts the log of another file, as after restoring one of the two from a copy.
   @Test(arguments: [1, 40, 400])
   func aLogOfAnotherFileDoesNoHarm(writeCount: Int) throws {
     let whole = try makeFile()

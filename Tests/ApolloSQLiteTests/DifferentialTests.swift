@@ -55,8 +55,8 @@ import Testing
     #expect(try disk.integrityProblems() == [])
   }
 
-  /// Each field that is different must be told; a removed record may be told of as a whole, and a
-  /// cleared cache as everything.
+  /// Expects each different field in the changes. A removed record may be reported as a whole, and
+  /// a cleared cache as everything.
   private func expectChanges(
     _ changes: ChangeSet, from before: [RecordKey: [FieldKey: CacheValue]],
     to after: [RecordKey: [FieldKey: CacheValue]], _ comment: Comment

@@ -5,16 +5,16 @@ import CSQLite
 import Foundation
 import Testing
 
-/// Each call of the file system fails once, one after the other, until a run needs no more calls:
-/// whatever fails, the cache throws a typed error, keeps what it has acknowledged, and works again
-/// when the disk does.
+/// Each call of the file system fails once, one after the other, until a run needs no more calls.
+/// After every failure, the cache throws a typed error, keeps the acknowledged writes, and works
+/// again when the disk does.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct FailingDiskTests {
   struct Fault: Sendable, CustomTestStringConvertible {
     var name: String
     var calls: FaultyCall
     var code: Int32
-    /// Whether the disk goes on to fail.
+    /// Indicates whether the disk continues to fail.
     var lasts: Bool
 
     var testDescription: String { lasts ? "\(name), from then on" : "\(name), once" }
@@ -50,7 +50,7 @@ struct FailingDiskTests {
     return number
   }
 
-  /// What went well of a run that the fault met anywhere.
+  /// The successful steps of a run with a fault at any call.
   private struct Run {
     var cache: SQLiteNormalizedCache?
     var acknowledged: Int64?
@@ -104,7 +104,8 @@ struct FailingDiskTests {
     #expect(call > 1, "The fault met nothing.")
   }
 
-  /// Of several that find an old log beside an empty file, all but one are told that it is not there to be deleted.
+  /// Of several caches that find an old log beside an empty file, one deletes it, and the others
+  /// get an error because it is gone.
   @Test func anOldLogMayBeDeletedByOthers() throws {
     faulty_files_install()
     defer { _ = faulty_files_heal() }

@@ -4,8 +4,8 @@ import ApolloSQLite
 import Foundation
 import Testing
 
-/// Stores that share a file: what one reads and changes in a transaction, nobody else changes
-/// meanwhile, and what others have written is never overlooked.
+/// Stores that share a file. A transaction excludes other writers, and commits by others are always
+/// detected.
 @Suite(.timeLimit(.minutes(10)))
 struct ForeignWriteTests {
   private let folder: TemporaryFolder

@@ -12,7 +12,7 @@ struct MigrationTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// What the next version might be.
+  /// A possible next version.
   private static let next = Schema(
     migrations: Schema.current.migrations + [
       """
@@ -26,7 +26,7 @@ struct MigrationTests {
       .integer("PRAGMA user_version")
   }
 
-  /// A file as version 1 wrote it, byte for byte: it must be readable for ever.
+  /// A file of version 1, byte for byte. It must stay readable.
   @Test func aFileOfTheFirstVersionIsRead() throws {
     try SQLiteShell.run(
       """

@@ -4,7 +4,8 @@ import Foundation
 import SeededRandom
 import Testing
 
-/// What a loss of power leaves: the file as it was synced last, and any part of the log after it.
+/// The states after a loss of power: the file as it was synced last, with any part of the later
+/// log.
 @Suite(.timeLimit(.minutes(10)))
 struct PowerLossTests {
   private let folder: TemporaryFolder

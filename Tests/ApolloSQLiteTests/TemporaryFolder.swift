@@ -11,7 +11,7 @@ final class TemporaryFolder: Sendable {
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
-  /// Where tests keep their cache.
+  /// The file of a test's cache.
   var file: URL { url.appendingPathComponent("cache.sqlite") }
 
   var names: Set<String> {
@@ -19,12 +19,12 @@ final class TemporaryFolder: Sendable {
   }
 
   deinit {
-    try? FileManager.default.removeItem(at: url)  // what is left is the system's to clean
+    try? FileManager.default.removeItem(at: url)  // the system cleans up leftovers
   }
 }
 
 extension SQLiteNormalizedCache.Configuration {
-  /// Waits for the others however slow the machine is: for tests in which nobody is meant to give up.
+  /// A configuration for tests in which no transaction may time out, however slow the machine is.
   static var patient: Self {
     var configuration = Self()
     configuration.busyTimeout = .seconds(300)

@@ -8,10 +8,10 @@ import Foundation
 ///     cache-stress check <file> <writer> <acknowledgements>
 ///
 /// Transaction *n* of a writer sets the field *writer* of `Counter` to *n*, and twenty fields of
-/// records of its own to the same *n*. After it has been committed, *n* is appended to the
-/// acknowledgements, and told on the standard output. What is left after a crash must be all of
-/// some transaction, and none may be missing before it. (In WAL mode with `synchronous=NORMAL` the
-/// death of a process loses nothing that was committed.)
+/// records of its own to the same *n*. After the commit, *n* is appended to the acknowledgements
+/// and printed to the standard output. A crash must leave all of some transaction, and all
+/// transactions before it. (In WAL mode with `synchronous=NORMAL`, the death of a process loses no
+/// commit.)
 @main
 struct CacheStress {
   static func main() throws {
@@ -19,7 +19,7 @@ struct CacheStress {
     guard arguments.count == 5 else {
       return fail("usage: cache-stress write|check <file> <writer> <acknowledgements>")
     }
-    // However slow the machine is, no writer is meant to give up.
+    // No writer may time out, however slow the machine is.
     var configuration = SQLiteNormalizedCache.Configuration()
     configuration.busyTimeout = .seconds(300)
     let cache = try SQLiteNormalizedCache(

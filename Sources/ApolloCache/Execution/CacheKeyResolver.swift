@@ -1,18 +1,27 @@
 public import ApolloAPI
 
-/// Says which record an object is, before the schema's configuration is asked: the closure of
-/// Apollo iOS before 1.0.
+/// A closure that gives objects their keys before the schema's configuration does, as in Apollo iOS
+/// before 1.0.
 ///
-/// Returns the whole key, or nil to leave the decision to the schema.
+/// ```swift
+/// store.cacheKeyForObject = { object in (object["id"] as? String).map { "Object:\($0)" } }
+/// ```
+///
+/// It returns the whole key, or `nil` to leave the decision to the schema.
 public typealias CacheKeyForObject = @Sendable (ObjectData) -> String?
 
-/// Decides which record the objects of one layout are.
+/// The keys of the objects of one layout.
 ///
-/// In this order: ``CacheKeyForObject``; the schema's `cacheKeyInfo(for:object:)`; the key fields
-/// of the object's type; those of an interface that the selection was made on. An object that none
-/// of them gives a key is embedded in its parent.
+/// The first of these that returns a key decides:
 ///
-/// - Note: a class, so that a layout hands it out by counting one reference rather than all it has.
+/// 1. ``CacheKeyForObject``
+/// 2. the schema's `cacheKeyInfo(for:object:)`
+/// 3. the key fields of the object's type
+/// 4. the key fields of an interface on which the selection was made
+///
+/// An object without a key is embedded in its parent.
+///
+/// - Note: It is a class so that copying it counts one reference instead of one for each property.
 package final class CacheKeyResolver: Sendable {
   private let schema: any SchemaMetadata.Type
   private let cacheKeyForObject: CacheKeyForObject?
@@ -33,21 +42,21 @@ package final class CacheKeyResolver: Sendable {
     keyFields = (type?.keyFields ?? interfaceKeyFields).flatMap { KeyFields($0, in: layout) }
   }
 
-  /// The record that `object` is, or nil if it has no key.
+  /// Returns the key of `object`, or `nil` if it has none.
   package func key(of object: ResponseObject) -> RecordKey? {
     let text = KeyText()
     guard write(keyOf: object, to: text) else { return nil }
     return RecordKey(ObjectIdentity.make(text.bytes, hash: KeyHash.hash(text.bytes)))
   }
 
-  /// Writes the key of `object`, without making a string of it; false if it has none.
+  /// Writes the key of `object` without making a string. Returns `false` if it has none.
   package func write(keyOf object: ResponseObject, to text: KeyText) -> Bool {
     if let key = cacheKeyForObject?(ObjectData(object)), !key.isEmpty {
       text.write(key)
       return true
     }
     if let type { return write(keyOf: object, type, to: text) }
-    // A type that the generated code does not know is an object without interfaces.
+    // A type that the generated code does not know is treated as an object without interfaces.
     return object.typename.map { write(keyOf: object, Object(typename: $0), to: text) } ?? false
   }
 
@@ -63,12 +72,13 @@ package final class CacheKeyResolver: Sendable {
   }
 }
 
-/// The fields of a layout that make up the identity of its objects.
+/// The fields of a layout that form the keys of its objects.
 private struct KeyFields: Sendable {
-  /// Indices into the layout's fields.
+  /// The indices of the fields in the layout.
   private let fields: [Int]
 
-  /// Nil if the layout does not select all of them: such an object has no key.
+  /// Creates the key fields, or `nil` if the layout does not select all of them: its objects have
+  /// no key.
   init?(_ names: [String], in layout: ObjectLayout) {
     var fields: [Int] = []
     for name in names {
@@ -80,17 +90,20 @@ private struct KeyFields: Sendable {
     self.fields = fields
   }
 
-  /// The text of the values; nil if they are no key.
+  /// Returns the text of the values, or `nil` if they form no key.
   func id(of object: ResponseObject) -> String? {
     RecordKey.id(fields.map { object.contents(ofField: $0).leaf })
   }
 }
 
 extension RecordKey {
-  /// The part of a key that tells the objects of a type apart, from the values that do so; nil if
-  /// one is null, not a scalar, or the only one and empty.
+  /// Returns the part of a key that identifies an object of its type, from the values of its key
+  /// fields.
   ///
-  /// Several are joined by `+`, such that different values have different texts.
+  /// Several values are joined by `+`, so that different values have different texts.
+  ///
+  /// - Returns: The text, or `nil` if a value is `null` or not a scalar, or the only value is
+  ///   empty.
   static func id(_ values: [JSONValue?]) -> String? {
     if values.count == 1 { return text(of: values[0]).flatMap { $0.isEmpty ? nil : $0 } }
     var parts: [String] = []
@@ -111,7 +124,8 @@ extension RecordKey {
 }
 
 extension String {
-  /// With a backslash before `+` and `\`, so that different lists of values have different texts.
+  /// The text with a backslash before each `+` and `\`, so that different lists of values have
+  /// different texts.
   fileprivate var escapingPlus: String {
     guard utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "\\") }) else {
       return self

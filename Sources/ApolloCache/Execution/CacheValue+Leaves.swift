@@ -1,7 +1,7 @@
 package import ApolloAPI
 
 extension CacheValue {
-  /// What a record keeps of a leaf, or of lists of leaves that are `rank` deep.
+  /// Creates the record value of a leaf, or of a list of leaves of depth `rank`.
   package init(leaf value: JSONValue, rank: Int) {
     switch value {
     case .null: self = .null
@@ -15,7 +15,7 @@ extension CacheValue {
     }
   }
 
-  /// The leaf, or the lists of leaves, as a server would send it; nil if this is not one.
+  /// The leaf or the list of leaves as JSON, or `nil` if this value is neither.
   package var leaf: JSONValue? {
     switch self {
     case .null: return .null

@@ -1,14 +1,14 @@
 internal import ApolloAPI
 
-/// The records that a field leads to by its arguments (`@fieldPolicy`), for where its own value is
-/// not known.
+/// The records to which the arguments of a field lead (`@fieldPolicy`), for a field without a known
+/// value.
 package enum FieldLookup: Sendable {
-  /// The records that the object may be: one for each type that it may have.
+  /// The candidates for an object: one record for each type that it may have.
   case object([RecordKey])
-  /// The same for each element of a list; none is empty.
+  /// The candidates for each element of a list. No element is without candidates.
   case list([[RecordKey]])
 
-  /// Asks the policies for a field; nil if none has an answer.
+  /// Creates the lookup of a field, or `nil` if no policy applies to it.
   init?(
     _ field: FieldLayout, of layout: ObjectLayout, keys: FieldKeys,
     cacheKeyForObject: CacheKeyForObject?
@@ -22,17 +22,17 @@ package enum FieldLookup: Sendable {
   }
 }
 
-/// Where to look for one field of one layout.
+/// The search for the policy of one field of one layout.
 private struct FieldPolicyQuestion {
   let field: FieldLayout
   let layout: ObjectLayout
-  /// The type of the field's objects, as the schema has it.
+  /// The type of the field's objects in the schema.
   let type: String
   let cacheKeyForObject: CacheKeyForObject?
 
   private var schema: any SchemaMetadata.Type { layout.position.plan.schema }
 
-  /// The code of the program goes before the schema.
+  /// Returns the lookup of the program's provider, otherwise that of the schema.
   func answer(_ arguments: () -> [String: JSONValue]) -> FieldLookup? {
     if let provider = schema.configuration as? any FieldPolicy.Provider.Type,
       let answer = answer(of: provider, arguments())
@@ -86,7 +86,7 @@ private struct FieldPolicyQuestion {
     }
   }
 
-  /// One key for each type that the object may have; each key once.
+  /// Returns one key for each type that the object may have, each once.
   private func keys(_ arguments: KeyArguments) -> [RecordKey] {
     let types = schema.types
     let interface = types.interface(named: type)
@@ -99,8 +99,8 @@ private struct FieldPolicyQuestion {
     return keys
   }
 
-  /// The key that an object of a type has whose key fields have the values of the arguments: what
-  /// ``CacheKeyResolver`` would say.
+  /// Returns the key that ``CacheKeyResolver`` would give an object of a type whose key fields have
+  /// the values of the arguments.
   private func key(_ type: Object, _ arguments: KeyArguments, keyFields: [String]?) -> RecordKey? {
     let object = ObjectData(arguments.members(keyFields, typename: type.typename))
     if let key = cacheKeyForObject?(object), !key.isEmpty { return RecordKey(key) }
@@ -113,9 +113,9 @@ private struct FieldPolicyQuestion {
   }
 }
 
-/// The values of the arguments that tell an object, in the order of the policy.
+/// The values of the arguments that identify an object, in the order of the policy.
 private struct KeyArguments {
-  /// The arguments; of `input.id`, the last part.
+  /// The names of the arguments, such as `id` for `input.id`.
   private let names: [String]
   let values: [JSONValue]
 
@@ -124,7 +124,7 @@ private struct KeyArguments {
     self.values = values
   }
 
-  /// Nil if one of them was not given.
+  /// Creates the values, or `nil` if one of the arguments is missing.
   init?(_ paths: [String], in arguments: [String: JSONValue]) {
     var values: [JSONValue] = []
     for path in paths {
@@ -140,8 +140,8 @@ private struct KeyArguments {
     self.values = values
   }
 
-  /// For each element of the arguments that are lists, the arguments with that element; nil if none
-  /// is a list, or their lengths differ.
+  /// Returns the arguments for each element of the arguments that are lists, or `nil` if none is a
+  /// list or their lengths differ.
   func elements() -> [KeyArguments]? {
     let counts = Set(values.compactMap(\.arrayValue?.count))
     guard counts.count == 1, let count = counts.first else { return nil }
@@ -150,8 +150,8 @@ private struct KeyArguments {
     }
   }
 
-  /// An object that has the values in its key fields: by their names if they are those of the
-  /// arguments, by their order otherwise.
+  /// Returns an object with the values in its key fields: by name if the names are those of the
+  /// arguments, otherwise by order.
   func members(_ keyFields: [String]?, typename: String) -> [String: JSONValue] {
     var members = Dictionary(zip(names, values), uniquingKeysWith: { first, _ in first })
     if let keyFields, keyFields.count == names.count, Set(keyFields) != Set(names) {

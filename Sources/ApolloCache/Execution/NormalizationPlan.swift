@@ -1,27 +1,27 @@
 package import ApolloAPI
 
-/// How everything that one operation or fragment selects is kept in records, for one set of
-/// variables.
+/// The mapping from the object layouts of one operation or fragment to record fields, for one set
+/// of variables.
 ///
-/// Made on the way, as layouts turn up. It serves one walk at a time; ``NormalizationPlanPool`` keeps it for
-/// the next.
+/// It grows as layouts occur. One reading or writing uses it at a time; ``NormalizationPlanPool``
+/// keeps it for the next.
 package final class NormalizationPlan {
-  /// Where the root object stands.
+  /// The position of the root object.
   package let root: ObjectPosition
   private let names: RecordFieldNames
   private let rootIdentity: ObjectIdentifier
   private var positions: [PositionLayouts] = []
-  /// The layouts that were met last, each where its address leads to: objects of different types
-  /// take turns.
+  /// The latest layouts, each at an index that is computed from its address, because objects of
+  /// different types alternate.
   ///
-  /// Unchecked because the runtime would note who has access to it, once for each object, and the few
-  /// lines that have call nobody meanwhile.
+  /// Exclusivity is not checked, because the check would run once for each object, and no code that
+  /// accesses it calls out meanwhile.
   @exclusivity(unchecked)
   private var recent = ContiguousArray<RecordLayout?>(repeating: nil, count: recentCount)
   private static let recentCount = 16
-  /// How many objects the last reading had to remember: likely as many as the next one will.
+  /// The number of objects that the last reading remembered, as an estimate for the next.
   var knownObjectCount = 0
-  /// The memory for rows of the store that the plan is of.
+  /// The row buffers of the store to which the plan belongs.
   let buffers: RowBuffers
   private var fieldIndices: [ShapePair: [Int]] = [:]
   private var lastFieldIndices: (pair: ShapePair, indices: [Int])?
@@ -38,7 +38,7 @@ package final class NormalizationPlan {
 
   package var cacheKeyForObject: CacheKeyForObject? { names.cacheKeyForObject }
 
-  /// How an object is kept.
+  /// Returns the record layout of an object.
   @inline(__always)
   package func layout(of object: ResponseObject) -> RecordLayout {
     let identity = object.layoutIdentity
@@ -48,7 +48,7 @@ package final class NormalizationPlan {
     return layout(object.layout)
   }
 
-  /// How objects of a layout are kept.
+  /// Returns the record layout for an object layout.
   @inline(never)
   package func layout(_ layout: ObjectLayout) -> RecordLayout {
     let index = Self.recentIndex(of: ObjectIdentifier(layout))
@@ -61,18 +61,18 @@ package final class NormalizationPlan {
     return record
   }
 
-  /// Where a layout is among the recent ones. Layouts take a few hundred bytes each.
+  /// Returns the index of a layout among the recent ones. Layouts are a few hundred bytes apart.
   @inline(__always)
   private static func recentIndex(of layout: ObjectIdentifier) -> Int {
     let address = UInt(bitPattern: layout)
     return Int(truncatingIfNeeded: (address >> 4 ^ address >> 8) & UInt(recentCount - 1))
   }
 
-  /// Whether the root object is of this layout.
+  /// Returns whether the root object has this layout.
   @inline(__always)
   func isRoot(_ layout: RecordLayout) -> Bool { layout.placeIdentity == rootIdentity }
 
-  /// How the objects at a place are kept whose record tells these fields.
+  /// Returns the record layout of an object at a position whose record has these fields.
   package func layout(at position: ObjectPosition, for fields: FieldMap) -> RecordLayout {
     if case .object(let kept) = fields.storage, kept.object.layout.position === position {
       return layout(kept.object.layout)
@@ -88,13 +88,13 @@ package final class NormalizationPlan {
     return layout
   }
 
-  /// How the objects at a place are made of rows of a shape.
+  /// Returns the columns from which the objects at a position are made of rows of a shape.
   ///
   /// - Parameters:
-  ///   - position: where the objects stand.
-  ///   - typename: what the row says of their type; nil where the schema leaves no choice.
-  ///   - shape: of the row.
-  /// - Returns: the columns, which are remembered.
+  ///   - position: The position of the objects.
+  ///   - typename: The type in the row, or `nil` if the schema leaves no choice.
+  ///   - shape: The shape of the row.
+  /// - Returns: The columns, which the plan keeps.
   func columns(
     at position: ObjectPosition, forTypename typename: UnsafeRawBufferPointer?, _ shape: RecordShape
   ) -> RowColumns {
@@ -107,7 +107,7 @@ package final class NormalizationPlan {
     return columns
   }
 
-  /// The record that an object is, or nil if it has no key.
+  /// Returns the key of an object, or `nil` if it has none.
   package func key(of object: ResponseObject, _ layout: RecordLayout) -> RecordKey? {
     layout.resolver.key(of: object)
   }
@@ -130,7 +130,7 @@ private struct ShapePair: Hashable {
 }
 
 extension NormalizationPlan {
-  /// Where a layout's fields stand in a record of some shape; −1 where they have none.
+  /// Returns the positions of a layout's fields in a record of some shape, −1 for missing fields.
   package func fieldIndices(of layout: RecordLayout, in shape: RecordShape) -> [Int] {
     let pair = ShapePair(wanted: layout, known: shape)
     if let lastFieldIndices, lastFieldIndices.pair == pair { return lastFieldIndices.indices }
@@ -142,7 +142,7 @@ extension NormalizationPlan {
   }
 }
 
-/// The layouts that the objects at one place had lately.
+/// The latest layouts of the objects at one position.
 private struct PositionLayouts {
   private var layouts: [RecordLayout] = []
   private var byTypename: [(typename: String?, layout: RecordLayout)] = []
@@ -152,7 +152,7 @@ private struct PositionLayouts {
     layouts.first { $0.layout === layout }
   }
 
-  /// There is one layout for each type that the generated code knows.
+  /// Adds a layout. There is one for each type that the generated code knows.
   mutating func remember(_ layout: RecordLayout) {
     if self.layout(layout.layout) == nil { layouts.append(layout) }
   }
@@ -161,7 +161,7 @@ private struct PositionLayouts {
     byTypename.first { $0.typename == typename }?.layout
   }
 
-  /// A server can make up any number of type names: only so many are remembered.
+  /// Adds the layout for a type name. The number is limited, because a server can send any name.
   mutating func remember(_ layout: RecordLayout, forTypename typename: String?) {
     if byTypename.count == 8 { byTypename.removeFirst() }
     byTypename.append((typename, layout))
@@ -173,7 +173,7 @@ private struct PositionLayouts {
     columns.first { $0.areColumns(of: shape, typename: typename) }
   }
 
-  /// Shapes with arguments can be many too.
+  /// Adds columns. The number is limited, because there may be many shapes with arguments.
   mutating func remember(_ new: RowColumns) {
     if columns.count == 8 { columns.removeFirst() }
     columns.append(new)

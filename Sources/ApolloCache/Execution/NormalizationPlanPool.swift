@@ -1,31 +1,29 @@
 package import ApolloAPI
 
-/// Plans that are made already, for whoever walks the same selections with the same variables
-/// again.
+/// A pool of normalization plans for selections with the values of their variables.
 ///
-/// A walk takes a plan out and puts it back, so no two use one at the same time, and a second walk
-/// beside the first makes its own.
+/// A reading or writing takes a plan and recycles it, so that a plan has one user at a time. A
+/// second user at the same time gets a plan of its own.
 package final class NormalizationPlanPool: Sendable {
-  /// - Note: `@unchecked Sendable` because a plan is either here, behind the lock, or with one
-  ///   walk.
+  /// - Note: `@unchecked Sendable` because a plan is either here, behind the lock, or has one user.
   private struct Pool: @unchecked Sendable {
     var plans: [SelectionKey: NormalizationPlan] = [:]
     var cacheKeyForObject: CacheKeyForObject?
-    /// Counts the closures: plans that were made for an earlier one do not come back.
+    /// The number of closures so far. Plans of an earlier closure are not taken back.
     var round = 0
   }
   private let shelf: Lock<Pool>
   private let buffers = RowBuffers()
 
-  /// Programs have few selections, but may use them with any number of variables.
+  /// The largest number of plans. Programs have few selections, but any number of variables.
   private static let maximumCount = 256
 
   package init(cacheKeyForObject: CacheKeyForObject?) {
     shelf = Lock(Pool(cacheKeyForObject: cacheKeyForObject))
   }
 
-  /// Gives objects a key before the schema's configuration is asked. What is under way goes on with
-  /// the closure that it began with.
+  /// The closure that gives objects their keys before the schema does. A reading or writing that
+  /// has started keeps its closure.
   package var cacheKeyForObject: CacheKeyForObject? {
     get { shelf.withLock { $0.cacheKeyForObject } }
     set {
@@ -37,7 +35,7 @@ package final class NormalizationPlanPool: Sendable {
     }
   }
 
-  /// Lends the plan of some selections to `body`.
+  /// Runs `body` with the plan of a selection.
   package func withPlan<Result>(
     _ selections: SelectionLayout, schema: any SchemaMetadata.Type, variables: Variables?,
     key: SelectionKey? = nil, _ body: (NormalizationPlan) throws -> Result
@@ -47,7 +45,7 @@ package final class NormalizationPlanPool: Sendable {
     return try body(plan)
   }
 
-  /// The plan of some selections, and what to do when it is not needed any more.
+  /// Returns the plan of a selection and the closure that recycles it.
   package func take(
     _ selections: SelectionLayout, schema: any SchemaMetadata.Type, variables: Variables?,
     key: SelectionKey? = nil
@@ -67,7 +65,7 @@ package final class NormalizationPlanPool: Sendable {
   private func recycle(_ plan: NormalizationPlan, _ key: SelectionKey, _ round: Int) {
     let old = shelf.withLock { shelf in
       guard shelf.round == round else { return [key: plan] }
-      // A full shelf is emptied: what is in use comes back soon.
+      // A full pool is emptied. Plans that are in use are recycled soon.
       let old = shelf.plans.count >= Self.maximumCount ? shelf.plans : [:]
       if !old.isEmpty { shelf.plans = [:] }
       shelf.plans[key] = plan

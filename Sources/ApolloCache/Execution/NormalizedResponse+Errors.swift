@@ -1,14 +1,14 @@
 internal import ApolloAPI
 
 extension NormalizedResponse {
-  /// Remembers with the nulls at the errors' paths that they are there because of the errors.
+  /// Replaces the nulls at the paths of errors by failures.
   ///
-  /// Errors without a path, or whose path leads to no null, leave the records as they are. Where a
-  /// null has spread to the objects around the field, the outermost null is the one. Of two errors
-  /// with one path, the first one counts.
+  /// An error without a path, or whose path leads to no null, changes nothing. If a null has spread
+  /// to the objects around the field, the outermost null is replaced. Of two errors with one path,
+  /// the first counts.
   ///
-  /// - Complexity: O(*r* + *e*) in the sizes of the response and of the errors: a server may send as
-  ///   many errors as objects.
+  /// - Complexity: O(*r* + *e*) in the sizes of the response and of the errors. A server may send
+  ///   as many errors as objects.
   mutating func note(
     _ errors: [GraphQLError], below root: ResponseObject, record: RecordKey, plan: NormalizationPlan
   ) {
@@ -28,7 +28,7 @@ extension NormalizedResponse {
   }
 }
 
-/// Where the null that an error left is kept.
+/// The position in the records of the null that an error left.
 private struct FailedField {
   enum Step: Hashable {
     case field(FieldKey)
@@ -38,8 +38,7 @@ private struct FailedField {
   private(set) var record: RecordKey
   private(set) var steps: [Step] = []
 
-  /// Follows a response path through the objects, whose names are those of their records, as far as
-  /// the first null.
+  /// Follows a response path through the objects to the first null.
   init?(
     _ path: [PathEntry], below root: ResponseObject, record: RecordKey, plan: NormalizationPlan
   ) {
@@ -68,13 +67,13 @@ private struct FailedField {
     return nil
   }
 
-  /// What is left of a path that leads into a list of leaves.
+  /// Adds the rest of a path that leads into a list of leaves.
   private mutating func addIndices(_ rest: inout ArraySlice<PathEntry>) {
     while case .index(let index)? = rest.popFirst() { steps.append(.index(index)) }
   }
 }
 
-/// What a path leads to.
+/// The target of a path.
 private enum PathTarget {
   case null
   case object(ResponseObject)
@@ -84,7 +83,7 @@ private enum PathTarget {
 }
 
 extension SlotContents {
-  /// The object, or the null, that the indices at the beginning of a path lead to. They are taken off it.
+  /// Returns the target of the indices at the start of a path, and removes them from the path.
   fileprivate func element(
     at path: inout ArraySlice<PathEntry>, noting note: (Int) -> Void
   ) -> PathTarget {
@@ -113,7 +112,7 @@ extension SlotContents {
   }
 }
 
-/// The failures in a record or in a value of it, by where they are.
+/// The failures in a record or in a value, by position.
 private struct FailureTree {
   private(set) var failure: FieldFailure?
   private(set) var parts: [FailedField.Step: FailureTree] = [:]

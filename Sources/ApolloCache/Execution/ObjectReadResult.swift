@@ -2,8 +2,8 @@ internal import ApolloAPI
 
 /// The result of reading a selection, whatever the type of its data.
 ///
-/// Not generic, so that the compiler makes one reader for each source of records instead of a reader
-/// that looks up the source's methods at each step.
+/// Not generic, so that the compiler makes one reader for each source of records instead of a
+/// reader that looks up the source's methods at each step.
 package struct ObjectReadResult {
   /// The root object, or `nil` if something is missing.
   let object: ResponseObject?

@@ -1,10 +1,10 @@
 internal import ApolloAPI
 
-// Objects that are kept as they were decoded.
+// Reading objects that are kept as they were decoded.
 
 extension ObjectReader {
-  /// An object as it would be read now: itself, if the records of the objects in it still are what
-  /// they were.
+  /// Returns an object as it reads now: the same object if the records of the objects inside of it
+  /// are unchanged.
   mutating func current(_ object: ResponseObject, _ layout: RecordLayout) throws
     -> ResponseObject?
   {
@@ -27,7 +27,7 @@ extension ObjectReader {
     return newer.isEmpty ? object : object.replacing(newer)
   }
 
-  /// What a field holds now.
+  /// The current contents of a field.
   private enum Current {
     case same
     case newer(SlotContents)
@@ -114,7 +114,7 @@ extension ObjectReader {
     }
   }
 
-  /// The object of a record that is kept as it was decoded.
+  /// Returns the object of a record that is kept as it was decoded.
   private mutating func kept(
     _ object: ResponseObject, _ layout: RecordLayout, _ key: RecordKey
   ) throws -> ResponseObject? {
@@ -124,7 +124,7 @@ extension ObjectReader {
     return try current(object, layout)
   }
 
-  /// The same, where it may have been read before at this place.
+  /// Returns the object of such a record, which may have been read before at this position.
   @inline(never)
   private mutating func remembered(
     _ object: ResponseObject, _ layout: RecordLayout, _ key: RecordKey
@@ -145,7 +145,7 @@ extension ObjectReader {
 
 /// An element of a list of objects.
 private protocol ListedObject {
-  /// Nil for a null.
+  /// The object, or `nil` for a null.
   var listed: ResponseObject? { get }
   init(_ object: ResponseObject)
 }

@@ -1,6 +1,6 @@
 internal import ApolloAPI
 
-// Lists of objects, and lists of such lists.
+// Reading lists of objects, and lists of such lists.
 
 extension ObjectReader {
   mutating func nonNullObjects(
@@ -41,7 +41,7 @@ extension ObjectReader {
     return objects.count == elements.count ? objects : nil
   }
 
-  /// Adds an element to a list that may have nulls, unless something of it is missing.
+  /// Appends an element to a list that may have nulls, unless something of it is missing.
   mutating func append(
     _ element: CacheValue, to objects: inout [ResponseObject?], at position: ObjectPosition,
     _ field: RecordField
@@ -54,8 +54,7 @@ extension ObjectReader {
     }
   }
 
-  /// The objects of lists of lists. Whether nulls may be in them is for the object's builder to
-  /// say.
+  /// Returns the objects of lists of lists. The object's builder checks whether nulls are allowed.
   mutating func tree(
     of value: CacheValue, at position: ObjectPosition, _ field: RecordField, rank: Int
   ) throws -> ObjectTree? {

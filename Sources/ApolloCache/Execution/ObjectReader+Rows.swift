@@ -1,7 +1,7 @@
 package import ApolloAPI
 
-// Objects straight out of rows: values go from the bytes into the slots, and only what is unusual takes
-// the way through a `CacheValue`.
+// Reading objects directly from rows: values go from the bytes into the slots. Only unusual values
+// are read as a `CacheValue` first.
 
 /// The result of reading one record from its row.
 package enum RowReadResult {
@@ -36,14 +36,14 @@ extension ObjectReader<RowSource> {
     }
   }
 
-  /// Reads an object: a shape, and its values.
+  /// Reads an object: a shape and its values.
   ///
   /// - Parameters:
-  ///   - row: what is before the object.
-  ///   - position: where the object stands.
-  ///   - record: the record that it is; nil for one that is embedded.
-  /// - Returns: the object; nil if something in it is missing.
-  /// - Throws: ``DamagedRow``, or what the cache throws.
+  ///   - row: The reader, at the start of the object.
+  ///   - position: The position of the object.
+  ///   - record: The key of the object's record, or `nil` if it is embedded.
+  /// - Returns: The object, or `nil` if something in it is missing.
+  /// - Throws: ``DamagedRow``, and the errors of the cache.
   private mutating func object(
     in row: inout RowReader, at position: ObjectPosition, record: RecordKey? = nil
   ) throws -> ResponseObject? {
@@ -77,7 +77,7 @@ extension ObjectReader<RowSource> {
     return isComplete ? try? builder.finish() : nil  // every field is set, so it does not throw
   }
 
-  /// The columns of the object that comes next: its shape is read, and perhaps its type looked at.
+  /// Reads the shape of the next object, and its type if needed, and returns its columns.
   @inline(__always)
   private mutating func columns(of row: inout RowReader, at position: ObjectPosition) throws
     -> RowColumns
@@ -115,7 +115,7 @@ extension ObjectReader<RowSource> {
     return columns
   }
 
-  /// Sets a field to the value that comes next; says whether that was possible.
+  /// Sets a field to the next value. Returns `false` if something is missing.
   @inline(__always)
   private mutating func set(
     _ index: Int, _ step: RowColumns.Step, from row: inout RowReader, _ columns: RowColumns,
@@ -142,7 +142,7 @@ extension ObjectReader<RowSource> {
     return try set(index, to: try row.value(), columns.layout, in: &builder)
   }
 
-  /// A list of nothing but strings; nil for any other.
+  /// Reads a list of strings. Returns `nil` for any other list.
   private func strings(in row: inout RowReader) throws -> [String]? {
     let count = try row.count()
     var strings: [String] = []
@@ -157,7 +157,7 @@ extension ObjectReader<RowSource> {
 
   // MARK: - Objects in objects
 
-  /// Sets a field to the object, or to the list of objects, that comes next.
+  /// Sets a field to the next object or list of objects.
   private mutating func setObjects(
     _ index: Int, _ step: RowColumns.Step, from row: inout RowReader,
     in builder: inout ResponseObjectBuilder
@@ -196,7 +196,7 @@ extension ObjectReader<RowSource> {
     }
   }
 
-  /// The object that comes next: a reference to its record, or the object itself.
+  /// Reads the next object: a reference to its record, or the object itself.
   private mutating func element(
     in row: inout RowReader, at position: ObjectPosition, _ field: RecordField
   ) throws -> ResponseObject? {

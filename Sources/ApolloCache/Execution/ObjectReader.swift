@@ -1,51 +1,60 @@
 package import ApolloAPI
 
-/// Makes response objects from records, with the layouts that the decoder would have given them.
+/// A reader that makes response objects from records, with the layouts that the decoder would use.
 ///
-/// An object that is kept as it was decoded, for the same selection, is handed out as it is, unless
-/// an object in it has changed since. It goes as deep as the selections do, never as deep as the
-/// data: cycles and chains of references do it no harm. What does not fit the selections is a miss.
-/// It notes every field it looked for, and whose error it met.
+/// The steps for one record at one position:
+///
+/// 1. If the object was read before at this position, return it.
+/// 2. If the record is not loaded yet, note its key and skip it.
+/// 3. Find the record's fields: in a table, in a row, or through a snapshot.
+/// 4. Record the dependency on all fields that the selection needs.
+/// 5. If the fields are a decoded object of the same layout, check the objects inside of it and
+///    return it, or a copy with the newer ones.
+/// 6. Otherwise build a new object, field by field. References are read by these steps.
+///
+/// The recursion is as deep as the selections, never as deep as the data, so cycles of references
+/// are harmless. A value that does not fit the selection is a miss.
 package struct ObjectReader<Records: RecordSource> {
   let records: Records
   let plan: NormalizationPlan
   let servesFailures: Bool
 
   package internal(set) var dependencies = Dependencies()
-  /// What went wrong. Paths are backwards while objects are being read: each object around adds the
-  /// way to the one in it.
+  /// The misses and served failures. Their paths are reversed during the reading: each object
+  /// appends the step that leads to the object inside of it.
   var troubles = ReadIssues()
-  /// The record that is being read, and its field that embeds the object that is being read, if one
-  /// does.
+  /// The record that is being read. `field` is its field that embeds the current object, if there
+  /// is one.
   var record = RecordKey.queryRoot
   var field: FieldKey?
   var known = RecentObjects()
   /// The records that must be loaded before the selection can be read completely.
   var unloaded = UnloadedRecords()
-  /// How many objects of records were met, where finding a record is as fast as finding one here.
+  /// The number of records that were read without looking in `known`.
   private var visitCount = 0
-  /// Memory for rows. There is one for each record that is being read, so those that it is in keep
-  /// theirs.
+  /// The row buffers that are free. Each record that is being read has its own, because records
+  /// nest.
   var spareBuffers: [RowBuffer] = []
-  /// How the last row at each place was read, which is likely how the next one is.
+  /// The columns of the last row at each position, which the next row probably has too.
   var lastColumns: ContiguousArray<ColumnCache> = []
 
-  /// Prepares to read from records.
+  /// Creates a reader.
   ///
   /// - Parameters:
-  ///   - records: the records to read from.
-  ///   - plan: of what is read. Nobody else uses it meanwhile.
-  ///   - servesFailures: whether a field that the server could not answer is served as null, with
-  ///     its error; otherwise it is a miss.
+  ///   - records: The records to read.
+  ///   - plan: The normalization plan of the selection. The reader is its only user.
+  ///   - servesFailures: Whether a field that failed on the server reads as `null` with its error.
+  ///     Otherwise it is a miss.
   package init(_ records: Records, plan: NormalizationPlan, servesFailures: Bool) {
     self.records = records
     self.plan = plan
     self.servesFailures = servesFailures
   }
 
-  /// The root object of the plan, from a record; nil if something is missing.
+  /// Reads the root object of the plan from a record.
   ///
-  /// - Throws: what the cache throws.
+  /// - Returns: The object, or `nil` if something is missing.
+  /// - Throws: The errors of the cache.
   package mutating func root(from key: RecordKey) throws -> ResponseObject? {
     guard Records.hasRows else { return try object(of: key, at: plan.root) }
     spareBuffers = plan.buffers.take()
@@ -73,25 +82,25 @@ extension ObjectReader {
     return try known ?? unknownObject(of: key, at: position)
   }
 
-  /// Whether objects are remembered as they are read.
+  /// Indicates whether objects are remembered as they are read.
   ///
-  /// A table in memory is asked for each record again and again; but records that refer to each other, to
-  /// several each, can be met more often than any response could tell.
+  /// Looking up a record in a table is as fast as remembering its object. But records that refer to
+  /// several others each can occur exponentially often, so many visits make remembering worthwhile.
   var remembersObjects: Bool { Records.canReadPartially || visitCount > Self.mostVisits }
 
   private static var mostVisits: Int { 1 << 16 }
 
-  /// Notes that an object was met that is kept as it was decoded.
+  /// Counts the visit of an object that is kept as it was decoded.
   @inline(__always)
   mutating func noteVisit() { visitCount &+= 1 }
 
-  /// The object of a record that has not been read yet at a place.
+  /// Reads the object of a record that was not read before at a position.
   mutating func unknownObject(of key: RecordKey, at position: ObjectPosition) throws
     -> ResponseObject?
   {
     let troubleCount = troubles.count
     let object = try newObject(of: key, at: position)
-    // What an object has to tell is told wherever it stands.
+    // An object with issues is read again, because each position reports them with its own path.
     if let object, troubles.count == troubleCount {
       known.insert(object, ofRecord: key, atPlace: position.number)
     }
@@ -127,8 +136,8 @@ extension ObjectReader {
     return try object(of: fields, layout)
   }
 
-  /// Where the type is known without the record, only the fields of that type are asked for: a root
-  /// may have a million.
+  /// Returns the fields of a record. If its type is known from the schema, only the fields of that
+  /// type are read: a root may have a million.
   private func fields(of key: RecordKey, at position: ObjectPosition) throws -> FieldMap? {
     guard position.staticTypename != nil, Records.canReadPartially else {
       return try records.fields(of: key)
@@ -137,7 +146,7 @@ extension ObjectReader {
       of: key, among: plan.layout(at: position, forTypename: nil).shape.fields)
   }
 
-  /// The fields of a root of which nothing is known, if its policies may still lead somewhere.
+  /// Returns empty fields for an unknown root whose field policies may lead to records.
   private func emptyRoot(_ key: RecordKey, at position: ObjectPosition) -> FieldMap? {
     guard key.isRoot else { return nil }
     let hasLookups = plan.layout(at: position, forTypename: nil).fields.contains {
@@ -184,10 +193,10 @@ extension ObjectReader {
         }
       }
     }
-    return isComplete ? try? builder.finish() : nil  // every field is set, so it does not throw
+    return isComplete ? try? builder.finish() : nil  // every field is set, so this does not throw
   }
 
-  /// Sets a field to what an object of another layout has for it; says whether that was possible.
+  /// Sets a field to the value in an object of another layout. Returns `false` if it does not fit.
   @inline(__always)
   private mutating func set(
     _ index: Int, to kept: RecordedObject, _ position: Int, _ layout: RecordLayout,
@@ -203,7 +212,7 @@ extension ObjectReader {
     return false
   }
 
-  /// Sets a field; says whether that was possible.
+  /// Sets a field. Returns `false` if something is missing or does not fit.
   @inline(__always)
   mutating func set(
     _ index: Int, to value: CacheValue?, _ layout: RecordLayout,
@@ -231,7 +240,7 @@ extension ObjectReader {
     miss(isNull ? .unexpectedNull : .mismatch, field.key, field.responseKey)
   }
 
-  /// What a field is to be set to; nil if something is missing.
+  /// Returns the contents of a field, or `nil` if something is missing.
   private mutating func contents(of value: CacheValue?, _ field: RecordField) throws
     -> SlotContents?
   {
@@ -247,17 +256,17 @@ extension ObjectReader {
     return try at(.field(field.responseKey)) { try $0.objects(of: value, at: position, field) }
   }
 
-  /// The records that a field leads to by its arguments; nil if there are none.
+  /// Returns references to the records to which the arguments of a field lead, or `nil` if there
+  /// are none.
   ///
-  /// The reading depends on each record that was looked for: that it comes or goes may change what
-  /// is found.
+  /// The reading depends on every candidate: if one is created or removed, the result may change.
   private mutating func found(by lookup: FieldLookup) throws -> CacheValue? {
     switch lookup {
     case .object(let candidates): return try first(of: candidates).map(CacheValue.reference)
     case .list(let candidates):
       let keys = try candidates.map { try first(of: $0) }
       guard keys.contains(where: { $0 != nil }) else { return nil }
-      // What is missing of the others is told as what it is.
+      // A missing element becomes a miss of its first candidate.
       return .list(zip(keys, candidates).map { .reference($0 ?? $1[0]) })
     }
   }
@@ -308,7 +317,7 @@ extension ObjectReader {
     }
   }
 
-  /// Reads what is elsewhere than what is being read, and comes back.
+  /// Reads another record, and then continues with the current one.
   @inline(__always)
   mutating func elsewhere<Result>(
     _ read: (inout Self) throws -> Result
@@ -318,7 +327,7 @@ extension ObjectReader {
     return try read(&self)
   }
 
-  /// Reads an object that is embedded in a field, or in what is embedded there.
+  /// Reads an object that is embedded in a field, at any depth.
   @inline(__always)
   mutating func embedded<Result>(
     in field: RecordField, _ read: (inout Self) throws -> Result
@@ -329,7 +338,7 @@ extension ObjectReader {
     return try read(&self)
   }
 
-  /// The object of a reference, or an embedded one.
+  /// Reads the object of a reference, or an embedded object.
   mutating func object(of value: CacheValue, at position: ObjectPosition, _ field: RecordField)
     throws
     -> ResponseObject?
@@ -349,7 +358,7 @@ extension ObjectReader {
 }
 
 extension CacheValue {
-  /// The elements of a list of nothing but strings.
+  /// The elements of a list of strings, or `nil` for any other value.
   fileprivate var strings: [String]? {
     guard case .list(let elements) = self else { return nil }
     var strings: [String] = []

@@ -1,20 +1,20 @@
 package import ApolloAPI
 
-/// What a reader has to tell beside the object.
+/// The misses and served failures of a reading, besides its object.
 struct ReadIssues {
   var misses: [CacheMiss] = []
-  /// Failures that null is served for, and where.
+  /// The failures for which `null` is served, and their paths.
   var served: [(failure: FieldFailure, path: [PathEntry])] = []
 
   var count: Int { misses.count &+ served.count }
 
-  /// Forgets what came after there had been so many of each.
+  /// Truncates both lists to the given counts.
   mutating func removeAll(since counts: (misses: Int, served: Int)) {
     misses.removeLast(misses.count - counts.misses)
     served.removeLast(served.count - counts.served)
   }
 
-  /// Adds a step outwards to the paths of what came after there had been so many of each.
+  /// Adds an outer step to the paths of the issues after the given counts.
   mutating func add(_ step: PathEntry, since counts: (misses: Int, served: Int)) {
     for index in misses.indices.dropFirst(counts.misses) { misses[index].path.append(step) }
     for index in served.indices.dropFirst(counts.served) { served[index].path.append(step) }
@@ -22,14 +22,14 @@ struct ReadIssues {
 }
 
 extension ObjectReader {
-  /// What is missing, in the order of the selection.
+  /// The misses, in the order of the selection.
   package var misses: [CacheMiss] {
     troubles.misses.map { miss in
       CacheMiss(path: miss.path.reversed(), address: miss.address, reason: miss.reason)
     }
   }
 
-  /// The errors of the fields for which null is served.
+  /// The errors of the fields for which `null` is served.
   package var errors: [GraphQLError] {
     troubles.served.map { failure, path in
       GraphQLError(
@@ -37,11 +37,11 @@ extension ObjectReader {
     }
   }
 
-  /// Whether the reading stops, because enough misses are known. Misses that are due to unloaded
-  /// records do not count.
+  /// Indicates whether the reading stops, because enough misses are known. Misses that are due to
+  /// unloaded records do not count.
   var givesUp: Bool { troubles.misses.count >= maximumMissCount && unloaded.isEmpty }
 
-  /// Reads what a step of the path leads to.
+  /// Reads the part of the response to which a step of the path leads.
   @inline(__always)
   mutating func at<Result>(
     _ step: @autoclosure () -> PathEntry, _ read: (inout Self) throws -> Result
@@ -60,7 +60,7 @@ extension ObjectReader {
     troubles.misses.append(CacheMiss(path: path, address: address, reason: reason))
   }
 
-  /// Notes a failure as an error, or as a miss; says whether null is to be served for it.
+  /// Records a failure as an error or as a miss. Returns `true` if `null` is to be served for it.
   mutating func serve(
     _ failure: FieldFailure, _ field: RecordField, _ responseKey: String? = nil
   ) -> Bool {

@@ -1,29 +1,28 @@
 internal import ApolloAPI
 
-/// The objects of records that were read, where reading a record again would cost more than finding it
-/// here: the author of a thousand posts is read once.
+/// The objects that one reading has made of records, so that the author of a thousand posts is read
+/// once.
 ///
-/// An open-addressed table, at most half full. It finds an object by the bytes of a key, so that no key
-/// has to be made of a reference in a row, and it takes the hash that every key has: a dictionary would
-/// compute one of its own for each question.
+/// An open-addressed table, at most half full. Unlike a dictionary, it finds an object by the bytes
+/// of a key in a row, without making a key, and it uses the hash that every key has already.
 struct RecentObjects {
   private struct Entry {
     let key: RecordKey
-    /// What a record reads as depends on the place in the selections.
+    /// The position in the selections, on which the object depends.
     let position: Int
     let object: ResponseObject
   }
   private var entries: ContiguousArray<Entry?> = []
   private(set) var count = 0
 
-  /// Makes room for so many objects at once. Does nothing where there are objects already.
+  /// Makes room for objects, if there are none yet.
   mutating func reserveCapacity(_ count: Int) {
     guard entries.isEmpty, count > 0 else { return }
     let bucketCount = 1 << (Int.bitWidth - (count * 2).leadingZeroBitCount)  // a power of two
     entries = ContiguousArray(repeating: nil, count: max(16, bucketCount))
   }
 
-  /// The object that the record with these bytes as its key was read as, at a place.
+  /// Returns the object of the record with this key, as it was read at a position.
   ///
   /// - Complexity: O(1) on average.
   @inline(__always)
@@ -41,7 +40,7 @@ struct RecentObjects {
     return nil
   }
 
-  /// Remembers an object, for a record and a place that have none yet.
+  /// Adds an object for a record and a position that have none yet.
   mutating func insert(_ object: ResponseObject, ofRecord key: RecordKey, atPlace position: Int) {
     if entries.count <= count * 2 { enlarge() }
     put(Entry(key: key, position: position, object: object))

@@ -8,11 +8,12 @@ internal import ApolloAPI
 package struct RecordDraft: Sendable {
   /// The cache that the draft started with, and its version at that time.
   private(set) var basis: (cache: InMemoryNormalizedCache, version: UInt64)?
-  /// Whether there is a ``basis``.
+  /// Indicates whether there is a ``basis``.
   let hasBasis: Bool
   private(set) var table: RecordTable
   private(set) var changes = ChangeSet()
-  /// Whether the draft differs from the cache, if only because equal records hold newer objects.
+  /// Indicates whether the draft differs from the cache, if only because equal records hold newer
+  /// objects.
   private(set) var isNew = false
   private var merger = RecordMerger()
 

@@ -1,26 +1,29 @@
 package import ApolloAPI
 
-/// How the objects of one layout are kept in records.
+/// The mapping from the objects of one layout to record fields.
 package final class RecordLayout: Sendable {
   package let layout: ObjectLayout
-  /// Tell the layout and its place from others without counting references to them.
+  /// The identities of the layout and of its position, which are compared without counting
+  /// references.
   let identity: ObjectIdentifier
   let placeIdentity: ObjectIdentifier
   /// The distinct fields, in the order of the layout.
   package let shape: RecordShape
-  /// Each field of the layout.
+  /// The fields of the layout.
   package let fields: [RecordField]
-  /// The indices of the fields that hold objects.
+  /// The indices of the fields with objects.
   package let objectFields: [Int]
-  /// Whether each field of the layout has a field of the shape for itself, and the shape can be a
-  /// record's. An object is not kept as it is if it, or one in it, may be complete only later
-  /// (`@defer`): what it does not tell yet would take the place of what is known.
+  /// Indicates whether objects can be kept as they were decoded: each field of the layout is one
+  /// field of the shape, and the shape may be a record's.
+  ///
+  /// An object that `@defer` may complete later, itself or inside, is not kept: its missing fields
+  /// would replace known ones.
   package let isPlain: Bool
   package let resolver: CacheKeyResolver
   private let names: RecordFieldNames
-  /// The values of the variables that decide what the fields of the objects in these are called.
+  /// The values of the variables on which the field keys of the objects inside depend.
   private let namesBelow: String
-  /// The layouts of embedded objects that were met.
+  /// The layouts of the embedded objects that have occurred.
   private let embedded = Lock<[ObjectIdentifier: RecordLayout]>([:])
 
   init(_ layout: ObjectLayout, names: RecordFieldNames) {
@@ -48,14 +51,14 @@ package final class RecordLayout: Sendable {
     resolver = CacheKeyResolver(layout, cacheKeyForObject: names.cacheKeyForObject)
   }
 
-  /// Whether objects of both are kept alike, and the objects in them too.
+  /// Returns whether both map objects, and the objects inside of them, to the same fields.
   package func isSame(as other: RecordLayout) -> Bool {
     self === other
       || (layout === other.layout && shape === other.shape
         && namesBelow.hasSameBytes(as: other.namesBelow))
   }
 
-  /// How an object is kept that is embedded in one of this layout.
+  /// Returns the layout of an object that is embedded in one of this layout.
   package func layout(ofEmbedded object: ResponseObject) -> RecordLayout {
     let key = ObjectIdentifier(object.layout)
     if let known = embedded.withLock({ $0[key] }) { return known }
@@ -71,14 +74,13 @@ package final class RecordLayout: Sendable {
 // MARK: - Making layouts
 
 extension RecordLayout {
-  /// Those that are the same for every operation value, of all stores: object layouts live as long
-  /// as the program, so there are no more of these than of those.
+  /// The layouts that are the same for all variables and all stores. Object layouts live as long as
+  /// the program, so these may too.
   private static let common = Lock<[ObjectIdentifier: RecordLayout]>([:])
 
-  /// How the objects of a layout are kept.
+  /// Returns the record layout for an object layout.
   ///
-  /// Where no variable has a say in it, nor code of the program that may change its mind from one
-  /// store to the next, it is made once for the program.
+  /// If neither variables nor code of the program influence it, it is made once for the program.
   static func make(_ layout: ObjectLayout, names: RecordFieldNames) -> RecordLayout {
     guard names.cacheKeyForObject == nil, layout.position.contents.argumentVariables.isEmpty else {
       return RecordLayout(layout, names: names)
@@ -89,7 +91,7 @@ extension RecordLayout {
       return RecordLayout(layout, names: names)
     }
     let made = RecordLayout(layout, names: names.withoutVariables)
-    // Where a policy leads was found with the keys that the program gives objects now.
+    // The lookup of a policy depends on keys that the program may decide differently later.
     guard made.fields.allSatisfy({ $0.lookup == nil }) else { return made }
     return common.withLock { layouts in
       if let winner = layouts[key] { return winner }
@@ -99,19 +101,19 @@ extension RecordLayout {
   }
 }
 
-/// How one field of a layout is kept.
+/// The mapping from one field of a layout to a record field.
 ///
-/// - Note: a class, so that taking it out of a layout counts one reference rather than all it has.
+/// - Note: It is a class so that copying it counts one reference instead of one for each property.
 package final class RecordField: Sendable {
   package let key: FieldKey
   package let responseKey: String
-  /// Where the field's objects stand; nil for a leaf.
+  /// The position of the field's objects, or `nil` for a leaf.
   package let position: ObjectPosition?
-  /// How many lists are around the values.
+  /// The depth of the lists around the values.
   package let rank: Int
-  /// Whether the elements of the outermost list may not be null.
+  /// Indicates whether the elements of the outermost list may not be null.
   package let hasNonNullElements: Bool
-  /// Where else to look for the field's objects, if there is a policy for it.
+  /// The lookup of the field's policy, if it has one.
   package let lookup: FieldLookup?
 
   init(_ field: FieldLayout, key: FieldKey, lookup: FieldLookup?) {
@@ -124,7 +126,7 @@ package final class RecordField: Sendable {
   }
 }
 
-/// What the fields of one operation's objects are called in records, for one set of variables.
+/// The cache field keys of one operation's fields, for one set of variables.
 package final class RecordFieldNames: Sendable {
   private let selections: SelectionLayout
   private let variables: Variables?
@@ -138,16 +140,16 @@ package final class RecordFieldNames: Sendable {
     self.cacheKeyForObject = cacheKeyForObject
   }
 
-  /// The names, for one layout: they are not for several threads.
+  /// Creates the keys for one layout. They must be used by one thread.
   func keys() -> FieldKeys { FieldKeys(selections, variables: variables) }
 
-  /// The same where no variable has a say.
+  /// The names of fields that do not depend on variables.
   var withoutVariables: RecordFieldNames {
     RecordFieldNames(selections, variables: nil, cacheKeyForObject: cacheKeyForObject)
   }
 
-  /// The values of the variables that decide what the fields of the objects at some places are
-  /// called, and of those in them: a text that differs wherever a value does.
+  /// Returns the values of the variables on which the field keys of the objects at these positions,
+  /// and inside of them, depend. Different values have different texts.
   func values(of positions: [ObjectPosition]) -> String {
     guard let variables, !variables.isEmpty, !positions.isEmpty else { return "" }
     let names = positions.reduce(into: Set<String>()) {

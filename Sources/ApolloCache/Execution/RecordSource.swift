@@ -1,14 +1,16 @@
 package import ApolloAPI
 
-/// The records that an ``ObjectReader`` reads: a table in memory, the rows of a file, or any snapshot.
+/// The records that an ``ObjectReader`` reads: a table in memory, the rows of a file, or any
+/// snapshot.
 package protocol RecordSource {
-  /// Whether reading some fields of a record can be cheaper than reading all of them.
+  /// Indicates whether reading some fields of a record can be cheaper than reading all of them.
   static var canReadPartially: Bool { get }
 
-  /// Whether records are rows, from which objects are made without a ``FieldMap`` in between.
+  /// Indicates whether records are rows, from which objects are made without a ``FieldMap`` in
+  /// between.
   static var hasRows: Bool { get }
 
-  /// Whether a record can be read now. If not, it must be loaded first.
+  /// Returns whether a record can be read now. If not, it must be loaded first.
   func isLoaded(_ key: RecordKey) -> Bool
 
   func fields(of key: RecordKey) throws -> FieldMap?

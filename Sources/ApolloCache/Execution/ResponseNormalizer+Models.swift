@@ -1,12 +1,12 @@
 package import ApolloAPI
 
-// Writing a model that exists already: one that was read, made by an initializer, or changed.
+// Writing a model: one that was read, made by an initializer, or changed.
 //
-// Its objects may have been laid out for another selection (a fragment of an operation), or for
-// other values of the variables. So what is written is found by walking the selections that are to
-// be written, and taking from each object what it has of them.
+// Its objects may have the layouts of another selection (a fragment of an operation), or of other
+// values of the variables. So the selections that are to be written are traversed, and the values
+// are taken from the objects.
 extension ResponseNormalizer {
-  /// The records of a model's object, as the selections of the plan have it.
+  /// Returns the records of a model's object, according to the selections of the plan.
   package func normalize(model root: ResponseObject) -> NormalizedResponse {
     _ = value(of: root, at: plan.root)
     return finish()
@@ -19,7 +19,7 @@ extension ResponseNormalizer {
     return key.map { keep(fields, layout, as: $0) } ?? .object(fields)
   }
 
-  /// An object's identity is found with all that it has, even where that is more than is written.
+  /// Returns the key of an object, from all of its fields, even those that are not written.
   private func key(of object: ResponseObject, _ layout: RecordLayout) -> RecordKey? {
     if object.layout === layout.layout { return plan.key(of: object, layout) }
     return CacheKeyResolver(object.layout, cacheKeyForObject: plan.cacheKeyForObject)
@@ -43,7 +43,7 @@ extension ResponseNormalizer {
     return map
   }
 
-  /// What a record is to keep of one field; nil where the object does not have it.
+  /// Returns the record value of a field, or `nil` if the object does not have it.
   private func value(
     of field: RecordField, _ index: Int, of object: ResponseObject, as layout: RecordLayout
   ) -> CacheValue? {
@@ -51,7 +51,7 @@ extension ResponseNormalizer {
       object.layout === layout.layout ? index : object.layout.fieldIndex(withKey: field.responseKey)
     guard let own else { return nil }
     return CacheValue(object.contents(ofField: own), rank: field.rank) { child in
-      field.position.map { value(of: child, at: $0) } ?? .null  // objects stand at places
+      field.position.map { value(of: child, at: $0) } ?? .null  // every such field has a position
     }
   }
 }

@@ -1,22 +1,27 @@
 package import ApolloAPI
 
-/// Turns a response into records while it is decoded.
+/// The observer that turns a response into records while it is decoded.
 ///
-/// As a listener of the decoder it is told of each object when the object is complete, children
-/// first. An object with a key is the record of that key from now on: it is given the key as its
-/// name, and is kept as it is. Any other object is embedded in its parent, which holds it already.
+/// How a response is published:
 ///
-/// An object that is known already, down to the objects in it, gives way to the one that is known.
+/// 1. The decoder reports each object when it is complete, children first.
+/// 2. The normalizer finds the object's key. An object without a key stays embedded in its parent.
+/// 3. An object with a key receives it as its identity, and becomes the fields of that record as it
+///    is. If the cache knows an equal object, the decoder continues with the known one.
+/// 4. The records are merged into a draft of the cache (``RecordDraft``).
+/// 5. After decoding, errors turn the nulls at their paths into failures.
+/// 6. ``ApolloStore`` commits the response: the draft if it is still based on the current records,
+///    otherwise the records once more.
 package final class ResponseNormalizer: ResponseObserver {
   let rootKey: RecordKey
   let plan: NormalizationPlan
   private let records: (any RecordStore)?
   private let recycle: () -> Void
 
-  /// Unchecked because the runtime would note who has access to it, once for each object, which is a
-  /// twentieth of a write; only ``didComplete(_:)`` changes it, and calls nobody meanwhile who could.
+  /// Exclusivity is not checked, because the check would run once for each object, a twentieth of a
+  /// write. Only ``didComplete(_:)`` changes it, and calls no code that could access it.
   @exclusivity(unchecked) private var progress = Progress()
-  /// The records of a model that is written.
+  /// The records of a model.
   private var written: [Record] = []
   private var root: ResponseObject?
   private let keyText = KeyText()
@@ -50,7 +55,7 @@ package final class ResponseNormalizer: ResponseObserver {
     return progress.keep(object, layout, as: keyText.bytes, for: records)
   }
 
-  /// The records of the response that was decoded.
+  /// Returns the records of the decoded response.
   package func finish(errors: [GraphQLError] = []) -> NormalizedResponse {
     var response =
       written.isEmpty
@@ -62,18 +67,18 @@ package final class ResponseNormalizer: ResponseObserver {
     return response
   }
 
-  /// Makes a record of an object's fields, and returns the reference to it.
+  /// Adds a record with an object's fields, and returns the reference to it.
   func keep(_ fields: FieldMap, _ layout: RecordLayout, as key: RecordKey) -> CacheValue {
     written.append(Record(key: key, fields: fields))
     return .reference(key)
   }
 }
 
-/// What a normalizer has been told until now.
+/// The objects that a normalizer has received so far.
 private struct Progress {
-  /// Begun with the first object.
+  /// The draft, which starts with the first object.
   private(set) var draft: RecordDraft?
-  /// The objects that are records, in the order in which they were complete.
+  /// The objects with keys, in the order of their completion.
   private(set) var told: [NormalizedObject] = []
 
   @inline(__always)
@@ -83,7 +88,7 @@ private struct Progress {
   ) -> ResponseObject {
     if draft == nil { draft = records?.draft() ?? RecordDraft() }
     let kept = draft!.write(object, layout, as: key)  // made above
-    // Where the draft began empty, what is known already has been noted already.
+    // If the draft started empty, a known object is in the list already.
     if kept === object || draft!.hasBasis {
       told.append(NormalizedObject(object: kept, layout: layout))
     }
@@ -91,12 +96,12 @@ private struct Progress {
   }
 }
 
-/// An object of a response that is a record, and has the record's key as its name.
+/// A response object together with the record that it becomes.
 struct NormalizedObject: Sendable {
   let object: ResponseObject
   let layout: RecordLayout
 
-  /// What the object tells of its record.
+  /// The record with the fields of the object.
   var record: Record {
     Record(key: key, fields: layout.fieldMap(of: object))
   }
@@ -107,13 +112,13 @@ struct NormalizedObject: Sendable {
   }
 }
 
-/// What a response says: its records, in the order in which their objects were complete.
+/// The records of a response, in the order in which their objects were completed.
 package struct NormalizedResponse: Sendable {
-  /// The objects; records are made of them only where the draft is of no use.
+  /// The objects. Records are made of them only if the draft cannot be used.
   private let told: [NormalizedObject]
-  /// The records, where they are not, or not only, what the objects tell.
+  /// The records, if they differ from those of the objects.
   private var written: RecordSet?
-  /// What the cache will have, unless there is more to it than the objects tell.
+  /// The draft of the cache, unless the records differ from those of the objects.
   package private(set) var draft: RecordDraft?
 
   init(told: [NormalizedObject], draft: RecordDraft?) {
@@ -128,14 +133,14 @@ package struct NormalizedResponse: Sendable {
 
   package var records: RecordSet { written ?? RecordSet(told.lazy.map(\.record)) }
 
-  /// The fields that the response told.
+  /// The dependencies of the response: all of its fields.
   package var dependencies: Dependencies { written.map { Dependencies($0) } ?? Dependencies(told) }
 
-  /// Changes records.
+  /// Changes each record.
   mutating func update(_ body: (inout Record) -> Void) {
     draft = nil
     var records = records
-    written = nil  // so that `records` is the only owner
+    written = nil  // makes `records` the only owner
     records.update(body)
     written = records
   }

@@ -1,29 +1,31 @@
 internal import ApolloAPI
 
-/// How the objects of one layout are made of rows of one shape: which column is for which field.
+/// The columns of rows of one shape from which the objects of one layout are made.
 final class RowColumns {
   let layout: RecordLayout
   let shape: RecordShape
-  /// What rows say of the type; nil where nobody asks them, or they do not say it. Memory of its own.
+  /// The type name in the rows, or `nil` if it is not needed or not in them. Owned memory.
   private let typename: UnsafeRawBufferPointer?
-  /// Where rows say it.
+  /// The position of the type name in the rows.
   let typenamePosition: Int?
-  /// What to do for each field of the layout; empty where the columns come in another order than the
-  /// fields, or one is for two fields. Then values are needed before their turn, and the row is read
-  /// into a ``FieldMap``.
+  /// One step for each field of the layout.
   ///
-  /// A buffer of its own, which is valid while the columns are, so that nothing is counted to look at it.
+  /// Empty if the columns are in another order than the fields, or one column is for two fields.
+  /// Then values are needed out of order, and the row is read into a ``FieldMap``.
+  ///
+  /// It is an owned buffer, so that reading it counts no references.
   let steps: UnsafeBufferPointer<Step>
-  /// How many columns a row has.
+  /// The number of columns of a row.
   let columnCount: Int32
 
   struct Step {
-    /// Negative where the row has none.
+    /// The index of the column, negative if the row has none.
     let column: Int32
     let kind: Kind
-    /// Unmanaged because the columns keep the layout that has it, and the reader keeps the columns.
+    /// The field. Unmanaged because the columns keep its layout alive, and the reader keeps the
+    /// columns.
     let field: Unmanaged<RecordField>
-    /// Where the field's objects stand. Unmanaged because the field keeps it.
+    /// The position of the field's objects. Unmanaged because the field keeps it alive.
     let position: Unmanaged<ObjectPosition>?
   }
 
@@ -37,16 +39,16 @@ final class RowColumns {
     case tree
   }
 
-  /// Whether there are steps for the fields.
+  /// Indicates whether the columns are in the order of the fields, so that there are ``steps``.
   let isInOrder: Bool
 
-  /// Whether these columns are for rows of a shape that say this of the type.
+  /// Returns whether these columns are for rows of this shape with this type name.
   @inline(__always)
   func areColumns(of shape: RecordShape, typename: UnsafeRawBufferPointer?) -> Bool {
     self.shape === shape && isForObjects(ofType: typename)
   }
 
-  /// Whether these columns are for objects of which their rows say this.
+  /// Returns whether these columns are for rows with this type name.
   @inline(__always)
   func isForObjects(ofType typename: UnsafeRawBufferPointer?) -> Bool {
     switch (typename, self.typename) {
@@ -80,7 +82,7 @@ final class RowColumns {
   }
 
   deinit {
-    steps.deallocate()  // there is nothing in them to release
+    steps.deallocate()  // the steps own nothing
     typename?.deallocate()
   }
 }
@@ -99,14 +101,14 @@ extension RowColumns.Kind {
   }
 }
 
-/// The columns of the last row at one place, and what it takes to see that they are those of the next
-/// one.
+/// The columns of the last row at one position, and the facts that show whether the next row has
+/// them too.
 struct ColumnCache {
-  /// The number of the rows' shape; 0 where the shape is written out.
+  /// The number of the rows' shape, or 0 if the shape is written out.
   ///
-  /// Numbers keep their meaning while one reading goes on: it has one snapshot of one file.
+  /// Numbers keep their meaning during one reading, which has one snapshot of one file.
   var shapeNumber: Int64 = 0
-  /// Whether a row has to be asked for the type of its object.
+  /// Indicates whether the type of an object must be read from its row.
   var asksForTypename = false
   var columns: RowColumns?
 }

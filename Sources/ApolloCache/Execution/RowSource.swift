@@ -61,7 +61,8 @@ package struct RowSource: RecordSource {
   }
 }
 
-/// The shapes that occurred in one reading, so that the snapshot and its lock are used once for each.
+/// The shapes that occurred in one reading, so that the snapshot and its lock are used once for
+/// each.
 private final class KnownShapes: RowShapes {
   private let snapshot: any RowSnapshot
   /// Exclusivity is not checked because the check would run once for each object, and no code that

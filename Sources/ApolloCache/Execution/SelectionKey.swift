@@ -1,12 +1,12 @@
 package import ApolloAPI
 
-/// One selection set with the values of its variables: what two equal readings have in common.
+/// The identity of a reading: a selection set with the values of its variables.
 package struct SelectionKey: Hashable, Sendable {
   private let selections: SelectionLayout
   private let schema: ObjectIdentifier
-  /// As text, and compared as bytes: strings that only look alike are different arguments.
+  /// The variables as text. They are compared as bytes: strings that only look alike are different.
   private let variables: String
-  /// Of the text, which is hashed once for all look-ups.
+  /// The hash of the text, which is computed once for all lookups.
   private let hash: UInt64
 
   package init(

@@ -13,10 +13,10 @@ internal import ApolloAPI
 /// How memory stays correct:
 ///
 /// 1. It holds complete records only, and nothing about records that it does not hold.
-/// 2. A writer holds `writing` from the slower cache's commit to the change in memory. A reader takes
-///    both snapshots while it holds `writing`, so it never sees half of a write.
-/// 3. Each write starts a new round. A reader's records are kept only if no round has begun since its
-///    snapshot.
+/// 2. A writer holds `writing` from the slower cache's commit to the change in memory. A reader
+///    takes both snapshots while it holds `writing`, so it never sees half of a write.
+/// 3. Each write starts a new round. A reader's records are kept only if no round has begun since
+///    its snapshot.
 /// 4. Before memory is used, commits by other connections are counted. If there are new ones, or if
 ///    they cannot be counted now, memory is not used.
 public final class ChainedNormalizedCache: NormalizedCache {
@@ -40,8 +40,8 @@ public final class ChainedNormalizedCache: NormalizedCache {
     self.slower = slower.recordStore
   }
 
-  /// Returns the records with these keys, from memory or the slower cache. Keys without a record are
-  /// omitted.
+  /// Returns the records with these keys, from memory or the slower cache. Keys without a record
+  /// are omitted.
   public func loadRecords(forKeys keys: Set<RecordKey>) throws -> [RecordKey: Record] {
     let snapshot = try openSnapshot()
     try snapshot.prepare(Array(keys))
@@ -95,8 +95,8 @@ public final class ChainedNormalizedCache: NormalizedCache {
 extension ChainedNormalizedCache {
   /// Commits to the slower cache with `body`, which also changes the table, and then to memory.
   ///
-  /// - Throws: The errors of `body`. Memory is unchanged then, or empty if the slower cache may have
-  ///   applied some of the changes.
+  /// - Throws: The errors of `body`. Memory is unchanged then, or empty if the slower cache may
+  ///   have applied some of the changes.
   fileprivate func write(_ body: (inout RecordTable?) throws -> Commit) throws -> Commit {
     try writing.withLock { _ throws in
       var table: RecordTable? = state.withLock { $0.table }

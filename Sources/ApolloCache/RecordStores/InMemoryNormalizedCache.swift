@@ -7,8 +7,8 @@ internal import ApolloAPI
 /// ```
 ///
 /// Any number of threads may read while one writes: a reader holds a snapshot, which is free to
-/// take. A transaction is applied to a copy, which shares what it does not change, and is published by
-/// one assignment.
+/// take. A transaction is applied to a copy, which shares what it does not change, and is published
+/// by one assignment.
 public final class InMemoryNormalizedCache: NormalizedCache {
   private struct State: Sendable {
     var table: RecordTable

@@ -8,10 +8,10 @@
 
 /// A record store on this machine, which works without suspending.
 ///
-/// Every ``NormalizedCache`` is one: directly, or through a ``NormalizedCacheAdapter``. Memory can be
-/// put in front of it (``ChainedNormalizedCache``), and its public methods are synchronous.
+/// Every ``NormalizedCache`` is one: directly, or through a ``NormalizedCacheAdapter``. Memory can
+/// be put in front of it (``ChainedNormalizedCache``), and its public methods are synchronous.
 package protocol LocalRecordStore: RecordStore {
-  /// Whether a commit that throws has changed nothing.
+  /// Indicates whether a commit that throws has changed nothing.
   var isTransactional: Bool { get }
 
   /// The time after which a writer that waits for other connections gives up.
@@ -104,7 +104,7 @@ package struct Waiting {
   /// Starts to wait for at most `timeout`.
   package init(_ timeout: Duration) { deadline = .now + timeout }
 
-  /// Whether the next try is the last one.
+  /// Indicates whether the next try is the last one.
   package var isOver: Bool { .now >= deadline }
 
   fileprivate mutating func nextPause() -> Duration {

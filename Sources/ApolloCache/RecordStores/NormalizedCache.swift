@@ -1,6 +1,6 @@
-/// Where a store keeps its records.
+/// A cache that keeps the records of a store.
 ///
-/// Conform your own type to keep records anywhere:
+/// Conform a type of your own to keep records anywhere. Five methods are required, such as:
 ///
 /// ```swift
 /// func merge(records: RecordSet) -> ChangeSet {
@@ -18,46 +18,51 @@
 /// }
 /// ```
 ///
-/// The store calls it from any thread, but never lets two writes overlap, nor a write and a read,
-/// unless the cache gives snapshots. Only five methods are required: the others have
-/// implementations in terms of them.
+/// The store calls the cache from any thread, but never runs two writes at the same time. Without
+/// snapshots, it never runs a read and a write at the same time either.
+///
+/// A cache of your own is read level by level: all references of one level of a selection are
+/// loaded by one call of ``loadRecords(forKeys:)``.
 public protocol NormalizedCache: AnyObject, Sendable {
-  /// Loads the records with these keys; keys without a record are left out of the result.
+  /// Returns the records with these keys. Keys without a record are omitted.
   func loadRecords(forKeys keys: Set<RecordKey>) throws -> [RecordKey: Record]
 
-  /// Merges records one after the other, and returns what changed. ``Record/merge(_:noting:)``
-  /// knows the rules.
+  /// Merges records in order and returns the changes. ``Record/merge(_:noting:)`` implements the
+  /// rules.
   func merge(records: RecordSet) throws -> ChangeSet
 
-  /// Removes one record. Removing one that does not exist is no error, and no change.
+  /// Removes one record. A key without a record is no error and no change.
   @discardableResult
   func removeRecord(for key: RecordKey) throws -> ChangeSet
 
-  /// Removes every record whose key contains `pattern`, as ``RecordKey/contains(ignoringCase:)``
-  /// has it.
+  /// Removes every record whose key contains `pattern`, according to
+  /// ``RecordKey/contains(ignoringCase:)``.
   @discardableResult
   func removeRecords(matching pattern: String) throws -> ChangeSet
 
   /// Removes every record.
   func clear() throws
 
-  /// Applies the changes of one transaction in order, and returns what changed.
+  /// Applies the changes of one transaction in order and returns them.
   ///
-  /// A cache that can do so must apply all of them or none. The default calls the methods above one
-  /// after the other.
+  /// A cache that can apply all of them or none must do so. The default calls the methods above in
+  /// order.
   func apply(_ changes: [CacheMutation]) throws -> ChangeSet
 
-  /// The records as they are now, unmoved by later writes, or nil if the cache cannot give such a
-  /// view.
+  /// Returns the records as they are now, unaffected by later writes, or `nil` if the cache has no
+  /// snapshots.
   ///
-  /// Without snapshots the store lets one transaction at a time read or write. The default returns
-  /// nil.
+  /// Without snapshots the store runs one transaction at a time. The default returns `nil`.
   func snapshot() throws -> (any RecordSnapshot)?
 }
 
-/// One step of a transaction.
+/// One change of a transaction.
+///
+/// ```swift
+/// _ = try cache.apply([.remove("Droid:2001"), .merge(["Human:1000": ["name": "Luke"]])])
+/// ```
 public enum CacheMutation: Sendable {
-  /// Merges these records, one after the other.
+  /// Merges these records in order.
   case merge(RecordSet)
   /// Removes one record, if it exists.
   case remove(RecordKey)
@@ -67,23 +72,23 @@ public enum CacheMutation: Sendable {
   case clear
 }
 
-/// Records that do not change while somebody reads them.
+/// The records of a cache at one moment.
 public protocol RecordSnapshot: AnyObject {
-  /// The fields of a record, or nil where there is no such record.
+  /// Returns the fields of a record, or `nil` if there is no such record.
   func fields(of key: RecordKey) throws -> FieldMap?
 
-  /// Some fields of a record, or nil where there is no such record.
+  /// Returns some fields of a record, or `nil` if there is no such record.
   ///
-  /// Returns those of `wanted` that the record has, and maybe others. The default returns all:
-  /// implement it where a record may be large and its fields can be had one by one.
+  /// The result has those of `wanted` that the record has, and may have others. The default returns
+  /// all fields. Implement it if a record may be large and its fields can be read one by one.
   func fields(of key: RecordKey, among wanted: [FieldKey]) throws -> FieldMap?
 
-  /// Hints that these records are about to be read. The default does nothing.
+  /// Announces that these records are read next. The default does nothing.
   func prepare(_ keys: [RecordKey]) throws
 }
 
 extension RecordSnapshot {
-  /// All fields of the record, whichever are wanted.
+  /// Returns all fields of the record.
   public func fields(of key: RecordKey, among wanted: [FieldKey]) throws -> FieldMap? {
     try fields(of: key)
   }
@@ -93,7 +98,7 @@ extension RecordSnapshot {
 }
 
 extension NormalizedCache {
-  /// Calls the other methods, one for each change. When one throws, the changes before it remain.
+  /// Calls one of the other methods for each change. If one throws, the changes before it remain.
   public func apply(_ changes: [CacheMutation]) throws -> ChangeSet {
     var result = ChangeSet()
     for change in changes {
@@ -109,7 +114,7 @@ extension NormalizedCache {
     return result
   }
 
-  /// Returns nil: the cache gives no snapshots.
+  /// Returns `nil`: the cache has no snapshots.
   public func snapshot() throws -> (any RecordSnapshot)? {
     nil
   }

@@ -1,7 +1,7 @@
 /// The one door between a store and a cache.
 ///
-/// An ``ApolloStore`` chooses its record store once, when it is made (``NormalizedCache/recordStore``).
-/// Afterwards it knows nothing else of the cache:
+/// An ``ApolloStore`` chooses its record store once, when it is made
+/// (``NormalizedCache/recordStore``). Afterwards it knows nothing else of the cache:
 ///
 /// 1. To read, it opens a snapshot, and the snapshot reads whole selections (``StoreSnapshot``).
 /// 2. To write, it begins a write context, reads through it, and commits (``WriteContext``).

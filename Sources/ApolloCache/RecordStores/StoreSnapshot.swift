@@ -3,15 +3,16 @@
 /// Each kind of snapshot chooses how objects are made of its records: from a table in memory, from
 /// the bytes of rows, or from any ``FieldMap``.
 ///
-/// A snapshot over another one (the changes of a transaction, an optimistic layer, memory in front of
-/// a disk) forwards everything to it that it does not know itself.
+/// A snapshot over another one (the changes of a transaction, an optimistic layer, memory in front
+/// of a disk) forwards everything to it that it does not know itself.
 package protocol StoreSnapshot: RecordSnapshot {
-  /// Whether later writes leave the records of this snapshot unchanged.
+  /// Indicates whether later writes leave the records of this snapshot unchanged.
   ///
   /// If not, no write may run while the snapshot is read.
   var isStable: Bool { get }
 
-  /// The ``RecordStore/version`` of these records, or `nil` if the cache does not count its commits.
+  /// The ``RecordStore/version`` of these records, or `nil` if the cache does not count its
+  /// commits.
   var version: UInt64? { get }
 
   /// Reads a selection, as far as its records are loaded.
@@ -19,11 +20,11 @@ package protocol StoreSnapshot: RecordSnapshot {
 
   // MARK: Loading in batches
 
-  /// Whether records are loaded in batches before they are read. If not, every record can be read at
-  /// any time.
+  /// Indicates whether records are loaded in batches before they are read. If not, every record can
+  /// be read at any time.
   var loadsInBatches: Bool { get }
 
-  /// Whether a record can be read now: it is loaded, or is known not to exist.
+  /// Returns whether a record can be read now: it is loaded, or is known not to exist.
   func isLoaded(_ key: RecordKey) -> Bool
 
   /// Loads records in one batch, if that needs no suspension.
@@ -35,14 +36,14 @@ package protocol StoreSnapshot: RecordSnapshot {
   nonisolated(nonsending) func load(_ keys: [RecordKey]) async throws
 }
 
-/// What a snapshot is to read.
+/// The parameters of one reading.
 package struct ReadRequest {
   /// The record of the root object.
   let key: RecordKey
   /// The normalization plan of the selection. The reading is its only user.
   let plan: NormalizationPlan
-  /// Whether a field that failed on the server reads as `null` with its error. Otherwise it is a
-  /// miss.
+  /// Indicates whether a field that failed on the server reads as `null` with its error. Otherwise
+  /// it is a miss.
   let servesFailures: Bool
 
   package init(key: RecordKey, plan: NormalizationPlan, servesFailures: Bool) {

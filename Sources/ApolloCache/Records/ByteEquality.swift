@@ -7,13 +7,13 @@
 #endif
 
 extension String {
-  /// Whether both are the same UTF-8. (`==` also holds for other spellings of the same characters,
-  /// and looks for them.)
+  /// Returns whether both texts are the same UTF-8. (`==` is slower, because different bytes can
+  /// spell the same characters.)
   func hasSameBytes(as other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
     let result = utf8.withContiguousStorageIfAvailable { own in
       other.utf8.withContiguousStorageIfAvailable { others in
-        // Where they are not empty, they have addresses.
+        // A buffer that is not empty has an address.
         own.count == 0 || memcmp(own.baseAddress!, others.baseAddress!, own.count) == 0
       }
     }
@@ -23,10 +23,10 @@ extension String {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether the same bytes lie in both places.
+  /// Returns whether both buffers contain the same bytes.
   @inline(__always)
   func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
-    // Where they are not empty, they have addresses.
+    // A buffer that is not empty has an address.
     count == other.count && (count == 0 || memcmp(baseAddress!, other.baseAddress!, count) == 0)
   }
 }

@@ -1,9 +1,13 @@
 public import ApolloAPI
 
-/// What a field of a record can hold: what JSON can say, an embedded object, a reference to another
-/// record, or a failure.
+/// The value of a field of a record: JSON, an embedded object, a reference to another record, or a
+/// failure.
 ///
-/// The set is closed, so that storage, equality and encoding are total.
+/// ```swift
+/// let friends: CacheValue = [.reference("Human:1000"), .reference("Droid:2001"), .null]
+/// ```
+///
+/// The set of cases is closed, so that storage, equality and encoding are total.
 public enum CacheValue: Hashable, Sendable {
   case null
   case bool(Bool)
@@ -11,71 +15,71 @@ public enum CacheValue: Hashable, Sendable {
   case double(Double)
   case string(String)
   case list([CacheValue])
-  /// A custom scalar that is a JSON object, an array or a large number. It is replaced as a whole.
+  /// A custom scalar that is an object, an array or a large number. It is replaced as a whole.
   case json(JSONValue)
-  /// An object of a selection set without a key of its own. It is merged field by field.
+  /// An embedded object: one without a key of its own. It is merged field by field.
   case object(FieldMap)
   /// An object with a key: another record.
   case reference(RecordKey)
-  /// The server answered `null` because the field failed. It is never served as a plain null.
+  /// A field that is `null` because it failed on the server. It never reads as a plain `null`.
   case failure(FieldFailure)
 }
 
-/// Why the server could not answer a field.
+/// The error of a field that failed on the server.
 ///
-/// - Note: a class, so that a failure does not make every ``CacheValue`` wider.
+/// - Note: It is a class so that a failure does not make every ``CacheValue`` larger.
 public final class FieldFailure: Hashable, Sendable {
-  /// What the server said.
+  /// The message of the error.
   public let message: String
   /// The error's `extensions`, or `null`.
   public let extensions: JSONValue
 
-  /// Makes a failure from what the server said.
+  /// Creates a failure from a server's error.
   public init(message: String, extensions: JSONValue = .null) {
     self.message = message
     self.extensions = extensions
   }
 
-  /// Whether message and extensions are the same.
+  /// Returns whether message and extensions are equal.
   public static func == (left: FieldFailure, right: FieldFailure) -> Bool {
     left.message == right.message && left.extensions == right.extensions
   }
 
-  /// Hashes the message alone; extensions rarely tell failures apart.
+  /// Hashes the message alone, because extensions rarely differ.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(message)
   }
 }
 
-// MARK: - Literals (but for nil: where an optional value is meant, it would become a null)
+// MARK: - Literals (except `nil`, which would turn a missing optional value into a null)
 
 extension CacheValue: ExpressibleByBooleanLiteral {
-  /// Makes a Boolean.
+  /// Creates a Boolean.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
 extension CacheValue: ExpressibleByIntegerLiteral {
-  /// Makes an integer.
+  /// Creates an integer.
   public init(integerLiteral value: Int64) { self = .int(value) }
 }
 
 extension CacheValue: ExpressibleByFloatLiteral {
-  /// Makes a floating-point number.
+  /// Creates a floating-point number.
   public init(floatLiteral value: Double) { self = .double(value) }
 }
 
 extension CacheValue: ExpressibleByStringLiteral {
-  /// Makes a string.
+  /// Creates a string.
   public init(stringLiteral value: String) { self = .string(value) }
 }
 
 extension CacheValue: ExpressibleByArrayLiteral {
-  /// Makes a list.
+  /// Creates a list.
   public init(arrayLiteral elements: CacheValue...) { self = .list(elements) }
 }
 
 extension CacheValue: ExpressibleByDictionaryLiteral {
-  /// An embedded object. Where a key is given twice, the last value counts.
+  /// Creates an embedded object. If a key occurs twice, its last value counts.
   public init(dictionaryLiteral elements: (FieldKey, CacheValue)...) {
     self = .object(FieldMap(elements))
   }

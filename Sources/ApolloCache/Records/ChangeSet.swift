@@ -1,4 +1,13 @@
-/// What a write changed: fields of records, whole records, or everything.
+/// The changes of a write: fields of records, whole records, or everything.
+///
+/// A cache of your own returns them from its writing methods:
+///
+/// ```swift
+/// var changes = ChangeSet()
+/// changes.insert(FieldAddress(record: "Book:7", field: "title"))
+/// changes.insert("Book:8")
+/// return changes
+/// ```
 public struct ChangeSet: Sendable {
   package struct Entry: Sendable {
     package var record: RecordKey
@@ -6,28 +15,28 @@ public struct ChangeSet: Sendable {
   }
   package private(set) var entries: [Entry] = []
 
-  /// Whether anything at all may have changed, as after a cache was cleared.
+  /// Indicates whether any field may have changed, as after a cache was cleared.
   public private(set) var includesEverything = false
 
-  /// Nothing has changed.
+  /// Creates an empty set.
   public init() {}
 
-  /// Anything may have changed.
+  /// The set in which any field may have changed.
   public static let everything: ChangeSet = {
     var changes = ChangeSet()
     changes.includesEverything = true
     return changes
   }()
 
-  /// Whether nothing has changed.
+  /// Indicates whether nothing changed.
   public var isEmpty: Bool { entries.isEmpty && !includesEverything }
 
-  /// Notes that one field changed.
+  /// Adds a field.
   public mutating func insert(_ address: FieldAddress) {
     insert(.listed([address.field]), of: address.record)
   }
 
-  /// Notes that a record came or went with all its fields.
+  /// Adds a record that was created or removed with all its fields.
   public mutating func insert(_ record: RecordKey) {
     insert(.all, of: record)
   }
@@ -46,13 +55,16 @@ public struct ChangeSet: Sendable {
     }
   }
 
+  /// Returns whether a field may have changed.
+  ///
   /// - Complexity: O(*n*) in the number of changed records.
   public func contains(_ address: FieldAddress) -> Bool {
     includesEverything
       || entries.contains { $0.record == address.record && $0.fields.contains(address.field) }
   }
 
-  /// The single fields that changed. Records that came or went as a whole are in ``records`` only.
+  /// The single fields that changed. Records that were created or removed as a whole are only in
+  /// ``records``.
   public var addresses: Set<FieldAddress> {
     var addresses: Set<FieldAddress> = []
     for entry in entries {
@@ -63,15 +75,15 @@ public struct ChangeSet: Sendable {
     return addresses
   }
 
-  /// The records of which something changed.
+  /// The records with a change.
   public var records: Set<RecordKey> {
     Set(entries.map(\.record))
   }
 }
 
-/// Which fields of one record changed.
+/// The changed fields of one record.
 package enum ChangedFields: Sendable {
-  /// The record went, or may have changed in any way.
+  /// All fields: the record was removed, or may have changed in any way.
   case all
   /// The fields of a shape whose bit is set.
   case masked(RecordShape, UInt64)
@@ -86,12 +98,12 @@ package enum ChangedFields: Sendable {
     }
   }
 
-  /// Whether there is no saying which fields changed.
+  /// Indicates whether any field may have changed.
   package var isAll: Bool {
     if case .all = self { true } else { false }
   }
 
-  /// The fields, where there is saying which.
+  /// The single fields that changed. Empty if any may have changed.
   package var listed: [FieldKey] {
     switch self {
     case .all: []
@@ -101,7 +113,7 @@ package enum ChangedFields: Sendable {
     }
   }
 
-  /// Whether one of `shape`'s fields changed.
+  /// Returns whether one of `shape`'s fields changed.
   package func intersects(_ shape: RecordShape) -> Bool {
     switch self {
     case .all: return true

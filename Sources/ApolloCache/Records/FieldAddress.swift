@@ -1,13 +1,13 @@
 /// One field of one record, such as `title(language:"fr")` of `Book:7`.
 ///
-/// Watchers depend on addresses; a merge reports those it changed.
+/// Watches depend on addresses, and writes report the addresses that they changed.
 public struct FieldAddress: Hashable, Sendable {
-  /// Which record.
+  /// The record.
   public var record: RecordKey
-  /// Which field of it.
+  /// The field of the record.
   public var field: FieldKey
 
-  /// Makes the address of one field.
+  /// Creates the address of one field.
   public init(record: RecordKey, field: FieldKey) {
     self.record = record
     self.field = field
@@ -15,6 +15,6 @@ public struct FieldAddress: Hashable, Sendable {
 }
 
 extension FieldAddress: CustomStringConvertible {
-  /// For people to read; no program should take it apart.
+  /// A text for logs. Programs should not parse it.
   public var description: String { "\(field) of \(record)" }
 }

@@ -1,9 +1,11 @@
 /// The fields of a record or of an embedded object, and their values.
 ///
-/// It behaves like a dictionary. Inside it is the object of a response as it was decoded; or, where
-/// several responses told parts of it, a shape that is shared with all objects of the same selection
-/// and an array of values; or, with more fields than a shape can have (a query root that was asked a
-/// million things), a persistent map.
+/// It behaves like a dictionary. It is stored in one of three forms:
+///
+/// - as the object of a response as it was decoded, if one selection had all of the fields;
+/// - as a shape, which all objects of a selection share, and an array of values;
+/// - as a persistent map, if there are more fields than a shape may have, as in a query root after
+///   a million different queries.
 public struct FieldMap: Sendable {
   package enum Storage: Sendable {
     case object(RecordedObject)
@@ -16,28 +18,28 @@ public struct FieldMap: Sendable {
     storage = .object(object)
   }
 
-  /// Whether there are more fields than a shape can have.
+  /// Indicates whether there are more fields than a shape may have.
   package var isOverflow: Bool {
     if case .overflow = storage { true } else { false }
   }
 
-  /// The object that the fields are kept as, if they are.
+  /// The decoded object, if the fields are stored as one.
   package var object: RecordedObject? {
     if case .object(let object) = storage { object } else { nil }
   }
 
-  /// - Precondition: there is a value for each field of the shape.
+  /// Creates a map of a shape and a value for each of its fields.
   package init(shape: RecordShape, values: ContiguousArray<CacheValue>) {
     assert(shape.fields.count == values.count, "A value for each field of the shape.")
     storage = .shaped(shape, values)
   }
 
-  /// Makes a map without fields.
+  /// Creates a map without fields.
   public init() {
     self.init(shape: .empty, values: [])
   }
 
-  /// Makes a map of these fields. Where a key is given twice, the last value counts.
+  /// Creates a map of these fields. If a key occurs twice, its last value counts.
   public init(_ fields: some Sequence<(FieldKey, CacheValue)>) {
     var positions: [FieldKey: Int] = [:]
     var keys: [FieldKey] = []
@@ -54,7 +56,9 @@ public struct FieldMap: Sendable {
     self.init(distinct: keys, values: values)
   }
 
-  /// - Precondition: the keys are distinct, and there is a value for each.
+  /// Creates a map of distinct keys and a value for each.
+  ///
+  /// - Precondition: No key occurs twice.
   package init(distinct keys: [FieldKey], values: ContiguousArray<CacheValue>) {
     guard keys.count > RecordShape.maximumFieldCount else {
       storage = .shaped(.of(keys), values)
@@ -69,7 +73,7 @@ public struct FieldMap: Sendable {
 // MARK: - As a dictionary
 
 extension FieldMap {
-  /// How many fields there are.
+  /// The number of fields.
   public var count: Int {
     switch storage {
     case .object(let object): object.shape.fields.count
@@ -78,13 +82,13 @@ extension FieldMap {
     }
   }
 
-  /// Whether there is no field.
+  /// Indicates whether there are no fields.
   public var isEmpty: Bool { count == 0 }
 
-  /// The value of a field, or nil where the map has none. Assigning nil removes the field.
+  /// The value of a field, or `nil` if there is none. Assigning `nil` removes the field.
   ///
-  /// - Complexity: O(1) on average to read, and to write a field that is there; O(*n*) to add or to
-  ///   remove one.
+  /// - Complexity: O(1) on average to read a field or to replace its value, O(*n*) to add or remove
+  ///   one.
   public subscript(key: FieldKey) -> CacheValue? {
     get {
       switch storage {
@@ -102,7 +106,7 @@ extension FieldMap {
     }
   }
 
-  /// What `__typename` says, if it is there.
+  /// The value of `__typename`, if it is a string.
   package var typename: String? {
     let value: CacheValue?
     switch storage {
@@ -119,7 +123,7 @@ extension FieldMap {
       storage = .shaped(object.shape, object.values)
       update(key, to: value)
     case .shaped(let shape, var values):
-      storage = .shaped(.empty, [])  // so that `values` is the only owner
+      storage = .shaped(.empty, [])  // makes `values` the only owner
       if let position = shape.position(of: key) {
         values[position] = value
         storage = .shaped(shape, values)
@@ -134,7 +138,7 @@ extension FieldMap {
     }
   }
 
-  /// The fields that have a value, in no particular order.
+  /// The keys of the fields, in no particular order.
   public var keys: [FieldKey] {
     switch storage {
     case .object(let object): object.shape.fields
@@ -165,7 +169,7 @@ extension FieldMap: Sequence {
 }
 
 extension FieldMap: ExpressibleByDictionaryLiteral {
-  /// Where a key is given twice, the last value counts.
+  /// Creates a map. If a key occurs twice, its last value counts.
   public init(dictionaryLiteral elements: (FieldKey, CacheValue)...) {
     self.init(elements)
   }
@@ -187,7 +191,7 @@ extension FieldMap: Hashable {
     return left.count == right.count && left.allSatisfy { right[$0.key] == $0.value }
   }
 
-  /// Hashes the fields whatever their order, as `==` ignores it.
+  /// Hashes the fields without regard to their order, as `==` compares them.
   public func hash(into hasher: inout Hasher) {
     var sum = 0
     for (key, value) in self {
@@ -201,7 +205,7 @@ extension FieldMap: Hashable {
 }
 
 extension FieldMap: CustomStringConvertible {
-  /// The fields sorted by key, for people.
+  /// The fields sorted by key, for logs.
   public var description: String {
     let fields = sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
     return "{\(fields.joined(separator: ", "))}"

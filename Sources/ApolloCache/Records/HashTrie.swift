@@ -1,8 +1,8 @@
 internal import ApolloAPI
 
-/// What can be a key of a ``HashTrie``.
+/// A type of keys for a ``HashTrie``.
 package protocol HashedKey: Hashable {
-  /// Well mixed in all bits; equal for equal keys.
+  /// A hash that is well mixed in all bits. Equal keys have equal hashes.
   var trieHash: UInt { get }
 }
 
@@ -14,14 +14,22 @@ extension FieldKey: HashedKey {
   package var trieHash: UInt { UInt(truncatingIfNeeded: KeyHash.hash(rawValue)) }
 }
 
-/// A persistent hash map: copying is O(1), and a copy shares all it did not change.
+/// A persistent hash map: copying is O(1), and a copy shares everything that it does not change.
 ///
-/// This is what lets readers hold a snapshot of a million records while a writer goes on: a write
-/// copies the few small arrays on the path to what it changes, and only if somebody else still
-/// holds them.
+/// It lets readers hold a snapshot of a million records while a writer continues: a write copies
+/// the few small arrays on the path to its change, and only if a snapshot still holds them.
 ///
-/// A compressed hash array mapped prefix trie (Steindorfer and Vinju, 2015): each node consumes
-/// four bits of the hash.
+/// It is a compressed hash array mapped prefix trie (Steindorfer and Vinju, 2015). To find a key:
+///
+/// 1. Take the lowest four bits of the hash: they choose one of 16 branches of the root.
+/// 2. If the node has a child on that branch, go on in the child with the next four bits.
+/// 3. If it has an entry there, the entry is the result if hash and key are equal.
+/// 4. Otherwise the key is not in the map.
+///
+/// After the last bits of the hash, a node is a plain list of entries with equal hashes. To add a
+/// key on the branch of another entry, that entry is moved down into a new child. To remove a key,
+/// its entry is removed, and a child that is left with a single entry is replaced by that entry. So
+/// equal maps have equal trees.
 package struct HashTrie<Key: HashedKey, Value> {
   private var root = Node()
   package private(set) var count = 0
@@ -34,9 +42,8 @@ package struct HashTrie<Key: HashedKey, Value> {
     var value: Value
   }
 
-  /// `entries` and `children` are dense; the maps tell which of the 16 branches they belong to.
-  ///
-  /// Below the last bits of the hash a node is a plain list of entries whose hashes are equal.
+  /// A node. `entries` and `children` are dense; a bit of the maps is set for each of the 16
+  /// branches that has one.
   fileprivate struct Node {
     var entryMap: UInt32 = 0
     var childMap: UInt32 = 0
@@ -49,11 +56,13 @@ extension HashTrie: Sendable where Key: Sendable, Value: Sendable {}
 extension HashTrie.Entry: Sendable where Key: Sendable, Value: Sendable {}
 extension HashTrie.Node: Sendable where Key: Sendable, Value: Sendable {}
 
-/// How many low bits of a hash are used up at a level of the trie.
+/// The number of low bits of a hash that the levels above have consumed.
 private typealias Shift = UInt
 
-/// Fewer make a longer way, and less to copy on it when a copy is changed: each sibling of each node on the
-/// way has its references counted, and in a large map these lie anywhere in memory.
+/// The number of bits of a hash that one level consumes.
+///
+/// Fewer bits make paths longer, but changes of a copy cheaper: for each node on the path, the
+/// references of all siblings are counted, and in a large map they lie anywhere in memory.
 private let bitsPerLevel: Shift = 4
 private let hashWidth = Shift(UInt.bitWidth)
 
@@ -63,7 +72,7 @@ private func branch(_ hash: UInt, _ shift: Shift) -> UInt32 {
 }
 
 extension UInt32 {
-  /// The position of `bit` in a dense array that has an element for each bit set here.
+  /// Returns the index of `bit` in a dense array with one element for each set bit.
   fileprivate func rank(of bit: UInt32) -> Int {
     (self & (bit &- 1)).nonzeroBitCount
   }
@@ -82,7 +91,7 @@ extension HashTrie {
     }
   }
 
-  /// The entry whose key has this hash and satisfies `isKey`.
+  /// Returns the entry whose key has this hash and satisfies `isKey`.
   ///
   /// - Complexity: O(log₁₆ *n*) on average.
   @inline(__always)
@@ -93,7 +102,7 @@ extension HashTrie {
     }
   }
 
-  /// Whether there is an entry whose key has this hash that satisfies `isMatch`. Nothing is copied.
+  /// Returns whether an entry whose key has this hash satisfies `isMatch`. Copies nothing.
   ///
   /// - Complexity: O(log₁₆ *n*) on average.
   @inline(__always)
@@ -104,10 +113,11 @@ extension HashTrie {
     }
   }
 
-  /// The entries with a hash: none, one, or those that collide.
+  /// Returns the entries with a hash: none, one, or several that collide.
   ///
-  /// Pointers, because counting the references to the arrays on the way would cost more than the
-  /// way. They are valid while the trie is alive and does not change: callers extend its life.
+  /// It uses pointers because counting the references to the arrays on the path would cost more
+  /// than following it. They are valid while the trie is alive and unchanged: callers extend its
+  /// life.
   private func locate(_ hash: UInt) -> UnsafeBufferPointer<Entry> {
     guard var node = root.child(hash, 0) else { return root.entries(hash, 0) }
     var shift = bitsPerLevel
@@ -125,13 +135,13 @@ extension HashTrie {
 }
 
 extension HashTrie.Node {
-  /// The child on the branch of a hash; nil where there is none.
+  /// Returns the child on the branch of a hash, or `nil` if there is none.
   @inline(__always)
   fileprivate func child(_ hash: UInt, _ shift: Shift) -> UnsafePointer<Self>? {
-    guard childMap != 0 else { return nil }  // also below the last bits of the hash
+    guard childMap != 0 else { return nil }  // also after the last bits of the hash
     let bit = branch(hash, shift)
     guard childMap & bit != 0 else { return nil }
-    // There are children, so they have an address.
+    // The array is not empty, so it has an address.
     return children.withUnsafeBufferPointer { $0.baseAddress! } + childMap.rank(of: bit)
   }
 
@@ -155,26 +165,27 @@ extension HashTrie.Node {
 // MARK: - Writing
 
 extension HashTrie {
-  /// Hands the value of `key`, or nil, to `body`, and keeps what `body` makes of it.
+  /// Lets `body` change the value of `key`, which is `nil` if there is none.
   ///
   /// - Precondition: `body` leaves a value. (Use ``removeValue(forKey:)`` to remove one.)
-  /// - Complexity: O(log₁₆ *n*) on average, and no copy where this map is the only owner.
+  /// - Complexity: O(log₁₆ *n*) on average, without a copy if this map is the only owner.
   package mutating func update<Result>(_ key: Key, _ body: (inout Value?) -> Result) -> Result {
     let (result, isNew) = root.update(key, hash: key.trieHash, shift: 0, body)
     if isNew { count += 1 }
     return result
   }
 
-  /// Puts a value in the place of what `key` had, if it had any.
+  /// Sets the value of `key`.
   ///
-  /// What most writes do: without the optional value that `update` has to make room for.
-  /// - Complexity: O(log₁₆ *n*) on average, and no copy where this map is the only owner.
+  /// Faster than `update`, which has to make room for an optional value.
+  ///
+  /// - Complexity: O(log₁₆ *n*) on average, without a copy if this map is the only owner.
   package mutating func updateValue(_ value: consuming Value, forKey key: consuming Key) {
     let hash = key.trieHash
     if root.put(Entry(hash: hash, key: key, value: value), shift: 0) { count += 1 }
   }
 
-  /// Removes the value of `key`, and tells what it was.
+  /// Removes the value of `key` and returns it.
   @discardableResult
   package mutating func removeValue(forKey key: Key) -> Value? {
     let removed = root.remove(key, hash: key.trieHash, shift: 0)
@@ -206,7 +217,7 @@ extension HashTrie.Node {
       .update(key, hash: hash, shift: shift + bitsPerLevel, body)
   }
 
-  /// Puts an entry in the place of the one with its key; says whether there was none.
+  /// Inserts an entry or replaces the one with its key. Returns `true` if it is new.
   fileprivate mutating func put(_ entry: consuming HashTrie.Entry, shift: Shift) -> Bool {
     guard shift < hashWidth else { return putColliding(entry) }
     let bit = branch(entry.hash, shift)
@@ -255,7 +266,7 @@ extension HashTrie.Node {
     return result
   }
 
-  /// Makes room for a second key on a branch: its entry moves into a child.
+  /// Moves the entry of a branch into a new child, to make room for a second key.
   private mutating func pushDown(entryAt index: Int, bit: UInt32, shift: Shift) {
     var child = HashTrie.Node()
     if shift + bitsPerLevel < hashWidth {
@@ -283,8 +294,8 @@ extension HashTrie.Node {
     return removeFromChild(key, hash: hash, bit: bit, shift: shift)
   }
 
-  /// A child that is left with nothing goes; one that is left with a single entry gives it back, so
-  /// equal maps have equal trees.
+  /// Removes a key from a child. An empty child is removed, and a child with a single entry is
+  /// replaced by that entry.
   private mutating func removeFromChild(
     _ key: Key, hash: UInt, bit: UInt32, shift: Shift
   ) -> Value? {
@@ -303,8 +314,8 @@ extension HashTrie.Node {
 }
 
 extension ContiguousArray {
-  /// Inserts an element without the generic detour of `insert(_:at:)`, and makes room for a few more at
-  /// once.
+  /// Inserts an element without the generic path of `insert(_:at:)`, and reserves room for a few
+  /// more.
   @inline(__always)
   fileprivate mutating func insert(_ element: consuming Element, inOrderAt index: Int) {
     if count == capacity { reserveCapacity(Swift.max(4, count * 2)) }

@@ -1,7 +1,8 @@
-/// Hashes the bytes of keys, differently in each process, so that nobody can prepare collisions.
+/// The hash of the bytes of keys. It differs between processes, so that collisions cannot be
+/// prepared.
 ///
-/// Each word is mixed in by a multiplication to twice the width with secrets that are drawn when the
-/// process begins. Eight bytes take about a nanosecond; Swift's `Hasher` takes 20 for any key.
+/// Each word is mixed in by a multiplication to twice the width, with secrets that are drawn when
+/// the process starts. Eight bytes take about a nanosecond; Swift's `Hasher` takes 20 for any key.
 package enum KeyHash {
   private struct Secrets {
     let seed = UInt64.random(in: .min ... .max)
@@ -26,12 +27,12 @@ package enum KeyHash {
       hash = secrets.mix(hash, bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
       offset &+= 8
     }
-    // The last eight, of which some may have been seen.
+    // The last eight bytes, some of which may be mixed in already.
     let last = bytes.loadUnaligned(fromByteOffset: bytes.count &- 8, as: UInt64.self)
     return secrets.mix(secrets.mix(hash, last), secrets.seed)
   }
 
-  /// Up to seven bytes as one word.
+  /// Packs up to seven bytes into one word.
   private static func short(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var word: UInt64 = 0
     for byte in bytes { word = word << 8 | UInt64(byte) }

@@ -1,14 +1,16 @@
-/// A text that keys may contain, made ready to be looked for in many of them.
+/// A text to search for in many keys.
 package struct KeyPattern {
-  /// Without capital letters.
+  /// The text in lower case.
   private let bytes: [UInt8]
 
-  /// - Parameter text: what to look for. ASCII letters match in either case, every other byte only itself; there are no wildcards.
+  /// Creates a pattern. There are no wildcards.
+  ///
+  /// - Parameter text: The text. ASCII letters match in either case, every other byte only itself.
   package init(_ text: String) {
     bytes = text.utf8.map(\.asciiLowercased)
   }
 
-  /// Whether a key has the text somewhere. The empty text is in every key.
+  /// Returns whether a key contains the text. Every key contains the empty text.
   ///
   /// - Complexity: O(*n* · *m*) in the bytes of both; mostly O(*n*). Allocates nothing.
   package func isContained(in key: UnsafeRawBufferPointer) -> Bool {

@@ -1,7 +1,7 @@
-/// Where the text of one key after the other is written.
+/// A reusable buffer for the text of a key.
 package final class KeyText {
-  // Unsafe, because an array of bytes would check and count at each step of a key, and there is one
-  // for each object of a response. The memory is allocated here and freed in `deinit`.
+  // Unsafe because an array of bytes would check bounds and ownership at each step of a key, and
+  // each object of a response has one. The memory is allocated here and freed in `deinit`.
   private var memory = UnsafeMutableRawPointer.allocate(byteCount: 256, alignment: 1)
   private var capacity = 256
   private var count = 0
@@ -12,7 +12,7 @@ package final class KeyText {
     memory.deallocate()
   }
 
-  /// The text that was written last. Valid until the next one.
+  /// The text that was written last. Valid until the next write.
   package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory, count: count) }
 
   /// Writes a whole key.
@@ -31,7 +31,7 @@ package final class KeyText {
 
   @inline(__always)
   private func append(_ text: String) {
-    // Nearly every string lies in one piece, and need not be made its own copy to be looked at.
+    // Nearly every string is contiguous and needs no copy.
     guard text.utf8.withContiguousStorageIfAvailable({ append($0) }) == nil else { return }
     var text = text
     text.withUTF8 { append($0) }
@@ -43,7 +43,7 @@ package final class KeyText {
     reserve(utf8.count).copyMemory(from: start, byteCount: utf8.count)
   }
 
-  /// Makes room for more bytes, and returns where they go.
+  /// Makes room for more bytes and returns their address.
   @inline(__always)
   private func reserve(_ more: Int) -> UnsafeMutableRawPointer {
     if capacity &- count < more { enlarge(more) }

@@ -1,17 +1,21 @@
-/// What is known of one object: its key, and fields that any number of responses told.
+/// The known fields of one object, from any number of responses.
+///
+/// ```swift
+/// let record = Record(key: "Human:1000", fields: ["name": "Luke", "height(unit:\"FOOT\")": 5.6])
+/// ```
 public struct Record: Hashable, Sendable {
-  /// The identity of the object.
+  /// The key of the object.
   public let key: RecordKey
   /// The known fields of the object.
   public var fields: FieldMap
 
-  /// Makes a record.
+  /// Creates a record.
   public init(key: RecordKey, fields: FieldMap = FieldMap()) {
     self.key = key
     self.fields = fields
   }
 
-  /// The value of a field, or nil where it is not known. Assigning nil removes the field.
+  /// The value of a field, or `nil` if it is not known. Assigning `nil` removes the field.
   public subscript(field: FieldKey) -> CacheValue? {
     get { fields[field] }
     set { fields[field] = newValue }
@@ -19,16 +23,15 @@ public struct Record: Hashable, Sendable {
 }
 
 extension Record {
-  /// Merges what a response tells of the same object, as every cache of this package does, and
-  /// notes what changed.
+  /// Merges newer fields of the same object, as every cache of this package does.
   ///
   /// - A field absent from `incoming` is kept; `null` overwrites.
-  /// - Embedded objects are merged field by field, lists of them element by element.
-  /// - A failure replaces nothing that is known.
+  /// - Embedded objects are merged field by field, and lists of them element by element.
+  /// - A failure never replaces a known value.
   ///
   /// - Parameters:
-  ///   - incoming: what is told. Its key is not looked at.
-  ///   - changes: where to note the fields whose values changed.
+  ///   - incoming: The newer fields. Its key is ignored.
+  ///   - changes: The set to which the changed fields are added.
   public mutating func merge(_ incoming: Record, noting changes: inout ChangeSet) {
     var merger = RecordMerger()
     if let changed = merger.merge(incoming.fields, into: &fields) {
@@ -38,23 +41,28 @@ extension Record {
 }
 
 extension Record: CustomStringConvertible {
-  /// Key and fields, for people.
+  /// The key and the fields, for logs.
   public var description: String { "\(key) \(fields)" }
 }
 
-/// Records to be merged into a cache, one after the other.
+/// Records to merge into a cache, in order.
+///
+/// ```swift
+/// let records: RecordSet = ["Human:1000": ["name": "Luke"], "Droid:2001": ["name": "R2-D2"]]
+/// try await store.publish(records)
+/// ```
 ///
 /// A record may be partial, and a key may occur more than once.
 public struct RecordSet: Hashable, Sendable {
   /// The records in the order in which they are merged.
   public private(set) var records: [Record]
 
-  /// Makes a set of these records.
+  /// Creates a set of these records.
   public init(_ records: some Sequence<Record> = []) {
     self.records = Array(records)
   }
 
-  /// Adds a record, to be merged after the others.
+  /// Adds a record, which is merged after the others.
   public mutating func append(_ record: Record) {
     records.append(record)
   }
@@ -75,7 +83,7 @@ extension RecordSet: RandomAccessCollection {
 }
 
 extension RecordSet: ExpressibleByDictionaryLiteral {
-  /// Makes a set of records from keys and fields.
+  /// Creates a set of records from keys and fields.
   public init(dictionaryLiteral elements: (RecordKey, FieldMap)...) {
     records = elements.map { Record(key: $0.0, fields: $0.1) }
   }

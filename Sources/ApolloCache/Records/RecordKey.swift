@@ -1,21 +1,25 @@
 package import ApolloAPI
 
-/// The identity of a record, such as `Character:1000` or `QUERY_ROOT`.
+/// The key of a record, such as `Character:1000` or `QUERY_ROOT`.
 ///
-/// Two objects of any responses with the same key are one record. The key is opaque to the cache:
-/// nothing ever splits it.
+/// ```swift
+/// try await store.removeObject(for: "Character:1000")
+/// ```
+///
+/// Two objects with the same key are one record, whichever responses they are from. The key is
+/// opaque to the cache, which never splits it.
 ///
 /// `@unchecked Sendable` because nothing writes to an identity once it is made.
 public struct RecordKey: Hashable, @unchecked Sendable {
-  /// What the key consists of. Copies of a key share it, so they are equal at a glance, and nothing
-  /// is hashed twice.
+  /// The bytes and their hash. Copies of a key share them, so copies are compared by address, and
+  /// nothing is hashed twice.
   package let identity: ObjectIdentity
 
   package init(_ identity: ObjectIdentity) {
     self.identity = identity
   }
 
-  /// Makes a key of any text.
+  /// Creates a key from any text.
   ///
   /// - Complexity: O(*n*) in the length of the text.
   public init(_ rawValue: String) {
@@ -26,7 +30,7 @@ public struct RecordKey: Hashable, @unchecked Sendable {
     }
   }
 
-  /// Makes a key of bytes that were one.
+  /// Creates a key from the bytes of an earlier one.
   package init(bytes: UnsafeRawBufferPointer) {
     self.identity = ObjectIdentity.make(bytes, hash: KeyHash.hash(bytes))
   }
@@ -49,26 +53,26 @@ public struct RecordKey: Hashable, @unchecked Sendable {
 }
 
 extension RecordKey {
-  /// Byte for byte: unlike strings, keys that only look alike are different.
+  /// Returns whether the bytes are equal. Unlike strings, keys that only look alike are different.
   public static func == (left: RecordKey, right: RecordKey) -> Bool {
     ObjectIdentity.areEqual(left.identity, right.identity)
   }
 
-  /// Hashes what `==` compares.
+  /// Hashes the bytes.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(identity.hash)
   }
 }
 
 extension RecordKey: ExpressibleByStringLiteral {
-  /// Makes a key of any text.
+  /// Creates a key from any text.
   public init(stringLiteral value: String) {
     self.init(value)
   }
 }
 
 extension RecordKey: Comparable {
-  /// By the bytes of the text.
+  /// Compares the bytes of the texts.
   public static func < (left: RecordKey, right: RecordKey) -> Bool {
     left.identity.withBytes { left in
       right.identity.withBytes { left.lexicographicallyPrecedes($0) }
@@ -82,10 +86,11 @@ extension RecordKey: CustomStringConvertible {
 }
 
 extension RecordKey {
-  /// Whether the key contains `pattern`; ASCII letters match in either case, every other byte only
-  /// itself.
+  /// Returns whether the key contains `pattern`. ASCII letters match in either case, every other
+  /// byte only itself.
   ///
-  /// There are no wildcards. An empty pattern is contained in every key.
+  /// There are no wildcards. Every key contains the empty pattern.
+  ///
   /// - Complexity: O(*n* · *m*) in the bytes of both.
   public func contains(ignoringCase pattern: String) -> Bool {
     identity.withBytes(KeyPattern(pattern).isContained)

@@ -1,15 +1,25 @@
 internal import ApolloAPI
 
-/// Merges what a response tells into what is known, field by field, and says what changed.
+/// Merges incoming fields into known ones and reports the fields that changed.
 ///
 /// - A field absent from the incoming object is kept; `null` overwrites.
-/// - Embedded objects are merged field by field, unless both tell their `__typename` and it
-///   differs. Lists of embedded objects take the incoming length, and merge element by element.
-/// - A failure never replaces a value: what was known stays. It replaces only an earlier failure or
-///   nothing.
+/// - Embedded objects are merged field by field, unless both have a `__typename` and it differs.
+/// - Lists of embedded objects take the incoming length, and are merged element by element.
+/// - A failure replaces only an earlier failure. A known value stays.
 ///
-/// One merger serves one write. It remembers how the shapes it met relate, so keys are looked up
-/// once for each pair of shapes.
+/// The steps for one record:
+///
+/// 1. If both are decoded objects of the same layout, compare them slot by slot. The incoming
+///    object replaces the known one, unless they are interchangeable.
+/// 2. If either has more fields than a shape may have, merge into a map, field by field.
+/// 3. Otherwise look up the union of the two shapes: for each incoming field its position in the
+///    union.
+/// 4. Merge value by value at these positions. A bit mask collects the changed fields.
+/// 5. If the result equals the incoming fields, keep those, so that a decoded object stays in its
+///    original form.
+///
+/// One merger serves one write. It remembers the unions of shapes, so keys are looked up once for
+/// each pair of shapes.
 package struct RecordMerger {
   private struct Pair: Hashable {
     let existing: RecordShape
@@ -20,8 +30,7 @@ package struct RecordMerger {
 
   package init() {}
 
-  /// Merges `incoming` into `existing`, and returns the fields whose values changed, or nil if none
-  /// did.
+  /// Merges `incoming` into `existing` and returns the changed fields, or `nil` if there are none.
   ///
   /// - Complexity: O(*f*) in the number of incoming fields.
   @discardableResult
@@ -30,7 +39,7 @@ package struct RecordMerger {
     update(&existing, with: incoming).changed
   }
 
-  /// The same, and says whether there is anything new to keep.
+  /// Merges `incoming` into `existing`, and reports whether the result is worth keeping.
   package mutating func update(_ existing: inout FieldMap, with incoming: FieldMap) -> Outcome {
     switch (existing.storage, incoming.storage) {
     case (.object(let known), .object(let object)) where known.layout.isSame(as: object.layout):
@@ -42,11 +51,12 @@ package struct RecordMerger {
     }
   }
 
-  /// What a merge did.
+  /// The result of a merge.
   package struct Outcome {
-    /// The fields whose values changed, or nil.
+    /// The changed fields, or `nil` if there are none.
     package var changed: ChangedFields?
-    /// Whether there is anything new to keep, be it only that equal values hold newer objects.
+    /// Indicates whether the result differs from the known fields, if only because equal values
+    /// hold newer objects.
     package var isNew: Bool
 
     static let nothing = Outcome(changed: nil, isNew: false)
@@ -56,7 +66,7 @@ package struct RecordMerger {
 // MARK: - Objects
 
 extension RecordMerger {
-  /// An object has all that an earlier one of its layout had, so it takes its place.
+  /// Replaces an object by a newer one of the same layout, which has all of its fields.
   private func update(
     _ existing: inout FieldMap, from known: RecordedObject, to object: RecordedObject
   ) -> Outcome {
@@ -69,17 +79,17 @@ extension RecordMerger {
 }
 
 extension RecordedObject {
-  /// Whether an earlier object of the same layout says the same.
+  /// Returns whether an earlier object of the same layout has equal fields.
   func isEqual(to other: RecordedObject) -> Bool { difference(from: other).fields == 0 }
 
-  /// How this differs from an earlier object of the same layout.
+  /// Returns the difference from an earlier object of the same layout.
   func difference(from other: RecordedObject) -> ObjectDifference {
     object.difference(from: other)
   }
 }
 
 extension ResponseObject {
-  /// How this differs from an earlier object of the same layout.
+  /// Returns the difference from an earlier object of the same layout.
   func difference(from other: RecordedObject) -> ObjectDifference {
     difference(from: other.object)
   }
@@ -99,12 +109,12 @@ extension RecordMerger {
     var merged = known
     var changed: UInt64 = 0
     var isNew = false
-    /// Whether what is known afterwards is what has come, no more and no less.
+    /// Indicates whether the result equals the incoming fields.
     var isIncoming = unionShape.fields.count == shape.fields.count
     for index in values.indices {
       let position = union.positions[index]
       guard position < merged.count else {
-        // Positions past the known fields come in the order of the incoming ones.
+        // New fields are appended in the order of the incoming ones.
         merged.append(values[index])
         changed |= 1 << index
         continue
@@ -160,8 +170,8 @@ extension RecordMerger {
   }
 }
 
-/// Where the fields of an incoming object stand in the union of two shapes: first the known fields,
-/// then the new ones.
+/// The union of two shapes: first the known fields, then the new ones of the incoming shape. It has
+/// the position of each incoming field.
 private struct ShapeUnion {
   let positions: [Int]
   /// Nil where the union has more fields than a shape can have.
@@ -180,7 +190,7 @@ private struct ShapeUnion {
 }
 
 extension FieldMap {
-  /// The shape and the values, unless there are more fields than a shape can have.
+  /// The shape and the values, unless there are more fields than a shape may have.
   fileprivate var shaped: (RecordShape, ContiguousArray<CacheValue>)? {
     switch storage {
     case .object(let object): (object.shape, object.values)
@@ -202,7 +212,7 @@ extension FieldMap {
     }
   }
 
-  /// The fields as a map of which the caller is the only owner; leaves an empty map here.
+  /// Takes the fields out as a map that the caller owns alone. Leaves an empty map.
   fileprivate mutating func takeWide() -> HashTrie<FieldKey, CacheValue> {
     defer { storage = .shaped(.empty, []) }
     if case .overflow(let map) = storage { return map }
@@ -215,7 +225,7 @@ extension FieldMap {
 // MARK: - Values
 
 extension CacheValue {
-  /// Whether merging can give something else than the value itself.
+  /// Indicates whether merging this value can have another result than the value itself.
   fileprivate var isMergedDeeply: Bool {
     switch self {
     case .object, .list, .failure: true
@@ -224,12 +234,13 @@ extension CacheValue {
   }
 }
 
-/// What became of one value.
+/// The result of merging one value.
 private struct ValueOutcome {
   var isChanged: Bool
-  /// Whether there is anything new to keep, be it only that equal values hold newer objects.
+  /// Indicates whether the result differs from the known value, if only because equal values hold
+  /// newer objects.
   var isNew: Bool
-  /// Whether the incoming value is what is there now.
+  /// Indicates whether the result is the incoming value.
   var isIncoming: Bool
 
   static let kept = ValueOutcome(isChanged: false, isNew: false, isIncoming: false)
@@ -244,7 +255,7 @@ extension RecordMerger {
     case (_, .failure): return .kept
     case (.object(var fields), .object(let incomingFields))
     where !fields.isOfAnotherType(than: incomingFields):
-      known = .null  // so that `fields` is the only owner
+      known = .null  // makes `fields` the only owner
       let outcome = update(&fields, with: incomingFields)
       known = .object(fields)
       return ValueOutcome(

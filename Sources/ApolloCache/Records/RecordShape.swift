@@ -1,21 +1,21 @@
 internal import ApolloAPI
 
-/// A list of distinct field keys in order, of which there is one in the process.
+/// An ordered list of distinct field keys. The process has one shape for each list.
 ///
-/// Objects written through the same selection have the same shape, so a record is a shape and an
-/// array of values, and two records that share a shape are compared and merged pairwise without
-/// looking at a key.
+/// Objects that are written through the same selection share a shape. So a record is a shape and an
+/// array of values, and two records of one shape are compared and merged pairwise, without
+/// comparing keys.
 package final class RecordShape: Sendable {
   package let fields: [FieldKey]
   private let positions: [FieldKey: Int]
 
-  /// Where `__typename` stands, or nil.
+  /// The position of `__typename`, or `nil` if it is not a field of the shape.
   package let typenamePosition: Int?
 
-  /// Whether a field has arguments, so that there may be a shape for each of their values.
+  /// Indicates whether a field has arguments. There may be one shape for each of their values.
   package let hasArguments: Bool
 
-  /// A bit for each field. Only where there are no more than ``maximumFieldCount``.
+  /// One bit for each field. Only valid for at most ``maximumFieldCount`` fields.
   let allFields: UInt64
 
   private init(fields: [FieldKey]) {
@@ -27,19 +27,20 @@ package final class RecordShape: Sendable {
     typenamePosition = positions[.typename]
   }
 
-  /// How many fields a shape can have. Their set then fits one machine word; larger objects are
-  /// kept as a map.
+  /// The largest number of fields that a record with a shape may have. A set of them fits one
+  /// machine word. Records with more fields are maps.
   package static let maximumFieldCount = 64
 
-  /// Where `field` stands, or nil.
+  /// Returns the position of `field`, or `nil` if it is not a field of the shape.
+  ///
   /// - Complexity: O(1) on average.
   package func position(of field: FieldKey) -> Int? {
     positions[field]
   }
 
   deinit {
-    // What comes back is released here, outside the lock: it may be the last reference, and end in
-    // this `deinit` again.
+    // The successor is released here, outside of the lock: this may be its last reference, which
+    // would run this `deinit` again.
     _ = Self.interned.withLock { $0.removeIfDead(fields) }
   }
 }
@@ -49,12 +50,13 @@ package final class RecordShape: Sendable {
 extension RecordShape {
   private static let interned = Lock(InternedShapes())
 
-  /// The shape with these fields.
+  /// Returns the shape with these fields.
   ///
-  /// - Precondition: no field occurs twice. (Objects of more than ``maximumFieldCount`` are kept
-  ///   without a shape, but may be asked for with one.)
-  /// - Complexity: O(*n*) in the number of fields, under a lock shared by the process: once for
-  ///   each selection, not for each object.
+  /// A reading may use a shape of more than ``maximumFieldCount`` fields; a record may not.
+  ///
+  /// - Precondition: No field occurs twice.
+  /// - Complexity: O(*n*) in the number of fields, under a lock that the process shares. Runs once
+  ///   for each selection, not for each object.
   package static func of(_ fields: [FieldKey]) -> RecordShape {
     interned.withLock { $0.shape(of: fields) { RecordShape(fields: fields) } }
   }
@@ -62,15 +64,16 @@ extension RecordShape {
   /// The shape of an object without fields.
   package static let empty = RecordShape.of([])
 
-  /// The shape of an object of which only the type is told.
+  /// The shape of an object of which only the type is known.
   package static let typename = RecordShape.of([.typename])
 }
 
-/// Shapes by their fields.
+/// The shapes of the process by their fields.
 ///
-/// Those without arguments stay: a program has no more of them than it has selections, and counting
-/// the references to an object that is referred to weakly takes the runtime's slow path. Others may
-/// have one shape for each value of an argument: they go when their last record goes.
+/// Shapes without arguments are permanent: a program has no more of them than it has selections,
+/// and counting the references to an object with a weak reference takes the runtime's slow path.
+/// There may be a shape with arguments for each of their values, so such a shape is released with
+/// its last record.
 private struct InternedShapes: Sendable {
   private struct Entry: Sendable {
     weak var shape: RecordShape?
@@ -78,7 +81,7 @@ private struct InternedShapes: Sendable {
   private var lasting: [[FieldKey]: RecordShape] = [:]
   private var passing: [[FieldKey]: Entry] = [:]
 
-  /// More are only made by files that were tampered with.
+  /// The largest number of permanent shapes. Only a manipulated file has more.
   private static let mostLasting = 8_192
 
   mutating func shape(of fields: [FieldKey], make: () -> RecordShape) -> RecordShape {
@@ -92,8 +95,8 @@ private struct InternedShapes: Sendable {
     return shape
   }
 
-  /// Called by a dying shape. By then another may have been made in its place, which stays and is
-  /// returned.
+  /// Removes the entry of a shape that is being released. Returns the shape that has replaced it by
+  /// then, if there is one.
   mutating func removeIfDead(_ fields: [FieldKey]) -> RecordShape? {
     let successor = passing[fields]?.shape
     if successor == nil { passing[fields] = nil }

@@ -1,6 +1,6 @@
 package import ApolloAPI
 
-/// All records of a cache in memory: a value, of which copies are snapshots.
+/// The records of a cache in memory. It is a value, and its copies are snapshots.
 package struct RecordTable: Sendable {
   private var records = HashTrie<RecordKey, FieldMap>()
 
@@ -8,12 +8,14 @@ package struct RecordTable: Sendable {
 
   package var count: Int { records.count }
 
+  /// Returns the fields of a record, or `nil` if there is no such record.
+  ///
   /// - Complexity: O(log *n*), practically constant.
   package func fields(of key: RecordKey) -> FieldMap? {
     records[key]
   }
 
-  /// Whether a record is this object, kept as it was decoded.
+  /// Returns whether a record is this object, kept as it was decoded.
   ///
   /// - Complexity: O(log *n*), practically constant.
   package func holds(_ object: ResponseObject, _ layout: RecordLayout, under key: RecordKey) -> Bool
@@ -24,7 +26,7 @@ package struct RecordTable: Sendable {
     }
   }
 
-  /// The key with these bytes and the fields of its record, if there is one.
+  /// Returns the key with these bytes and the fields of its record, if there is one.
   ///
   /// - Complexity: O(log *n*), practically constant.
   func entry(_ bytes: UnsafeRawBufferPointer, hash: UInt64) -> (key: RecordKey, fields: FieldMap)? {
@@ -34,7 +36,7 @@ package struct RecordTable: Sendable {
     return entry.map { ($0.key, $0.value) }
   }
 
-  /// Puts the fields of a record in the place of what it had.
+  /// Replaces all fields of a record.
   package mutating func replace(_ key: RecordKey, by fields: consuming FieldMap) {
     records.updateValue(fields, forKey: key)
   }
@@ -43,7 +45,7 @@ package struct RecordTable: Sendable {
     try records.forEach(body)
   }
 
-  /// Merges records in order, and returns what changed.
+  /// Merges records in order and returns the changes.
   package mutating func merge(_ incoming: some Sequence<Record>) -> ChangeSet {
     var merger = RecordMerger()
     var changes = ChangeSet()
@@ -60,11 +62,13 @@ package struct RecordTable: Sendable {
     return changes
   }
 
-  /// Removes a record, and says whether there was one.
+  /// Removes a record. Returns `true` if there was one.
   package mutating func remove(_ key: RecordKey) -> Bool {
     records.removeValue(forKey: key) != nil
   }
 
+  /// Returns the keys that contain a pattern.
+  ///
   /// - Complexity: O(*n*) in the number of all records.
   package func keys(matching pattern: String) -> [RecordKey] {
     let pattern = KeyPattern(pattern)
@@ -77,7 +81,7 @@ package struct RecordTable: Sendable {
 }
 
 extension FieldMap {
-  /// What changes where a record comes that was not there.
+  /// The changes that a new record with these fields makes.
   package var allChanged: ChangedFields {
     switch storage {
     case .object(let object): .masked(object.shape, object.shape.allFields)

@@ -1,14 +1,13 @@
 package import ApolloAPI
 
-/// An object of a response that is kept as it was decoded, as the fields of a record or of an
-/// embedded object.
+/// A decoded object that is kept as the fields of a record or of an embedded object.
 ///
-/// Nothing is copied to keep it, and whoever reads the same selection is given the very object. It
-/// holds other objects too: those that have names (their keys) are only what their records were
-/// when it was written, so who reads looks up each of these.
+/// Nothing is copied to keep it, and a reading of the same selection returns the very object. The
+/// objects inside of it that have an identity are only what their records were when it was written,
+/// so a reading looks up each of them.
 package struct RecordedObject: Sendable {
   package let object: ResponseObject
-  /// It is plain: the fields of the shape are those of the object, one by one.
+  /// The layout of the record. It is plain: the fields of the shape are those of the object.
   package let layout: RecordLayout
 
   package init(_ object: ResponseObject, _ layout: RecordLayout) {
@@ -19,24 +18,24 @@ package struct RecordedObject: Sendable {
 
   package var shape: RecordShape { layout.shape }
 
-  /// What the field at a position of the shape holds.
+  /// Returns the value of the field at a position of the shape.
   package func value(at index: Int) -> CacheValue {
     let contents = object.contents(ofField: index)
     return CacheValue(contents, rank: layout.fields[index].rank, layout.value(ofChild:)) ?? .null
   }
 
-  /// What all fields hold, in the order of the shape.
+  /// The values of all fields, in the order of the shape.
   package var values: ContiguousArray<CacheValue> {
     ContiguousArray(layout.fields.indices.lazy.map(value(at:)))
   }
 }
 
 extension RecordLayout {
-  /// What a record keeps of an object of this layout, whose children are complete and have their
-  /// names.
+  /// Returns the record fields of an object of this layout. Its children are complete and have
+  /// their identities.
   package func fieldMap(of object: ResponseObject) -> FieldMap {
     guard !isPlain else { return FieldMap(RecordedObject(object, self)) }
-    // Some fields are aliases of one, or there are more than a shape can have.
+    // Some fields are aliases of one, or there are more than a shape may have.
     var merger = RecordMerger()
     var map = FieldMap()
     for (index, field) in fields.enumerated() {
@@ -47,7 +46,8 @@ extension RecordLayout {
     return map
   }
 
-  /// What a record keeps of an object in it: a reference if it has a name, or its fields.
+  /// Returns the record value of an object inside of another: a reference if it has an identity,
+  /// otherwise its fields.
   fileprivate func value(ofChild child: ResponseObject) -> CacheValue {
     if let key = child.recordKey { return .reference(key) }
     return .object(layout(ofEmbedded: child).fieldMap(of: child))
@@ -60,7 +60,7 @@ extension ResponseObject {
 }
 
 extension CacheValue {
-  /// What a record keeps of a slot; nil where nothing is in it.
+  /// Creates the record value of a slot, or `nil` if the slot is empty.
   @inline(__always)
   init?(_ contents: SlotContents, rank: Int, _ child: (ResponseObject) -> CacheValue) {
     switch contents {

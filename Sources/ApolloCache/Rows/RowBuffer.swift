@@ -1,9 +1,9 @@
-/// The bytes of a row, in memory that is used again and again.
+/// A reusable copy of the bytes of a row.
 ///
-/// Behind them are ``padding`` bytes that may be read, all of them zero.
+/// They are followed by ``padding`` zero bytes, which may be read.
 package final class RowBuffer {
   private var memory: UnsafeMutableRawPointer
-  /// How many bytes there is room for.
+  /// The number of bytes that fit without new memory.
   private(set) var capacity: Int
   private var count = 0
 
@@ -19,7 +19,7 @@ package final class RowBuffer {
     memory.deallocate()
   }
 
-  /// Takes a copy of some bytes in the place of what was there.
+  /// Replaces the contents by a copy of `bytes`.
   package func replace(with bytes: UnsafeRawBufferPointer) {
     if bytes.count > capacity {
       memory.deallocate()
@@ -35,6 +35,6 @@ package final class RowBuffer {
     (memory + count).initializeMemory(as: UInt8.self, repeating: 0, count: Self.padding)
   }
 
-  /// The bytes. Valid while the buffer lives and is not changed.
+  /// The bytes. Valid while the buffer lives and is unchanged.
   package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory, count: count) }
 }

@@ -1,19 +1,20 @@
 internal import ApolloAPI
 
-/// Memory for rows, kept from one reading for the next: new memory of some size has to be asked for
-/// from the system, page by page, which takes longer than to fill it.
+/// A pool of row buffers. Large memory comes from the system page by page, which takes longer than
+/// filling it.
 final class RowBuffers: Sendable {
-  /// - Note: `@unchecked Sendable` because a buffer is either here, behind the lock, or with one reading.
+  /// - Note: `@unchecked Sendable` because a buffer is either here, behind the lock, or has one
+  ///   reader.
   private struct Pool: @unchecked Sendable {
     var buffers: [RowBuffer] = []
   }
   private let shelf = Lock(Pool())
 
-  /// No more memory is kept than most readings need.
+  /// The limits of the pool. Most readings need less.
   private static let mostBuffers = 8
   private static let largestBuffer = 1 << 20
 
-  /// Lends what there is. Who has read gives it back, with what was added.
+  /// Takes all buffers. The caller recycles them, with those that it has added.
   func take() -> [RowBuffer] {
     shelf.withLock { shelf in
       defer { shelf.buffers = [] }

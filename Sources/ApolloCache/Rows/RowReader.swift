@@ -1,25 +1,28 @@
 internal import ApolloAPI
 
-/// Reads what ``RowWriter`` wrote, and trusts none of it.
+/// A reader of the bytes that ``RowWriter`` writes. It checks everything: a file may be damaged.
 package struct RowReader {
-  /// Where the next byte is.
+  /// The address of the next byte.
   private var cursor: UnsafeRawPointer
   private let end: UnsafeRawPointer
   private var depth = 0
-  /// The shapes that the database has given numbers. Unowned: they outlive a look at a row.
+  /// The numbered shapes of the database. Unowned because they outlive the reading of a row.
   private unowned(unsafe) let shapes: (any RowShapes)?
 
-  /// Deeper values than any response may have are refused, so that no row can exhaust the stack.
+  /// The largest depth of a value, so that no row can exhaust the stack. Responses are less deep.
   private static let maximumDepth = 512
-  /// A damaged row may tell as many elements as it has bytes, in each list of many that are in one
-  /// another: memory for more is asked for when they are there.
+  /// The largest number of elements for which memory is reserved. A damaged row may announce as
+  /// many elements as it has bytes, in each of many nested lists.
   private static let largestReservation = 4_096
 
+  /// Creates a reader of a row or a value.
+  ///
   /// - Parameters:
-  ///   - bytes: a row or a value, which must not end before the reader.
-  ///   - shapes: those of the database, which must not either; nil where no number may occur.
+  ///   - bytes: The bytes, which must outlive the reader.
+  ///   - shapes: The numbered shapes, which must outlive the reader, or `nil` if no number may
+  ///   occur.
   package init(_ bytes: UnsafeRawBufferPointer, shapes: (any RowShapes)?) {
-    // Without bytes there is nothing to read: any address will do.
+    // Without bytes nothing is read, so any address is fine.
     cursor = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)!
     end = cursor + bytes.count
     self.shapes = shapes
@@ -49,7 +52,7 @@ package struct RowReader {
     }
   }
 
-  /// A shape, and values for it.
+  /// Reads an object: a shape and its values.
   package mutating func object() throws -> FieldMap {
     let shape = try shapeOrNumber()
     var values = ContiguousArray<CacheValue>()
@@ -58,7 +61,7 @@ package struct RowReader {
     return FieldMap(shape: shape, values: values)
   }
 
-  /// The shape of an object, which comes before its values: its number, or 0 and the shape.
+  /// Reads the shape of an object: its number, or 0 and the written-out shape.
   @inline(__always)
   package mutating func shapeOrNumber() throws -> RecordShape {
     let number = try zigzag()
@@ -69,8 +72,8 @@ package struct RowReader {
     return try number == 0 ? writtenShape(shapes) : shapes.shape(numbered: number)
   }
 
-  /// A shape that is written out, but not for the first time: an argument is the same in all elements
-  /// of a list.
+  /// Reads a written-out shape that may have occurred before: an argument is the same in all
+  /// elements of a list.
   @inline(never)
   private mutating func writtenShape(_ shapes: any RowShapes) throws -> RecordShape {
     let start = self
@@ -83,7 +86,7 @@ package struct RowReader {
     return shape
   }
 
-  /// A shape that is written out.
+  /// Reads a written-out shape.
   @inline(never)
   package mutating func shape() throws -> RecordShape {
     let fields = try list { FieldKey(try $0.text()) }
@@ -116,7 +119,7 @@ package struct RowReader {
 
   // MARK: - Skipping
 
-  /// Skips a value, without looking at more of it than where it ends.
+  /// Skips a value. Reads no more of it than its length.
   package mutating func skipValue() throws {
     switch try tag() {
     case .null, .false, .true: break
@@ -135,8 +138,8 @@ package struct RowReader {
     }
   }
 
-  /// What an object says of its type, where its shape has that. The row is before the values, and stays
-  /// there.
+  /// Returns the type name of an object, if its shape has one. The reader is before the values, and
+  /// stays there.
   @inline(__always)
   package func typename(at position: Int?) throws -> UnsafeRawBufferPointer? {
     guard let position else { return nil }
@@ -148,7 +151,7 @@ package struct RowReader {
 
   // MARK: - Parts of values
 
-  /// Makes sure that objects in objects are not nested more deeply than any response may.
+  /// Reads a nested value, unless it is nested more deeply than any response may be.
   @inline(__always)
   package mutating func nested<Result>(
     _ read: (inout RowReader) throws -> Result
@@ -169,7 +172,7 @@ package struct RowReader {
     return elements
   }
 
-  /// A number of things of at least one byte each: no more than there are bytes.
+  /// Reads the number of elements, each of at least one byte: at most the number of bytes.
   @inline(__always)
   package mutating func count() throws -> Int {
     let count = try variableLength()
@@ -190,7 +193,7 @@ package struct RowReader {
     return tag
   }
 
-  /// What comes next, without consuming it.
+  /// Returns the next tag without consuming it.
   @inline(__always)
   package func nextTag() throws -> RowTag {
     guard cursor < end, let tag = RowTag(rawValue: cursor.load(as: UInt8.self)) else {
@@ -231,7 +234,7 @@ package struct RowReader {
     return Double(bitPattern: UInt64(littleEndian: cursor.loadUnaligned(as: UInt64.self)))
   }
 
-  /// The bytes of a text or of a key, where they lie.
+  /// Reads the bytes of a text or of a key, in place.
   @inline(__always)
   package mutating func textBytes() throws -> UnsafeRawBufferPointer {
     let count = try count()

@@ -1,4 +1,4 @@
-/// What the next bytes of a row are. Numbers are on disk: never reuse one.
+/// The kind of the next value in a row. The numbers are on disk: never reuse one.
 package enum RowTag: UInt8 {
   case null = 0
   case `false` = 1
@@ -15,21 +15,22 @@ package enum RowTag: UInt8 {
   case failure = 12
 }
 
-/// A row that does not say what it should: its record reads as if it were not there.
+/// The error of a row that cannot be read. Its record reads as missing.
 package struct DamagedRow: Error {
   package init() {}
 }
 
-/// What the numbers of shapes in the rows of one database stand for.
+/// The numbered shapes of one database.
 package protocol RowShapes: AnyObject {
-  /// The shape with a number.
+  /// Returns the shape with a number.
+  ///
   /// - Throws: ``DamagedRow`` if there is none.
   func shape(numbered number: Int64) throws -> RecordShape
 
-  /// The shape that is written out as these bytes, if it has been met lately.
+  /// Returns the shape that is written out as these bytes, if it occurred recently.
   func shape(written bytes: UnsafeRawBufferPointer) -> RecordShape?
 
-  /// Notes how a shape is written out.
+  /// Remembers the bytes of a written-out shape.
   func remember(_ shape: RecordShape, written bytes: UnsafeRawBufferPointer)
 }
 
@@ -38,8 +39,8 @@ extension RowShapes {
   package func remember(_ shape: RecordShape, written bytes: UnsafeRawBufferPointer) {}
 }
 
-/// The same, for who writes rows.
+/// The numbered shapes of one database, for writing.
 package protocol RowShapeNumbers: RowShapes {
-  /// The number of a shape; a new one if it has none yet.
+  /// Returns the number of a shape, which is new if the shape has none yet.
   func number(of shape: RecordShape) throws -> Int64
 }

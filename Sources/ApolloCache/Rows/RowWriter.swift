@@ -7,18 +7,19 @@ internal import ApolloAPI
   internal import Musl
 #endif
 
-/// Writes values as bytes.
+/// A writer of values as bytes.
 ///
-/// A value is a tag and what the tag asks for; counts and lengths are variable-length integers of
-/// seven bits a byte, low bits first. An object is its shape, then its values in order. What follows
-/// a text in a row is a tag, or nothing.
+/// - A value is a tag followed by the data of that tag.
+/// - Counts and lengths are variable-length integers of seven bits a byte, low bits first.
+/// - An object is its shape, then its values in order.
+/// - A text is followed by a tag or by the end of the row.
 ///
-/// A class, so that the one memory that it writes to again and again is never copied.
+/// It is a class so that its reusable memory is never copied.
 package final class RowWriter {
   private var memory: UnsafeMutableRawPointer
   private var capacity: Int
   private var count = 0
-  /// The numbers that the database has given to shapes; nil where none may occur.
+  /// The numbered shapes of the database, or `nil` if no number may occur.
   private let shapes: (any RowShapeNumbers)?
 
   package init(shapes: (any RowShapeNumbers)?) {
@@ -33,10 +34,10 @@ package final class RowWriter {
 
   package func removeAll() { count = 0 }
 
-  /// What has been written. Valid while the writer lives and nothing more is written.
+  /// The written bytes. Valid while the writer lives and writes nothing more.
   package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory, count: count) }
 
-  /// Whether these bytes are what has been written.
+  /// Returns whether these bytes equal the written ones.
   package func hasWritten(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count == count, let start = bytes.baseAddress else { return count == bytes.count }
     return memcmp(memory, start, count) == 0
@@ -44,7 +45,9 @@ package final class RowWriter {
 
   // MARK: - Records
 
-  /// Writes the fields of a record, which must not have more than a shape can.
+  /// Writes the fields of a record.
+  ///
+  /// - Precondition: There are no more than a shape may have.
   package func write(record fields: FieldMap) throws {
     switch fields.storage {
     case .object(let kept): try write(kept.object, kept.layout)
@@ -55,7 +58,7 @@ package final class RowWriter {
     }
   }
 
-  /// Writes an object as it was decoded: its shape, and its values straight out of its slots.
+  /// Writes a decoded object: its shape, and its values directly from its slots.
   private func write(_ object: ResponseObject, _ layout: RecordLayout) throws {
     try writeReference(to: layout.shape)
     for index in layout.fields.indices {
@@ -109,13 +112,13 @@ package final class RowWriter {
     }
   }
 
-  /// Writes an object in an object: a reference if it has a name, or its fields.
+  /// Writes an object inside of another: a reference if it has an identity, otherwise its fields.
   ///
   /// - Parameters:
-  ///   - child: the object.
-  ///   - layout: of the object that it is in.
-  ///   - embedded: how the last object in this field was kept, which likely is how this one is.
-  /// - Throws: what ``RowShapeNumbers`` throws.
+  ///   - child: The object.
+  ///   - layout: The layout of the object around it.
+  ///   - embedded: The layout of the last object in this field, which is probably this one's too.
+  /// - Throws: The errors of ``RowShapeNumbers``.
   private func write(
     child: ResponseObject, of layout: RecordLayout, _ embedded: inout RecordLayout?
   ) throws {
@@ -172,8 +175,8 @@ package final class RowWriter {
     }
   }
 
-  /// The number of a shape. A shape with an argument in it may be the only one of its kind: it is
-  /// written out, under the number 0.
+  /// Writes the number of a shape. A shape with an argument may occur only once, so it is written
+  /// out, after the number 0.
   private func writeReference(to shape: RecordShape) throws {
     guard !shape.hasArguments else {
       write(zigzag: 0)
@@ -239,7 +242,7 @@ extension RowWriter {
 // MARK: - Bytes
 
 extension RowWriter {
-  /// Makes room for so many bytes, and returns where they go.
+  /// Makes room for bytes and returns their address.
   @inline(__always)
   private func grow(by byteCount: Int) -> UnsafeMutableRawPointer {
     if byteCount > capacity &- count { enlarge(byteCount) }

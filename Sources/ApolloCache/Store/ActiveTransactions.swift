@@ -1,9 +1,9 @@
 internal import ApolloAPI
 
-/// The transactions that the current task is in.
+/// The transactions of the current task.
 enum ActiveTransactions {
-  /// Tasks that a body starts inherit this, but may outlive the transaction: then it is no longer
-  /// open.
+  /// One transaction of a task. Tasks that its body starts inherit the scope, and may outlive the
+  /// transaction: the scope is closed then.
   private final class Scope: Sendable {
     let store: ApolloStore
     let isExclusive: Bool
@@ -24,8 +24,8 @@ enum ActiveTransactions {
       self.store === store && isOpen.withLock { $0 }
     }
 
-    /// This scope or the nearest one around it that is open, so that a task that a task started, and
-    /// so on, does not remember all transactions that there were.
+    /// The nearest open scope: this one or one around it. Skipping closed scopes keeps a chain of
+    /// tasks, each started by the one before, from keeping all their transactions alive.
     var nearestOpen: Scope? {
       var scope: Scope? = self
       while let current = scope, !current.isOpen.withLock({ $0 }) { scope = current.outer }
@@ -39,7 +39,8 @@ enum ActiveTransactions {
     if isInside(of: store, where: { _ in true }) { throw .reentrantTransaction }
   }
 
-  /// Whether the current task is in a transaction on a store that keeps all others from writing.
+  /// Returns whether the current task is inside of a transaction that keeps others from writing to
+  /// `store`.
   static func isInsideOfExclusive(on store: ApolloStore) -> Bool {
     isInside(of: store, where: \.isExclusive)
   }
@@ -53,7 +54,9 @@ enum ActiveTransactions {
     return false
   }
 
-  /// Runs what is done in a transaction on `store`. If it `isExclusive`, nobody else can write until it ends.
+  /// Runs the body of a transaction on `store`.
+  ///
+  /// An exclusive transaction keeps others from writing until it ends.
   nonisolated(nonsending) static func within<Result>(
     _ store: ApolloStore, isExclusive: Bool, _ body: () async throws -> Result
   ) async throws -> Result {
@@ -62,27 +65,27 @@ enum ActiveTransactions {
     return try await $innermost.withValue(scope) { try await body() }
   }
 
-  /// Runs `body` as if outside of all transactions. What tasks do that it begins takes effect after
-  /// the transaction that they were begun in, rather than being taken for a part of it.
+  /// Runs `body` as if outside of all transactions. The work of tasks that it starts takes effect
+  /// after the transaction, and is not refused as a part of it.
   static func outside<Result>(_ body: () throws -> Result) rethrows -> Result {
     try $innermost.withValue(nil) { try body() }
   }
 }
 
 extension ApolloStore {
-  /// Throws if the current task is inside of a transaction on this store.
+  /// Checks that the current task is outside of all transactions on this store.
   ///
-  /// - Throws: ``StoreError/reentrantTransaction``
+  /// - Throws: ``StoreError`` with the code ``StoreError/Code/reentrantTransaction``.
   package func checkIsOutsideOfTransactions() throws(StoreError) {
     try ActiveTransactions.refuseReentry(into: self)
   }
 
-  /// Whether the current task is inside of a transaction on this store that keeps all others from writing: who waits there for what
-  /// has yet to be written waits for ever.
+  /// Indicates whether the current task is inside of a transaction on this store that keeps others
+  /// from writing. Waiting there for another write never ends.
   package var isKeptFromWriting: Bool { ActiveTransactions.isInsideOfExclusive(on: self) }
 
-  /// Begins a task that is no part of any transaction, wherever it is begun: a call that nobody
-  /// awaits waits for the transaction that it is made in.
+  /// Starts a task that belongs to no transaction. A call that is not awaited runs in such a task,
+  /// and so takes effect after the transaction in which it is made.
   package static func task(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
     ActiveTransactions.outside { Task { await work() } }
   }

@@ -1,21 +1,27 @@
 public import ApolloAPI
 public import Dispatch
 
-/// What a call with a callback ends in.
+/// The callback of a call: it receives the result exactly once.
 public typealias StoreCompletion<Value> = @Sendable (Result<Value, any Error>) -> Void
 
-/// The same as the `async` functions, for code that is not.
+/// The counterparts of the `async` methods, for code that cannot await.
 ///
-/// Each call returns at once, and calls back exactly once: on `callbackQueue`, or on any thread where none is given. Calls take
-/// effect in the order in which they were made: each sees what the calls before it have written. A call from inside of a
-/// transaction takes effect after that transaction.
+/// ```swift
+/// store.load(HeroQuery(), callbackQueue: .main) { result in
+///   print((try? result.get().data?.hero?.name) ?? "no hero")
+/// }
+/// ```
+///
+/// Each call returns at once and calls back exactly once: on `callbackQueue`, or on any thread if
+/// there is none. Calls take effect in the order in which they are made: each sees the writes of
+/// the calls before it. A call from inside of a transaction takes effect after that transaction.
 extension ApolloStore {
-  /// Runs `body` with a view of the records that does not change while it runs, and calls back with what it returns.
+  /// Runs `body` with a view of the records that does not change meanwhile.
   ///
   /// - Parameters:
-  ///   - body: what reads. The transaction ends when it returns.
-  ///   - callbackQueue: where to call back.
-  ///   - completion: takes what `body` returned or threw, or what the cache threw.
+  ///   - body: The closure that reads. The transaction ends when it returns.
+  ///   - callbackQueue: The queue to call back on.
+  ///   - completion: Receives the result of `body`, its error, or the error of the cache.
   public func withinReadTransaction<Value: Sendable>(
     _ body: @escaping @Sendable (ReadTransaction) throws -> Value,
     callbackQueue: DispatchQueue? = nil,
@@ -26,13 +32,15 @@ extension ApolloStore {
     }
   }
 
-  /// Runs `body` as the only writer, and calls back with what it returns. If it throws, nothing has changed.
+  /// Runs `body` as the only writer. If it throws, nothing changes.
   ///
   /// - Parameters:
-  ///   - body: what reads and writes. The transaction ends when it returns.
-  ///   - origin: handed on to watchers, who may want to ignore what they wrote themselves.
-  ///   - callbackQueue: where to call back.
-  ///   - completion: takes what `body` returned or threw, or what the cache threw. What was written is visible by then.
+  ///   - body: The closure that reads and writes. The transaction ends when it returns.
+  ///   - origin: The origin of the write, which is delivered with the change.
+  ///   - callbackQueue: The queue to call back on.
+  ///   - completion: Receives the result of `body`, its error, or the error of the cache. The
+  ///   writes are
+  ///     visible by then.
   public func withinReadWriteTransaction<Value: Sendable>(
     _ body: @escaping @Sendable (ReadWriteTransaction) throws -> Value,
     origin: ChangeOrigin? = nil,
@@ -46,12 +54,14 @@ extension ApolloStore {
     }
   }
 
-  /// Reads what an operation asks for, and calls back.
+  /// Reads the data of an operation.
   ///
   /// - Parameters:
-  ///   - operation: what to read, with its variables.
-  ///   - callbackQueue: where to call back.
-  ///   - resultHandler: takes the data; a ``CacheMissError`` that says what of it is missing; or what the cache threw.
+  ///   - operation: The operation, with its variables.
+  ///   - callbackQueue: The queue to call back on.
+  ///   - resultHandler: Receives the data, a ``CacheMissError`` with the misses, or the error of
+  ///   the
+  ///     cache.
   public func load<Operation: GraphQLOperation>(
     _ operation: Operation,
     callbackQueue: DispatchQueue? = nil,
@@ -66,13 +76,13 @@ extension ApolloStore {
     }
   }
 
-  /// Merges records, all of them or none, tells who watches what changed, and calls back.
+  /// Merges records, all or none, and notifies the watches that the changes concern.
   ///
   /// - Parameters:
-  ///   - records: the records, in the order in which to merge them.
-  ///   - origin: handed on to watchers, who may want to ignore what they wrote themselves.
-  ///   - callbackQueue: where to call back.
-  ///   - completion: takes what changed, or what the cache threw.
+  ///   - records: The records, in the order in which to merge them.
+  ///   - origin: The origin of the write, which is delivered with the change.
+  ///   - callbackQueue: The queue to call back on.
+  ///   - completion: Receives the changes, or the error of the cache.
   public func publish(
     records: RecordSet,
     origin: ChangeOrigin? = nil,
@@ -84,11 +94,11 @@ extension ApolloStore {
     }
   }
 
-  /// Removes every record, tells every watcher, and calls back.
+  /// Removes every record, and notifies every watch.
   ///
   /// - Parameters:
-  ///   - callbackQueue: where to call back.
-  ///   - completion: takes what the cache threw, if it did.
+  ///   - callbackQueue: The queue to call back on.
+  ///   - completion: Receives the error of the cache, if there is one.
   public func clearCache(
     callbackQueue: DispatchQueue? = nil, completion: StoreCompletion<Void>? = nil
   ) {

@@ -10,7 +10,8 @@ extension ApolloStore {
   ///
   /// - Parameters:
   ///   - operation: The operation, with its variables.
-  ///   - servesFailures: Whether a field that failed on the server reads as `null`, with its error in
+  ///   - servesFailures: Whether a field that failed on the server reads as `null`, with its error
+  ///   in
   ///     ``CacheReading/errors``. Otherwise it is a miss.
   /// - Returns: The data, or the misses.
   /// - Throws: The errors of the cache, and ``StoreError`` inside of a transaction.

@@ -2,16 +2,21 @@ public import ApolloAPI
 public import protocol Foundation.ContiguousBytes
 
 extension ApolloStore {
-  /// Decodes a response and merges its data, as if a client had fetched it: for data that ships
-  /// with a program, or comes another way.
+  /// Decodes a response and merges its data, as if a client had fetched it.
+  ///
+  /// For data that ships with a program, or that arrives without a client:
+  ///
+  /// ```swift
+  /// try await store.publish(body: Data(contentsOf: bundledResponse), of: HeroQuery())
+  /// ```
   ///
   /// - Parameters:
-  ///   - body: the whole body of the response, UTF-8.
-  ///   - operation: what it answers.
-  ///   - origin: handed on to watchers, who may want to ignore what they wrote themselves.
-  /// - Returns: the response as the operation's models show it.
-  /// - Throws: a `ResponseError` if the body is not such a response; what the cache throws.
-  ///   Nothing is written then.
+  ///   - body: The whole body of the response, in UTF-8.
+  ///   - operation: The operation of the response.
+  ///   - origin: The origin of the write, which is delivered with the change.
+  /// - Returns: The response.
+  /// - Throws: `ResponseError` if the body is not a response to the operation, and the errors of
+  ///   the cache. Nothing is written then.
   @discardableResult
   public nonisolated(nonsending) func publish<Operation: GraphQLOperation>(
     body: some ContiguousBytes, of operation: Operation, origin: ChangeOrigin? = nil

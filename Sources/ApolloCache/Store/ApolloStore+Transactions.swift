@@ -44,8 +44,8 @@ extension ApolloStore {
   /// }
   /// ```
   ///
-  /// Work that the body starts without awaiting it, such as a call with a callback, takes effect after
-  /// the transaction. A body that waits for such a callback never ends.
+  /// Work that the body starts without awaiting it, such as a call with a callback, takes effect
+  /// after the transaction. A body that waits for such a callback never ends.
   ///
   /// - Parameters:
   ///   - origin: The origin of the write, which is delivered with the change.

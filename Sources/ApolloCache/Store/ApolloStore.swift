@@ -11,11 +11,11 @@ package import ApolloAPI
 /// ```
 ///
 /// - **Writers** run one at a time, in the order of their calls.
-/// - **Readers** see the records as they were when the reading started: all of a write or nothing of
-///   it. They do not wait for writers, provided that the cache has snapshots, as the caches of this
-///   package do.
-/// - **Watches** are notified after a write has become visible, on the writer's thread, with no lock
-///   held.
+/// - **Readers** see the records as they were when the reading started: all of a write or nothing
+///   of it. They do not wait for writers, provided that the cache has snapshots, as the caches of
+///   this package do.
+/// - **Watches** are notified after a write has become visible, on the writer's thread, with no
+///   lock held.
 ///
 /// A transaction inside of a transaction on the same store throws ``StoreError``.
 ///
@@ -46,15 +46,15 @@ public final class ApolloStore: Sendable {
   /// let store = ApolloStore(cache: cache, configuration: configuration)
   /// ```
   public struct Configuration: Sendable {
-    /// The closure that gives objects their keys before the schema's configuration does, as in clients
-    /// before 1.0.
+    /// The closure that gives objects their keys before the schema's configuration does, as in
+    /// clients before 1.0.
     public var cacheKeyForObject: CacheKeyForObject?
 
     /// The closure to call when the cache fails and the client continues without it: a response is
     /// delivered although it could not be written, or a cache that cannot be read counts as a miss.
     ///
-    /// The store's own methods throw the error instead. The closure runs on any thread, with no lock
-    /// held.
+    /// The store's own methods throw the error instead. The closure runs on any thread, with no
+    /// lock held.
     public var onCacheFailure: (@Sendable (any Error) -> Void)?
 
     /// Creates the default settings.
@@ -88,8 +88,8 @@ public final class ApolloStore: Sendable {
 }
 
 extension ApolloStore {
-  /// The closure that gives objects their keys before the schema's configuration does, as in clients
-  /// before 1.0.
+  /// The closure that gives objects their keys before the schema's configuration does, as in
+  /// clients before 1.0.
   ///
   /// Set it before anything is written: records stay under the keys that they were written with.
   public var cacheKeyForObject: CacheKeyForObject? {

@@ -1,16 +1,18 @@
-/// An object that is told of every change of a store.
+/// An object that is notified of every change of a store.
 public protocol ApolloStoreSubscriber: AnyObject, Sendable {
-  /// Called after each write that changed something, on the writer's thread and without a lock held. It must be short.
+  /// Called after each write that changed something, on the writer's thread, with no lock held. It
+  /// must be short.
   func store(_ store: ApolloStore, didChange change: StoreChange)
 }
 
-/// What ``ApolloStore/subscribe(_:)`` returns, to end the subscription with.
+/// A subscription, which ``ApolloStore/unsubscribe(_:)`` ends.
 public struct SubscriptionToken: Hashable, Sendable {
   fileprivate let id: StoreWatch.ID
 }
 
 extension ApolloStore {
-  /// Tells an object of every change from now on, until it goes or ``unsubscribe(_:)`` is called.
+  /// Notifies an object of every change from now on, until it is released or ``unsubscribe(_:)`` is
+  /// called.
   ///
   /// The store does not keep the object alive.
   @discardableResult
@@ -27,7 +29,7 @@ extension ApolloStore {
     return token
   }
 
-  /// Ends a subscription. A call that is under way on another thread may still finish.
+  /// Ends a subscription. A call that is running on another thread may still finish.
   public func unsubscribe(_ token: SubscriptionToken) {
     registry.remove(token.id)
   }

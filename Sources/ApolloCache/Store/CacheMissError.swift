@@ -1,14 +1,22 @@
 public import protocol Foundation.LocalizedError
 
-/// An operation that the cache alone was to answer, and could not.
+/// An operation that was to be read from the cache alone, which does not have all of its data.
+///
+/// ```swift
+/// do {
+///   _ = try await apollo.fetch(query: HeroQuery(), cachePolicy: .cacheOnly)
+/// } catch let error as CacheMissError {
+///   for miss in error.misses { print(miss) }
+/// }
+/// ```
 public struct CacheMissError: Error, Hashable, Sendable {
-  /// The operation's name.
+  /// The name of the operation.
   public let operationName: String
 
-  /// What is missing, in the order of the selection; at most ``CacheReading/maximumMissCount``.
+  /// The misses in the order of the selection, at most ``CacheReading/maximumMissCount``.
   public let misses: [CacheMiss]
 
-  /// Reports what an operation lacks.
+  /// Creates the error of an operation with misses.
   package init(operationName: String, misses: [CacheMiss]) {
     self.operationName = operationName
     self.misses = misses
@@ -19,7 +27,7 @@ extension CacheMissError: CustomStringConvertible, LocalizedError {
   /// The same as ``description``.
   public var errorDescription: String? { description }
 
-  /// What was found and what to do about it.
+  /// The problem and what to do about it.
   public var description: String {
     let first = misses.first.map { ": \($0)" } ?? "."
     let others = misses.count > 1 ? " (\(misses.count - 1) more)" : ""

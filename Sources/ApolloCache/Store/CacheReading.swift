@@ -3,21 +3,29 @@ public import ApolloAPI
 /// The number of misses after which a reading stops.
 package let maximumMissCount = 64
 
-/// What a store has for an operation, a fragment or an object.
+/// The data of an operation as far as it is in the cache.
+///
+/// ```swift
+/// let reading = try await store.load(HeroQuery())
+/// if let data = reading.data {
+///   show(data)
+/// } else {
+///   for miss in reading.misses { print(miss) }
+/// }
+/// ```
 public struct CacheReading<Data: Sendable>: Sendable {
-  /// The data, or nil if something of it is missing.
+  /// The data, or `nil` if something of it is missing.
   public var data: Data?
-  /// What is missing, in the order of the selection; empty if ``data`` is there.
+  /// The missing values, in the order of the selection. Empty if ``data`` is complete.
   ///
-  /// At most ``maximumMissCount`` are told.
+  /// At most ``maximumMissCount`` are listed.
   public var misses: [CacheMiss]
-  /// The errors of fields that the server could not answer, if the reading was asked to serve such
-  /// fields as null.
+  /// The errors of fields that failed on the server, if the reading serves such fields as `null`.
   public var errors: [GraphQLError]
-  /// What was read, or looked for in vain, and when: what to watch.
+  /// The dependencies of the reading, for ``StoreWatch/depend(on:)``.
   public var trace: ReadingTrace
 
-  /// How many misses a reading tells before it gives up.
+  /// The number of misses after which a reading stops.
   public static var maximumMissCount: Int { ApolloCache.maximumMissCount }
 
   package init(data: Data?, misses: [CacheMiss], errors: [GraphQLError], trace: ReadingTrace) {
@@ -36,34 +44,36 @@ extension CacheReading where Data: RootSelectionSet {
       trace: ReadingTrace(dependencies: result.dependencies, generation: generation))
   }
 
-  /// The data.
-  /// - Throws: the first ``CacheMiss`` if there is none.
+  /// Returns the data.
+  ///
+  /// - Throws: The first ``CacheMiss``, if something is missing.
   package func get() throws -> Data {
     if let data { return data }
     throw misses[0]  // without data, something is missing
   }
 }
 
-/// Something that a reading needed and the cache did not have.
+/// A value that a reading needs and the cache does not have.
 public struct CacheMiss: Error, Hashable, Sendable {
-  /// Where in the response.
+  /// The position in the response.
   public var path: [PathEntry]
-  /// Where in the cache.
+  /// The position in the cache.
   public var address: FieldAddress
-  /// Why it could not be read.
+  /// The reason for the miss.
   public var reason: Reason
 
-  /// Why a value could not be read.
+  /// The reasons for a miss.
   public enum Reason: Hashable, Sendable {
-    /// There is no such record.
+    /// The record does not exist.
     case noRecord
     /// The record does not have the field.
     case noField
-    /// The server answered null because of this error.
+    /// The field failed on the server with this error.
     case failed(message: String)
-    /// The field is null where the operation expects a value.
+    /// The field is `null`, but the operation expects a value.
     case unexpectedNull
-    /// The field holds something that the operation does not expect, such as a string for a list.
+    /// The field holds another kind of value than the operation expects, such as a string in place
+    /// of a list.
     case mismatch
   }
 

@@ -1,9 +1,10 @@
 internal import ApolloAPI
 
-/// Runs the work of calls that do not wait for it, such that each call sees what was written by those before it.
+/// The queue of calls with callbacks. Each call sees the writes of the calls before it.
 ///
-/// Writes run one after the other, in the order in which they were called for. A read runs when the writes before it have ended,
-/// and holds nobody up. Work that has begun is not cancelled: nobody is left who could want that.
+/// Writes run one after the other, in the order of their calls. A read runs when the writes before
+/// it have ended, and delays no other call. Work is never cancelled, because a call with a callback
+/// returns nothing to cancel it with.
 package final class CallQueue: Sendable {
   package enum Kind {
     case reading
@@ -14,10 +15,10 @@ package final class CallQueue: Sendable {
 
   package init() {}
 
-  /// Begins `work` in its turn.
+  /// Runs `work` in its turn.
   ///
-  /// The task is a detached one, so that a call from inside of a transaction waits for that
-  /// transaction to end, rather than being taken for a part of it.
+  /// The task is detached, so that a call from inside of a transaction waits for the end of that
+  /// transaction, and is not refused as a part of it.
   package func enqueue(_ kind: Kind, _ work: @escaping @Sendable () async -> Void) {
     lastWrite.withLock { lastWrite in
       let previous = lastWrite

@@ -1,8 +1,8 @@
-/// Counts the writes of a store. A later generation knows everything that an earlier one knew.
+/// The number of writes that a store has made. A later generation includes all earlier writes.
 package struct Generation: Hashable, Comparable, Sendable {
   fileprivate var number: UInt64
 
-  /// The one after this.
+  /// The generation after this one.
   package var next: Generation { Generation(number: number + 1) }
 
   package static func < (left: Generation, right: Generation) -> Bool {
@@ -10,31 +10,32 @@ package struct Generation: Hashable, Comparable, Sendable {
   }
 }
 
-/// The latest writes, so that who read at some generation can ask whether it still holds.
+/// The latest writes. From them follows whether a reading of an earlier generation is current.
 package struct ChangeLog: Sendable {
   package private(set) var current = Generation(number: 0)
-  /// What each of the last generations changed, the current one last.
+  /// The changes of each of the last generations, the current one last.
   private var changes: ArraySlice<ChangeSet> = []
   private var entryCount = 0
 
-  /// Bounds the log by what it holds rather than by its length: one write of a large response may
-  /// touch thousands of records.
+  /// The largest number of changed records in the log. It bounds the memory: one write of a large
+  /// response may change thousands of records.
   private static let maximumEntryCount = 16_384
   private static let maximumCount = 256
 
-  /// The cache's own count of writes when the last one was noted, if it counts.
+  /// The cache's own count of commits at the current generation, if it counts them.
   package private(set) var version: UInt64
 
   package init(version: UInt64 = 0) {
     self.version = version
   }
 
-  /// Notes what a write changed.
+  /// Adds the changes of a write.
   ///
   /// - Parameters:
-  ///   - set: what it changed.
-  ///   - version: the cache's own count after the write. If it grew by more than one, somebody
-  ///     wrote behind the store's back.
+  ///   - set: The changes.
+  ///   - version: The cache's own count after the write, or `nil` if it does not count. If it grew
+  ///   by
+  ///     more than one, there was a write without this store.
   package mutating func append(_ set: ChangeSet, version: UInt64?) {
     if let version {
       if version != self.version + 1 { forget() }
@@ -48,14 +49,14 @@ package struct ChangeLog: Sendable {
     }
   }
 
-  /// Whatever was read before may be out of date.
+  /// Makes every earlier reading count as possibly out of date.
   private mutating func forget() {
-    current.number += 1  // a generation of which nothing is known
+    current.number += 1  // a generation with unknown changes
     changes = []
     entryCount = 0
   }
 
-  /// What changed after `generation`, or nil where the log does not reach back so far.
+  /// The changes after `generation`, or `nil` if the log does not reach back so far.
   package func changes(since generation: Generation) -> ArraySlice<ChangeSet>? {
     let missed = Int(exactly: current.number - generation.number) ?? .max
     return missed <= changes.count ? changes.suffix(missed) : nil

@@ -1,17 +1,17 @@
-/// The fields that a result was read from, and those that it looked for in vain.
+/// The fields that a result was read from, including those that were missing.
 ///
-/// As long as none of them changes, reading again gives the same result.
+/// Reading again gives the same result as long as none of them changes.
 public struct Dependencies: Sendable {
   package struct Entry: Hashable, Sendable {
     package var record: RecordKey
     package var fields: RecordShape
   }
-  /// What was read.
+  /// The fields that were read.
   private var listed: [Entry] = []
-  /// What a response told; entries are made of it when somebody asks.
+  /// The objects of a response. Entries are made of them on demand.
   private var told: [NormalizedObject] = []
 
-  /// Depends on nothing.
+  /// Creates empty dependencies.
   public init() {}
 
   package init(_ records: RecordSet) {
@@ -27,7 +27,7 @@ public struct Dependencies: Sendable {
     return listed + told.lazy.map { Entry(record: $0.key, fields: $0.layout.shape) }
   }
 
-  /// Adds single fields.
+  /// Creates dependencies on single fields.
   public init(_ addresses: some Sequence<FieldAddress>) {
     for (record, fields) in Dictionary(grouping: Set(addresses), by: \.record) {
       insert(.of(fields.map(\.field).sorted()), of: record)
@@ -43,11 +43,12 @@ public struct Dependencies: Sendable {
     listed += other.entries
   }
 
-  /// Whether nothing was read.
+  /// Indicates whether there are no dependencies.
   public var isEmpty: Bool { listed.isEmpty && told.isEmpty }
 
-  /// Each single field.
-  /// - Complexity: O(*n*) in the number of fields. The store itself never asks.
+  /// The single fields, for tests.
+  ///
+  /// - Complexity: O(*n*) in the number of fields.
   public var addresses: Set<FieldAddress> {
     var addresses: Set<FieldAddress> = []
     for entry in entries {
@@ -69,7 +70,7 @@ extension FieldMap {
   }
 }
 
-/// Dependencies, indexed so that a change asks only for the records it touched.
+/// Dependencies by record, so that a change is compared only with the records that it changed.
 package struct DependencyIndex: Sendable {
   private let fields: [RecordKey: [RecordShape]]
 
@@ -78,6 +79,8 @@ package struct DependencyIndex: Sendable {
       .mapValues { Array(Set($0.map(\.fields))) }
   }
 
+  /// Returns whether one of the changes concerns one of the dependencies.
+  ///
   /// - Complexity: O(*n*) in the number of changed records.
   package func intersects(_ changes: ChangeSet) -> Bool {
     changes.includesEverything

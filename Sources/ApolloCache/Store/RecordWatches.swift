@@ -1,7 +1,7 @@
-/// Who depends on fields of one record.
+/// The watches that depend on fields of one record.
 ///
-/// Watches that ask for the same fields stand together, so a change is compared with their shape
-/// once. Most records have one watch, which needs no table.
+/// Watches of the same fields are grouped, so a change is compared with their shape once. Most
+/// records have one watch, which needs no table.
 enum RecordWatches: Sendable {
   case one(StoreWatch.ID, RecordShape)
   case several(WatchesByShape)
@@ -22,7 +22,7 @@ enum RecordWatches: Sendable {
     }
   }
 
-  /// Removes a watch of these fields, and says whether none is left.
+  /// Removes a watch of these fields. Returns `true` if none is left.
   ///
   /// - Complexity: O(1) on average.
   mutating func remove(_ id: StoreWatch.ID, _ fields: RecordShape) -> Bool {
@@ -36,7 +36,7 @@ enum RecordWatches: Sendable {
     }
   }
 
-  /// Adds those whom a change of the record concerns.
+  /// Adds the watches that a change of the record concerns.
   ///
   /// - Complexity: O(*f* + *w*) in the number of fields that changed and of the watches concerned.
   func add(concernedBy change: ChangedFields, to concerned: inout Set<StoreWatch.ID>) {

@@ -1,15 +1,14 @@
 package import ApolloAPI
 
-/// The results of the last readings, to be handed out again for as long as nothing changes that
-/// they were read from.
+/// The results of the latest readings, for reuse until one of their dependencies changes.
 ///
-/// Handing one out costs the same whatever its size. What was written since it was read is looked
-/// up in its dependencies, once.
+/// Reusing a result costs the same whatever its size. The writes since it was read are compared
+/// with its dependencies once.
 package final class ResultCache: Sendable {
   private struct Entry: Sendable {
     let object: ResponseObject
     var trace: ReadingTrace
-    /// Made when something changes for the first time.
+    /// The index of the dependencies, made at the first change.
     var index: DependencyIndex?
     var lastUse: UInt64
   }
@@ -20,12 +19,12 @@ package final class ResultCache: Sendable {
   }
   private let state = Lock(State())
 
-  /// Each remembered result keeps all its objects alive.
+  /// The largest number of results. Each keeps all its objects alive.
   private static let maximumCount = 64
 
   package init() {}
 
-  /// The result of an operation if it still holds, with a trace of `generation`.
+  /// Returns the result of an operation if it is current, with a trace of `generation`.
   package func result(
     of key: SelectionKey, at generation: Generation,
     changesSince: (Generation) -> ArraySlice<ChangeSet>?
@@ -47,7 +46,7 @@ package final class ResultCache: Sendable {
     return (entry.object, entry.trace)
   }
 
-  /// Keeps a result for the next who reads the same.
+  /// Keeps the result of an operation.
   package func remember(_ object: ResponseObject, _ trace: ReadingTrace, of key: SelectionKey) {
     remember(Entry(object: object, trace: trace, index: nil, lastUse: 0), key)
   }

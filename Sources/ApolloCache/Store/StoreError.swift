@@ -17,7 +17,8 @@ public struct StoreError: Error, Hashable, Sendable {
     /// The name of the code.
     public let description: String
 
-    /// A transaction was started inside of a transaction on the same store. It would wait for itself.
+    /// A transaction was started inside of a transaction on the same store. It would wait for
+    /// itself.
     public static let reentrantTransaction = Code(description: "reentrantTransaction")
     /// A transaction was used after its body had returned.
     public static let transactionEnded = Code(description: "transactionEnded")

@@ -9,8 +9,8 @@ extension ApolloStore {
   /// while !watch.depend(on: reading.trace) { reading = try await store.load(HeroQuery()) }
   /// ```
   ///
-  /// The watch depends on nothing until ``StoreWatch/depend(on:)``. It ends when its last reference is
-  /// released. Clearing the cache notifies it too.
+  /// The watch depends on nothing until ``StoreWatch/depend(on:)``. It ends when its last reference
+  /// is released. Clearing the cache notifies it too.
   ///
   /// - Parameter onChange: Called after each such write, on the writer's thread, with no lock held.
   ///   It must be short.
@@ -64,8 +64,8 @@ public final class StoreWatch: Sendable {
 
   /// Watches the data of a reading from now on, in place of the reading before.
   ///
-  /// - Returns: `true` if the reading is still current. If `false`, the data changed between reading
-  ///   and watching, and the callback was not called: read again.
+  /// - Returns: `true` if the reading is still current. If `false`, the data changed between
+  ///   reading and watching, and the callback was not called: read again.
   public func depend(on reading: ReadingTrace) -> Bool {
     registry.setDependencies(reading, of: id)
   }

@@ -1,39 +1,43 @@
 public import ApolloAPI
 
-/// What both kinds of transactions can read.
+/// The reading methods of both kinds of transactions.
 public protocol CacheTransaction {
-  /// The record with this key, or nil.
+  /// Returns the record with this key, or `nil` if there is none.
   ///
-  /// - Throws: ``StoreError/transactionEnded``, or what the cache throws.
+  /// - Throws: ``StoreError`` after the transaction, and the errors of the cache.
   func record(for key: RecordKey) throws -> Record?
 
-  /// Reads what `query` asks for.
+  /// Reads the data of a query.
   ///
-  /// - Throws: the first ``CacheMiss``; ``StoreError/transactionEnded``; what the cache throws.
+  /// - Throws: The first ``CacheMiss``; ``StoreError`` after the transaction; the errors of the
+  ///   cache.
   func read<Query: GraphQLQuery>(query: Query) throws -> Query.Data
 
-  /// Reads what a local cache mutation selects.
+  /// Reads the data of a local cache mutation.
   ///
-  /// - Throws: the first ``CacheMiss``; ``StoreError/transactionEnded``; what the cache throws.
+  /// - Throws: The first ``CacheMiss``; ``StoreError`` after the transaction; the errors of the
+  ///   cache.
   func read<Mutation: LocalCacheMutation>(_ mutation: Mutation) throws -> Mutation.Data
 
-  /// Reads what a selection set shows of one record, such as a fragment of `Character:1000`.
+  /// Reads one record as a selection set, such as `Character:1000` as a fragment.
   ///
   /// - Parameters:
-  ///   - type: the selection set.
-  ///   - key: the identity of the record.
-  ///   - variables: the values of variables that the selections use.
-  /// - Returns: the record as the selection set shows it.
-  /// - Throws: the first ``CacheMiss``; ``StoreError/transactionEnded``; what the cache throws.
+  ///   - type: The selection set.
+  ///   - key: The key of the record.
+  ///   - variables: The values of the variables in the selections.
+  /// - Returns: The record as a model.
+  /// - Throws: The first ``CacheMiss``; ``StoreError`` after the transaction; the errors of the
+  ///   cache.
   func readObject<Data: RootSelectionSet>(
     ofType type: Data.Type, withKey key: RecordKey, variables: Variables?
   ) throws -> Data
 }
 
 extension CacheTransaction {
-  /// Reads what a selection set without variables shows of one record.
+  /// Reads one record as a selection set without variables.
   ///
-  /// - Throws: the first ``CacheMiss``; ``StoreError/transactionEnded``; what the cache throws.
+  /// - Throws: The first ``CacheMiss``; ``StoreError`` after the transaction; the errors of the
+  ///   cache.
   public func readObject<Data: RootSelectionSet>(ofType type: Data.Type, withKey key: RecordKey)
     throws -> Data
   {
@@ -42,19 +46,19 @@ extension CacheTransaction {
 }
 
 extension ReadTransaction: CacheTransaction {
-  /// Reads what a query asks for, or throws the first ``CacheMiss``.
+  /// Reads the data of a query, or throws the first ``CacheMiss``.
   public func read<Query: GraphQLQuery>(query: Query) throws -> Query.Data {
     try reading(Query.Data.self, from: .queryRoot, variables: query.__variables).get()
   }
 
-  /// Reads what a local cache mutation selects, or throws the first ``CacheMiss``.
+  /// Reads the data of a local cache mutation, or throws the first ``CacheMiss``.
   public func read<Mutation: LocalCacheMutation>(_ mutation: Mutation) throws -> Mutation.Data {
     try reading(
       Mutation.Data.self, from: .root(of: Mutation.operationType), variables: mutation.__variables
     ).get()
   }
 
-  /// Reads what a selection set shows of one record, or throws the first ``CacheMiss``.
+  /// Reads one record as a selection set, or throws the first ``CacheMiss``.
   public func readObject<Data: RootSelectionSet>(
     ofType type: Data.Type, withKey key: RecordKey, variables: Variables?
   ) throws -> Data {
@@ -63,19 +67,19 @@ extension ReadTransaction: CacheTransaction {
 }
 
 extension ReadWriteTransaction: CacheTransaction {
-  /// Reads what a query asks for, or throws the first ``CacheMiss``.
+  /// Reads the data of a query, or throws the first ``CacheMiss``.
   public func read<Query: GraphQLQuery>(query: Query) throws -> Query.Data {
     try reading(Query.Data.self, from: .queryRoot, variables: query.__variables).get()
   }
 
-  /// Reads what a local cache mutation selects, or throws the first ``CacheMiss``.
+  /// Reads the data of a local cache mutation, or throws the first ``CacheMiss``.
   public func read<Mutation: LocalCacheMutation>(_ mutation: Mutation) throws -> Mutation.Data {
     try reading(
       Mutation.Data.self, from: .root(of: Mutation.operationType), variables: mutation.__variables
     ).get()
   }
 
-  /// Reads what a selection set shows of one record, or throws the first ``CacheMiss``.
+  /// Reads one record as a selection set, or throws the first ``CacheMiss``.
   public func readObject<Data: RootSelectionSet>(
     ofType type: Data.Type, withKey key: RecordKey, variables: Variables?
   ) throws -> Data {

@@ -1,9 +1,9 @@
 public import ApolloAPI
 
-// Data is written as the operation or the fragment selects it, with its variables: what a model holds beyond that, because it is
-// a view of a larger object, stays out, and so does what the variables exclude.
+// Data is written as the operation or the fragment selects it, with its variables. Fields that the
+// model's object has beyond that, or that the variables exclude, are not written.
 extension ReadWriteTransaction {
-  /// Writes the data of an operation, as if the server had answered it.
+  /// Writes the data of an operation, as if it were the response of the server.
   public func write<Operation: GraphQLOperation>(data: Operation.Data, for operation: Operation)
     throws
   {
@@ -17,16 +17,16 @@ extension ReadWriteTransaction {
     try write(data, to: .root(of: Mutation.operationType), variables: mutation.__variables)
   }
 
-  /// Writes what a selection set shows into one record.
+  /// Writes a model into one record.
   public func write<Data: RootSelectionSet>(
     selectionSet data: Data, withKey key: RecordKey, variables: Variables? = nil
   ) throws {
     try write(data, to: key, variables: variables)
   }
 
-  /// Reads what `query` asks for, lets `body` change it, and writes it back.
+  /// Reads the data of a query, lets `body` change it, and writes it back.
   ///
-  /// - Throws: the first ``CacheMiss``, and what `body` throws; nothing is written then.
+  /// - Throws: The first ``CacheMiss``, and the errors of `body`. Nothing is written then.
   public func update<Query: GraphQLQuery>(
     query: Query, _ body: (inout Query.Data) throws -> Void
   ) throws where Query.Data: MutableRootSelectionSet {
@@ -35,7 +35,7 @@ extension ReadWriteTransaction {
     try write(data: data, for: query)
   }
 
-  /// Reads what a local cache mutation selects, lets `body` change it, and writes it back.
+  /// Reads the data of a local cache mutation, lets `body` change it, and writes it back.
   ///
   /// ```swift
   /// try await store.withinReadWriteTransaction { transaction in
@@ -43,7 +43,7 @@ extension ReadWriteTransaction {
   /// }
   /// ```
   ///
-  /// - Throws: the first ``CacheMiss``, and what `body` throws; nothing is written then.
+  /// - Throws: The first ``CacheMiss``, and the errors of `body`. Nothing is written then.
   public func update<Mutation: LocalCacheMutation>(
     _ mutation: Mutation, _ body: (inout Mutation.Data) throws -> Void
   ) throws {
@@ -52,9 +52,9 @@ extension ReadWriteTransaction {
     try write(data: data, for: mutation)
   }
 
-  /// Reads what a selection set shows of one record, lets `body` change it, and writes it back.
+  /// Reads one record as a selection set, lets `body` change it, and writes it back.
   ///
-  /// - Throws: the first ``CacheMiss``, and what `body` throws; nothing is written then.
+  /// - Throws: The first ``CacheMiss``, and the errors of `body`. Nothing is written then.
   public func updateObject<Data: MutableRootSelectionSet>(
     ofType type: Data.Type, withKey key: RecordKey, variables: Variables? = nil,
     _ body: (inout Data) throws -> Void

@@ -1,6 +1,12 @@
 package import ApolloAPI
 
-/// Reads records as they were when the transaction began. Valid inside its body only.
+/// A view of the records as they were when the transaction started. Valid only inside of its body.
+///
+/// ```swift
+/// let name = try await store.withinReadTransaction { transaction in
+///   try transaction.read(query: HeroQuery()).hero?.name
+/// }
+/// ```
 public final class ReadTransaction {
   private let records: any StoreSnapshot
   private let generation: Generation
@@ -15,7 +21,7 @@ public final class ReadTransaction {
 
   package func end() { isOpen = false }
 
-  /// Reads what an operation or a fragment selects, from a record on.
+  /// Reads a selection, starting at a record.
   package func reading<Data: RootSelectionSet>(
     _ type: Data.Type, from key: RecordKey, variables: Variables?, servesFailures: Bool = false
   ) throws -> CacheReading<Data> {
@@ -27,17 +33,25 @@ public final class ReadTransaction {
     }
   }
 
-  /// The record with this key, or nil.
+  /// Returns the record with this key, or `nil` if there is none.
   ///
-  /// - Throws: ``StoreError/transactionEnded``, or what the cache throws.
+  /// - Throws: ``StoreError`` after the transaction, and the errors of the cache.
   public func record(for key: RecordKey) throws -> Record? {
     guard isOpen else { throw StoreError.transactionEnded }
     return try records.fields(of: key).map { Record(key: key, fields: $0) }
   }
 }
 
-/// Reads and changes records. What it changes is seen by itself at once, and by others when its
-/// body has returned.
+/// A transaction that reads and changes records. Valid only inside of its body.
+///
+/// ```swift
+/// try await store.withinReadWriteTransaction { transaction in
+///   try transaction.update(HeroLocalCacheMutation()) { $0.hero?.name = "Luke" }
+///   try transaction.removeObject(for: "Droid:2001")
+/// }
+/// ```
+///
+/// It sees its own changes at once. Others see them when the body has returned.
 public final class ReadWriteTransaction {
   package let overlay: TransactionOverlay
   private let generation: Generation
@@ -50,7 +64,7 @@ public final class ReadWriteTransaction {
     self.plans = plans
   }
 
-  /// Reads what an operation or a fragment selects, from a record on.
+  /// Reads a selection, starting at a record.
   package func reading<Data: RootSelectionSet>(
     _ type: Data.Type, from key: RecordKey, variables: Variables?, servesFailures: Bool = false
   ) throws -> CacheReading<Data> {
@@ -62,7 +76,7 @@ public final class ReadWriteTransaction {
     }
   }
 
-  /// Writes what an operation or a fragment selects, from a record on.
+  /// Writes a model of a selection, starting at a record.
   package func write<Data: RootSelectionSet>(_ data: Data, to key: RecordKey, variables: Variables?)
     throws
   {
@@ -78,27 +92,27 @@ public final class ReadWriteTransaction {
     guard isOpen else { throw .transactionEnded }
   }
 
-  /// The record with this key, or nil.
+  /// Returns the record with this key, or `nil` if there is none.
   ///
-  /// - Throws: ``StoreError/transactionEnded``, or what the cache throws.
+  /// - Throws: ``StoreError`` after the transaction, and the errors of the cache.
   public func record(for key: RecordKey) throws -> Record? {
     try checkIsOpen()
     return try overlay.fields(of: key).map { Record(key: key, fields: $0) }
   }
 
-  /// Merges records, one after the other.
+  /// Merges records in order.
   public func merge(_ records: RecordSet) throws {
     try checkIsOpen()
     try overlay.merge(records)
   }
 
-  /// Removes one record. What refers to it is a miss when it is read next.
+  /// Removes one record. References to it become misses.
   public func removeObject(for key: RecordKey) throws {
     try checkIsOpen()
     overlay.remove(key)
   }
 
-  /// Removes every record whose key contains `pattern`, ASCII letters in either case.
+  /// Removes every record whose key contains `pattern`. ASCII letters match in either case.
   public func removeObjects(matching pattern: String) throws {
     try checkIsOpen()
     overlay.remove(matching: pattern)

@@ -1,7 +1,7 @@
-/// Who depends on which field, so that a write finds those it concerns at the cost of what it
-/// changed.
+/// The watches of a store by the records that they depend on.
 ///
-/// Watchers elsewhere cost a write nothing, however many there are.
+/// A write finds the watches that it concerns at the cost of its changes. Other watches cost it
+/// nothing, however many there are.
 package struct WatchIndex: Sendable {
   package typealias ID = StoreWatch.ID
 
@@ -25,17 +25,19 @@ package struct WatchIndex: Sendable {
 
   /// Removes a watch.
   ///
-  /// - Returns: its callback. With that may go the last reference to anything, another watch
-  ///   included: release it without a lock held.
-  /// - Complexity: O(*n*) in the number of records that it depends on, however many watches there are.
+  /// - Returns: The callback of the watch. Release it without a lock held: it may hold the last
+  ///   reference to anything, such as another watch.
+  /// - Complexity: O(*n*) in the number of records that it depends on, however many watches there
+  ///   are.
   package mutating func remove(_ id: ID) -> (@Sendable (StoreChange) -> Void)? {
     replaceDependencies(of: id, with: [])
     subscribers.remove(id)
     return watches.removeValue(forKey: id)?.onChange
   }
 
-  /// - Complexity: O(*n*) in the number of records, and only a comparison where nothing is
-  ///   different from before.
+  /// Replaces the dependencies of a watch.
+  ///
+  /// - Complexity: O(*n*) in the number of records. Equal dependencies cost only a comparison.
   package mutating func replaceDependencies(of id: ID, with entries: [Dependencies.Entry]) {
     guard let old = watches[id]?.dependencies, old != entries else { return }
     for entry in old { removeEntry(entry, of: id) }
@@ -50,7 +52,8 @@ package struct WatchIndex: Sendable {
     if byRecord.values[position].remove(id, entry.fields) { byRecord.remove(at: position) }
   }
 
-  /// Who is to be told of `changes`, in no particular order and each once.
+  /// Returns the callbacks of the watches that `changes` concern, each once, in no particular
+  /// order.
   ///
   /// - Complexity: O(*c* + *w*) in the number of changed records and of watches that depend on one
   ///   of them.

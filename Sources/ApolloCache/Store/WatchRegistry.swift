@@ -8,10 +8,11 @@ internal import ApolloAPI
 /// 2. It reads, and records its dependencies.
 /// 3. ``setDependencies(_:of:)`` registers them, and looks in the log for changes since that
 ///    generation, in one critical section.
-/// 4. If one of them concerns the dependencies, or the log does not reach back so far, the reading is
-///    stale: read again.
-/// 5. A writer makes its commit visible first, and then records it, in one critical section that also
-///    finds the watches. So a change is either in the log at step 3, or finds the watch registered.
+/// 4. If one of them concerns the dependencies, or the log does not reach back so far, the reading
+///    is stale: read again.
+/// 5. A writer makes its commit visible first, and then records it, in one critical section that
+///    also finds the watches. So a change is either in the log at step 3, or finds the watch
+///    registered.
 package final class WatchRegistry: Sendable {
   private struct State: Sendable {
     var index = WatchIndex()

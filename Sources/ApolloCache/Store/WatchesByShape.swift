@@ -1,10 +1,10 @@
-/// The watches of one record, by the fields that they ask for.
+/// The watches of one record, grouped by the fields that they depend on.
 ///
-/// A root may be asked for other fields by each of ten thousand watches: then the shapes are found by
-/// their fields, so that a change costs nothing for those that it does not concern.
+/// Ten thousand watches may each depend on other fields of a root. Then the shapes are indexed by
+/// field, so that a change costs nothing for the watches that it does not concern.
 struct WatchesByShape: Sendable {
   private var ids: [RecordShape: Set<StoreWatch.ID>] = [:]
-  /// The shapes that have a field; nil while there are so few that comparing with each is faster.
+  /// The shapes with each field, or `nil` while comparing with every shape is faster.
   private var shapes: [FieldKey: Set<RecordShape>]?
 
   private static let mostCompared = 8
@@ -40,7 +40,7 @@ struct WatchesByShape: Sendable {
     }
   }
 
-  /// Adds those whom a change of the record concerns.
+  /// Adds the watches that a change of the record concerns.
   ///
   /// - Complexity: O(*f* + *w*) in the number of fields that changed and of the watches concerned.
   func add(concernedBy change: ChangedFields, to concerned: inout Set<StoreWatch.ID>) {

@@ -1,9 +1,22 @@
 internal import ApolloAPI
 
-/// Lets one writer in at a time, in the order they came.
+/// A queue that admits one writer at a time, in the order of their calls.
 ///
 /// Waiting suspends the task and blocks no thread. A task that is cancelled while it waits leaves
-/// the line.
+/// the queue.
+///
+/// | state | event | next state |
+/// | :-- | :-- | :-- |
+/// | outside | `enter`, the queue is free | writing |
+/// | outside | `enter`, another is writing | has a ticket |
+/// | has a ticket | `wait`, the queue is free by now | writing |
+/// | has a ticket | `wait`, another is writing | waiting |
+/// | has a ticket or waiting | `cancel` | outside, with an error |
+/// | waiting | another's `leave`, first in line | writing |
+/// | writing | `leave` | outside |
+///
+/// The ticket exists because a task may be cancelled, on another thread, between drawing it and
+/// waiting.
 package final class WriteQueue: Sendable {
   private struct Waiter: Sendable {
     let ticket: UInt64
@@ -13,18 +26,19 @@ package final class WriteQueue: Sendable {
   private struct State: Sendable {
     var isTaken = false
     var lastTicket: UInt64 = 0
-    /// In order of arrival.
+    /// The waiting writers, in order of arrival.
     var waiters: ArraySlice<Waiter> = []
-    /// Tickets that were cancelled before they stood in line.
+    /// The tickets that were cancelled before their owners waited.
     var cancelled: Set<UInt64> = []
   }
   private let state = Lock(State())
 
   package init() {}
 
-  /// Returns when it is the caller's turn. The caller must call ``leave()`` exactly once then.
+  /// Returns when the caller may write. The caller must then call ``leave()`` exactly once.
   ///
-  /// - Throws: `CancellationError` if the task was cancelled before its turn; it is not in then.
+  /// - Throws: `CancellationError` if the task was cancelled before its turn. The caller is not
+  ///   admitted then.
   package nonisolated(nonsending) func enter() async throws {
     try Task.checkCancellation()
     let ticket: UInt64? = state.withLock { state in
@@ -36,7 +50,7 @@ package final class WriteQueue: Sendable {
       return state.lastTicket
     }
     guard let ticket else { return }
-    // It may have been cancelled just when its turn had come.
+    // It may have been cancelled just after it was admitted.
     defer { _ = state.withLock { $0.cancelled.remove(ticket) } }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { wait(Waiter(ticket: ticket, continuation: $0)) }
@@ -56,7 +70,7 @@ package final class WriteQueue: Sendable {
 
   private enum Outcome { case goesIn, isCancelled, waits }
 
-  /// The queue may have become free, or the task cancelled, since the ticket was drawn.
+  /// Puts a writer in line, unless the queue is free by now or the task was cancelled.
   private func wait(_ waiter: Waiter) {
     let outcome = state.withLock { state -> Outcome in
       if state.cancelled.remove(waiter.ticket) != nil { return .isCancelled }

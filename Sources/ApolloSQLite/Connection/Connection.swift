@@ -2,10 +2,10 @@ internal import ApolloAPI
 internal import ApolloCache
 internal import CSQLite
 
-/// One connection to a database file, and the statements it has prepared.
+/// A connection to a database file, with its prepared statements.
 ///
-/// Not thread-safe: whoever owns it uses it from one thread at a time. Only ``interrupt()`` may be
-/// called from any.
+/// Not thread-safe: its owner uses it from one thread at a time. Only ``interrupt()`` may be called
+/// from any thread.
 final class Connection {
   private let handle: OpaquePointer
   private var statements: [StaticString.Key: Statement] = [:]
@@ -17,17 +17,17 @@ final class Connection {
     case writing
   }
 
-  /// Opens a file, and creates it where `access` is writing.
+  /// Opens a file. Creates it if `access` is writing.
   ///
   /// - Parameters:
-  ///   - path: the file.
-  ///   - access: whether for reading or for writing.
-  ///   - busyTimeout: how long a statement waits for other connections, in milliseconds.
+  ///   - path: The path of the file.
+  ///   - access: The purpose of the connection.
+  ///   - busyTimeout: The time that a statement waits for other connections, in milliseconds.
   /// - Throws: ``SQLiteError``
   init(path: String, access: Access, busyTimeout: Int32) throws(SQLiteError) {
     var opened: OpaquePointer?
-    // Readers open for writing too: a reader may be the one that has to recover the log after a
-    // crash. NOMUTEX, since an owner is the mutex.
+    // Readers open for writing too, because a reader may have to recover the log after a crash.
+    // NOMUTEX because the connection has one owner.
     let flags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (access == .writing ? SQLITE_OPEN_CREATE : 0)
     let code = sqlite3_open_v2(path, &opened, flags, nil)
@@ -42,7 +42,7 @@ final class Connection {
     sqlite3_busy_timeout(handle, busyTimeout)
   }
 
-  /// Sets how long a statement waits for other connections, in milliseconds.
+  /// Sets the time that a statement waits for other connections, in milliseconds.
   func setBusyTimeout(_ milliseconds: Int32) {
     sqlite3_busy_timeout(handle, milliseconds)
   }
@@ -52,18 +52,18 @@ final class Connection {
     sqlite3_close_v2(handle)
   }
 
-  /// What went wrong last.
+  /// Returns the error of the last call.
   func error(_ code: Int32, _ activity: String) -> SQLiteError {
     SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)), activity: activity)
   }
 
-  /// Runs statements that take and return nothing.
+  /// Runs statements without parameters and results.
   func execute(_ sql: String) throws(SQLiteError) {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw error(code, "Running `\(sql)` on \(path)") }
   }
 
-  /// The statement for `sql`, which is compiled once for each connection, ready to be bound.
+  /// Returns the statement for `sql`, which is compiled once for each connection.
   func statement(_ sql: StaticString) throws(SQLiteError) -> Statement {
     if let statement = statements[sql.key] { return statement }
     let statement = try Statement(sql.description, handle: handle, connection: self)
@@ -71,21 +71,21 @@ final class Connection {
     return statement
   }
 
-  /// A statement that is used once.
+  /// Returns a statement that is used once.
   func statement(uncached sql: String) throws(SQLiteError) -> Statement {
     try Statement(sql, handle: handle, connection: self)
   }
 
-  /// The single integer that a query returns, or nil.
+  /// Returns the single integer of a query, or `nil` if it has no row.
   func integer(_ sql: String) throws(SQLiteError) -> Int64? {
     let statement = try statement(uncached: sql)
     return try statement.step() ? statement.integer(0) : nil
   }
 
-  /// Runs `body` in a transaction that has the right to write from its start.
+  /// Runs `body` in a transaction that may write from its start.
   ///
-  /// A transaction that begins by reading and writes later fails at once if another one wrote in
-  /// between, whatever the busy timeout.
+  /// (A transaction that starts by reading and writes later fails at once if another one has
+  /// written in between, whatever the busy timeout.)
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try execute("BEGIN IMMEDIATE")
     do {
@@ -100,8 +100,8 @@ final class Connection {
 
   // MARK: - Interrupting
 
-  /// Ends the statement that is running, and lets none go on, until ``allowStatements()``. May be
-  /// called from any thread, by who keeps the connection alive.
+  /// Ends the running statement, and lets no statement continue until ``allowStatements()``. May be
+  /// called from any thread while the connection is alive.
   func interrupt() {
     isInterrupted.withLock { $0 = true }
     sqlite3_interrupt(handle)
@@ -111,14 +111,15 @@ final class Connection {
     isInterrupted.withLock { $0 = false }
   }
 
-  /// SQLite itself forgets an interruption that comes between two statements.
+  /// Throws after an interruption. SQLite itself forgets one that comes between two statements.
   func checkIsNotInterrupted() throws(SQLiteError) {
     if isInterrupted.withLock({ $0 }) { throw .suspended }
   }
 
-  /// Leaves any transaction without its changes.
+  /// Ends the transaction, if there is one, without its changes.
   func rollBack() {
-    // Some errors have rolled back already. An interruption that comes just when this begins ends this instead, and only this.
+    // Some errors have rolled back already. An interruption may end the first ROLLBACK, but not the
+    // second.
     for _ in 0..<2 where sqlite3_get_autocommit(handle) == 0 {
       // If it fails again, closing the connection rolls back.
       sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
@@ -127,7 +128,7 @@ final class Connection {
 }
 
 extension StaticString {
-  /// The address of a literal identifies it; the same text in two places is merely compiled twice.
+  /// The identity of a literal: its address. The same text in two places is compiled twice.
   struct Key: Hashable {
     fileprivate let address: UnsafePointer<UInt8>
   }

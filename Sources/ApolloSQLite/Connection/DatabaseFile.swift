@@ -7,21 +7,29 @@ internal import CSQLite
   internal import Musl
 #endif
 
-/// A cache file: how it is opened, checked, brought up to date, and put aside when it cannot be
-/// used.
+/// A cache file, which is opened, checked, migrated, and replaced if it cannot be used.
+///
+/// Opening for writing takes these steps:
+///
+/// 1. Check that the path leads to a file or to nothing.
+/// 2. Check that the file is a cache of this version or an older one, or empty.
+/// 3. Switch to the write-ahead log.
+/// 4. Run the missing migrations in one transaction.
+/// 5. Check the tables, and the whole file if the configuration says so.
+/// 6. If one of these finds an unusable file, rename it and start again with an empty one.
 struct DatabaseFile {
   let path: String
   let configuration: SQLiteNormalizedCache.Configuration
   let schema: Schema
 
-  /// Why a file that is there cannot serve as a cache.
+  /// The reason that an existing file cannot be used.
   private enum Unusable: Error {
     case damaged(SQLiteError)
-    /// It is somebody else's database, or one of a later version of this one.
+    /// It is the database of another program or of a later version.
     case foreign(SQLiteError)
   }
 
-  /// Opens the file for writing; creates it if there is none.
+  /// Opens the file for writing, or creates it.
   ///
   /// - Throws: ``SQLiteError``
   func openForWriting() throws -> Connection {
@@ -35,11 +43,11 @@ struct DatabaseFile {
     return try replace(identity)
   }
 
-  /// Puts the file aside, and opens a new one.
+  /// Renames the file and opens a new one.
   ///
-  /// - Parameter unusable: the file that turned out to be unusable. If another one is there by now,
-  ///   somebody else has replaced it, and theirs is opened.
-  /// - Returns: a connection to the new file.
+  /// - Parameter unusable: The unusable file. If the path leads to another file by now, another
+  ///   connection has replaced it, and the new file is opened.
+  /// - Returns: A connection to the new file.
   /// - Throws: ``SQLiteError``
   func replace(_ unusable: Identity?) throws -> Connection {
     try withLockedFolder {
@@ -52,14 +60,16 @@ struct DatabaseFile {
     }
   }
 
-  /// Opens the file for reading. It has been opened for writing before.
+  /// Opens the file for reading, after it was opened for writing.
   func openForReading() throws -> Connection {
     try Connection(
       path: path, access: .reading, busyTimeout: configuration.busyTimeoutInMilliseconds)
   }
 
-  /// Several that find an old log beside a new, empty file all delete it, and those that come too late
-  /// are told that it is not there (SQLite says so as an error of the disk): then it is as it should be.
+  /// Opens the file, and tries again if another process has just deleted an old log.
+  ///
+  /// Several processes may find an old log beside a new, empty file. Each deletes it, and for the
+  /// later ones SQLite reports a disk error, because it is gone already.
   private func openChecked() throws -> Connection {
     for _ in 0..<Self.mostRaces {
       do {
@@ -93,7 +103,8 @@ struct DatabaseFile {
     SQLiteError(code: SQLITE_CANTOPEN, message: message, activity: "Opening \(path)")
   }
 
-  /// SQLite would wait for ever on a pipe, so only files are opened.
+  /// Checks that the path does not lead to something else than a file. SQLite would wait forever
+  /// for a pipe.
   private func checkIsFile() throws {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -103,7 +114,7 @@ struct DatabaseFile {
     guard status.st_mode & S_IFMT == S_IFREG else { throw failure("it is not a file") }
   }
 
-  /// A file is ours if it says so, or if it is empty.
+  /// Checks that the file is a cache or empty.
   private func identify(_ database: Connection) throws {
     let application = try database.integer("PRAGMA application_id") ?? 0
     let version = try database.integer("PRAGMA user_version") ?? 0
@@ -126,13 +137,12 @@ struct DatabaseFile {
     }
   }
 
-  /// Changing the journal mode ignores the busy timeout, so this asks again until that has passed.
+  /// Switches to the write-ahead log. SQLite ignores the busy timeout there, so this polls until it
+  /// has passed.
   ///
-  /// The wait blocks the thread, and that is acceptable here: it happens while a file is opened for
-  /// writing, and only while another connection is busy with the same file. Every other statement
-  /// waits the same way inside of SQLite, for no longer than the same timeout, so opening a cache
-  /// is blocking work in any case. To wait without blocking, opening would have to be asynchronous,
-  /// for the sake of the short moment in which two processes create one cache.
+  /// Blocking the thread is acceptable: it happens only while a file is opened for writing and
+  /// another connection is busy with it. Opening a cache is blocking work in any case, because
+  /// every other statement waits the same way inside of SQLite.
   private func useWriteAheadLog(_ database: Connection) throws {
     let step: Int32 = 20
     var waited: Int32 = 0
@@ -145,7 +155,8 @@ struct DatabaseFile {
     try database.execute("PRAGMA synchronous = NORMAL")
   }
 
-  /// Whether the mode could be changed; if others are busy with the file, it is false or an error.
+  /// Switches to the write-ahead log. Returns `false`, or throws at the last try, if other
+  /// connections are busy with the file.
   private func changesToWriteAheadLog(_ database: Connection, orFails isLastTry: Bool) throws
     -> Bool
   {
@@ -161,7 +172,7 @@ struct DatabaseFile {
   private func migrate(_ database: Connection) throws {
     guard try database.integer("PRAGMA user_version") != schema.version else { return }
     try database.transaction {
-      // Asked again: another process may have done it meanwhile.
+      // Read again, because another process may have migrated the file meanwhile.
       let version = max(0, Int(try database.integer("PRAGMA user_version") ?? 0))
       for migration in schema.migrations.dropFirst(version) { try database.execute(migration) }
       try database.execute(
@@ -184,7 +195,7 @@ struct DatabaseFile {
     }
   }
 
-  /// What SQLite finds wrong with the structure of a database.
+  /// Returns the problems that SQLite finds in the structure of a database.
   static func problems(in database: Connection, atMost limit: Int) throws -> [String] {
     let statement = try database.statement(uncached: "PRAGMA integrity_check(\(limit))")
     var problems: [String] = []
@@ -194,11 +205,11 @@ struct DatabaseFile {
 
   // MARK: - Quarantine
 
-  /// Renames the file and its log to the first free name of `<path>.damaged-1` … `9`; the last one
-  /// is used again and again.
+  /// Renames the file and its log to the first free name of `<path>.damaged-1` … `9`. The last name
+  /// is reused.
   ///
-  /// The log goes first: whoever finds no file makes a new one, and must not find an old log. (What
-  /// others leave of a log until then is deleted by SQLite, as the new file is empty.)
+  /// The log is renamed first: a process that finds no file creates a new one, and must not find an
+  /// old log. (SQLite deletes logs that others still leave, because the new file is empty.)
   private func quarantine() throws {
     let free = (1...9).first { !exists("\(path).damaged-\($0)") } ?? 9
     for suffix in ["-wal", "-shm", ""] where exists(path + suffix) {
@@ -208,14 +219,14 @@ struct DatabaseFile {
     }
   }
 
-  /// Keeps all others from putting a file of the same folder aside meanwhile: of several that find
-  /// one damaged file, each would otherwise rename what the one before it has made.
+  /// Runs `body` while no other process renames a file of the same folder. Otherwise each of
+  /// several processes that find one damaged file would rename the new file of the one before.
   ///
-  /// The lock is on the folder itself, so that no file is left behind, and goes with the process.
-  /// Where a file system has no such locks, it does without.
+  /// The lock is on the folder itself, so it leaves no file behind and ends with the process. On a
+  /// file system without such locks, `body` runs without one.
   ///
-  /// It is given up, and not only closed: a program that another thread is just starting has a copy of every descriptor until it runs,
-  /// and with it the lock.
+  /// The lock is released explicitly, because a program that another thread is just starting has a
+  /// copy of every descriptor, and with it the lock.
   private func withLockedFolder(_ body: () throws -> Void) throws {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
@@ -234,7 +245,7 @@ struct DatabaseFile {
     access(path, F_OK) == 0
   }
 
-  /// What the path leads to now: changes when another process deletes or replaces the file.
+  /// The identity of the file at the path. It changes when another process deletes or replaces it.
   struct Identity: Equatable {
     fileprivate var device: UInt64
     fileprivate var inode: UInt64

@@ -1,15 +1,23 @@
 internal import CSQLite
 
-/// What SQLite said when it could not do what it was asked.
+/// A failure that SQLite reported.
+///
+/// ```swift
+/// do {
+///   try cache.clear()
+/// } catch let error as SQLiteError where error.isFull {
+///   print(error)
+/// }
+/// ```
 public struct SQLiteError: Error, Hashable, Sendable {
   /// SQLite's extended result code, such as 5 (`SQLITE_BUSY`) or 266 (`SQLITE_IOERR_READ`).
   public var code: Int32
-  /// What SQLite says about it.
+  /// SQLite's message.
   public var message: String
-  /// What was being done, such as "Opening /tmp/cache.sqlite".
+  /// The failed activity, such as "Opening /tmp/cache.sqlite".
   public var activity: String
 
-  /// Makes an error from what SQLite said.
+  /// Creates an error from the facts that SQLite reported.
   public init(code: Int32, message: String, activity: String) {
     self.code = code
     self.message = message
@@ -19,16 +27,16 @@ public struct SQLiteError: Error, Hashable, Sendable {
   /// The code without its details.
   public var primaryCode: Int32 { code & 0xFF }
 
-  /// Another connection held the lock for longer than the busy timeout.
+  /// Indicates whether another connection held the lock for longer than the busy timeout.
   public var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
 
-  /// The disk, or the size that was allowed, is full.
+  /// Indicates whether the disk is full, or the file has reached its allowed size.
   public var isFull: Bool { primaryCode == SQLITE_FULL }
 
-  /// A file was to be deleted that was not there (`SQLITE_IOERR_DELETE_NOENT`).
+  /// Indicates whether a file that was to be deleted did not exist (`SQLITE_IOERR_DELETE_NOENT`).
   var isOfDeletingNothing: Bool { code == SQLITE_IOERR | (23 << 8) }
 
-  /// The file is not a database, or a damaged one.
+  /// Indicates whether the file is damaged or not a database.
   public var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
 }
 

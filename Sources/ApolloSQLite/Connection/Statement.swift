@@ -5,10 +5,10 @@ internal import CSQLite
 /// A compiled statement. Its parameters count from 1, its columns from 0.
 final class Statement {
   private let handle: OpaquePointer
-  /// Unchecked, because the statement must not outlive it anyway, and it is asked at each step.
+  /// Unchecked for speed. The statement must not outlive its connection.
   private unowned(unsafe) let connection: Connection
 
-  /// The statement must not outlive `connection`.
+  /// Compiles a statement, which must not outlive `connection`.
   init(_ sql: String, handle database: OpaquePointer, connection: Connection) throws(SQLiteError) {
     var compiled: OpaquePointer?
     let code = sqlite3_prepare_v3(
@@ -26,7 +26,8 @@ final class Statement {
 
   // MARK: - Running
 
-  /// Goes on to the next row; false at the end, where the statement is ready to be bound again.
+  /// Advances to the next row. Returns `false` at the end, and makes the statement ready to be
+  /// bound again.
   func step() throws(SQLiteError) -> Bool {
     do {
       try connection.checkIsNotInterrupted()
@@ -53,7 +54,7 @@ final class Statement {
     while try step() {}
   }
 
-  /// Makes the statement ready to be bound again, and gives back what it reads.
+  /// Makes the statement ready to be bound again, and ends its reading.
   func reset() {
     sqlite3_reset(handle)
   }
@@ -66,7 +67,7 @@ final class Statement {
     }
   }
 
-  /// SQLite's request to copy a value at once, which C spells as the pointer −1.
+  /// The constant that makes SQLite copy a value: in C, the pointer −1.
   private static let copies = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
   func bind(_ value: Int64, at index: Int32) throws(SQLiteError) {
@@ -86,8 +87,8 @@ final class Statement {
     try check(code)
   }
 
-  /// Binds the UTF-8 of a text as a blob: bytes compare alike everywhere, and any text can be a
-  /// key, with NUL in it too.
+  /// Binds the UTF-8 of a text as a blob, because bytes compare equally everywhere, and any text
+  /// can be a key, even with NUL in it.
   func bind(bytesOf text: String, at index: Int32) throws(SQLiteError) {
     var text = text
     let code = text.withUTF8 { bytes in
@@ -98,13 +99,12 @@ final class Statement {
     try check(code)
   }
 
-  /// Binds bytes while `body` runs the statement to where it needs them no more, without copying
-  /// them.
+  /// Binds bytes without copying them, while `body` runs the statement.
   func with<Result>(
     _ bytes: UnsafeRawBufferPointer, at index: Int32, _ body: (Statement) throws -> Result
   ) throws -> Result {
-    // SQLite keeps the address past the end of `body`, but looks at it only when the statement is
-    // run, and whoever runs it binds it anew.
+    // SQLite keeps the address after `body`, but uses it only when the statement runs, and every
+    // run binds it again.
     let code =
       bytes.isEmpty
       ? sqlite3_bind_zeroblob(handle, index, 0)
@@ -113,7 +113,7 @@ final class Statement {
     return try body(self)
   }
 
-  /// The same for the bytes of a key.
+  /// Binds the bytes of a key without copying them, while `body` runs the statement.
   func with<Result>(_ key: RecordKey, at index: Int32, _ body: (Statement) throws -> Result) throws
     -> Result
   {
@@ -130,7 +130,7 @@ final class Statement {
     sqlite3_column_type(handle, column) == SQLITE_NULL
   }
 
-  /// Hands out the bytes of a blob or a text, which are valid until the statement goes on.
+  /// Runs `body` with the bytes of a blob or a text, which are valid until the statement continues.
   func withBytes<Result, Failure: Error>(
     _ column: Int32, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {

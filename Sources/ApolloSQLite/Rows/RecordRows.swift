@@ -1,10 +1,10 @@
 internal import ApolloCache
 
-/// Reads and writes records as rows, through one connection.
+/// The records of a file as rows, through one connection.
 struct RecordRows {
   let database: Connection
   private let shapes: ShapeNumbers
-  /// Writes one row after the other, so that there is one memory for all.
+  /// The writer of rows. Its memory is reused.
   private let writer: RowWriter
   private var selection: Statement?
   private var replacement: Statement?
@@ -15,12 +15,12 @@ struct RecordRows {
     writer = RowWriter(shapes: shapes)
   }
 
-  /// Forgets what a transaction that was rolled back may have taught.
+  /// Forgets the shapes, some of which may be from a transaction that was rolled back.
   func forgetShapes() {
     shapes.removeAll()
   }
 
-  /// How the fields of a record are kept.
+  /// The form in which a record is stored.
   private enum Row {
     case whole(FieldMap)
     case overflow
@@ -56,7 +56,7 @@ struct RecordRows {
 // MARK: - Reading
 
 extension RecordRows {
-  /// Takes a copy of the row of a record, and says how its fields are kept.
+  /// Copies the row of a record and returns the form in which it is stored.
   mutating func load(_ key: RecordKey, into buffer: RowBuffer) throws -> RowForm? {
     try selectingStatement().withRow(of: key) { bytes in
       guard let bytes else { return .overflow }
@@ -65,7 +65,7 @@ extension RecordRows {
     }
   }
 
-  /// The shape that a number in a row stands for.
+  /// Returns the shape with a number.
   func shape(numbered number: Int64) throws -> RecordShape { try shapes.shape(numbered: number) }
 
   mutating func fields(of key: RecordKey) throws -> FieldMap? {
@@ -112,7 +112,7 @@ extension RecordRows {
     return FieldMap(fields)
   }
 
-  /// A value, or nil if its bytes make no sense.
+  /// Reads a value, or returns `nil` if its bytes are damaged.
   private func value(in statement: Statement, column: Int32) throws -> CacheValue? {
     try statement.withBytes(column) { bytes throws in
       var reader = RowReader(bytes, shapes: shapes)
@@ -125,7 +125,7 @@ extension RecordRows {
     }
   }
 
-  /// Every key that contains `pattern`, as ``RecordKey/contains(ignoringCase:)`` has it.
+  /// Returns every key that contains `pattern`, according to ``RecordKey/contains(ignoringCase:)``.
   func keys(matching pattern: String) throws -> [RecordKey] {
     let statement = try database.statement("SELECT key FROM records")
     defer { statement.reset() }
@@ -146,11 +146,21 @@ extension RecordRows {
 extension RecordRows {
   /// Merges records in order.
   ///
+  /// The steps for one record:
+  ///
+  /// 1. If its fields are in `known`, merge in memory and write the row if something changed.
+  /// 2. Otherwise encode the incoming fields and compare the bytes with the row. Equal bytes change
+  ///    nothing, and the row is not decoded.
+  /// 3. If there is no row, insert the bytes.
+  /// 4. Otherwise decode the row, merge, and write it if something changed.
+  ///
+  /// A record with more fields than a shape may have is stored as one row for each field, and
+  /// merged by reading only the incoming fields.
+  ///
   /// - Parameters:
-  ///   - records: what to merge.
-  ///   - known: records of which all is known, so that their rows need not be read. What is learned
-  ///     is added.
-  /// - Returns: what changed.
+  ///   - records: The records.
+  ///   - known: Complete records, whose rows need not be read. The merged records are added.
+  /// - Returns: The changes.
   /// - Throws: ``SQLiteError``
   mutating func merge(_ records: RecordSet, keeping known: inout RecordTable?) throws -> ChangeSet {
     var merger = RecordMerger()
@@ -167,7 +177,8 @@ extension RecordRows {
   ) throws -> ChangedFields? {
     let key = record.key
     if let fields = known?.fields(of: key) {
-      // The row of a wide record is read all the same: memory says nothing of how it is kept.
+      // An overflow record is read all the same, because memory does not know in which form it is
+      // stored.
       if !fields.isOverflow {
         return try merge(record, into: fields, by: &merger, keeping: &known)
       }
@@ -188,10 +199,10 @@ extension RecordRows {
     }
   }
 
-  /// How the row of a record compares with the one that has been written.
+  /// The result of comparing the row of a record with the encoded one.
   private enum Comparison {
     case absent
-    /// Byte for byte, and so in all that it says.
+    /// The bytes are equal.
     case same
     case other(FieldMap)
     case overflow
@@ -245,12 +256,12 @@ extension RecordRows {
       known?.replace(record.key, by: fields)
       return changed
     }
-    // Equal values may hold newer objects: memory alone keeps them.
+    // Equal values may hold newer objects, which only memory keeps.
     if outcome.isNew { known?.replace(record.key, by: fields) }
     return nil
   }
 
-  /// Puts the fields of a record in the place of what it had.
+  /// Replaces all fields of a record.
   private mutating func replace(_ key: RecordKey, with fields: FieldMap) throws {
     guard !fields.isOverflow else {
       try put(nil, of: key)
@@ -261,7 +272,7 @@ extension RecordRows {
     try put(writer.bytes, of: key)
   }
 
-  /// Puts a row in the place of what a record had; nil for one whose fields are rows of their own.
+  /// Writes the row of a record, or `nil` for a record with one row for each field.
   private mutating func put(_ row: UnsafeRawBufferPointer?, of key: RecordKey) throws {
     let statement =
       try replacement ?? database.statement("REPLACE INTO records (key, fields) VALUES (?1, ?2)")
@@ -290,7 +301,7 @@ extension RecordRows {
     }
   }
 
-  /// Removes a record, and says whether there was one.
+  /// Removes a record. Returns `true` if there was one.
   func remove(_ key: RecordKey) throws -> Bool {
     guard let isOverflow = try isOverflow(key) else { return false }
     try run("DELETE FROM records WHERE key = ?1", key)
@@ -298,7 +309,7 @@ extension RecordRows {
     return true
   }
 
-  /// Whether a record's fields are rows of their own; nil if there is no such record.
+  /// Returns whether a record has one row for each field, or `nil` if there is no such record.
   private func isOverflow(_ key: RecordKey) throws -> Bool? {
     let statement = try database.statement("SELECT fields IS NULL FROM records WHERE key = ?1")
     try statement.bind(bytesOf: key.rawValue, at: 1)
@@ -313,17 +324,16 @@ extension RecordRows {
     try statement.run()
   }
 
-  /// Removes every record. Shapes stay: other connections remember their numbers.
+  /// Removes every record. Shapes stay, because other connections remember their numbers.
   func removeAll() throws {
     try database.execute("DELETE FROM records; DELETE FROM wide_fields")
   }
 }
 
 extension Statement {
-  /// Lends the row that the statement finds for a key to `body`, or nil where it finds NULL: the
-  /// fields are rows of their own then.
+  /// Runs `body` with the row of a key, or with `nil` if the record has one row for each field.
   ///
-  /// - Returns: what `body` returns; nil if there is no such record.
+  /// - Returns: The result of `body`, or `nil` if there is no such record.
   fileprivate func withRow<Result>(
     of key: RecordKey, _ body: (UnsafeRawBufferPointer?) throws -> Result
   ) throws -> Result? {

@@ -1,18 +1,18 @@
-/// The tables of a cache file, and how older ones become the current ones.
+/// The tables of a cache file and their migrations.
 struct Schema: Sendable {
-  /// "ApQL": marks a file as ours, so that nobody else's database is ever taken for a cache.
+  /// The mark of a cache file, "ApQL". The database of another program does not have it.
   static let applicationID: Int64 = 0x4170_514C
 
-  /// Migration *i* leads from version *i* to *i* + 1. A released one never changes.
+  /// The migrations. Number *i* leads from version *i* to *i* + 1. A released one never changes.
   let migrations: [String]
 
   /// The `user_version` of files of this schema.
   var version: Int64 { Int64(migrations.count) }
 
-  /// What this code writes.
+  /// The current schema.
   ///
-  /// `records.fields` is what ``RowWriter`` writes of the record's fields, or null if they are rows
-  /// of `wide_fields`, because there are more than a shape can have.
+  /// `records.fields` contains the fields as ``RowWriter`` writes them, or null if there are more
+  /// than a shape may have: then each is a row of `wide_fields`.
   static let current = Schema(migrations: [
     """
     CREATE TABLE shapes (

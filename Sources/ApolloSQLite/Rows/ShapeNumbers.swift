@@ -1,22 +1,22 @@
 internal import ApolloCache
 
-/// The numbers that a database has given to shapes, as far as one connection knows them.
+/// The numbered shapes of a database, as far as one connection has read them.
 ///
-/// A number never changes its meaning once it is committed, so what was learned stays true. Used by
-/// the owner of the connection, from one thread at a time.
+/// A committed number never changes its meaning, so the numbers stay valid. The owner of the
+/// connection uses them from one thread at a time.
 final class ShapeNumbers: RowShapeNumbers {
   private let database: Connection
   private var numbers: [RecordShape: Int64] = [:]
-  /// By number: a database counts its shapes from 1.
+  /// The shapes by number. A database counts them from 1.
   private var shapes: [RecordShape?] = []
   private var last: (shape: RecordShape, number: Int64)?
 
-  /// Numbers past this are looked up each time: a damaged row may have any.
+  /// The largest number that is remembered. A damaged row may have any.
   private static let largestRemembered: Int64 = 65_536
 
   init(_ database: Connection) { self.database = database }
 
-  /// Forgets what a transaction that was rolled back may have taught.
+  /// Forgets all shapes, some of which may be from a transaction that was rolled back.
   func removeAll() {
     numbers = [:]
     shapes = []
@@ -32,8 +32,9 @@ final class ShapeNumbers: RowShapeNumbers {
 
   // MARK: - Reading
 
-  /// The shape with this number.
-  /// - Throws: ``DamagedRow`` if the database does not know it.
+  /// Returns the shape with this number.
+  ///
+  /// - Throws: ``DamagedRow`` if the database does not have it.
   @inline(__always)
   func shape(numbered number: Int64) throws -> RecordShape {
     if number > 0, number < shapes.count, let shape = shapes[Int(number)] { return shape }
@@ -56,8 +57,8 @@ final class ShapeNumbers: RowShapeNumbers {
 
   // MARK: - Writing
 
-  /// The number of a shape; a new one if the database has none yet, inside a transaction that may
-  /// write.
+  /// Returns the number of a shape. If the database has none yet, inserts it, which needs a
+  /// transaction that may write.
   func number(of shape: RecordShape) throws -> Int64 {
     if let last, last.shape === shape { return last.number }
     let number = try numbers[shape] ?? findOrInsert(shape)

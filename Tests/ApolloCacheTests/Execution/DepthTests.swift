@@ -4,7 +4,8 @@ import Foundation
 import SmallStack
 import Testing
 
-/// A response that is nested to the limit of the decoder becomes records on a thread with a small stack.
+/// A response that is nested to the limit of the decoder becomes records on a thread with a small
+/// stack.
 @Suite struct DepthTests {
   /// Objects in objects, none of which has a key.
   private enum Nested: LibraryDefinition {

@@ -5,17 +5,14 @@ import Testing
 
 /// Fields that lead by their arguments to objects which other fields have brought.
 @Suite struct FieldPolicyTests {
-  // interface Character { id: ID!, name: String! }
-  // interface Node @fieldPolicy(forField: "friend", keyArgs: "id") { friend(id: ID): Character }
-  // type Human implements Character & Node @typePolicy(keyFields: "id") { … }
-  // type Droid implements Character @typePolicy(keyFields: "id") { … }
-  // type Shelf @typePolicy(keyFields: "row column") { row: Int!, column: String! }
-  // type Query
-  //   @fieldPolicy(forField: "character", keyArgs: "id") @fieldPolicy(forField: "human", keyArgs: "id")
-  //   @fieldPolicy(forField: "characters", keyArgs: "ids")
-  //   @fieldPolicy(forField: "search", keyArgs: "input.by.id")
-  //   @fieldPolicy(forField: "shelf", keyArgs: "column row")
-  //   @fieldPolicy(forField: "cell", keyArgs: "x y") { … }
+  // interface Character { id: ID!, name: String! } interface Node @fieldPolicy(forField: "friend",
+  // keyArgs: "id") { friend(id: ID): Character } type Human implements Character & Node
+  // @typePolicy(keyFields: "id") { … } type Droid implements Character @typePolicy(keyFields: "id")
+  // { … } type Shelf @typePolicy(keyFields: "row column") { row: Int!, column: String! } type Query
+  // @fieldPolicy(forField: "character", keyArgs: "id") @fieldPolicy(forField: "human", keyArgs:
+  // "id") @fieldPolicy(forField: "characters", keyArgs: "ids") @fieldPolicy(forField: "search",
+  // keyArgs: "input.by.id") @fieldPolicy(forField: "shelf", keyArgs: "column row")
+  // @fieldPolicy(forField: "cell", keyArgs: "x y") { … }
   private static let node = Interface(
     name: "Node", fieldPolicies: ["friend": ["id"]], implementingObjects: ["Human"])
   private static let character = Interface(
@@ -218,7 +215,7 @@ import Testing
     #expect(try await read(unaliased, from: store).misses.map(\.reason) == [.noField])
   }
 
-  /// Leads to whoever is logged in.
+  /// Leads to the user who is logged in.
   private enum LoggedIn: SchemaConfiguration, FieldPolicy.Provider {
     static let id = Lock("1")
 

@@ -4,21 +4,21 @@ import ApolloSQLite
 import Foundation
 import Testing
 
-/// Programs' functions that give objects their keys, and what they may do wrong: no answer leads to a
-/// crash, to data of another object, or to anything but a miss.
+/// The mistakes of a program's functions that give objects their keys. None leads to a crash or to
+/// the data of another object; at worst there is a miss.
 @Suite(.timeLimit(.minutes(10)))
 struct KeyFunctionTests {
-  /// What a function says of an object: of any, or of the things only.
+  /// The result of a function: for every object, or for things only.
   enum Answer: CaseIterable, Sendable {
     case `nil`, empty, sameForAll, sameForAType, failing, differentEachTime
   }
 
-  /// Who is asked.
+  /// The function that decides.
   enum Function: CaseIterable, Sendable {
     case configuration, closure
   }
 
-  /// Where the records are.
+  /// The cache that keeps the records.
   enum Cache: CaseIterable, Sendable {
     case memory, disk
 
@@ -55,12 +55,12 @@ struct KeyFunctionTests {
   }
 
   private enum Configured {
-    /// What the configuration answers in the test that is running.
+    /// The result of the configuration in the running test.
     @TaskLocal static var answer = Answer.nil
 
     enum Configuration: SchemaConfiguration {
       static func cacheKeyInfo(for type: Object, object: ObjectData) -> CacheKeyInfo? {
-        // Roots have the keys that they have; nobody asks for them.
+        // Never called for roots, whose keys are fixed.
         KeyFunctionTests.info(Configured.answer, object)
       }
     }
@@ -184,7 +184,8 @@ struct KeyFunctionTests {
     }
   }
 
-  /// Things that share a record are one thing, of which the last word counts; the makers keep theirs.
+  /// Things that share a record are one thing, with the last values. The makers keep their own
+  /// records.
   @Test(arguments: Function.allCases, Cache.allCases)
   func objectsWithOneKeyAreOneObject(function: Function, cache: Cache) async throws {
     try await withStore(cache, function, .sameForAType) { store, query in
@@ -196,7 +197,7 @@ struct KeyFunctionTests {
     }
   }
 
-  /// A record cannot be a thing and a maker at once: what does not fit is a miss, not something else.
+  /// A record cannot be a thing and a maker at once: a value that does not fit is a miss.
   @Test(arguments: Function.allCases, Cache.allCases)
   func objectsOfTwoTypesWithOneKeyAreMisses(function: Function, cache: Cache) async throws {
     try await withStore(cache, function, .sameForAll) { store, query in
@@ -215,7 +216,7 @@ struct KeyFunctionTests {
     }
   }
 
-  /// A function is asked while a response is decoded, before its writer's turn.
+  /// A function is called while a response is decoded, before its writer is admitted.
   @Test(arguments: Cache.allCases)
   func aFunctionThatTakesLongKeepsNobodyWaiting(cache: Cache) async throws {
     let gate = DispatchSemaphore(value: 0)

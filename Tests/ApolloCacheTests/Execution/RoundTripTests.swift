@@ -5,8 +5,8 @@ import Foundation
 import SeededRandom
 import Testing
 
-/// What is read back from a cache equals what was decoded, for random schemas, operations and
-/// answers.
+/// Data that is read back equals the data that was decoded, for random schemas, operations and
+/// responses.
 @Suite(.timeLimit(.minutes(10)))
 struct RoundTripTests {
   /// A store, and how to open it anew where that is another way to read.
@@ -84,7 +84,7 @@ struct RoundTripTests {
             #expect(reading.data?.jsonValue == answer["data"], comment)
           }
         }
-        // All answers agree, so none has spoiled another.
+        // All responses agree, so none has overwritten data of another.
         let stores = try [opened.store] + (opened.reopen.map { [try $0()] } ?? [])
         for store in stores {
           for (definition, operation) in asked {

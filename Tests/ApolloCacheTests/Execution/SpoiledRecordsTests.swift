@@ -5,8 +5,8 @@ import Foundation
 import SeededRandom
 import Testing
 
-/// What is read from rows on disk is what is read from memory, and so is what is missing, also where
-/// records hold other things than the selections expect, or their fields in another order.
+/// Readings from rows on disk have the same data and misses as readings from memory, even if
+/// records hold other values than the selections expect, or their fields are in another order.
 @Suite(.timeLimit(.minutes(10)))
 struct SpoiledRecordsTests {
   private static let strangeValues: [CacheValue?] = [

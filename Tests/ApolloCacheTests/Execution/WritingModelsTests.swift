@@ -3,8 +3,8 @@ import ApolloCache
 import Foundation
 import Testing
 
-/// What a transaction writes of a model is what the selections ask for with the variables that are
-/// given, whatever the model was made for.
+/// A transaction writes the fields of a model that the selections have with the given variables,
+/// regardless of the selections that the model was made for.
 @Suite struct WritingModelsTests {
   private let cache = InMemoryNormalizedCache()
   private let store: ApolloStore

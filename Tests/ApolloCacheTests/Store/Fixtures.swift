@@ -1,7 +1,7 @@
 import ApolloAPI
 import ApolloCache
 
-/// Collects what watches were told, from any thread.
+/// The notifications of watches, collected from any thread.
 final class Notes: Sendable {
   private let changes = Lock<[StoreChange]>([])
 
@@ -11,7 +11,8 @@ final class Notes: Sendable {
   var last: StoreChange? { changes.withLock { $0.last } }
 }
 
-/// The least that a user's own cache must be: no snapshots, no transactions, and it may fail.
+/// A user's own cache with only the required methods: no snapshots, no transactions, and it may
+/// fail.
 final class DictionaryCache: NormalizedCache {
   struct Failure: Error {}
 

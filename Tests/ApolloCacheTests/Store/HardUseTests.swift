@@ -3,8 +3,7 @@ import ApolloCache
 import Foundation
 import Testing
 
-/// Keys that tell nothing apart, transactions that are cancelled or never end, and records beyond
-/// all bounds.
+/// Keys that collide, transactions that are cancelled or do not end, and huge records.
 @Suite(.timeLimit(.minutes(10)))
 struct HardUseTests {
   private typealias Query = LibraryQuery<BookTitle>

@@ -2,10 +2,10 @@ import ApolloAPI
 import ApolloCache
 import Testing
 
-/// What a store and a chain ask of a cache that is a user's own.
+/// The calls of a store and of a chain to a user's own cache.
 @Suite(.timeLimit(.minutes(10)))
 struct UsersOwnCacheTests {
-  /// Merges, and then fails: what a cache may do that applies changes one after the other.
+  /// A cache that applies changes one by one, and fails after a merge.
   private final class HalfHearted: NormalizedCache {
     struct Failure: Error {}
     private let memory: InMemoryNormalizedCache

@@ -2,7 +2,8 @@ import ApolloAPI
 import ApolloCache
 import Testing
 
-/// Watches at the edges: callbacks that use the store, very many of them, and those that nothing concerns.
+/// Watches in extreme cases: callbacks that use the store, ten thousand watches, and watches that
+/// no change concerns.
 @Suite(.timeLimit(.minutes(10)))
 struct WatchLimitsTests {
   private func trace(_ store: ApolloStore, _ record: RecordKey, _ field: FieldKey = "x")
@@ -93,7 +94,7 @@ struct WatchLimitsTests {
     withExtendedLifetime(watches) {}
   }
 
-  /// A root is asked for other fields by each of many: those that are concerned are found by the fields.
+  /// Each watch depends on another field of a root. The concerned ones are found by field.
   @Test func watchesOfManyFieldsOfOneRecordAreToldOfTheirOwn() async throws {
     let store = ApolloStore()
     let told = Lock<[Int: Int]>([:])

@@ -108,8 +108,8 @@ import Testing
     box.withLock { $0 = nil }
   }
 
-  /// Each round, random watches must be told exactly as a comparison of all fields before and after
-  /// would have it.
+  /// Each round, exactly those random watches must be notified whose fields differ before and
+  /// after.
   @Test func tellsExactlyThoseThatAnOracleWouldTell() async throws {
     var random = SeededGenerator(seed: freshSeed)
     let records = (0..<12).map { RecordKey("R:\($0)") }
@@ -155,7 +155,8 @@ import Testing
       }
       for (index, (_, addresses)) in watches.enumerated() {
         let mustBeTold = addresses.contains { before[$0] != oracle[$0] }
-        // A record that is removed, or that one write changes to and fro, may be told of in vain.
+        // A removed record, or a field that one write changes back, may cause a needless
+        // notification.
         if mustBeTold { #expect(told[index].count == 1, "seed \(freshSeed), round \(round)") }
         if told[index].count > 0 && !mustBeTold {
           #expect(

@@ -7,17 +7,17 @@ struct DynamicDefinition: Sendable {
   let selections: Selections
   fileprivate let fragments: [Selections]
 
-  /// What the fragments `#0`, `#1` … of a literal are. Each can spread those before it.
+  /// The fragments `#0`, `#1` … of a literal. Each can spread those before it.
   static let fragmentTypes: [any Fragment.Type] = [
     DynamicFragment<FirstFragment>.self, DynamicFragment<SecondFragment>.self,
     DynamicFragment<ThirdFragment>.self,
   ]
 
   /// - Parameters:
-  ///   - selections: The literal that generated code would have; it is kept for ever, as theirs is.
+  ///   - selections: The literal of generated code. It is never released, as in generated code.
   ///   - fragments: The literals of the fragments that it spreads.
   ///   - types: The composite types of the schema.
-  ///   - configuration: Decides about keys.
+  ///   - configuration: The configuration that decides about keys.
   init(
     _ selections: Selections, fragments: [Selections] = [], types: SchemaTypes,
     configuration: any SchemaConfiguration.Type = KeyFieldsDecide.self
@@ -40,7 +40,7 @@ struct DynamicDefinition: Sendable {
     try Self.$current.withValue(self) { try body(DynamicQuery.self) }
   }
 
-  /// What ``DynamicQuery`` is now.
+  /// The current definition of ``DynamicQuery``.
   @TaskLocal fileprivate static var current = DynamicDefinition(
     Selections("Query {}"), types: SchemaTypes())
 }

@@ -1,10 +1,11 @@
 import ApolloAPI
 import SeededRandom
 
-/// A schema, operations and answers that are made up from a seed.
+/// A schema, operations and responses that are generated from a seed.
 ///
-/// Every type has every field, and a field's type follows from its name, so that any selections merge. What a server answers follows
-/// from who is asked and with which arguments, so that all answers agree with each other.
+/// Every type has every field, and a field's type follows from its name, so that any selections
+/// merge. The value of a field follows from its object and its arguments, so that all responses
+/// agree.
 struct RandomWorld {
   let seed: UInt64
   let schema: RandomSchema
@@ -178,9 +179,9 @@ struct RandomWorld {
     return text
   }
 
-  // MARK: - An answer
+  // MARK: - A response
 
-  /// What the server answers: `{"data": …}`.
+  /// Returns the response of the server: `{"data": …}`.
   func answer(to operation: Operation) -> JSONValue {
     ["data": object(operation.selections, operation, typename: "Query", identity: "Query")]
   }

@@ -1,4 +1,4 @@
-// A file system for SQLite that fails when it is told to. Swift cannot make one: SQLite wants tables of C functions.
+// A file system for SQLite that fails on command. It is in C because SQLite needs tables of C functions.
 #pragma once
 
 /// The calls that can fail.
