@@ -10,7 +10,7 @@ struct ConfigurationFile {
       "path", "p", value: "FILE", "The configuration file. Default: \(defaultPath)"),
     OptionDeclaration(
       "string", "s", value: "JSON", "The configuration itself; wins over --path."),
-    OptionDeclaration("verbose", "v", "Say more about what is done."),
+    OptionDeclaration("verbose", "v", "Print more details."),
   ]
 
   var configuration: ApolloCodegenConfiguration

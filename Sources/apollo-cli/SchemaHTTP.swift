@@ -54,7 +54,7 @@ enum SchemaHTTP {
       throw CommandFailure(message(for: error, request))
     } catch is SchemaTransfer.BodyTooLarge {
       throw CommandFailure(
-        "The server at '\(request.place)' answered with more than \(SchemaTransfer.maximumByteCount >> 20) MB. "
+        "The server at '\(request.place)' responded with more than \(SchemaTransfer.maximumByteCount >> 20) MB. "
           + "No schema is that large; check 'endpointURL'.")
     }
   }
@@ -71,14 +71,14 @@ enum SchemaHTTP {
       let target = URL(string: text, relativeTo: url)?.absoluteURL, let origin = origin(of: target)
     else {
       throw CommandFailure(
-        "The server at '\(request.place)' answered with a redirect (\(status)) to nowhere. Check 'endpointURL'."
+        "The server at '\(request.place)' responded with a redirect (\(status)) to nowhere. Check 'endpointURL'."
       )
     }
     let keepsMethod = [307, 308].contains(status) || request.method == "GET"
     guard origin == self.origin(of: url), keepsMethod, target.user == nil, target.password == nil
     else {
       throw CommandFailure(
-        "The server at '\(request.place)' answered with a redirect to \(origin)\(target.path); "
+        "The server at '\(request.place)' responded with a redirect to \(origin)\(target.path); "
           + "set 'endpointURL' to it.")
     }
     return target
@@ -101,7 +101,7 @@ enum SchemaHTTP {
     let place = request.place
     return switch error.code {
     case .timedOut:
-      "The server at '\(place)' did not answer within \(request.timeout.formatted()) seconds. "
+      "The server at '\(place)' did not respond within \(request.timeout.formatted()) seconds. "
         + "Raise 'schemaDownload.downloadTimeout', or check the server."
     case .cannotFindHost, .dnsLookupFailed:
       "There is no host '\(URL(string: place)?.host ?? place)'. Check 'endpointURL'."

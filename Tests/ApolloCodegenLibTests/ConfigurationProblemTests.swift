@@ -2,7 +2,7 @@ import ApolloCodegenLib
 import GraphQLSyntax
 import Testing
 
-/// What makes a configuration unusable, and what of older ones has no effect any more.
+/// Problems that make a configuration unusable, and keys without an effect.
 @Suite struct ConfigurationProblemTests {
   private func configuration(_ members: String) throws -> ApolloCodegenConfiguration {
     let output =
@@ -16,7 +16,7 @@ import Testing
     #""output": { "schemaTypes": { "path": "\#(path)", "moduleType": { "other": {} } } \#(members) }"#
   }
 
-  @Test func refusesFoldersThatNobodyMeans() throws {
+  @Test func rejectsUnusableFolders() throws {
     let rows: [(members: String, path: String)] = [
       (output("", path: ""), "output.schemaTypes.path"),
       (output("", path: "/"), "output.schemaTypes.path"),
@@ -55,7 +55,7 @@ import Testing
     (#""A": { "enum": { "cases": { "X": "x y" } } }"#, "A.X"),
     (#""A": { "inputObject": { "fields": { "x": "_" } } }"#, "A.x"),
   ])
-  func refusesCustomNamesThatAreNoNames(_ member: String, _ place: String) throws {
+  func rejectsInvalidCustomNames(_ member: String, _ place: String) throws {
     let options = #""options": { "schemaCustomization": { "customTypeNames": { \#(member) } } }"#
     #expect(
       try configuration(options).problems.map(\.path) == [
@@ -77,17 +77,14 @@ import Testing
       "options.additionalCapitalizationRules[0].term.regex"
     ),
   ])
-  func namesTheRuleWhoseExpressionIsNone(_ option: String, _ path: String) throws {
+  func reportsTheRuleWithAnInvalidExpression(_ option: String, _ path: String) throws {
     let error = #expect(throws: GenerationError.self) {
       try GeneratedProject(
         schema: "type Query { a: Int }", operations: "query Q { a }",
         configuration: "\"options\": { \(option) }")
     }
-    guard case .configuration(let problems) = error?.reason else {
-      Issue.record("\(String(describing: error))")
-      return
-    }
-    #expect(problems.problems.map(\.path) == [path])
+    #expect(error?.code == .invalidConfiguration)
+    #expect(error?.problems.map(\.path) == [path])
   }
 
   @Test(arguments: [
@@ -107,7 +104,7 @@ import Testing
       "experimentalFeatures.clientControlledNullability"
     ),
   ])
-  func saysWhichKeysHaveNoEffectAnyMore(_ member: String, _ path: String) throws {
+  func warnsOfKeysWithoutEffect(_ member: String, _ path: String) throws {
     var warnings: [ConfigurationProblem] = []
     _ = try ApolloCodegenConfiguration(
       json: "{ \"schemaNamespace\": \"API\", \(output("")), \(member) }", warnings: &warnings)
@@ -119,7 +116,7 @@ import Testing
     #expect(warnings == [])
   }
 
-  @Test func warnsOfCustomNamesForWhatTheSchemaDoesNotHave() throws {
+  @Test func warnsOfCustomNamesForUnknownTypesAndMembers() throws {
     let project = try GeneratedProject(
       schema: "type Query { a: Colour } enum Colour { RED }", operations: "query Q { a }",
       configuration: """

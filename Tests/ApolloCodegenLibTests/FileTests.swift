@@ -15,7 +15,7 @@ import Testing
     (["**/*.graphql", "!**/{b,c}.graphql"], ["a.graphql"]),
     (["**/*.graphql", "*.graphql"], ["a.graphql", "x/b.graphql", "x/y/c.graphql"]),
   ])
-  func findsWhatThePatternsSay(_ patterns: [String], _ expected: [String]) throws {
+  func findsTheFilesThatMatch(_ patterns: [String], _ expected: [String]) throws {
     let folder = try TemporaryFolder()
     for name in ["a.graphql", "x/b.graphql", "x/y/c.graphql", ".build/d.graphql", "x/e.txt"] {
       try folder.write("", to: name)
@@ -33,11 +33,11 @@ import Testing
     ("!{a,b}", ["!a", "!b"]), ("{a}", ["{a}"]), ("{a}{b,c}", ["{a}b", "{a}c"]), ("{a,b", ["{a,b"]),
     ("a,b}", ["a,b}"]), ("{}", ["{}"]), ("{{a,b}}", ["{a}", "{b}"]), ("{a,{b", ["{a,{b"]),
   ])
-  func bracesStandForAlternatives(_ pattern: String, _ expected: [String]) {
+  func expandsBracesToAlternatives(_ pattern: String, _ expected: [String]) {
     #expect(Glob.alternatives(of: pattern) == expected)
   }
 
-  @Test func refusesAnExclamationMarkInTheMiddle() {
+  @Test func rejectsAnExclamationMarkInTheMiddle() {
     #expect(throws: Glob.InvalidPattern.self) { try Glob(["a/!b"], root: "/") }
   }
 }
@@ -54,7 +54,7 @@ import Testing
       .write(outputs, pruning: { pruning.map { "\(folder.path)/out/\($0)" } })
   }
 
-  @Test func writesOnlyWhatChanged() throws {
+  @Test func writesOnlyChangedFiles() throws {
     let folder = try TemporaryFolder()
     let files = ["a.swift": ours + "a", "b/c.swift": ours + "c"]
     #expect(try write(folder, files).written.count == 2)
@@ -65,7 +65,7 @@ import Testing
     #expect(try folder.text(of: "out/a.swift") == ours + "new")
   }
 
-  @Test func removesLeftoversThatAreOursAndNothingElse() throws {
+  @Test func removesOnlyLeftoversOfTheGenerator() throws {
     let folder = try TemporaryFolder()
     _ = try write(folder, ["a.swift": ours, "old/b.swift": ours])
     try folder.write("// by hand", to: "out/mine.swift")
@@ -92,10 +92,10 @@ import Testing
     (
       ["// @generated\n// Not by us", "", ""],
       ", and so are 2 more files. Another generator made it, perhaps that of Apollo iOS: "
-        + "remove what that has made, once, and run again."
+        + "remove its files once, then run again."
     ),
   ])
-  func saysHowToGetForeignFilesOutOfTheWay(_ texts: [String], _ ending: String) throws {
+  func reportsForeignFilesWithAdvice(_ texts: [String], _ ending: String) throws {
     let folder = try TemporaryFolder()
     let names = texts.indices.map { "\($0).swift" }
     for (name, text) in zip(names, texts) { try folder.write(text, to: "out/\(name)") }
@@ -120,7 +120,7 @@ import Testing
     #expect(!folder.exists("elsewhere/b.swift"))
   }
 
-  @Test func refusesToRunBesideAnotherGenerator() throws {
+  @Test func failsWhileAnotherGeneratorHoldsTheFolder() throws {
     let folder = try TemporaryFolder()
     try Disk().createDirectories(folder.path + "/out")
     let lock = try Disk.Lock(directory: folder.path + "/out")
@@ -157,7 +157,7 @@ import Testing
     #expect(try writer.write([file]).written == [file.path])
   }
 
-  @Test func removesWhatAKilledRunLeft() throws {
+  @Test func removesFilesOfKilledRuns() throws {
     let folder = try TemporaryFolder()
     let remainders = [".apollo-codegen-0.tmp", ".apollo-codegen-12-3.old"]
     for name in remainders + ["other/.apollo-codegen-7-1.tmp", ".apollo-codegen-notes.tmp"] {

@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func handsOutTheAnswerOfAServer() async {
+  @Test func returnsTheResponseOfAServer() async {
     let body = #"{"data":{"__schema":{}}}"#
     let response = SchemaResponse(
       status: 200, contentType: "application/json", body: Array(body.utf8))
@@ -25,12 +25,12 @@ import Testing
     (
       SchemaResponse(
         status: 200, contentType: "text/html; charset=utf-8", body: Array("<html>".utf8)),
-      "The server at 'http://localhost/graphql' answered with an HTML page that is not JSON. "
+      "The server at 'http://localhost/graphql' responded with an HTML page that is not JSON. "
         + "Is it the address of the GraphQL endpoint?"
     ),
     (
       SchemaResponse(status: 404, contentType: "text/plain", body: Array("no".utf8)),
-      "The server at 'http://localhost/graphql' answered with status 404 "
+      "The server at 'http://localhost/graphql' responded with status 404 "
         + "and 'text/plain' that is not JSON. "
         + "Is it the address of the GraphQL endpoint?"
     ),
@@ -51,7 +51,7 @@ import Testing
     ),
     (
       SchemaResponse(status: 200, contentType: "a/b\u{1B}[2J", body: []),
-      "The server at 'http://localhost/graphql' answered with "
+      "The server at 'http://localhost/graphql' responded with "
         + #"'a/b\u{1B}[2J' that is not JSON. "#
         + "Is it the address of the GraphQL endpoint?"
     ),
@@ -60,35 +60,35 @@ import Testing
         status: 401, contentType: "application/json",
         body: Array(#"{"errors":[{"message":"Who are you?"}],"data":null}"#.utf8)),
       "The server at 'http://localhost/graphql' refused the introspection query with status 401: Who are you? "
-        + "Give what it asks for in 'schemaDownload.headers'."
+        + "Give the credentials that it requires in 'schemaDownload.headers'."
     ),
     (
       SchemaResponse(
         status: 200, contentType: "application/graphql-response+json; charset=utf-8",
         body: Array("{\"data\":\n {\"__sch".utf8)),
-      "The server at 'http://localhost/graphql' answered with 'application/graphql-response+json' "
+      "The server at 'http://localhost/graphql' responded with 'application/graphql-response+json' "
         + "that cannot be read. Line 2, column 9: Invalid JSON. The string does not end. "
-        + "Was the answer cut short on its way?"
+        + "Was the response cut short?"
     ),
     (
       SchemaResponse(status: 500, contentType: "application/json", body: Array("{}".utf8)),
-      "The server at 'http://localhost/graphql' answered with status 500 and JSON that is not a "
+      "The server at 'http://localhost/graphql' responded with status 500 and JSON that is not a "
         + "GraphQL response. Is it the address of the GraphQL endpoint?"
     ),
     (
       SchemaResponse(status: 200, contentType: nil, body: Array("[]".utf8)),
-      "The server at 'http://localhost/graphql' answered with an array "
+      "The server at 'http://localhost/graphql' responded with an array "
         + "instead of a GraphQL response. "
         + "Is it the address of the GraphQL endpoint?"
     ),
   ])
-  func saysWhatWasWrongWithTheAnswer(_ response: SchemaResponse, _ message: String) async {
+  func reportsAnUnusableResponse(_ response: SchemaResponse, _ message: String) async {
     #expect(await fetch(response) == message)
   }
 }
 
 extension SchemaDownloadTests {
-  @Test func aLongMessageIsCutShort() async {
+  @Test func truncatesALongMessage() async {
     let body = #"{"errors":[{"message":"\#(String(repeating: "x", count: 10_000_000))"}]}"#
     let error = await fetch(
       SchemaResponse(status: 200, contentType: nil, body: Array(body.utf8)))
@@ -97,7 +97,7 @@ extension SchemaDownloadTests {
   }
 }
 
-/// What the registry is asked, and what its answers mean.
+/// Requests to the registry, and its responses.
 @Suite struct RegistryDownloadTests {
   private func fetch(
     status: Int = 200, _ body: String,
@@ -117,7 +117,7 @@ extension SchemaDownloadTests {
       "document": "type Query { a: Int }\\n" } } } } } }
     """
 
-  @Test func asksForTheSchemaOfAVariant() async throws {
+  @Test func requestsTheSchemaOfAVariant() async throws {
     let document = try await fetch(Self.found) { request in
       #expect(request.method == "POST")
       #expect(request.url == "https://graphql.api.apollographql.com/api/graphql")
@@ -146,10 +146,10 @@ extension SchemaDownloadTests {
       403, #"{ "errors": [{ "message": "Invalid credentials" }] }"#,
       "refused the request with status 403: Invalid credentials. Check 'apiKey', 'graphID' and 'variant'"
     ),
-    (502, "<html>", "answered with status 502 and an HTML page that is not JSON"),
-    (200, #"{ "data": "#, "Was the answer cut short"),
+    (502, "<html>", "responded with status 502 and an HTML page that is not JSON"),
+    (200, #"{ "data": "#, "Was the response cut short"),
   ])
-  func saysWhatIsWrong(_ status: Int, _ body: String, _ part: String) async throws {
+  func reportsAFailure(_ status: Int, _ body: String, _ part: String) async throws {
     let error = await #expect(throws: SchemaDownloadError.self) {
       try await fetch(status: status, body)
     }
@@ -160,7 +160,7 @@ extension SchemaDownloadTests {
   }
 }
 
-/// What servers are asked.
+/// Requests to servers.
 @Suite struct SchemaRequestTests {
   @Test(arguments: [
     ("http://u:p@127.0.0.1:1/graphql?key=s#f", "http://127.0.0.1:1/graphql"),
@@ -229,7 +229,7 @@ extension SchemaDownloadTests {
   }
 
   @Test(arguments: [true, false])
-  func asksForDeprecatedInputsWhenTheyAreWanted(_ isWanted: Bool) async throws {
+  func requestsDeprecatedInputsIfConfigured(_ isWanted: Bool) async throws {
     let request = try await request(
       #"{ "endpointURL": "https://example.org", "includeDeprecatedInputValues": \#(isWanted) }"#)
     let body = String(decoding: try #require(request.body), as: UTF8.self)
@@ -247,7 +247,7 @@ extension ApolloCodegenConfiguration.SchemaDownload {
     }
   }
 
-  /// The settings with one method of downloading.
+  /// Creates settings with one method of downloading.
   fileprivate static func read(_ method: String) throws -> Self {
     let json = """
       { "schemaNamespace": "API", "output": { "schemaTypes": { "path": "o", "moduleType": { "other": {} } } },

@@ -24,8 +24,9 @@ extension ApolloCodegenConfiguration {
     do {
       node = try JSONNode.read(Array(text.utf8))
     } catch {
-      let place = "Line \(error.line), column \(error.column)"
-      throw ConfigurationError(problems: [.init(path: "", message: "\(place): \(error.message)")])
+      throw ConfigurationError(problems: [
+        .init(.notJSON(line: error.line, column: error.column, message: error.message), at: "")
+      ])
     }
     let problems = ConfigurationReader.Problems()
     let configuration = ConfigurationReader(node, path: "", problems: problems)
@@ -41,10 +42,10 @@ extension ApolloCodegenConfiguration {
     reader.allow(ConfigurationKeys.root.names)
     let namespace = reader.string("schemaNamespace") ?? reader.string("schemaName")
     if namespace == nil, !reader.has("schemaNamespace"), !reader.has("schemaName") {
-      reader.report("Missing. Give the name of the generated schema module.", at: "schemaNamespace")
+      reader.report(.missing(.moduleName), at: "schemaNamespace")
     }
     if !reader.has("output") {
-      reader.report("Missing. Say where the generated files go.", at: "output")
+      reader.report(.missing(.output), at: "output")
     }
     let input = reader.object("input").map(Input.init(reading:)) ?? Input()
     let output = reader.object("output").flatMap(Output.init(reading:))
@@ -88,7 +89,7 @@ extension ApolloCodegenConfiguration.Output {
   fileprivate init?(reading reader: ConfigurationReader) {
     reader.allow(ConfigurationKeys.output.names)
     guard let types = reader.object("schemaTypes") else {
-      reader.report("Missing. Give 'path' and 'moduleType'.", at: "schemaTypes")
+      reader.report(.missing(.schemaTypes), at: "schemaTypes")
       return nil
     }
     let schemaTypes = ApolloCodegenConfiguration.SchemaTypes(reading: types)
@@ -105,9 +106,9 @@ extension ApolloCodegenConfiguration.SchemaTypes {
   fileprivate init?(reading reader: ConfigurationReader) {
     reader.allow(ConfigurationKeys.schemaTypes.names)
     let path = reader.string("path")
-    if !reader.has("path") { reader.report("Missing. Give a folder.", at: "path") }
+    if !reader.has("path") { reader.report(.missing(.folder), at: "path") }
     if !reader.has("moduleType") {
-      reader.report("Missing. Use embeddedInTarget, swiftPackage or other.", at: "moduleType")
+      reader.report(.missing(.moduleType), at: "moduleType")
     }
     let known = ["embeddedInTarget", "swiftPackage", "swiftPackageManager", "other"]
     guard let (name, values) = reader.variant("moduleType", known) else { return nil }
@@ -116,7 +117,7 @@ extension ApolloCodegenConfiguration.SchemaTypes {
     case "embeddedInTarget":
       values.allow(["name", "accessModifier"])
       guard let target = values.string("name") else {
-        values.report("Missing. Give the name of the target.", at: "name")
+        values.report(.missing(.target), at: "name")
         return nil
       }
       type = .embeddedInTarget(name: target, accessModifier: values.access(default: .internal))
@@ -129,15 +130,8 @@ extension ApolloCodegenConfiguration.SchemaTypes {
         values.object("apolloSDKDependency")
         .map(ApolloCodegenConfiguration.SDKDependency.init(reading:)) ?? .init()
       if dependency.isAssumed {
-        let reason =
-          dependency.isOfApolloIOS
-          ? "Generated code does not work with the runtime of Apollo iOS, and ours has no public address yet"
-          : "The runtime has no public address yet"
         values.warn(
-          "\(reason): the generated package looks for a clone of it beside "
-            + "itself, in '\(ApolloCodegenConfiguration.SDKDependency.defaultFolder)'. If it is elsewhere, give its 'url', "
-            + #"or a folder: { "sdkVersion": { "local": { "path": "…" } } }."#,
-          at: "apolloSDKDependency")
+          .assumedRuntime(isOfApolloIOS: dependency.isOfApolloIOS), at: "apolloSDKDependency")
       }
       type = .swiftPackage(dependency: dependency)
     }
@@ -172,7 +166,7 @@ extension ApolloCodegenConfiguration.SDKDependency {
     let argument = Self.argument(of: name)
     values.allow([argument])
     guard let value = values.string(argument) else {
-      values.report("Missing.", at: argument)
+      values.report(.missing(.any), at: argument)
       return
     }
     switch name {
@@ -210,7 +204,7 @@ extension ApolloCodegenConfiguration.Operations {
     case "absolute":
       values.allow(["path", "accessModifier"])
       guard let path = values.string("path") else {
-        values.report("Missing. Give a folder.", at: "path")
+        values.report(.missing(.folder), at: "path")
         return nil
       }
       self = .absolute(path: path, accessModifier: values.access(default: .public))
@@ -229,7 +223,7 @@ extension ApolloCodegenConfiguration.TestMocks {
     case "absolute":
       values.allow(["path", "accessModifier"])
       guard let path = values.string("path") else {
-        values.report("Missing. Give a folder.", at: "path")
+        values.report(.missing(.folder), at: "path")
         return nil
       }
       self = .absolute(path: path, accessModifier: values.access(default: .public))

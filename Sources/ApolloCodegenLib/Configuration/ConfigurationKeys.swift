@@ -59,12 +59,12 @@ struct ConfigurationKeys {
   /// The names of all keys.
   fileprivate static var allNames: [String] { all.flatMap(\.names) }
 
-  /// Returns a sentence with the place of a key of another object.
+  /// Returns the path of the object that has a key; empty for the top level.
   ///
   /// Returns `nil` if no object has the key, and for `path`, which objects of many kinds have.
   static func rightPlace(of key: String) -> String? {
     guard key != "path", let keys = all.first(where: { $0.names.contains(key) }) else { return nil }
-    return keys.place.isEmpty ? "It belongs at the top level." : "It belongs in '\(keys.place)'."
+    return keys.place
   }
 }
 

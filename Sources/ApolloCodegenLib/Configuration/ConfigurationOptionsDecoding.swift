@@ -43,7 +43,7 @@ extension ApolloCodegenConfiguration.Options {
     let known = ["singularization", "pluralization", "irregular", "uncountable"]
     guard let (name, values) = reader.variant(of: node, at: path, known) else { return nil }
     func text(_ key: String) -> String {
-      if !values.has(key) { values.report("Missing.", at: key) }
+      if !values.has(key) { values.report(.missing(.any), at: key) }
       return values.string(key) ?? ""
     }
     /// Reads an expression by its key, or by the key of the other rule, which some documentation
@@ -98,12 +98,12 @@ extension ApolloCodegenConfiguration.Options {
       reader.bool("cocoapodsCompatibleImportStatements") ?? false
     if reader.bool("requireNonOptionalMockFields") == true {
       reader.warn(
-        "This key has no effect: every field of a mock can be left out.",
+        .noEffect(.requireNonOptionalMockFields),
         at: "requireNonOptionalMockFields")
     }
     if reader.bool("markOperationDefinitionsAsFinal") == true {
       reader.warn(
-        "This key has no effect: operations are structs, which are always final.",
+        .noEffect(.markOperationDefinitionsAsFinal),
         at: "markOperationDefinitionsAsFinal")
     }
     if reader.has("queryStringLiteralFormat"),
@@ -113,10 +113,10 @@ extension ApolloCodegenConfiguration.Options {
       case "singleLine": break
       case "multiline":
         reader.warn(
-          "This key has no effect: documents are sent on one line.", at: "queryStringLiteralFormat")
+          .noEffect(.queryStringLiteralFormat), at: "queryStringLiteralFormat")
       default:
         reader.report(
-          "'\(format)' is not known here. Use one of 'singleLine', 'multiline'.",
+          .unknownValue(format, known: ["singleLine", "multiline"]),
           at: "queryStringLiteralFormat")
       }
     }
@@ -126,7 +126,8 @@ extension ApolloCodegenConfiguration.Options {
     case "persistedOperationsOnly": operationDocumentFormat = [.operationIdentifier]
     case let value?:
       reader.report(
-        "'\(value)' is not known here. Use one of 'disabled', 'automaticallyPersist', 'persistedOperationsOnly'.",
+        .unknownValue(
+          value, known: ["disabled", "automaticallyPersist", "persistedOperationsOnly"]),
         at: "apqs")
     }
   }
@@ -145,7 +146,7 @@ extension ApolloCodegenConfiguration.CapitalizationRule {
       case "upper": self.init(term: term, strategy: .upper)
       case "lower": self.init(term: term, strategy: .lower)
       default:
-        reader.report("Use \"upper\", \"lower\" or {\"replace\": …}.", at: "strategy")
+        reader.report(.unknownStrategy, at: "strategy")
         return nil
       }
       return
@@ -171,18 +172,18 @@ extension ConfigurationReader {
     _ key: String, _ known: [(key: String, hasText: Bool)]
   ) -> (key: String, text: String)? {
     guard let node = node(key) else {
-      report("Missing.", at: key)
+      report(.missing(.any), at: key)
       return nil
     }
     let names = known.map(\.key)
     let forms = known.map { #"{ "\#($0.key)": \#($0.hasText ? "\"…\"" : "{}") }"# }
     guard case .object = node, let object = object(key) else {
-      report("Expected \(forms.joined(separator: " or ")), found \(node.kindName).", at: key)
+      report(.wrongType(expected: forms, found: node.kindName), at: key)
       return nil
     }
     object.allow(names)
     guard object.keys.count == 1, let only = known.first(where: { $0.key == object.keys[0] }) else {
-      object.report("Expected exactly one of: \(names.joined(separator: ", ")).")
+      object.report(.notExactlyOne(of: names))
       return nil
     }
     guard case .object? = object.node(only.key), let values = object.object(only.key) else {
@@ -191,7 +192,9 @@ extension ConfigurationReader {
     guard only.hasText else { return (only.key, "") }
     values.allow(["_0"])
     guard let text = values.string("_0") else {
-      if !values.has("_0") { object.report("Expected a string, found an object.", at: only.key) }
+      if !values.has("_0") {
+        object.report(.wrongType(expected: ["a string"], found: "an object"), at: only.key)
+      }
       return nil
     }
     return (only.key, text)
@@ -224,7 +227,7 @@ extension ApolloCodegenConfiguration.ExperimentalFeatures {
     self.init()
     if reader.bool("clientControlledNullability") == true {
       reader.warn(
-        "This key has no effect: '!' and '?' behind fields never became part of GraphQL.",
+        .noEffect(.clientControlledNullability),
         at: "clientControlledNullability")
     }
     legacySafelistingCompatibleOperations =
@@ -237,8 +240,7 @@ extension ApolloCodegenConfiguration.ExperimentalFeatures {
     fieldMerging = []
     for name in names {
       guard let value = known[name] else {
-        let names = known.keys.sorted().map { "'\($0)'" }.joined(separator: ", ")
-        reader.report("'\(name)' is not known here. Use one of \(names).", at: "fieldMerging")
+        reader.report(.unknownValue(name, known: known.keys.sorted()), at: "fieldMerging")
         continue
       }
       fieldMerging.insert(value)
@@ -257,7 +259,7 @@ extension ApolloCodegenConfiguration.OperationManifest {
   init?(reading reader: ConfigurationReader) {
     reader.allow(["path", "version", "generateManifestOnCodeGeneration"])
     guard let path = reader.string("path") else {
-      reader.report("Missing. Give the file to write.", at: "path")
+      reader.report(.missing(.file), at: "path")
       return nil
     }
     self.init(path: path)
@@ -271,10 +273,10 @@ extension ApolloCodegenConfiguration.SchemaDownload {
   init?(reading reader: ConfigurationReader) {
     reader.allow(ConfigurationKeys.schemaDownload.names)
     if !reader.has("outputPath") {
-      reader.report("Missing. Give the file to write.", at: "outputPath")
+      reader.report(.missing(.file), at: "outputPath")
     }
     if !reader.has("downloadMethod") {
-      reader.report("Missing. Use introspection or apolloRegistry.", at: "downloadMethod")
+      reader.report(.missing(.downloadMethod), at: "downloadMethod")
     }
     guard
       let (name, values) = reader.variant("downloadMethod", ["introspection", "apolloRegistry"]),
@@ -285,7 +287,7 @@ extension ApolloCodegenConfiguration.SchemaDownload {
     else { return nil }
     self.init(method: method, outputPath: outputPath)
     timeout = reader.number("downloadTimeout") ?? 30
-    if timeout <= 0 { reader.report("Give a positive number of seconds.", at: "downloadTimeout") }
+    if timeout <= 0 { reader.report(.notPositive, at: "downloadTimeout") }
     headers = Self.headers(reader)
   }
 
@@ -294,7 +296,7 @@ extension ApolloCodegenConfiguration.SchemaDownload {
       return (reader.objects("headers") ?? []).compactMap { header in
         header.allow(["key", "value"])
         guard let key = header.string("key"), let value = header.string("value") else {
-          header.report("Give 'key' and 'value'.")
+          header.report(.incomplete(["key", "value"]))
           return nil
         }
         return Header(key: key, value: value)
@@ -307,7 +309,7 @@ extension ApolloCodegenConfiguration.SchemaDownload {
   private static func introspection(_ reader: ConfigurationReader) -> Introspection? {
     reader.allow(["endpointURL", "httpMethod", "outputFormat", "includeDeprecatedInputValues"])
     guard let url = reader.string("endpointURL") else {
-      reader.report("Missing. Give the address of the server.", at: "endpointURL")
+      reader.report(.missing(.server), at: "endpointURL")
       return nil
     }
     var settings = Introspection(endpointURL: url)
@@ -332,7 +334,7 @@ extension ApolloCodegenConfiguration.SchemaDownload {
     guard let key = reader.string("apiKey") ?? reader.string("key"),
       let graph = reader.string("graphID")
     else {
-      reader.report("Give 'apiKey' and 'graphID'.")
+      reader.report(.incomplete(["apiKey", "graphID"]))
       return nil
     }
     return Registry(apiKey: key, graphID: graph, variant: reader.string("variant") ?? "current")

@@ -18,7 +18,7 @@ struct ConfigurationReader {
     self.problems = problems
     guard case .object(let members) = node else {
       problems.found.append(
-        .init(path: path, message: "Expected an object, found \(node.kindName)."))
+        .init(.wrongType(expected: ["an object"], found: node.kindName), at: path))
       return nil
     }
     self.members = members
@@ -26,12 +26,12 @@ struct ConfigurationReader {
 
   // MARK: - Problems
 
-  func report(_ message: String, at key: String? = nil) {
-    problems.found.append(.init(path: key.map(path(to:)) ?? path, message: message))
+  func report(_ fact: ConfigurationFact, at key: String? = nil) {
+    problems.found.append(ConfigurationProblem(fact, at: key.map(path(to:)) ?? path))
   }
 
-  func warn(_ message: String, at key: String) {
-    problems.warnings.append(.init(path: path(to: key), message: message))
+  func warn(_ fact: ConfigurationFact, at key: String) {
+    problems.warnings.append(ConfigurationProblem(fact, at: path(to: key)))
   }
 
   func path(to key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
@@ -42,10 +42,9 @@ struct ConfigurationReader {
   func allow(_ known: [String]) {
     for member in members where !known.contains(member.key) {
       let hint =
-        ConfigurationKeys.rightPlace(of: member.key)
-        ?? Spelling.nearest(to: member.key, in: known).map { "Did you mean '\($0)'?" }
-        ?? "Known keys: \(known.joined(separator: ", "))."
-      report("Unknown key. \(hint)", at: member.key)
+        ConfigurationKeys.rightPlace(of: member.key).map(ConfigurationFact.Hint.place)
+        ?? Spelling.nearest(to: member.key, in: known).map(ConfigurationFact.Hint.nearest)
+      report(.unknownKey(hint ?? .known(known)), at: member.key)
     }
   }
 
@@ -118,8 +117,7 @@ struct ConfigurationReader {
     text: String, _ key: String, _ type: Value.Type, aliases: [String: Value] = [:]
   ) -> Value? where Value.RawValue == String {
     if let value = Value(rawValue: text) ?? aliases[text] { return value }
-    let known = Value.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
-    report("'\(text)' is not known here. Use one of \(known).", at: key)
+    report(.unknownValue(text, known: Value.allCases.map(\.rawValue)), at: key)
     return nil
   }
 
@@ -140,7 +138,7 @@ struct ConfigurationReader {
     let members = reader.members.filter { known.contains($0.key) }
     guard members.count == 1, let member = members.first else {
       if reader.members.isEmpty || members.count > 1 {
-        reader.report("Expected exactly one of: \(known.joined(separator: ", ")).")
+        reader.report(.notExactlyOne(of: known))
       }
       return nil
     }
@@ -150,7 +148,7 @@ struct ConfigurationReader {
   }
 
   private func mismatch<Value>(_ expected: String, _ found: JSONNode, _ key: String) -> Value? {
-    report("Expected \(expected), found \(found.kindName).", at: key)
+    report(.wrongType(expected: [expected], found: found.kindName), at: key)
     return nil
   }
 }

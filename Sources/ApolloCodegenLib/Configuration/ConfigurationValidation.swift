@@ -11,9 +11,7 @@ extension ApolloCodegenConfiguration {
   private var documentProblems: [ConfigurationProblem] {
     guard options.operationDocumentFormat.isEmpty else { return [] }
     return [
-      .init(
-        path: "options.operationDocumentFormat",
-        message: "Nothing would be sent. Name 'definition', 'operationIdentifier' or both.")
+      .init(.nothingSent, at: "options.operationDocumentFormat")
     ]
   }
 
@@ -24,10 +22,7 @@ extension ApolloCodegenConfiguration {
       experimentalFeatures.fieldMerging != .all
     else { return [] }
     return [
-      .init(
-        path: "options.selectionSetInitializers",
-        message: "Initializers need every field of their models. Remove 'fieldMerging' of "
-          + "'experimentalFeatures', or this key.")
+      .init(.initializersWithoutMerging, at: "options.selectionSetInitializers")
     ]
   }
 
@@ -39,10 +34,8 @@ extension ApolloCodegenConfiguration {
       guard location.isEmpty else { return [] }
       return [
         .init(
-          path: "output.schemaTypes.moduleType.swiftPackage.apolloSDKDependency",
-          message:
-            "An empty text says nothing. Give the 'url' of the runtime's package, or a folder: "
-            + #"{ "sdkVersion": { "local": { "path": "…" } } }."#)
+          .emptyRuntimeLocation,
+          at: "output.schemaTypes.moduleType.swiftPackage.apolloSDKDependency")
       ]
     }
   }
@@ -55,17 +48,11 @@ extension ApolloCodegenConfiguration {
     if case .swiftPackage = output.schemaTypes.moduleType {
     } else {
       problems.append(
-        .init(
-          path: "output.testMocks",
-          message: "Mocks can be a target of the generated package only where 'moduleType' is "
-            + "'swiftPackage'. Use 'absolute' and give the folder of a target of your own."))
+        .init(.mocksWithoutPackage, at: "output.testMocks"))
     }
     if let name, !Self.isSwiftName(name) || name == schemaNamespace {
       problems.append(
-        .init(
-          path: "output.testMocks.swiftPackage.targetName",
-          message: "'\(name)' cannot be the name of the target. Use letters, digits and "
-            + "underscores, and not the name of the schema's module."))
+        .init(.mocksTargetName(name), at: "output.testMocks.swiftPackage.targetName"))
     }
     return problems
   }
@@ -75,9 +62,7 @@ extension ApolloCodegenConfiguration {
     var problems: [ConfigurationProblem] = []
     if !Self.isSwiftName(schemaNamespace) {
       problems.append(
-        .init(
-          path: "schemaNamespace",
-          message: "'\(schemaNamespace)' is not a Swift name. Use letters, digits and underscores.")
+        .init(.notSwiftName(schemaNamespace), at: "schemaNamespace")
       )
     }
     let namespace = Casing.capitalizingFirstLetter(schemaNamespace)
@@ -85,17 +70,13 @@ extension ApolloCodegenConfiguration {
       || ReservedNames.types.contains(namespace) || Identifier.keywords.contains(namespace)
     {
       problems.append(
-        .init(
-          path: "schemaNamespace",
-          message: "'\(schemaNamespace)' is a name of Swift or of the runtime. Choose another one.")
+        .init(.reservedName(schemaNamespace), at: "schemaNamespace")
       )
     }
     if case .embeddedInTarget(let target, _) = output.schemaTypes.moduleType {
       if ["apollo", "apolloapi"].contains(target.lowercased()) {
         problems.append(
-          .init(
-            path: "output.schemaTypes.moduleType.embeddedInTarget.name",
-            message: "'\(target)' is a module of the runtime. Name your own target."))
+          .init(.runtimeModule(target), at: "output.schemaTypes.moduleType.embeddedInTarget.name"))
       }
     }
     return problems
@@ -107,9 +88,7 @@ extension ApolloCodegenConfiguration {
     func check(_ name: String, _ path: String) {
       guard !Self.isSwiftName(name) || name == "_" else { return }
       problems.append(
-        .init(
-          path: "options.schemaCustomization.customTypeNames.\(path)",
-          message: "'\(name)' is not a Swift name. Use letters, digits and underscores."))
+        .init(.notSwiftName(name), at: "options.schemaCustomization.customTypeNames.\(path)"))
     }
     for (type, custom) in options.customTypeNames.sorted(by: { $0.key < $1.key }) {
       if let name = custom.name { check(name, type) }
@@ -131,35 +110,28 @@ extension ApolloCodegenConfiguration {
     for (path, patterns) in searches {
       if patterns.allSatisfy({ $0.hasPrefix("!") }) {
         problems.append(
-          .init(path: path, message: "Nothing is searched. Give at least one path without '!'."))
+          .init(.nothingSearched, at: path))
       }
       for pattern in patterns where pattern.dropFirst().contains("!") {
         problems.append(
-          .init(path: path, message: Glob.InvalidPattern(pattern: pattern).description))
+          .init(.exclamationMark(.init(pattern: pattern)), at: path))
       }
       for pattern in patterns where !pattern.hasPrefix("!") && !Path.name(of: pattern).contains(".")
       {
-        problems.append(
-          .init(
-            path: path,
-            message: "'\(pattern)' names folders. End it with the files to read, as in "
-              + "'\(pattern.hasSuffix("/") ? pattern : pattern + "/")*.graphql'."))
+        problems.append(.init(.folderPattern(pattern), at: path))
       }
     }
     for (path, folder) in outputPaths {
-      let message: String? =
-        if folder.isEmpty { "Missing. Give a path." } else if folder.contains("\0") {
-          "A path cannot hold a NUL character."
-        } else if folder.hasPrefix("~") || folder.contains("$") {
-          "'\(folder)' is used as it is: '~' and variables are not replaced. Write the path in full."
-        } else if folder.hasPrefix("/"), Path.normalized(folder) == "/" {
-          "The root of the file system cannot be an output folder. Name a folder of its own."
-        } else {
-          nil
-        }
-      if let message { problems.append(.init(path: path, message: message)) }
+      if let fact = Self.problem(ofOutput: folder) { problems.append(.init(fact, at: path)) }
     }
     return problems
+  }
+
+  private static func problem(ofOutput path: String) -> ConfigurationFact? {
+    if path.isEmpty { return .missing(.path) }
+    if path.contains("\0") { return .nulInPath }
+    if path.hasPrefix("~") || path.contains("$") { return .unexpandedPath(path) }
+    return path.hasPrefix("/") && Path.normalized(path) == "/" ? .rootFolder : nil
   }
 
   /// Every path that is written to, with its place in the configuration.

@@ -24,11 +24,10 @@ package struct RuleSeverities: Hashable, Sendable {
     SchemaOptions.rules.map(\.rawValue) + ValidationRule.allCases.map(\.rawValue)
   ).sorted()
 
-  /// Returns an error message if `name` is not the name of a rule, else `nil`.
-  package static func complaint(about name: String) -> String? {
+  /// Returns the problem of `name` if it is not the name of a rule, and `nil` otherwise.
+  package static func problem(with name: String) -> ConfigurationFact? {
     guard !ruleNames.contains(name) else { return nil }
-    let hint = Spelling.nearest(to: name, in: ruleNames).map { " Did you mean '\($0)'?" } ?? ""
-    return "There is no rule '\(name)'.\(hint)"
+    return .unknownRule(name, nearest: Spelling.nearest(to: name, in: ruleNames))
   }
 
   /// Returns `options` with the severities of the rules for schemas replaced.
@@ -60,8 +59,8 @@ extension RuleSeverities {
   init(reading reader: ConfigurationReader) {
     self.init()
     for name in reader.keys {
-      if let complaint = Self.complaint(about: name) {
-        reader.report(complaint, at: name)
+      if let problem = Self.problem(with: name) {
+        reader.report(problem, at: name)
       } else {
         severities[name] = reader.choice(name, RuleSeverity.self)
       }
@@ -76,9 +75,7 @@ extension ApolloCodegenConfiguration {
       guard severity != .error, let rule = ValidationRule(rawValue: name), !rule.isRelaxable,
         !SchemaOptions.rules.contains(rule.diagnosticRule)
       else { return nil }
-      return ConfigurationProblem(
-        path: "ruleSeverities.\(name)",
-        message: "This rule cannot be relaxed: there is no code for operations that break it.")
+      return ConfigurationProblem(.indispensableRule, at: "ruleSeverities.\(name)")
     }
   }
 }

@@ -32,8 +32,8 @@ public struct DiskError: Error, Hashable, Sendable, CustomStringConvertible {
     case ENOSPC, EDQUOT: "Free some space there, then run again."
     case EACCES, EPERM: "Permit writing there, or change the output path."
     case EROFS: "Choose an output path on a disk that can be written to."
-    case ENOTDIR, EISDIR, EEXIST, ENOTEMPTY: "Move away what is in its place."
-    default: "Run again when that is mended."
+    case ENOTDIR, EISDIR, EEXIST, ENOTEMPTY: "Move away the file or folder in its place."
+    default: "Fix that, then run again."
     }
   }
 

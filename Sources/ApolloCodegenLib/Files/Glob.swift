@@ -8,8 +8,13 @@
 /// let paths = try Glob(["**/*.graphql", "!Tests/**"], root: "/project").files()
 /// ```
 package struct Glob: Sendable {
+  /// A search path with a `!` that is not its first character.
   package struct InvalidPattern: Error, Hashable, Sendable, CustomStringConvertible {
     package var pattern: String
+
+    package init(pattern: String) { self.pattern = pattern }
+
+    /// The problem, and the way to fix it.
     package var description: String {
       "The search path '\(pattern)' has a '!' that is not its first character. "
         + "Put '!' in front to exclude files."

@@ -55,8 +55,7 @@ extension SwiftNames {
     do {
       return try SwiftNames(options, namespace: namespace)
     } catch {
-      let problem = ConfigurationProblem(
-        path: error.path, message: "'\(error.pattern)' is not a regular expression.")
+      let problem = ConfigurationProblem(.notRegularExpression(error.pattern), at: error.path)
       throw GenerationError(.configuration(ConfigurationError(problems: [problem])))
     }
   }

@@ -80,10 +80,7 @@ extension ApolloCodegenConfiguration {
   var problemsOfCombinedOutput: [ConfigurationProblem] {
     guard output.operations != .inSchemaModule else { return [] }
     return [
-      .init(
-        path: "output.operations",
-        message: "The schema's types and the operations are combined in one module here. "
-          + "Set it to { \"inSchemaModule\": {} }.")
+      .init(.separateOperations, at: "output.operations")
     ]
   }
 }

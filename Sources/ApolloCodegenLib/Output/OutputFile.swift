@@ -71,7 +71,7 @@ package enum WriteError: Error, Hashable, Sendable, CustomStringConvertible {
         + (others > 0
           ? ", and so \(others == 1 ? "is 1 more file" : "are \(others) more files"). " : ". ")
         + (isGenerated
-          ? "Another generator made it, perhaps that of Apollo iOS: remove what that has made, once, and run again."
+          ? "Another generator made it, perhaps that of Apollo iOS: remove its files once, then run again."
           : "Move \(others > 0 ? "them" : "it") away, or change the output path.")
     case .outside(let path, let folder):
       "'\(path)' is outside the output folder '\(folder)', or a symbolic link leads out of it. "

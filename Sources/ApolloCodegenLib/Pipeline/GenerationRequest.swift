@@ -20,9 +20,7 @@ struct GenerationRequest {
     if combined != nil { problems += configuration.problemsOfCombinedOutput }
     if items.contains(.operationManifest), configuration.operationManifest == nil {
       problems.append(
-        .init(
-          path: "operationManifest",
-          message: "Missing. Give the 'path' of the manifest to generate."))
+        .init(.missing(.manifest), at: "operationManifest"))
     }
     guard problems.isEmpty else {
       throw GenerationError(.configuration(ConfigurationError(problems: problems)))

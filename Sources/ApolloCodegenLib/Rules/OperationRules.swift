@@ -29,7 +29,8 @@ enum OperationRules {
       guard document.spelling(directive.name) == ClientDirective.deferred else { return nil }
       return Diagnostic(
         rule: "EffectiveDirectives", severity: .warning,
-        message: "'@defer' is not sent by this version: the server answers everything at once.",
+        message:
+          "'@defer' is not sent by this version: the server sends the whole response at once.",
         at: directive.span)
     }
   }

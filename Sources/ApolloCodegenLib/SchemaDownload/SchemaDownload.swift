@@ -52,18 +52,14 @@ public struct SchemaDownload: Sendable {
   ) async throws -> Document {
     let deprecated = settings.includeDeprecatedInputValues
     let complete = IntrospectionQuery.text(isComplete: true, deprecatedInputValues: deprecated)
-    let first = try await answer(to: request(settings, query: complete))
+    let first = try await response(to: request(settings, query: complete))
     guard let refusal = first.refusal else { return .introspection(first.body) }
     let basic = IntrospectionQuery.text(isComplete: false, deprecatedInputValues: false)
-    let second = try await answer(to: request(settings, query: basic))
+    let second = try await response(to: request(settings, query: basic))
     guard second.refusal == nil else {
-      let advice =
-        [401, 403].contains(first.status)
-        ? "Give what it asks for in 'schemaDownload.headers'."
-        : "Allow introspection there, or ask for the schema file."
       throw SchemaDownloadError(
-        "The server at '\(SchemaRequest.place(settings.endpointURL))' refused the introspection query"
-          + "\(first.statusNote): \(refusal) \(advice)")
+        .introspectionRefused(refusal), address: SchemaRequest.place(settings.endpointURL),
+        status: first.status)
     }
     return .introspection(second.body)
   }
@@ -93,18 +89,16 @@ public struct SchemaDownload: Sendable {
     return request
   }
 
-  private struct Answer {
+  /// A GraphQL response.
+  private struct Response {
     var status: Int
     var body: [UInt8]
     var data: JSONNode?
     /// The first error as a sentence, or `nil` if there is none.
     var refusal: String?
-
-    /// A note such as ` with status 401`, or an empty text for a successful status.
-    var statusNote: String { (200..<300).contains(status) ? "" : " with status \(status)" }
   }
 
-  private func answer(to request: SchemaRequest) async throws -> Answer {
+  private func response(to request: SchemaRequest) async throws -> Response {
     let response = try await send(request)
     let place = request.place
     let node: JSONNode
@@ -115,17 +109,14 @@ public struct SchemaDownload: Sendable {
     }
     guard case .object(let members) = node else {
       throw SchemaDownloadError(
-        "The server at '\(place)' answered with \(node.kindName) instead of a GraphQL response. "
-          + "Is it the address of the GraphQL endpoint?")
+        .notAnObject(kind: node.kindName), address: place, status: response.status)
     }
     func member(_ key: String) -> JSONNode? { members.first { $0.key == key }?.value }
     let message = Self.firstMessage(member("errors"))
     guard member("data") != nil || message != nil else {
-      throw SchemaDownloadError(
-        "The server at '\(place)' answered with status \(response.status) and JSON that is not a "
-          + "GraphQL response. Is it the address of the GraphQL endpoint?")
+      throw SchemaDownloadError(.notAResponse, address: place, status: response.status)
     }
-    return Answer(
+    return Response(
       status: response.status, body: response.body, data: member("data"), refusal: message)
   }
 
@@ -133,18 +124,16 @@ public struct SchemaDownload: Sendable {
     _ response: SchemaResponse, _ place: String, _ error: JSONNode.SyntaxError
   ) -> SchemaDownloadError {
     let type = response.contentType.map { $0.split(separator: ";").first.map(String.init) ?? $0 }
-    let status = (200..<300).contains(response.status) ? "" : "status \(response.status) and "
     let looksLikeHTML =
       type == "text/html" || response.body.prefix(200).contains(UInt8(ascii: "<"))
     if !looksLikeHTML, let type, type.hasSuffix("json"), !response.body.isEmpty {
       return SchemaDownloadError(
-        "The server at '\(place)' answered with \(status)'\(type)' that cannot be read. Line \(error.line), "
-          + "column \(error.column): \(error.message) Was the answer cut short on its way?")
+        .damagedJSON(
+          contentType: type, line: error.line, column: error.column, message: error.message),
+        address: place, status: response.status)
     }
     let found = looksLikeHTML ? "an HTML page" : type.map { "'\($0)'" } ?? "something"
-    return SchemaDownloadError(
-      "The server at '\(place)' answered with \(status)\(found) that is not JSON. "
-        + "Is it the address of the GraphQL endpoint?")
+    return SchemaDownloadError(.notJSON(found: found), address: place, status: response.status)
   }
 
   private static func firstMessage(_ errors: JSONNode?) -> String? {
@@ -175,21 +164,20 @@ public struct SchemaDownload: Sendable {
         .init(key: "x-api-key", value: registry.apiKey),
         .init(key: "apollographql-client-name", value: "apollo-cli"),
       ], body: Array(body.utf8), timeout: settings.timeout)
-    let answer = try await answer(to: request)
-    if let message = answer.refusal {
+    let response = try await response(to: request)
+    if let message = response.refusal {
       throw SchemaDownloadError(
-        "The registry at '\(request.place)' refused the request\(answer.statusNote): \(message) "
-          + "Check 'apiKey', 'graphID' and 'variant' of 'schemaDownload'.")
+        .registryRefused(message), address: request.place, status: response.status)
     }
-    var node = answer.data
+    var node = response.data
     for key in ["service", "variant", "activeSchemaPublish", "schema", "document"] {
       guard case .object(let members)? = node else { break }
       node = members.first { $0.key == key }?.value
     }
     guard case .string(let sdl)? = node else {
       throw SchemaDownloadError(
-        "The registry at '\(request.place)' has no schema for graph '\(registry.graphID)', variant "
-          + "'\(registry.variant)'. Check both names and the API key.")
+        .unknownGraph(id: registry.graphID, variant: registry.variant), address: request.place,
+        status: response.status)
     }
     return .sdl(sdl)
   }

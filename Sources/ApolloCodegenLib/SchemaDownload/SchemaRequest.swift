@@ -41,21 +41,3 @@ public struct SchemaResponse: Hashable, Sendable {
     self.body = body
   }
 }
-
-/// Why a schema could not be downloaded. The description says what was found and what to do.
-public struct SchemaDownloadError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was found, and what to do.
-  public var description: String
-
-  /// An error with this description, which may quote a server: what a terminal would obey is
-  /// escaped.
-  public init(_ description: String) {
-    self.description = description.unicodeScalars.reduce(into: "") { text, scalar in
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator:
-        text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-  }
-}

@@ -4,12 +4,12 @@ import GraphQLSyntax
 /// The command `apollo-cli format`: formats GraphQL files in the standard layout.
 enum FormatCommand: Command {
   static let name = "format"
-  static let summary = "Lays out GraphQL files in the standard way, comments included."
+  static let summary = "Formats GraphQL files in the standard layout, with their comments."
   static let operands: String? = "FILES…"
   static let options = [
-    OptionDeclaration("check", nil, "Change nothing; name the files that are not formatted."),
+    OptionDeclaration("check", nil, "List the files that are not formatted, and change nothing."),
     OptionDeclaration(
-      "canonical", nil, "Print as the reference implementation does: without comments."),
+      "canonical", nil, "Print as the reference implementation does, without comments."),
   ]
 
   /// Rewrites files, and prints standard input (`-`).

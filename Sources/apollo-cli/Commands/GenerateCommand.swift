@@ -9,13 +9,14 @@ enum GenerateCommand: Command {
     ConfigurationFile.options + [
       OptionDeclaration("fetch-schema", "f", "Download the schema first."),
       OptionDeclaration(
-        "watch", "w", "Go on, and generate again whenever an input or the configuration changes."),
+        "watch", "w",
+        "Keep running, and generate again whenever an input or the configuration changes."),
       OptionDeclaration(
         "combine-into", nil, value: "FOLDER",
-        "Write two files there instead of what 'output' says: for build plugins."),
+        "Write two files there and ignore 'output': for build plugins."),
       OptionDeclaration(
         "own-sources", nil, value: "FOLDER",
-        "With --combine-into: where SchemaConfiguration.swift and custom scalars of your own are."),
+        "With --combine-into: the folder of your own SchemaConfiguration.swift and custom scalars."),
       ConfigurationFile.ignoringVersions,
     ]
 

@@ -11,17 +11,17 @@ enum InitCommand: Command {
       "The name of the generated schema module or namespace."),
     OptionDeclaration(
       "module-type", "m", value: "TYPE",
-      "How the schema types are packaged: embeddedInTarget, swiftPackage or other."),
+      "The kind of module of the schema types: embeddedInTarget, swiftPackage or other."),
     OptionDeclaration(
       "target-name", "t", value: "NAME", "The target that embeddedInTarget puts them in."),
     OptionDeclaration(
       "sdk", value: "URL|FOLDER",
-      "Where the package of swiftPackage finds the runtime; a folder is relative to that package."),
+      "The URL or folder of the runtime for swiftPackage; a folder is relative to the package."),
     OptionDeclaration(
       "endpoint", "e", value: "URL",
-      "The GraphQL server that 'fetch-schema' asks for the schema, which goes to \(schemaPath)"),
+      "The GraphQL server whose schema 'fetch-schema' writes to \(schemaPath)"),
     OptionDeclaration(
-      "path", "p", value: "FILE", "Where to write. Default: \(ConfigurationFile.defaultPath)"),
+      "path", "p", value: "FILE", "The file to write. Default: \(ConfigurationFile.defaultPath)"),
     OptionDeclaration("overwrite", "w", "Replace a file that exists."),
     OptionDeclaration("print", "s", "Print the configuration instead of writing it."),
   ]

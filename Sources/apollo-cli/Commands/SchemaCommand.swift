@@ -14,7 +14,8 @@ enum SchemaCommand: Command {
     OptionDeclaration("sorted", nil, "With print: order everything by name."),
     OptionDeclaration(
       "operations", nil, value: "PATH",
-      "With diff: tell which of these operations each change breaks. May be repeated."),
+      "With diff: list the operations in this file or folder that each change breaks. May be repeated."
+    ),
     OptionDeclaration("format", "f", value: "FORMAT", "With diff: text or json."),
   ]
 

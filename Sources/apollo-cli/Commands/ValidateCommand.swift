@@ -9,9 +9,10 @@ enum ValidateCommand: Command {
   static let options = [
     SchemaArguments.schema,
     CheckInputs.configuration,
-    OptionDeclaration("fix", nil, "Make the changes that surely mend problems, and check again."),
+    OptionDeclaration("fix", nil, "Apply safe fixes, and check again."),
     OptionDeclaration(
-      "format", "f", value: "FORMAT", "How to write problems: text, xcode, json, sarif or github."),
+      "format", "f", value: "FORMAT",
+      "The format of diagnostics: text, xcode, json, sarif or github."),
     SchemaArguments.severity,
   ]
 

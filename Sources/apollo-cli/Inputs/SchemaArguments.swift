@@ -8,7 +8,7 @@ enum SchemaArguments {
     "A file, folder or pattern of the schema: SDL or introspection JSON. May be repeated.")
   static let severity = OptionDeclaration(
     "severity", nil, value: "RULE=LEVEL",
-    "What breaking a rule is: error, warning or off. May be repeated.")
+    "The severity of a rule: error, warning or off. May be repeated.")
 
   /// Returns the severities of `--severity`, for rules of schemas and of operations.
   static func severities(_ arguments: ParsedArguments) throws(CommandFailure) -> RuleSeverities {
@@ -21,8 +21,8 @@ enum SchemaArguments {
         throw CommandFailure(
           "--severity needs RULE=error, RULE=warning or RULE=off, not '\(value)'.")
       }
-      if let complaint = RuleSeverities.complaint(about: parts[0]) {
-        throw CommandFailure("--severity: \(complaint)")
+      if let problem = RuleSeverities.problem(with: parts[0]) {
+        throw CommandFailure("--severity: \(problem.sentence)")
       }
       result.severities[parts[0]] = level
     }

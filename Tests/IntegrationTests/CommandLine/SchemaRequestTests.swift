@@ -103,7 +103,7 @@ struct SchemaRequestTests {
     (
       status: 401, body: #"{"errors":[{"message":"No entry"}]}"#, part: "with status 401: No entry."
     ),
-    (status: 200, body: #"{"data":{"__sch"#, part: "Was the answer cut short"),
+    (status: 200, body: #"{"data":{"__sch"#, part: "Was the response cut short"),
     (status: 200, body: #"{"data":{"__schema":{}}}"#, part: "The server's schema is not valid"),
     (status: 200, body: #"{"data":null}"#, part: "The server's schema is not valid"),
     (status: 200, body: "", part: "that is not JSON"),
@@ -162,7 +162,7 @@ struct SchemaRequestTests {
     } _: { server in
       try await fetch(from: server, timeout: 0.5) { outcome, schema in
         #expect(outcome.status != 0)
-        #expect(outcome.errors.contains("did not answer within 0.5 seconds"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("did not respond within 0.5 seconds"), "\(outcome.errors)")
         #expect(outcome.errors.contains("'schemaDownload.downloadTimeout'"), "\(outcome.errors)")
         #expect(outcome.errors.contains(server.url().absoluteString), "\(outcome.errors)")
         #expect(schema == Self.old)

@@ -1,0 +1,119 @@
+/// The reason why a schema could not be downloaded.
+///
+/// ```swift
+/// do {
+///   let document = try await download.fetch()
+/// } catch let error as SchemaDownloadError where error.code == .refused {
+///   print("\(error.address) needs credentials, or does not permit introspection.")
+/// }
+/// ```
+///
+/// Failures of the network are the errors of the function that sends requests.
+public struct SchemaDownloadError: Error, Hashable, Sendable {
+  /// The kind of a failure. Later versions can add codes; keep a `default` in a `switch`.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    /// The name of the code.
+    public let description: String
+
+    /// The response is not a GraphQL response.
+    public static let notGraphQL = Code(description: "notGraphQL")
+    /// The response is JSON with a syntax error, such as one that was cut short.
+    public static let damagedJSON = Code(description: "damagedJSON")
+    /// The server or the registry refused the request.
+    public static let refused = Code(description: "refused")
+    /// The registry has no schema for the graph and the variant.
+    public static let unknownGraph = Code(description: "unknownGraph")
+  }
+
+  /// The facts of a failure.
+  enum Reason: Hashable, Sendable {
+    /// The body is not JSON. `found` describes it, as in `an HTML page`.
+    case notJSON(found: String)
+    case damagedJSON(contentType: String, line: Int, column: Int, message: String)
+    /// The body is JSON, but not an object. `kind` describes it, as in `an array`.
+    case notAnObject(kind: String)
+    /// The body is an object without `data` and without a message in `errors`.
+    case notAResponse
+    /// The server refused the introspection query with this message.
+    case introspectionRefused(String)
+    case registryRefused(String)
+    case unknownGraph(id: String, variant: String)
+  }
+
+  /// The address, without user, password, query and fragment.
+  public let address: String
+  /// The HTTP status code of the response.
+  public let status: Int
+
+  let reason: Reason
+
+  init(_ reason: Reason, address: String, status: Int) {
+    self.reason = reason
+    self.address = address
+    self.status = status
+  }
+
+  /// The kind of the failure.
+  public var code: Code {
+    switch reason {
+    case .notJSON, .notAnObject, .notAResponse: .notGraphQL
+    case .damagedJSON: .damagedJSON
+    case .introspectionRefused, .registryRefused: .refused
+    case .unknownGraph: .unknownGraph
+    }
+  }
+}
+
+// MARK: - Sentences
+
+extension SchemaDownloadError: CustomStringConvertible {
+  /// The failure, and the way to fix it.
+  ///
+  /// It may quote a server, so control characters are escaped.
+  public var description: String { sentence.escapingControlCharacters }
+
+  private var sentence: String {
+    switch reason {
+    case .notJSON(let found):
+      "The server at '\(address)' responded with \(statusPrefix)\(found) that is not JSON. "
+        + "Is it the address of the GraphQL endpoint?"
+    case .damagedJSON(let type, let line, let column, let message):
+      "The server at '\(address)' responded with \(statusPrefix)'\(type)' that cannot be read. "
+        + "Line \(line), column \(column): \(message) Was the response cut short?"
+    case .notAnObject(let kind):
+      "The server at '\(address)' responded with \(kind) instead of a GraphQL response. "
+        + "Is it the address of the GraphQL endpoint?"
+    case .notAResponse:
+      "The server at '\(address)' responded with status \(status) and JSON that is not a "
+        + "GraphQL response. Is it the address of the GraphQL endpoint?"
+    case .introspectionRefused(let message):
+      "The server at '\(address)' refused the introspection query\(statusNote): \(message) "
+        + ([401, 403].contains(status)
+          ? "Give the credentials that it requires in 'schemaDownload.headers'."
+          : "Allow introspection there, or ask for the schema file.")
+    case .registryRefused(let message):
+      "The registry at '\(address)' refused the request\(statusNote): \(message) "
+        + "Check 'apiKey', 'graphID' and 'variant' of 'schemaDownload'."
+    case .unknownGraph(let id, let variant):
+      "The registry at '\(address)' has no schema for graph '\(id)', variant '\(variant)'. "
+        + "Check both names and the API key."
+    }
+  }
+
+  private var isSuccess: Bool { (200..<300).contains(status) }
+  private var statusNote: String { isSuccess ? "" : " with status \(status)" }
+  private var statusPrefix: String { isSuccess ? "" : "status \(status) and " }
+}
+
+extension String {
+  /// The text with an escape for each character that a terminal would obey.
+  fileprivate var escapingControlCharacters: String {
+    unicodeScalars.reduce(into: "") { text, scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator:
+        text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+  }
+}
