@@ -2,7 +2,7 @@ import ApolloCodegenLib
 import Foundation
 import Testing
 
-/// The one call that scripts make.
+/// Generation in one call, as scripts use it.
 @Suite struct ApolloCodegenTests {
   private let folder: TemporaryFolder
   private let configuration: ApolloCodegenConfiguration
@@ -33,7 +33,7 @@ import Testing
     #expect(!folder.exists("operations.json"))
   }
 
-  @Test func generatesWhatItIsAskedFor() async throws {
+  @Test func generatesOnlyTheRequestedItems() async throws {
     let report = try await ApolloCodegen.build(
       with: configuration, withRootURL: root, itemsToGenerate: .operationManifest,
       operationIdentifierProvider: { "id of \($0.name)" })
@@ -42,7 +42,7 @@ import Testing
     #expect(try folder.text(of: "operations.json").contains("id of Hero"))
   }
 
-  @Test func saysWhereTheMistakeIs() async throws {
+  @Test func reportsTheLocationOfAnError() async throws {
     try folder.write("query Hero { nero }", to: "Hero.graphql")
     let error = await #expect(throws: GenerationError.self) {
       try await ApolloCodegen.build(with: configuration, withRootURL: root)

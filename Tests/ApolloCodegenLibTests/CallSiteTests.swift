@@ -16,8 +16,8 @@ private protocol NamesOfFriends {
   func joined(in data: StarWarsAPI.HeroAndFriendsNamesQuery.Data) -> String?
 }
 
-/// What people write who follow the documentation of Apollo iOS: it compiles against generated code as it stands there, and does what
-/// is said there.
+/// Code from the documentation of Apollo iOS. It compiles with generated code unchanged, and does
+/// what the documentation says.
 @Suite struct CallSiteTests {
   private let apollo = ApolloClient(
     networkTransport: ScriptedServer([
@@ -32,7 +32,7 @@ private protocol NamesOfFriends {
     ]), store: ApolloStore())
   private let output = AsyncStream.makeStream(of: String.self)
 
-  /// Takes optional values without a warning, as the pages print them.
+  /// Accepts optional values without a warning, as the documentation prints them.
   private func print(_ value: Any?) {
     output.continuation.yield(value.map { "\($0)" } ?? "nil")
   }
@@ -89,7 +89,8 @@ private protocol NamesOfFriends {
     #expect(await printed(3) == ["Luke Skywalker", "Han Solo, R2-D2", "true"])
   }
 
-  /// `flatMap` with optional values is deprecated, which is said here, and not where it is used.
+  /// Uses `flatMap` with optional values, as the documentation does. The deprecation avoids a
+  /// warning where it is used.
   private struct Names: NamesOfFriends {
     @available(*, deprecated)
     func joined(in data: HeroAndFriendsNamesQuery.Data) -> String? {

@@ -1,7 +1,7 @@
 import ApolloAPI
 import Testing
 
-/// Models of local cache mutations, which can be changed.
+/// Models of local cache mutations, whose properties can be set.
 @Suite struct ChangingTests {
   typealias Mutation = ChangingAPI.HeroLocalCacheMutation
   typealias Hero = Mutation.Data.Hero
@@ -24,7 +24,7 @@ import Testing
     #expect(Mutation(ranked: true).__variables?.jsonValue == ["ranked": true])
   }
 
-  @Test func changesReachOneCopyOnly() throws {
+  @Test func aChangeDoesNotAffectOtherCopies() throws {
     let data = try decode(droid)
     var copy = data
     copy.hero?.name = "C-3PO"
@@ -37,7 +37,7 @@ import Testing
     #expect(data.hero?.name == "R2-D2" && copy.hero == nil)
   }
 
-  @Test func changesGoThroughTypeCasesAndFragments() throws {
+  @Test func changesTheObjectThroughTypeCasesAndFragments() throws {
     var data = try decode(droid)
     data.hero?.asDroid?.primaryFunction = "Pilot"
     data.hero?.fragments.heroHome.home?.name = "Tatooine"
@@ -49,7 +49,7 @@ import Testing
     #expect(changed == true && data.hero?.name == "R4")
   }
 
-  @Test func whatIsNotFulfilledCannotBeChanged() throws {
+  @Test func anUnfulfilledTypeCaseCannotBeSet() throws {
     var data = try decode(
       #"{"__typename":"Human","id":"1","name":"Luke","home":null,"friends":null}"#, ranked: false)
     data.hero?.rank = 5
@@ -59,7 +59,7 @@ import Testing
     #expect(data.hero?.mutateIfFulfilled(\.asDroid) { $0.name = "R4" } == false)
   }
 
-  @Test func aFragmentThatWasMadeElsewhereIsTakenOver() throws {
+  @Test func acceptsAFragmentFromAnotherObject() throws {
     var data = try decode(droid)
     data.hero?.fragments.heroHome = .init(
       __typename: "Droid", id: "3", home: .init(name: "Endor", moons: nil))
@@ -67,7 +67,7 @@ import Testing
     #expect(data.hero?.name == "R2-D2" && data.hero?.asDroid?.primaryFunction == "Astromech")
   }
 
-  @Test func modelsThatWereMadeAndModelsThatWereReadMix() throws {
+  @Test func combinesCreatedAndReadModels() throws {
     var data = try decode(droid)
     let made = Hero(
       Hero.AsDroid(
@@ -80,7 +80,7 @@ import Testing
     #expect(data.jsonValue["hero"]?["owner"]?["name"] == "Luke")
   }
 
-  @Test func aFragmentThatIsMarkedCanBeChanged() throws {
+  @Test func aMarkedFragmentIsMutable() throws {
     typealias Animal = ChangingAPI.EditableAnimal
     var animal = Animal(Animal.AsDog(barks: true, name: "Rex"))
     animal.name = "Rexie"

@@ -3,7 +3,7 @@ import GraphQLSchema
 import GraphQLSyntax
 import Testing
 
-/// Directives that instruct the generator need no definition in the schema, and may have one.
+/// Directives for the generator, which a schema can define but need not.
 @Suite struct ClientDirectivesTests {
   private static let schema = """
     type Query { hero: Hero "A description of \\"directives\\": [" directives: [Int!] name: String }
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: ["a; import b", "a\\nimport b", "", "A.", "class", "_", "1a", "A-B"])
-  func importsModulesAndNothingElse(_ module: String) throws {
+  func rejectsImportsThatAreNotModuleNames(_ module: String) throws {
     let error = #expect(throws: GenerationError.self) {
       try GeneratedProject(
         schema: "type Query { a: Int }", operations: "query Q @import(module: \"\(module)\") { a }")

@@ -102,7 +102,7 @@ import Testing
       "input.operationSearchPaths[0]: Expected a string, found a number."
     ),
   ])
-  func namesThePlaceAndTheNearestKey(_ member: String, _ message: String) {
+  func reportsAnUnknownKeyWithTheNearestOne(_ member: String, _ message: String) {
     #expect(description(of: "{\(Self.minimal), \(member)}") == message)
   }
 
@@ -127,7 +127,7 @@ import Testing
       "schemaDownload.downloadMethod.introspection.headers: Unknown key. It belongs in 'schemaDownload'."
     ),
   ])
-  func namesThePlaceWhereAKeyBelongs(_ member: String, _ message: String) {
+  func reportsTheRightPlaceOfAKey(_ member: String, _ message: String) {
     #expect(description(of: "{\(Self.minimal), \(member)}") == message)
   }
 
@@ -149,15 +149,15 @@ import Testing
       "output.operations.relative.path: Unknown key. Known keys: subpath, accessModifier."
     ),
   ])
-  func saysWhyAChoiceIsNone(_ member: String, _ message: String) {
+  func reportsAnUnknownChoice(_ member: String, _ message: String) {
     let types = #""schemaTypes": { "path": "out", "moduleType": { "other": {} } }"#
     #expect(
       description(of: #"{ "schemaNamespace": "API", "output": { \#(types), \#(member) } }"#)
         == message)
   }
 
-  /// Foundation reads them, so files have them.
-  @Test func readsCommasBehindLastItems() throws {
+  /// Foundation accepts trailing commas, so existing files have them.
+  @Test func acceptsTrailingCommas() throws {
     let configuration = try ApolloCodegenConfiguration(
       json: """
         {
@@ -169,7 +169,7 @@ import Testing
       configuration.input.operationSearchPaths == ["a,]/*.graphql", "b\",}.graphql"])
   }
 
-  /// Settings without a label are called `_0` where Swift encodes them by itself.
+  /// Swift's synthesized encoding calls values without a label `_0`.
   @Test(arguments: [
     #""apiKey": "k", "graphID": "g", "variant": "v""#,
     #""_0": { "apiKey": "k", "graphID": "g", "variant": "v" }"#,
@@ -212,14 +212,14 @@ import Testing
       "Line 1, column 65: The JSON is nested too deeply."
     ),
   ])
-  func saysWhereTheJSONIsBroken(_ json: String, _ place: String) {
+  func reportsTheLocationOfAJSONSyntaxError(_ json: String, _ place: String) {
     #expect(description(of: json).contains(place))
   }
 
   @Test(arguments: [
     ("output.testMocks", #""testMocks": { "swiftPackage": {} }"#)
   ])
-  func refusesMocksInAPackageThatIsNotGenerated(_ path: String, _ member: String) throws {
+  func rejectsMocksInAPackageThatIsNotGenerated(_ path: String, _ member: String) throws {
     let json = """
       { "schemaNamespace": "API", "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } }, \(member) } }
       """
@@ -228,7 +228,7 @@ import Testing
   }
 
   @Test(arguments: ["", "1a", "a b", "../Mocks", "API"])
-  func refusesNamesOfMockTargetsThatCannotWork(_ name: String) throws {
+  func rejectsInvalidNamesOfMockTargets(_ name: String) throws {
     var configuration = try ApolloCodegenConfiguration(json: "{\(Self.minimal)}")
     configuration.output.schemaTypes.moduleType = .swiftPackage(
       dependency: .init(version: .local(path: "sdk")))
@@ -237,7 +237,7 @@ import Testing
       configuration.problems.map(\.path) == ["output.testMocks.swiftPackage.targetName"])
   }
 
-  @Test func refusesInitializersOfModelsThatDoNotShowEveryField() throws {
+  @Test func rejectsInitializersWithoutFieldMerging() throws {
     let configuration = try ApolloCodegenConfiguration(
       json: """
         {\(Self.minimal), "options": { "selectionSetInitializers": { "operations": true } },
@@ -250,20 +250,20 @@ import Testing
     "", "1a", "a b", "schema", "ApolloAPI", "a-b", "any", "Self", "protocol", "String", "swift",
     "GraphQLEnum", "selectionSet",
   ])
-  func refusesNamespacesThatCannotWork(_ name: String) throws {
+  func rejectsInvalidNamespaces(_ name: String) throws {
     var configuration = try ApolloCodegenConfiguration(json: "{\(Self.minimal)}")
     configuration.schemaNamespace = name
     #expect(!configuration.problems.isEmpty)
   }
 
-  @Test func acceptsANamespaceThatIsCalledLikeItsTarget() throws {
+  @Test func acceptsANamespaceWithTheNameOfItsTarget() throws {
     var configuration = try ApolloCodegenConfiguration(json: "{\(Self.minimal)}")
     configuration.output.schemaTypes.moduleType = .embeddedInTarget(name: "API")
     #expect(configuration.problems.isEmpty)
   }
 
   @Test(arguments: [("/Generated", "Generated"), ("", nil), ("/", nil), ("../Models", "../Models")])
-  func looksForSubpathsBesideTheOperation(_ text: String, _ subpath: String?) throws {
+  func readsSubpathsAsRelativeToTheOperation(_ text: String, _ subpath: String?) throws {
     let configuration = try ApolloCodegenConfiguration(
       json: """
         { "schemaNamespace": "API", "output": {
@@ -273,7 +273,7 @@ import Testing
     #expect(configuration.output.operations == .relative(subpath: subpath))
   }
 
-  /// Configurations of Apollo iOS name no runtime but its own.
+  /// Configurations of Apollo iOS only name the runtime of Apollo iOS.
   @Test(arguments: [
     ("", true), (#""apolloSDKDependency": {}"#, true),
     (#""apolloSDKDependency": { "sdkVersion": { "from": "1.0.0" } }"#, true),
@@ -289,7 +289,7 @@ import Testing
     (#""apolloSDKDependency": { "url": "https://example.org/sdk.git" }"#, false),
     (#""apolloSDKDependency": { "sdkVersion": { "local": { "path": "../sdk" } } }"#, false),
   ])
-  func saysWhereThePackageWillLookForTheRuntime(_ member: String, _ isAssumed: Bool) throws {
+  func warnsThatTheRuntimeIsExpectedBesideThePackage(_ member: String, _ isAssumed: Bool) throws {
     var warnings: [ConfigurationProblem] = []
     let configuration = try ApolloCodegenConfiguration(
       json: Self.package(member), warnings: &warnings)
@@ -306,7 +306,7 @@ import Testing
   @Test(arguments: [
     #""url": """#, #""sdkVersion": { "local": { "path": "" } }"#,
   ])
-  func refusesToLookForTheRuntimeNowhere(_ member: String) throws {
+  func rejectsAnEmptyLocationOfTheRuntime(_ member: String) throws {
     let configuration = try ApolloCodegenConfiguration(
       json: Self.package(#""apolloSDKDependency": { \#(member) }"#))
     #expect(

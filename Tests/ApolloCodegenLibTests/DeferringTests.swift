@@ -1,7 +1,7 @@
 import ApolloAPI
 import Testing
 
-/// Models of fragments that a server may answer later.
+/// Models of fragments whose data may arrive later.
 @Suite struct DeferringTests {
   typealias Query = DeferringAPI.HeroQuery
   typealias Hero = Query.Data.Hero
@@ -34,19 +34,19 @@ import Testing
     return try #require(response.data?.hero)
   }
 
-  @Test func operationsSayWhetherTheyMayBeAnsweredInParts() {
+  @Test func operationsDeclareAnIncrementalResponseFormat() {
     #expect(Query.hasDeferredFragments && DeferringAPI.OverlapQuery.hasDeferredFragments)
     #expect(!DeferringAPI.PlainQuery.hasDeferredFragments)
     #expect(Query.ResponseFormat.self == IncrementalDeferredResponseFormat.self)
   }
 
-  @Test func whatIsNotSentDeclaresNoVariables() {
+  @Test func omitsVariablesOfDirectivesThatAreNotSent() {
     let text = Query.operationDocument.definition?.queryDocument
     #expect(text?.hasPrefix("query Hero($detailed: Boolean! = false) {") == true)
     #expect(text?.contains("@defer") == false)
   }
 
-  @Test func whatHasNotArrivedIsPending() throws {
+  @Test func aFragmentIsPendingUntilItsDataArrives() throws {
     let hero = try hero()
     #expect(hero.name == "R2-D2" && hero.home?.name == "Naboo")
     #expect(hero.fragments.slow == nil && hero.fragments.$slow == .pending)
@@ -56,7 +56,7 @@ import Testing
     #expect(try Hero(jsonBytes: hero.jsonBytes) == hero)
   }
 
-  @Test func whatCannotArriveIsNotExecuted() throws {
+  @Test func aFragmentThatCannotArriveIsNotExecuted() throws {
     let json = #"{"data":{"hero":{"__typename":"Human","name":"Luke","home":null,"friends":null}}}"#
     let human = try #require(decode(json).data?.hero)
     #expect(human.asDroid == nil && human.ifDetailed == nil)
@@ -64,13 +64,13 @@ import Testing
       Deferred<Hero.AsDroid.DroidParts>(__object: human.__object).projectedValue == .notExecuted)
   }
 
-  @Test func conditionsDecideWhatCanArrive() throws {
+  @Test func conditionsDetermineWhichFragmentsCanArrive() throws {
     let hero = try #require(decode(Self.first, Query(detailed: true)).data?.hero)
     #expect(hero.ifDetailed?.fragments.$extra == .pending)
     #expect(try self.hero().ifDetailed == nil)
   }
 
-  @Test func partsFulfilTheirFragments() throws {
+  @Test func aPartFulfilsItsFragment() throws {
     let hero = try hero(after: Self.parts)
     #expect(hero.fragments.details?.rank == 3 && hero.fragments.details?.ship?.name == "X-Wing")
     #expect(hero.fragments.details?.ship?.fragments.$measures == .pending)
@@ -82,7 +82,7 @@ import Testing
     #expect(hero.home?.name == "Naboo")
   }
 
-  @Test func earlierResponsesStayAsTheyWere() throws {
+  @Test func aPartDoesNotChangeEarlierResponses() throws {
     let response = try decode(Self.first)
     let later = try response.merging(Self.parts[1])
     #expect(response.data?.hero?.fragments.slow == nil)
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func aServerThatDefersNothingFulfilsEverythingAtOnce() throws {
+  @Test func aCompleteResponseFulfilsAllFragments() throws {
     let hero = try #require(
       try decode(
         """
@@ -111,7 +111,7 @@ import Testing
     #expect(hero.fragments.slow?.home?.moons.count == 2)
   }
 
-  @Test func whatIsTurnedOffHasToComeAtOnce() throws {
+  @Test func aFragmentWithoutDeferralMustArriveAtOnce() throws {
     let hero = #"{"hero":{"__typename":"Human","name":"Luke","home":null,"friends":null}}"#
     let later = try Query.Data(jsonBytes: Array(hero.utf8), variables: ["later": true])
     #expect(later.hero?.fragments.$details == .pending)
@@ -121,7 +121,7 @@ import Testing
     #expect(DeferringAPI.PlainQuery.Data.Hero.__layout.keys == ["__typename", "name", "rank"])
   }
 
-  @Test func fragmentsThatOverlapAreFulfilledOneByOne() throws {
+  @Test func overlappingFragmentsAreFulfilledSeparately() throws {
     let first = #"{"data":{"hero":{"__typename":"Human","name":"Luke"}}}"#
     var response = try ResponseDecoder().decode(
       Array(first.utf8), as: DeferringAPI.OverlapQuery())
@@ -136,7 +136,7 @@ import Testing
     #expect(response.data?.hero?.fragments.a?.home?.moons == ["Ghomrassen"])
   }
 
-  @Test func aPartThatFailedAddsItsErrors() throws {
+  @Test func aFailedPartAddsItsErrors() throws {
     let error = GraphQLError(message: "boom", path: ["hero", "bio"])
     let response = try decode(Self.first).merging(
       .init(path: ["hero"], data: .null, errors: [error]))
@@ -148,7 +148,7 @@ import Testing
     #expect(bubbled.data?.hero?.home?.name == "Naboo")
   }
 
-  @Test func nullIsNoNews() throws {
+  @Test func nullDoesNotReplaceAKnownValue() throws {
     let response = try decode(Self.first).merging(
       .init(path: ["hero"], data: ["bio": "Beep", "home": nil]))
     #expect(response.data?.hero?.home?.name == "Naboo")
@@ -167,7 +167,8 @@ import Testing
       (["hero"], ["parts": [["__typename": "Part"]]], "hero.parts.0.name"),
       (["hero"], ["ship": ["__typename": "Ship"]], "hero.ship.name"), (["hero"], "text", "hero"),
     ] as [([PathEntry], JSONValue, String)])
-  func refusesPartsThatDoNotFit(_ path: [PathEntry], _ data: JSONValue, _ place: String) throws {
+  func rejectsPartsWithAnInvalidPath(_ path: [PathEntry], _ data: JSONValue, _ place: String) throws
+  {
     let response = try decode(Self.first)
     let error = #expect(throws: ResponseError.self) {
       try response.merging(.init(path: path, data: data))
@@ -175,7 +176,7 @@ import Testing
     #expect(error?.path.dotted == place)
   }
 
-  /// Every order of some elements.
+  /// Returns the elements in every order.
   private func permutations<Element>(_ elements: [Element]) -> [[Element]] {
     guard elements.count > 1 else { return [elements] }
     return elements.indices.flatMap { index in

@@ -2,8 +2,8 @@ import ApolloCodegenLib
 import GraphQLSyntax
 import Testing
 
-/// What the generator says of deprecated parts of a schema: in Swift where somebody can use them there, and else where the
-/// operation does.
+/// Deprecations of a schema: attributes on generated declarations, and diagnostics for uses in
+/// operations.
 @Suite struct DeprecationTests {
   private static let schema = """
     type Query { hero(episode: Episode, old: Int @deprecated(reason: "Use \\"episode\\".")): String, find(by: Filter): Int }
@@ -20,7 +20,7 @@ import Testing
     try GeneratedProject(schema: Self.schema, operations: Self.operations, configuration: options)
   }
 
-  @Test func warnsOfWhatOperationsSendWhereTheySendIt() throws {
+  @Test func warnsOfDeprecatedInputsWhereTheyAreSent() throws {
     #expect(
       try project().warnings == """
         operations.graphql:1:25: warning: The input field Filter.first is deprecated. Use limit. [NoDeprecatedInputs]
@@ -34,17 +34,17 @@ import Testing
     #""options": { "warningsOnDeprecatedUsage": "exclude" }"#,
     #""ruleSeverities": { "NoDeprecatedInputs": "off" }"#,
   ])
-  func isQuietOnRequest(_ member: String) throws {
+  func omitsWarningsOnRequest(_ member: String) throws {
     #expect(try project(member).warnings.isEmpty)
   }
 
-  @Test func saysItOnceWhereEverythingDeprecatedIsReported() throws {
+  @Test func reportsEachDeprecationOnce() throws {
     let warnings = try project(#""ruleSeverities": { "NoDeprecatedCustom": "warning" }"#).warnings
     #expect(warnings.split(separator: "\n").count == 4, "\(warnings)")
     #expect(!warnings.contains("NoDeprecatedInputs"))
   }
 
-  @Test func inputObjectsCanBeMadeWithoutTheirDeprecatedFields() throws {
+  @Test func inputObjectsHaveAnInitializerWithoutDeprecatedFields() throws {
     let text = try project().text(of: "out/Schema/InputObjects/Filter.graphql.swift")
     #expect(
       text.contains(
@@ -62,14 +62,15 @@ import Testing
     #expect(old.contains("Arguments 'a', 'b' are deprecated.") && old.contains("public init() {"))
   }
 
-  @Test func inputObjectsHaveOneInitializerWhereNobodyWantsToBeWarned() throws {
+  @Test func inputObjectsHaveOneInitializerWithoutWarnings() throws {
     let project = try project(#""options": { "warningsOnDeprecatedUsage": "exclude" }"#)
     let text = try project.text(of: "out/Schema/InputObjects/Filter.graphql.swift")
     #expect(text.split(separator: "init(").count == 2 && !text.contains("deprecated"), "\(text)")
   }
 
-  /// A default that names a deprecated field is left to the server: the initializer would warn in generated code.
-  @Test func generatedCodeDoesNotUseWhatItWarnsOf() throws {
+  /// The server applies a default that names a deprecated field, because the initializer would warn
+  /// in generated code.
+  @Test func generatedCodeDoesNotUseDeprecatedFields() throws {
     let text = try project().text(of: "out/Operations/Queries/QQuery.graphql.swift")
     #expect(text.contains("by: GraphQLNullable<Filter> = nil"), "\(text)")
   }

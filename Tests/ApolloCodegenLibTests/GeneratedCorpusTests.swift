@@ -4,10 +4,10 @@ import Foundation
 import GeneratedCorpus
 import Testing
 
-/// Generated code reads the responses of the reference corpora, and gives them back.
+/// Generated code for the reference corpora, which reads responses and writes them again.
 ///
-/// Here the layouts of the code are interpreted, and of the long documents and responses there are few, so that it takes seconds.
-/// `scripts/corpus` compiles all of the code, and reads every property.
+/// Here the layouts of the code are interpreted, and few long documents and responses are used, so
+/// that the test takes seconds. `scripts/corpus` compiles all of the code and reads every property.
 @Suite(.readsCorpus) struct GeneratedCorpusTests {
   @Test(
     .timeLimit(.minutes(10)),
@@ -38,7 +38,7 @@ import Testing
 }
 
 extension CorpusUnit {
-  /// Whether it takes little time to generate.
+  /// `true` if the generation takes little time.
   fileprivate var isShort: Bool {
     documents.reduce(0) { $0 + $1.text.utf8.count } < 1000
       && schema.reduce(0) { $0 + $1.text.utf8.count } < 20_000

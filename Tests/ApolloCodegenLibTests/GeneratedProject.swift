@@ -1,12 +1,12 @@
 import ApolloCodegenLib
 import GraphQLSyntax
 
-/// A small project in a temporary folder, and what was generated for it.
+/// A small project in a temporary folder, with its generated code.
 struct GeneratedProject {
   let folder: TemporaryFolder
   let report: Generator.Report
 
-  /// Generates the operations on the schema; `options` are further members of the configuration, such as `"options": {…}`.
+  /// Generates code. `options` are further members of the configuration, such as `"options": {…}`.
   init(schema: String, operations: String, configuration options: String = "") throws {
     folder = try TemporaryFolder()
     try folder.write(schema, to: "schema.graphqls")
@@ -14,7 +14,8 @@ struct GeneratedProject {
     report = try Self.generate(options, in: folder)
   }
 
-  /// Generates again, in the same folder, with these `options` of the configuration or these members of it.
+  /// Generates again in the same folder, with these `options` of the configuration or these members
+  /// of it.
   func generateAgain(_ options: String = "", members: String? = nil) throws -> Generator.Report {
     try Self.generate(members ?? "\"options\": { \(options) }", in: folder)
   }
@@ -31,19 +32,19 @@ struct GeneratedProject {
     return try Generator(configuration, rootFolder: folder.path).generate()
   }
 
-  /// The diagnostics, one a line, as an IDE reads them.
+  /// The diagnostics, one per line, in the format of Xcode.
   var warnings: String {
     DiagnosticFormat.xcode.render(report.diagnostics, in: report.sources)
   }
 
-  /// The paths of all files that were written, relative to the project.
+  /// The paths of all written files, relative to the project.
   var files: [String] { report.summary.written.map { Path.display($0, from: folder.path) } }
 
   func text(of name: String) throws -> String { try folder.text(of: name) }
 }
 
 extension GenerationError {
-  /// The errors, one a line, as an IDE reads them; empty when the input was not the problem.
+  /// The errors, one per line, in the format of Xcode. Empty if the input has none.
   var messages: String {
     guard case .input(let diagnostics, let sources) = reason else { return "" }
     return DiagnosticFormat.xcode.render(

@@ -2,7 +2,7 @@ import ApolloCodegenLib
 import Foundation
 import Testing
 
-/// A run that has nothing to do leaves out the work, and no other run does.
+/// Runs with a cache: they skip their work if nothing has changed, and only then.
 @Suite struct GenerationCacheTests {
   private let folder: TemporaryFolder
   private static let configuration = """
@@ -23,7 +23,7 @@ import Testing
     _ = try steps()
   }
 
-  /// The steps of a run. One that knows that nothing has changed only reads.
+  /// Returns the steps of a run. A run that finds nothing changed only reads.
   private func steps(
     tool: String = "1", cache: String = "cache", warnings: Int = 0
   ) throws -> [Generator.Step] {
@@ -40,12 +40,12 @@ import Testing
     return steps
   }
 
-  @Test func aRunWithNothingToDoOnlyReads() throws {
+  @Test func aRunWithoutChangesOnlyReads() throws {
     #expect(try steps() == [.reading])
     #expect(try steps() == [.reading])
   }
 
-  @Test func aRunWithNothingToDoWarnsAgain() throws {
+  @Test func aRunWithoutChangesRepeatsWarnings() throws {
     try folder.write("type Query { hero: String, __villain: String }", to: "schema.graphqls")
     #expect(try steps(warnings: 1).count == 3)
     #expect(try steps(warnings: 1) == [.reading])
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: Change.allCases)
-  func everyChangeIsNoticed(_ change: Change) throws {
+  func detectsEveryChange(_ change: Change) throws {
     let output = "out/Operations/Queries/HeroQuery.graphql.swift"
     let generated = try folder.text(of: output)
     switch change {
@@ -79,12 +79,12 @@ import Testing
     }
   }
 
-  @Test func anotherBuildOfTheToolBelievesNothing() throws {
+  @Test func anotherBuildOfTheToolIgnoresTheCache() throws {
     #expect(try steps(tool: "2").count == 3)
     #expect(try steps(tool: "2") == [.reading])
   }
 
-  @Test func aMemoryThatCannotBeWrittenIsDoneWithout() throws {
+  @Test func runsWithoutACacheThatCannotBeWritten() throws {
     try folder.write("a file", to: "blocked")
     #expect(try steps(cache: "blocked").count == 3)
     #expect(try steps(cache: "blocked").count == 3)

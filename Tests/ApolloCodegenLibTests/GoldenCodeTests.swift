@@ -1,7 +1,7 @@
 import ApolloAPI
 import Testing
 
-/// The golden files are not only compared: here they decode responses.
+/// Golden files that decode responses.
 @Suite struct GoldenCodeTests {
   private func decode<O: GraphQLOperation>(_ operation: O, _ json: String) throws -> O.Data {
     let response = try ResponseDecoder().decode(Array(json.utf8), as: operation)
@@ -37,7 +37,7 @@ import Testing
     #expect(hero.asDroid == nil)
   }
 
-  @Test func sendsDefaultsThatSwiftCanSay() {
+  @Test func sendsDefaultsThatSwiftCanExpress() {
     #expect(
       StarWarsAPI.SearchQuery().__variables?.jsonValue == [
         "text": "an \"x\" \\(boo)", "long": true, "unit": "FOOT",
@@ -58,7 +58,7 @@ import Testing
         == ["stars": 1, "one": ["nested": ["id": "a"]]])
   }
 
-  @Test func showsWhatSeveralFragmentsSelectOfOneObject() throws {
+  @Test func showsTheSelectionsOfSeveralFragmentsOfOneObject() throws {
     let data = try decode(
       MergingAPI.ConflictQuery(),
       """
@@ -90,7 +90,7 @@ import Testing
     #expect(narrow.animal.fragments.dogDetails?.barks == true)
   }
 
-  @Test func showsConditionalPartsOnlyWhenTheyAreAskedFor() throws {
+  @Test func showsConditionalPartsOnlyIfTheyAreIncluded() throws {
     let data = try decode(
       MergingAPI.ConditionalQuery(a: true, b: true),
       """
@@ -104,7 +104,7 @@ import Testing
     #expect(data.animal.asDogIfNotA == nil)
   }
 
-  @Test func forwardsToFragmentsThatLieTooDeepToBeMerged() throws {
+  @Test func forwardsToFragmentsThatAreNestedTooDeepToBeMerged() throws {
     let data = try decode(
       MergingAPI.ChainQuery(),
       """
@@ -118,7 +118,7 @@ import Testing
     #expect(animal.asCat?.purrs == true)
   }
 
-  @Test func tellsApartWhatWouldHaveOneName() throws {
+  @Test func distinguishesDeclarationsThatWouldHaveOneName() throws {
     let query = CollisionsAPI.Beings_Query(
       where: .some(.init(FIRST_NAME: "A", self_: .some(.init(_self: 2, hashValue_: 1)))), a_b: "1",
       aB: "2")
@@ -155,7 +155,7 @@ import Testing
     #expect(shades.Shade == .case(.dark))
   }
 
-  @Test func tellsAnObjectFromOneOfItsFieldsThatHasItsName() throws {
+  @Test func distinguishesAnObjectFromAFieldWithItsName() throws {
     let data = try decode(
       CollisionsAPI.HiddenQuery(),
       #"{"data":{"node":{"__typename":"Cat","node":{"__typename":"Dog","id":"1"}}}}"#)

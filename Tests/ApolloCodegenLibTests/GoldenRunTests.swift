@@ -7,9 +7,10 @@ import MockingAPI
 import SeededRandom
 import Testing
 
-/// Every expected file is run: each of its operations is valid, and its models show exactly what it selects of what a server answers.
+/// Golden files that are run: each operation is valid, and its models show exactly the fields that
+/// it selects.
 @Suite struct GoldenRunTests {
-  /// Every operation of the expected files, with variables of each kind.
+  /// Every operation of the golden files, with variables of each kind.
   static let operations: [String: [any GraphQLOperation]] = [
     "StarWars": [
       StarWarsAPI.HeroNameQuery(episode: .empire), StarWarsAPI.HeroNameQuery(),
@@ -63,7 +64,7 @@ import Testing
     ],
   ]
 
-  /// Every operation of theirs on the local cache, with its name in the document.
+  /// Every local cache mutation of the golden files, with its name in the document.
   static let localCacheMutations: [String: [(name: String, any LocalCacheMutation)]] = [
     "Changing": [
       ("HeroLocalCacheMutation", ChangingAPI.HeroLocalCacheMutation(ranked: true)),
@@ -112,7 +113,8 @@ import Testing
     }
   }
 
-  /// Some answers to an operation as they are to be shown, and as a server sends them that says more.
+  /// Returns responses to an operation: as models show them, and as a server with additional
+  /// members sends them.
   private func answers(
     to name: String, _ variables: ApolloAPI.Variables?, in document: Document, _ schema: Schema,
     telling unasked: [String], _ body: (JSONValue, JSONValue, String) throws -> Void
@@ -161,7 +163,7 @@ import Testing
 
   private func schema(of fixture: GoldenTests.Fixture) throws -> Schema {
     let source = Source(name: "schema.graphqls", text: try text("schema.graphqls", of: fixture))
-    // Directives that only the generator knows are no concern of a server.
+    // A server does not know the directives for the generator.
     return Schema.build([.sdl(source)]).schema
   }
 

@@ -2,17 +2,17 @@ import ApolloCodegenLib
 import Foundation
 import Testing
 
-/// Generated code, held to what was reviewed. The expected files are part of this target, or of one that other tests use, so they
-/// compile, and tests run them.
+/// Generated code, compared with golden files. These belong to this target, or to one that other
+/// tests use: they compile, and tests run them.
 ///
-/// `RECORD_GOLDEN=1` writes what is generated now over what is expected.
+/// `RECORD_GOLDEN=1` replaces the golden files by the present code.
 @Suite struct GoldenTests {
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
-  /// What is generated from the files of a folder, and what it is compared with.
+  /// A folder with a project, and the golden files of its code.
   struct Fixture: CustomTestStringConvertible {
     var name: String
-    /// The expected files, by the folders that code is generated into.
+    /// The golden files, by the folders that code is generated into.
     var goldens: [String: String]
 
     var testDescription: String { name }
@@ -37,7 +37,7 @@ import Testing
   ]
 
   @Test(arguments: fixtures)
-  func generatesWhatWasReviewed(_ fixture: Fixture) throws {
+  func generatesTheReviewedCode(_ fixture: Fixture) throws {
     let project = try TemporaryFolder()
     for name in ["schema.graphqls", "operations.graphql", "config.json"] {
       let url = Self.folder.appendingPathComponent("Fixtures/\(fixture.name)/\(name)")
@@ -66,7 +66,7 @@ import Testing
     #expect(try generator.generate().summary.written == [])
   }
 
-  /// The first line that differs, or `nil`.
+  /// Returns the first line that differs, or `nil`.
   private static func firstDifference(_ found: String, _ expected: String) -> String? {
     let (left, right) = (found.split(separator: "\n"), expected.split(separator: "\n"))
     for (found, expected) in zip(left, right) where found != expected {

@@ -1,6 +1,7 @@
 import Testing
 
-/// Names that would hide what generated code says beside them: they are called something else, or what is meant is said in full.
+/// Names that would hide other names in generated code. They are changed, or the hidden names are
+/// qualified.
 @Suite struct HiddenNamesTests {
   @Test func variablesDoNotHideTheTypesOfLeavesAndFragments() throws {
     let project = try GeneratedProject(
@@ -39,7 +40,7 @@ import Testing
       ])
   }
 
-  @Test func fragmentsOutsideOfTheSchemaDoNotHideBehindTheDataOfOperations() throws {
+  @Test func fragmentsOutsideOfTheSchemaAreNotHiddenByDataOfOperations() throws {
     let project = try GeneratedProject(
       schema: "type Query { x: Int }",
       operations: "query Q { ...Data } fragment Data on Query { x }",
@@ -51,7 +52,7 @@ import Testing
     #expect(code.contains("fragments: [Data_Fragment.self]"))
   }
 
-  @Test func namesOfRulesAreNoKeywords() throws {
+  @Test func capitalizationRulesDoNotProduceKeywords() throws {
     let project = try GeneratedProject(
       schema: "type Query { in: Query, any: Query, x: Int }",
       operations: "fragment As on Query { in { x } any { x } }",
@@ -63,7 +64,7 @@ import Testing
     #expect(code.contains("struct in_SelectionSet:") && code.contains("struct any_SelectionSet:"))
   }
 
-  @Test func labelsAreEscapedOnlyWhereTheyHaveToBe() throws {
+  @Test func escapesLabelsOnlyIfNecessary() throws {
     let project = try GeneratedProject(
       schema:
         "type Query { x(i: In): Int } input In { let: Int, var: Int, inout: Int, class: Int }",
@@ -72,7 +73,7 @@ import Testing
     #expect(code.contains("In(let: 1, var: 2, `inout`: 3, class: 4)"))
   }
 
-  @Test func mocksSayInFullWhatTheSchemaHasTypesFor() throws {
+  @Test func mocksQualifyNamesThatTheSchemaHas() throws {
     let project = try GeneratedProject(
       schema: """
         type Query {
@@ -96,7 +97,7 @@ import Testing
     #expect(query.contains("struct MockFields: Sendable"))
   }
 
-  @Test func enumsKeepDeprecatedValuesWhereTheyHaveNoOthers() throws {
+  @Test func enumsWithOnlyDeprecatedValuesKeepThem() throws {
     let project = try GeneratedProject(
       schema: """
         type Query { e: E, f: F }

@@ -1,16 +1,16 @@
 import ApolloAPI
 import Testing
 
-/// Inputs with defaults, deprecated ones, and those that contain themselves.
+/// Inputs with defaults, with deprecations, and with recursion.
 @Suite struct InputTests {
-  @Test func defaultsThatSwiftCannotSayAreLeftToTheServer() {
+  @Test func omitsDefaultsThatSwiftCannotExpress() {
     let variables = InputsAPI.FindQuery().__variables
     #expect(variables?["since"] == nil && variables?["until"] == nil)
     #expect(variables?["filter"] == nil, "A custom scalar is in it.")
     #expect(InputsAPI.FindQuery(since: "2022").__variables?["since"] == "2022")
   }
 
-  @Test func deprecatedDefaultsAreSentByTheirNames() {
+  @Test func sendsDeprecatedDefaultsByTheirRawValues() {
     let variables = InputsAPI.FindQuery().__variables
     #expect(variables?["size"] == "LARGE" && variables?["required"] == "HUGE")
     #expect(variables?["sizes"] == ["SMALL", "HUGE"])
@@ -30,7 +30,7 @@ import Testing
     #expect(node == .not(.all([.id("1"), .leaf(.b("2020"))])) && node != .id("1"))
   }
 
-  @Test func fieldsThatAreLeftOutAreNotSent() {
+  @Test func doesNotSendOmittedFields() {
     #expect(InputsAPI.Filter().__data.jsonValue == [:])
     var filter = InputsAPI.Filter(name: .null, sizes: [.case(.small)])
     filter._size = 3
@@ -39,7 +39,7 @@ import Testing
     #expect(outer.__data.jsonValue["parent"]?["_size"] == 3)
   }
 
-  /// The parent is deprecated, which is said here, and not where it is used.
+  /// Uses a deprecated field. The deprecation avoids a warning where it is used.
   private struct Nesting: DeprecatedNesting {
     @available(*, deprecated)
     func filter(around filter: InputsAPI.Filter) -> InputsAPI.Filter {

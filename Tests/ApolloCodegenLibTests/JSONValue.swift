@@ -1,4 +1,4 @@
 import ApolloAPI
 
-/// The runtime's, which generated code is tried with; the compiler has one of the same name.
+/// The JSON value of the runtime. The compiler has a type of the same name.
 typealias JSONValue = ApolloAPI.JSONValue

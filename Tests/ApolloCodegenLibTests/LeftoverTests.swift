@@ -1,7 +1,7 @@
 import ApolloCodegenLib
 import Testing
 
-/// What a run removes of what earlier ones left, and what it leaves alone.
+/// Removal of files that earlier runs left.
 @Suite struct LeftoverTests {
   private let folder: TemporaryFolder
   private static let ours = OutputWriter.marker + ". Do not edit.\n"
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Beside the operations, wherever these are found.
+    // Beside the operations, wherever they are.
     (#"{ "relative": {} }"#, #""Sources/**/*.graphql""#, "Sources/A/Old.graphql.swift", true),
     (#"{ "relative": {} }"#, #""Sources/A/*.graphql""#, "Sources/A/Old.graphql.swift", true),
     (#"{ "relative": {} }"#, #""Sources/A/*.graphql""#, "Sources/B/Old.graphql.swift", false),
@@ -49,7 +49,7 @@ import Testing
     (
       #"{ "relative": {} }"#, #""Sources/{A,C}/*.graphql""#, "Sources/A/Old.graphql.swift", true
     ),
-    // What is excluded belongs to another module.
+    // Excluded folders belong to another module.
     (
       #"{ "relative": {} }"#, #""Sources/**/*.graphql", "!Sources/B/**""#,
       "Sources/B/Old.graphql.swift", false
@@ -62,7 +62,7 @@ import Testing
       #"{ "relative": {} }"#, #""Sources/**/*.graphql", "!Sources/A/Draft.graphql""#,
       "Sources/A/Old.graphql.swift", true
     ),
-    // Its own folders are its own, whatever the operations are searched in.
+    // The configured folders are searched, whatever the search paths exclude.
     (
       #"{ "relative": {} }"#, #""Sources/**/*.graphql", "!Sources/API/**""#,
       "Sources/API/Schema/Old.graphql.swift", true
@@ -83,7 +83,7 @@ import Testing
       "Sources/A/Old.graphql.swift", false
     ),
   ])
-  func isRemovedWhereFilesAreGenerated(
+  func removesLeftoversWhereFilesAreGenerated(
     _ operations: String, _ paths: String, _ leftover: String, _ isRemoved: Bool
   ) throws {
     try folder.write("query Q { a }", to: "Sources/A/Q.graphql")
@@ -101,7 +101,7 @@ import Testing
     #expect(try generate(operations: operations, searching: paths).summary.written == [])
   }
 
-  @Test func ofMocksIsRemovedWithThem() throws {
+  @Test func removesLeftoversOfMocks() throws {
     try folder.write("query Q { a }", to: "Q.graphql")
     try folder.write(Self.ours, to: "Mocks/Old+Mock.graphql.swift")
     _ = try generate(
@@ -111,7 +111,7 @@ import Testing
     #expect(folder.exists("Mocks/Query+Mock.graphql.swift"))
   }
 
-  @Test func ofAKilledRunIsRemovedEvenWhereNothingIsPruned() throws {
+  @Test func removesFilesOfKilledRunsWithoutPruning() throws {
     try folder.write("query Q { a }", to: "Q.graphql")
     try folder.write("half", to: "Sources/API/old/.apollo-codegen-1-1.old")
     try folder.write(Self.ours, to: "Sources/API/Old.graphql.swift")
@@ -122,7 +122,7 @@ import Testing
     #expect(folder.exists("Sources/API/Old.graphql.swift"))
   }
 
-  @Test func aFolderWithAnExclamationMarkIsAFolder() throws {
+  @Test func acceptsAFolderWithAnExclamationMark() throws {
     try folder.write("query Q { a }", to: "wow!/Q.graphql")
     try folder.write("type Query { a: Int }", to: "wow!/schema.graphqls")
     let configuration = try ApolloCodegenConfiguration(

@@ -1,7 +1,7 @@
 import ApolloAPI
 import Testing
 
-/// Models that a program makes with the generated initializers.
+/// Models that a program creates with the generated initializers.
 @Suite struct MakingTests {
   typealias Hero = MakingAPI.HeroQuery.Data.Hero
 
@@ -17,7 +17,7 @@ import Testing
     friends: [.init(__typename: "Droid", name: "R2", in: "x"), nil], id: "1",
     episodes: [.case(.jedi)], ship: .init(name: "X-Wing"))
 
-  @Test func anInitializerMakesWhatAResponseMakes() throws {
+  @Test func aCreatedModelEqualsOneFromAResponse() throws {
     let human = Hero.AsHuman(
       name: "Luke", friends: luke.friends, id: "1", episodes: [.case(.jedi)], ship: luke.ship,
       homePlanet: "Tatooine")
@@ -35,7 +35,7 @@ import Testing
     #expect(made.asHuman == human && made.asHuman == decoded.asHuman)
   }
 
-  @Test func aModelIsNothingElseThanWhatItWasMadeAs() {
+  @Test func aCreatedModelFulfilsOnlyItsOwnType() {
     #expect(luke.asHuman == nil && luke.asDroid == nil && luke.ifDetailed == nil)
     #expect(luke.fragments.humanDetails == nil)
     #expect(luke.height == nil)
@@ -76,7 +76,7 @@ import Testing
     #expect(alone.asDroid == nil)
   }
 
-  @Test func valuesOfConditionalFieldsAreKept() {
+  @Test func keepsValuesOfConditionalFields() {
     let tall = Hero(
       __typename: "Human", name: "Luke", height: 1.72, id: "1", episodes: [], ship: nil)
     #expect(tall.height == 1.72 && tall.ifDetailed == nil)
@@ -108,7 +108,7 @@ import Testing
       ])
   }
 
-  @Test func nestedListsAndModelsOfFragmentsAreTaken() {
+  @Test func acceptsNestedListsAndModelsOfFragments() {
     let data = MakingAPI.MatrixQuery.Data(
       matrix: [[.init()], nil],
       ship: .init(pilots: [.init(__typename: "Human", id: "1", episodes: [])]))

@@ -2,7 +2,7 @@ import ApolloAPI
 import Foundation
 import Testing
 
-/// What every generated model is: a value that can be compared, sent, stored, printed and turned into JSON and back.
+/// Conformances of generated models: comparison, sending, coding, printing and JSON.
 @Suite struct ModelTests {
   private typealias Data = MergingAPI.NarrowQuery.Data
 
@@ -38,7 +38,7 @@ import Testing
       "That schema does not say what its keys are.")
   }
 
-  @Test func modelsAreValuesThatCanBeCompared() throws {
+  @Test func modelsAreComparable() throws {
     let (one, same) = (try data(), try data())
     let other = try data(Self.json.replacingOccurrences(of: "Ann", with: "Bob"))
     #expect(one == same && one.hashValue == same.hashValue && one != other)
@@ -93,14 +93,14 @@ import Testing
     (#"{"animal":null}"#, "animal"), (#"{"animal":{"__typename":"Dog"}}"#, "animal.id"),
     (#"{"animal":{"__typename":"Dog","id":"1","name":7}}"#, "animal.name"), ("{}", "animal"),
   ])
-  func whatIsNotTheModelIsRefused(_ json: String, _ path: String) throws {
+  func rejectsJSONThatDoesNotFitTheModel(_ json: String, _ path: String) throws {
     let object = try #require(
       try JSONSerialization.jsonObject(with: Foundation.Data(json.utf8)) as? JSONObject)
     let error = #expect(throws: ResponseError.self) { try Data(jsonObject: object) }
     #expect(error?.path.dotted == path)
   }
 
-  @Test func modelsArePrinted() throws {
+  @Test func modelsHaveADescription() throws {
     let animal = try data().animal
     #expect(
       animal.debugDescription == """

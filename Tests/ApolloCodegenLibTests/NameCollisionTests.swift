@@ -1,10 +1,10 @@
 import ApolloCodegenLib
 import Testing
 
-/// Names that would be the same in Swift: what can be told apart is generated, with a warning where somebody would look for a
-/// name in vain; what cannot is reported before anything is written. `Fixtures/Collisions` shows and runs what comes of it.
+/// Names that would be equal in Swift. They are changed with a warning, or reported if that is not
+/// possible. `Fixtures/Collisions` shows and runs the generated code.
 @Suite struct NameCollisionTests {
-  @Test func warnsWhereANameIsNotTheUsualOne() throws {
+  @Test func warnsOfChangedNames() throws {
     let project = try GeneratedProject(
       schema: """
         type Query { color: Color, set(where: Where): Int, value: Int, VALUE: Int }
@@ -37,7 +37,7 @@ import Testing
         """)
   }
 
-  @Test func saysNothingOfStructsThatNobodyNames() throws {
+  @Test func doesNotWarnOfChangedNamesOfStructs() throws {
     let project = try GeneratedProject(
       schema: "type Query { node: Node, nodes: [Node] } type Node { id: ID }",
       operations: "query Nodes { node { id } nodes { id } }")
@@ -77,7 +77,7 @@ import Testing
       """
     ),
   ])
-  func refusesWhatHasNoOtherName(_ operations: String, _ message: String) throws {
+  func rejectsCollisionsWithoutAnAlternative(_ operations: String, _ message: String) throws {
     expectErrors(message) {
       try GeneratedProject(
         schema: """
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func refusesNamesOfTheConfigurationThatAreTaken() {
+  @Test func rejectsCustomNamesThatAreTaken() {
     expectErrors(
       """
       schema.graphqls:2:6: error: The configuration calls the type 'B' 'A', but that name is taken. \
@@ -111,7 +111,7 @@ import Testing
     "{ hero { ...Slow @defer ..._slow } }",
     "{ hero { ... on Hero { ...Slow @defer ..._slow @defer } } }",
   ])
-  func refusesDeferredPartsOfOneName(_ selections: String) {
+  func rejectsDeferredPartsWithTheSameName(_ selections: String) {
     let name = selections.contains("_slow") ? "_slow" : "slow"
     expectErrors(
       """
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func namesFilesApartWhereLetterCaseIsIgnored() throws {
+  @Test func namesOfFilesDifferInMoreThanLetterCase() throws {
     let project = try GeneratedProject(
       schema: """
         type Query { url: URL, Url: Url, uRL: uRL, dog: Dog } enum URL { A } enum Url { A } scalar uRL
@@ -144,7 +144,7 @@ import Testing
       ])
   }
 
-  @Test func shortensNamesThatNoFileSystemTakes() throws {
+  @Test func shortensLongNamesOfFiles() throws {
     let name = String(repeating: "VeryLongName", count: 900)
     let project = try GeneratedProject(
       schema: "type Query { a: \(name) } enum \(name) { A }",

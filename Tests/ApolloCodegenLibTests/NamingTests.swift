@@ -76,7 +76,7 @@ import Testing
       "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
     ),
   ])
-  func hashesLikeTheStandardSays(_ text: String, _ hash: String) {
+  func hashesTheTestVectorsOfTheStandard(_ text: String, _ hash: String) {
     #expect(SHA256.hexadecimal(of: text) == hash)
   }
 

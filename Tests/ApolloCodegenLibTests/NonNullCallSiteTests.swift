@@ -8,7 +8,8 @@ private typealias HeroAndFunctionQuery = DocumentationAPI.HeroAndFunctionQuery
 private typealias HeroDetails = DocumentationAPI.HeroDetails
 private typealias HeroNameQuery = DocumentationAPI.HeroNameQuery
 
-/// The pages on fetching data and on fragments, whose schema has a hero and friends that are never null.
+/// Code from the documentation on fetching data and on fragments, whose schema has a hero and
+/// friends that are never `null`.
 @Suite struct NonNullCallSiteTests {
   private let apollo = ApolloClient(
     networkTransport: ScriptedServer([
@@ -29,14 +30,14 @@ private typealias HeroNameQuery = DocumentationAPI.HeroNameQuery
     return try #require(result.get().data)
   }
 
-  @Test func readsWhatIsNeverNull() async throws {
+  @Test func readsNonNullFields() async throws {
     let data = try await data(of: HeroNameQuery())
     #expect(data.hero.name == "Luke Skywalker")
     let id: String = data.hero.id
     #expect(id == "1")
   }
 
-  @Test func readsListsThatAreNeverNull() async throws {
+  @Test func readsNonNullLists() async throws {
     let data = try await data(of: HeroAndFriendsNamesQuery())
     let friends: [HeroAndFriendsNamesQuery.Data.Hero.Friend] = data.hero.friends
     #expect(friends.map(\.name) == ["Han Solo"])
@@ -50,14 +51,14 @@ private typealias HeroNameQuery = DocumentationAPI.HeroNameQuery
     #expect(friends.map(\.name) == ["Luke"] && data.hero.friends.map(\.name) == ["Luke"])
   }
 
-  /// Stands for a view that depends on a fragment alone.
+  /// A view that depends on a fragment only.
   private struct HeroDetailsView {
     let hero: HeroDetails
 
     var body: [String] { [hero.name, hero.appearsIn.description] }
   }
 
-  /// Stands for a view of a whole query.
+  /// A view of a whole query.
   private struct HeroDetailsListView {
     let data: HeroAndFriendsQuery.Data
 

@@ -1,7 +1,7 @@
 import ApolloCodegenLib
 import Testing
 
-/// Identifiers that are not the hash of what is sent.
+/// Identifiers of operations, from a provider or from hashes.
 @Suite struct OperationIdentifierTests {
   private static let configuration = """
     { "schemaNamespace": "API", "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } } },
@@ -17,7 +17,7 @@ import Testing
     return folder
   }
 
-  @Test func aProviderSeesTheOperationAndNamesIt() throws {
+  @Test func aProviderComputesTheIdentifier() throws {
     let folder = try project()
     let configuration = try ApolloCodegenConfiguration(json: Self.configuration)
     let generator = Generator(configuration, rootFolder: folder.path) { operation in

@@ -1,9 +1,9 @@
 import ApolloCodegenLib
 import Testing
 
-/// Every option of the configuration that changes what is generated, and what it changes.
+/// Every option of the configuration that changes generated code.
 @Suite struct OptionTests {
-  /// A project with everything that some option is about.
+  /// A project with something that each option affects.
   private static let schema = """
     "Where it begins."
     type Query {
@@ -31,7 +31,7 @@ import Testing
     """
 
   struct Row: CustomTestStringConvertible, Sendable {
-    /// A member of `options`, or, with a quotation mark in front, of the configuration.
+    /// A member of `options`, or of the configuration if it begins with a quotation mark.
     var option: String
     var file: String
     var has: [String] = []
@@ -49,7 +49,7 @@ import Testing
   private static let metadata = "Schema/SchemaMetadata.graphql.swift"
 
   static let rows: [Row] = [
-    // What the defaults are.
+    // Defaults.
     Row(
       option: #""deprecatedEnumCases": "include""#, file: episode,
       has: ["case newHope = \"NEW_HOPE\"", "case oldHope = \"OLD_HOPE\""]),
@@ -125,7 +125,7 @@ import Testing
       file: "Schema/InputObjects/Filter.graphql.swift",
       has: ["struct Filter:", "var owner: GraphQLNullable<ID>", "\"user_id\": owner"]),
 
-    // What is left out.
+    // Omitted parts.
     Row(
       option: #""deprecatedEnumCases": "exclude""#, file: episode, has: ["newHope"],
       lacks: ["oldHope", "OLD_HOPE"]),
@@ -167,7 +167,7 @@ import Testing
       option: #""selectionSetInitializers": { "definitionsNamed": ["Name"] }"#, file: hero,
       lacks: ["self.init(__values:"]),
 
-    // What is sent.
+    // Documents.
     Row(
       option: #""operationDocumentFormat": ["operationIdentifier"]"#, file: hero,
       has: ["operationIdentifier: \""], lacks: ["definition:"]),
@@ -187,7 +187,7 @@ import Testing
       option: #"!"experimentalFeatures": { "legacySafelistingCompatibleOperations": false }"#,
       file: hero, has: ["{ __typename id ...Name ... on Human { __typename humanName: name } }"]),
 
-    // How declarations look.
+    // The form of declarations.
     Row(
       option: #""markTypesNonisolated": true"#, file: hero, has: ["public nonisolated struct Hero"]),
     Row(option: #""markTypesNonisolated": false"#, file: hero, lacks: ["nonisolated"]),
@@ -213,7 +213,7 @@ import Testing
 
   // MARK: - Files
 
-  @Test func removesWhatIsNoLongerGeneratedUnlessToldNotTo() throws {
+  @Test func removesFilesThatAreNoLongerGenerated() throws {
     for (option, remains) in [("true", false), ("false", true)] {
       let project = try GeneratedProject(
         schema: Self.schema, operations: Self.operations,
@@ -225,7 +225,7 @@ import Testing
     }
   }
 
-  @Test func movesFilesOfTheUserWhenTheirNamesChange() throws {
+  @Test func movesFilesOfTheUserToTheirNewNames() throws {
     let schema = "type Query { at: Date } scalar Date"
     let project = try GeneratedProject(schema: schema, operations: "query At { at }")
     try project.folder.write(
@@ -258,14 +258,14 @@ import Testing
     #expect(try project.generateAgain(members: option).summary.written == [])
   }
 
-  @Test func writesNoManifestUnlessAskedTo() throws {
+  @Test func writesTheManifestOnlyOnRequest() throws {
     let project = try GeneratedProject(
       schema: Self.schema, operations: Self.operations,
       configuration: #""operationManifest": { "path": "m.json" }"#)
     #expect(!project.folder.exists("m.json"))
   }
 
-  @Test func readsWhereIdentifiersWereWrittenBeforeThereWereManifests() throws {
+  @Test func readsTheLegacyPathOfIdentifiers() throws {
     let project = try GeneratedProject(
       schema: Self.schema, operations: Self.operations,
       configuration: """
@@ -274,7 +274,7 @@ import Testing
     #expect(try project.text(of: "ids.json").contains("\"name\": \"Hero\""))
   }
 
-  @Test func warnsOfDefinitionsThatTheProjectDoesNotHave() throws {
+  @Test func warnsOfUnknownDefinitions() throws {
     let project = try GeneratedProject(
       schema: Self.schema, operations: Self.operations,
       configuration:
@@ -287,8 +287,8 @@ import Testing
     #expect(!project.warnings.contains("'Hero'"))
   }
 
-  /// Projects of Apollo iOS bring the file along.
-  @Test func declaresIDOnceWhereAFileDoesAlready() throws {
+  /// Projects of Apollo iOS have such a file.
+  @Test func doesNotDeclareIDIfAFileDoes() throws {
     let project = try GeneratedProject(schema: Self.schema, operations: Self.operations)
     let place = "out/Schema/CustomScalars/ID.swift"
     #expect(try project.text(of: place).hasSuffix("\npublic typealias ID = ApolloAPI.ID\n"))

@@ -1,11 +1,11 @@
 import ApolloCodegenLib
 import Testing
 
-/// Where code is generated into folders that operations and schemas are read from.
+/// Code that is generated into folders from which operations and schemas are read.
 @Suite struct OverlappingFoldersTests {
   private static let schema = "type Query { hero: Hero } type Hero { name: String }"
 
-  /// Files that lie between generated ones, and that are nobody's business.
+  /// Files between generated ones, which do not belong to the generator.
   private static let others = [
     "notes.md", "Operations/Queries/Old.graphql.swift", "Schema/mine.swift",
     "Schema/SchemaConfiguration.swift",
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [".", "GraphQL", "GraphQL/out", "a b/../GraphQL"])
-  func generatedCodeIsNoInputAndOthersStay(_ output: String) throws {
+  func ignoresGeneratedCodeAsInputAndKeepsOtherFiles(_ output: String) throws {
     let project = try TemporaryFolder()
     try Disk().createDirectories(project.path + "/a b")
     try project.write(Self.schema, to: "GraphQL/schema.graphqls")

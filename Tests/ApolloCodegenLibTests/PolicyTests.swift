@@ -5,7 +5,7 @@ import Foundation
 import GraphQLSyntax
 import Testing
 
-/// `@typePolicy` and `@fieldPolicy`: the golden code at work, and what is wrong is refused.
+/// `@typePolicy` and `@fieldPolicy`: golden code that uses them, and diagnostics.
 @Suite struct PolicyTests {
   // MARK: - The golden code
 
@@ -14,7 +14,7 @@ import Testing
     {"data":{"heroes":[{"__typename":"Human","id":"1","name":"Luke"},{"__typename":"Droid","id":"2","name":"R2-D2"}]}}
     """#.utf8)
 
-  @Test func whatAListHasBroughtIsFoundByItsId() async throws {
+  @Test func findsAnObjectOfAListByItsID() async throws {
     let store = ApolloStore()
     try await store.publish(body: Self.heroes, of: PoliciesAPI.HeroesQuery())
     let luke = try await store.load(PoliciesAPI.HeroQuery(id: "1"))
@@ -114,7 +114,7 @@ import Testing
       "'@fieldPolicy' of 'Query' names no argument. Name those that tell the objects apart."
     ),
   ])
-  func aWrongNameIsRefusedWhereItIsWritten(policy: String, message: String) throws {
+  func reportsAnUnknownNameAtItsLocation(policy: String, message: String) throws {
     let project = try TemporaryFolder()
     try project.write(Self.schema + policy, to: "schema.graphqls")
     try project.write("query Hero { hero(id: 1) { name } }", to: "operations.graphql")
@@ -132,7 +132,7 @@ import Testing
     #expect(diagnostics.allSatisfy { $0.span != nil })
   }
 
-  @Test func argumentsOfInputObjectsMayTellObjects() throws {
+  @Test func acceptsArgumentsInsideOfInputObjects() throws {
     let project = try TemporaryFolder()
     try project.write(
       Self.schema + #"extend type Query @fieldPolicy(forField: "hero", keyArgs: "input.id")"#,
@@ -146,7 +146,7 @@ import Testing
     #expect(try !generator.generate().summary.written.isEmpty)
   }
 
-  @Test func warnsOfKeysThatObjectsMayLack() throws {
+  @Test func warnsOfNullableKeyFields() throws {
     let project = try GeneratedProject(
       schema: #"type Query { a: A } type A @typePolicy(keyFields: "id") { id: ID }"#,
       operations: "query Q { a { id } }")

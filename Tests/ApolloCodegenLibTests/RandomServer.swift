@@ -3,24 +3,27 @@ import GraphQLSchema
 import GraphQLSyntax
 import SeededRandom
 
-/// A server that answers with whatever the schema permits: the executor of the specification (section 6), whose resolvers roll dice.
+/// A server with random responses: the executor of the specification (section 6), with random
+/// resolvers.
 ///
-/// It knows nothing of generated code, so that its answers say what models have to show.
+/// It does not use generated code. Therefore its responses define what models must show.
 struct RandomServer {
   private let schema: Schema
   private let document: Document
-  /// Fields that objects tell although the document does not ask them to.
+  /// Fields that objects have although the document does not select them.
   private let unasked: [String]
   private var variables: [String: JSONValue] = [:]
   private var random: SeededGenerator
-  /// How many objects there are around the next one.
+  /// The number of objects around the next one.
   private var depth = 0
 
+  /// Creates a server.
+  ///
   /// - Parameters:
-  ///   - schema: what the server knows.
-  ///   - document: an operation and the fragments that it needs.
-  ///   - unasked: fields that objects tell although the document does not ask them to.
-  ///   - seed: the same seed, the same answers.
+  ///   - schema: The schema of the server.
+  ///   - document: An operation, and the fragments that it needs.
+  ///   - unasked: Fields that objects have although the document does not select them.
+  ///   - seed: The seed. The same seed gives the same responses.
   init(_ schema: Schema, _ document: Document, telling unasked: [String], seed: UInt64) {
     self.schema = schema
     self.document = document
@@ -28,7 +31,7 @@ struct RandomServer {
     random = SeededGenerator(seed: seed)
   }
 
-  /// The data that answers an operation.
+  /// Returns the data of a response to an operation.
   mutating func answer(_ name: String, _ variables: ApolloAPI.Variables?) -> JSONValue? {
     for case .operation(let id) in document.definitions {
       let operation = document[id]
@@ -42,7 +45,7 @@ struct RandomServer {
     return nil
   }
 
-  /// The same data with members that nobody asked for.
+  /// Returns the same data with members that the document does not select.
   mutating func garnish(_ value: JSONValue) -> JSONValue {
     switch value {
     case .array(let elements): return .array(elements.map { garnish($0) })

@@ -1,7 +1,7 @@
 import ApolloCodegenLib
 import Testing
 
-/// The version of the runtime is found wherever Xcode and SwiftPM write it, in each version of the file.
+/// The version of the runtime, in each place and version of `Package.resolved`.
 @Suite struct ResolvedRuntimeTests {
   private static let other =
     #"{ "identity": "other", "location": "https://example.org/other.git", "state": { "version": "7.0.0" } }"#

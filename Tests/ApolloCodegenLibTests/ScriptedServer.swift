@@ -1,10 +1,12 @@
 import Apollo
 import Foundation
 
-/// Answers each operation with data of its own.
+/// A transport with a fixed response to each operation.
 final class ScriptedServer: UploadingNetworkTransport {
   private let data: [String: String]
 
+  /// Creates a transport.
+  ///
   /// - Parameter data: JSON objects by the names of operations.
   init(_ data: [String: String]) { self.data = data }
 

@@ -1,7 +1,7 @@
 import ApolloCodegenLib
 import Testing
 
-/// Which files are the schema's and which have operations, where one search path does not tell.
+/// Search paths that match the same files.
 @Suite struct SearchPathTests {
   private func generate(_ files: [String: String]) throws -> Generator.Report {
     let folder = try TemporaryFolder()
@@ -15,7 +15,7 @@ import Testing
     return try Generator(configuration, rootFolder: folder.path).generate()
   }
 
-  @Test func aSchemaThatBothSearchPathsFindHasNoOperations() throws {
+  @Test func aSchemaInBothSearchPathsIsNotAnOperationFile() throws {
     let report = try generate([
       "schema.graphql": "type Query { a: Int }", "more.graphql": "extend type Query { b: Int }",
       "q.graphql": "query Q { a b }",
@@ -23,14 +23,14 @@ import Testing
     #expect(report.operationCount == 1 && report.diagnostics.isEmpty)
   }
 
-  @Test func operationsBesideTypesAreNotLeftOutInSilence() throws {
+  @Test func reportsOperationsBesideTypes() throws {
     let error = #expect(throws: GenerationError.self) {
       try generate(["all.graphql": "type Query { a: Int } query Q { a }"])
     }
     #expect(error?.messages.contains("[ExecutableDefinitions]") == true)
   }
 
-  @Test func schemasAloneAreNoProject() throws {
+  @Test func reportsAProjectWithoutOperations() throws {
     let error = #expect(throws: GenerationError.self) {
       try generate(["schema.graphql": "type Query { a: Int }"])
     }

@@ -1,7 +1,7 @@
 import ApolloCodegenLib
 import Foundation
 
-/// A folder that is removed when the value goes away.
+/// A folder that exists as long as the object.
 final class TemporaryFolder {
   let path: String
 

@@ -1,7 +1,7 @@
 import ApolloAPI
 import Testing
 
-/// Which fields models show besides their own, and when there is a type case: one rule a test.
+/// Rules for merged fields and for type cases, one per test.
 @Suite struct TypeCaseTests {
   private func decode<Operation: GraphQLOperation>(
     _ operation: Operation, _ json: String
@@ -34,7 +34,7 @@ import Testing
     #expect(Animal.AsPet.__layout.keys == ["nickname", "__typename"], "Not every pet is a dog.")
   }
 
-  @Test func membersOfAUnionApplyToo() throws {
+  @Test func aTypeCaseShowsTheFieldsOfUnionsThatApply() throws {
     let being = try #require(
       try decode(
         TypeCasesAPI.UnionsQuery(),
@@ -53,7 +53,7 @@ import Testing
     #expect(being.asPet?.asDog?.barks == true)
   }
 
-  @Test func fragmentsThatAlwaysApplyAreNoTypeCases() throws {
+  @Test func aFragmentThatAlwaysAppliesIsNotATypeCase() throws {
     let animal = try decode(
       TypeCasesAPI.FoldedQuery(),
       #"{"animal":{"__typename":"Fish","id":"1","name":"Nemo","key":"1","age":2}}"#
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: [(true, true), (true, false), (false, true), (false, false)])
-  func conditionsDecideWhatIsThere(_ a: Bool, _ b: Bool) throws {
+  func conditionsDetermineWhichFieldsArePresent(_ a: Bool, _ b: Bool) throws {
     func json(_ type: String, _ own: [String]) -> String {
       let person =
         a
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test(arguments: ["Fish", "Robot"])
-  func aTypeThatNoCaseIsAboutFulfilsNone(_ type: String) throws {
+  func anUnmentionedTypeFulfilsNoTypeCase(_ type: String) throws {
     let being = try #require(
       try decode(TypeCasesAPI.EmptyQuery(), #"{"being":{"__typename":"\#(type)"}}"#).being)
     #expect(being.asDog == nil && being.asPerson == nil && being.__typename == type)

@@ -1,5 +1,5 @@
-// Types that an app may have. Golden files are embedded in this target, as generated code may be in that of an app, and compile only
-// while they say what they mean of the runtime's types with these names.
+// Types that an app may have. Golden files are embedded in this target, as generated code may be
+// embedded in an app. They compile only if they qualify the types of the runtime with these names.
 
 enum EnumLiteral {}
 enum EnumType {}

@@ -5,13 +5,13 @@ import Testing
 @Suite struct UniqueNamesTests {
   private typealias Wish = UniqueNames.Wish
 
-  @Test func givesEverybodyWhatNobodyElseWants() {
+  @Test func assignsTheFirstWishWithoutConflicts() {
     #expect(
       UniqueNames.assign([Wish(names: ["a"]), Wish(names: ["b"]), Wish(names: ["A"])])
         == ["a", "b", "A"])
   }
 
-  @Test func givesANameToTheBestClaim() {
+  @Test func assignsANameToTheBestClaim() {
     let wishes = [
       Wish(names: ["Node", "Nodes"], rank: 1), Wish(names: ["Node", "Node_SelectionSet"], rank: 0),
     ]
@@ -26,13 +26,13 @@ import Testing
     #expect(UniqueNames.assign(wishes.reversed()) == ["foo_bar", "FOO_BAR"])
   }
 
-  @Test func passesOverNamesThatAreTaken() {
+  @Test func skipsTakenNames() {
     #expect(
       UniqueNames.assign([Wish(names: ["String", "String_Enum"])], besides: ["String"])
         == ["String_Enum"])
   }
 
-  @Test func prefersWhoHasNotGivenWayYet() {
+  @Test func prefersTheWishAtTheBetterLevel() {
     let wishes = [
       Wish(names: ["a", "b"], rank: 1), Wish(names: ["a", "c"], rank: 0),
       Wish(names: ["b", "d"], rank: 9),
@@ -40,7 +40,7 @@ import Testing
     #expect(UniqueNames.assign(wishes) == ["b_2", "a", "b"])
   }
 
-  @Test func numbersWhatHasNoNameLeft() {
+  @Test func numbersTheLastName() {
     let wishes = Array(repeating: Wish(names: ["a"]), count: 3) + [Wish(names: ["a_2"])]
     #expect(UniqueNames.assign(wishes) == ["a", "a_3", "a_4", "a_2"])
   }
@@ -50,8 +50,8 @@ import Testing
     #expect(UniqueNames.assign(wishes, ignoringCase: true) == ["URL.enum", "Url.scalar"])
   }
 
-  /// Whatever the wishes are: every name is its own, and none is taken.
-  @Test func endsWithNamesThatAreUnique() {
+  /// Assigned names are unique and not taken, whatever the wishes are.
+  @Test func assignsUniqueNames() {
     let letters = ["a", "b", "a_2", "b_2", "a_3"]
     for first in letters {
       for second in letters {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import ApolloCodegenLib
 
-/// Generated code names types of Swift and of the runtime. Every one that it names without saying where it comes from is reserved,
-/// so that no type of a schema can take its place.
+/// Unqualified names of types in generated code. Each of them is reserved, so that no type of a
+/// schema can hide it.
 @Suite struct VocabularyTests {
   private static let schema = """
     schema { query: Zquery, mutation: Zmutation, subscription: Zsubscription }
@@ -57,7 +57,7 @@ import Testing
       let words = Self.unqualifiedTypes(in: try project.text(of: file))
       if file.contains("/Schema/") { top.formUnion(words) } else { nested.formUnion(words) }
     }
-    // What only stands at the top of a file with operations cannot be hidden by what is nested below.
+    // Names that only occur at the top of a file with operations cannot be hidden by nested types.
     let outermost: Set<String> = [
       "Fragment", "GraphQLMutation", "GraphQLNullable", "GraphQLQuery", "GraphQLSubscription",
       "LocalCacheMutation",
@@ -67,8 +67,8 @@ import Testing
     #expect(nested.union(top).subtracting(ReservedNames.types) == [])
   }
 
-  /// Capitalized words that are neither declared by the file's schema, which all begin with `Z`, nor behind a dot, in a comment,
-  /// in a literal or an argument's label.
+  /// Returns capitalized words of the code. Excluded are declarations of the file's schema, which
+  /// all begin with `Z`, and words after a dot, in comments, in literals and in argument labels.
   private static func unqualifiedTypes(in text: String) -> Set<String> {
     let code = text.split(separator: "\n").filter { line in
       let start = line.drop { $0 == " " }
@@ -76,7 +76,8 @@ import Testing
         && !start.hasPrefix("public import")
     }.joined(separator: "\n").replacing(#/#*"(?:[^"\\]|\\.)*"#*/#, with: "")
     var words = code.matches(of: #/(?:^|[^.\w`])([A-Z]\w*)(?!\w|\.graphql)/#).map { String($0.1) }
-    // What is declared here. `Value` is what the protocol `EnumLiteral` calls its enum, and cannot mean anything else there.
+    // Declarations of the file. `Value` is the enum in the protocol `EnumLiteral`, and cannot have
+    // another meaning there.
     let declared = Set(
       code.matches(of: #/(?:struct|enum|protocol|typealias) (\w+)/#).map { String($0.1) })
     words.removeAll {

@@ -9,7 +9,7 @@ import Testing
   import Glibc
 #endif
 
-/// Two generators that want the same folder.
+/// Two generators with the same output folder.
 @Suite struct WaitingTests {
   private func project() throws -> (TemporaryFolder, Generator) {
     let folder = try TemporaryFolder()
@@ -22,7 +22,7 @@ import Testing
     return (folder, Generator(configuration, rootFolder: folder.path))
   }
 
-  @Test func waitsUntilTheOtherOneHasFinished() throws {
+  @Test func waitsForTheOtherGenerator() throws {
     let (folder, generator) = try project()
     try Disk().createDirectories(folder.path + "/out")
     var lock = try Disk.Lock(directory: folder.path + "/out")
@@ -39,7 +39,7 @@ import Testing
     #expect(folder.exists("out/Operations/Queries/QQuery.graphql.swift"))
   }
 
-  @Test func generatesWhatTheInputsSayAfterwards() throws {
+  @Test func readsTheInputsAgainAfterWaiting() throws {
     let (folder, generator) = try project()
     try Disk().createDirectories(folder.path + "/out")
     var lock = try Disk.Lock(directory: folder.path + "/out")
@@ -53,8 +53,9 @@ import Testing
     #expect(code.contains("var y: Int?"))
   }
 
-  /// Between its fork and its execution, a program that some other thread starts has a copy of every descriptor.
-  @Test func aReleasedFolderIsFreeThoughAnotherProcessHasACopyOfTheDescriptor() throws {
+  /// Between its fork and its execution, a program that another thread starts has a copy of every
+  /// descriptor.
+  @Test func releasesTheLockDespiteACopyOfTheDescriptor() throws {
     let folder = try TemporaryFolder()
     var lock = try Disk.Lock(directory: folder.path)
     let copy = dup(try #require(lock).descriptor)
@@ -64,7 +65,7 @@ import Testing
     #expect(try Disk.Lock(directory: folder.path) != nil)
   }
 
-  @Test func givesUpInTheEnd() throws {
+  @Test func failsAfterTheTimeout() throws {
     var (folder, generator) = try project()
     generator.lockTimeout = .zero
     try Disk().createDirectories(folder.path + "/out")
@@ -77,7 +78,7 @@ import Testing
     withExtendedLifetime(lock) {}
   }
 
-  @Test func givesUpWhereTheFolderIsTakenAgain() throws {
+  @Test func countsAllAttemptsTowardsTheTimeout() throws {
     var (folder, generator) = try project()
     generator.lockTimeout = .milliseconds(200)
     let patience = generator.lockTimeout
@@ -95,7 +96,8 @@ import Testing
         case .writing:
           rounds += 1
           guard rounds == 2, let end else { return }
-          // Free when it was looked at, but taken when there is something to write, and by then the time is over.
+          // Free when it was checked, but locked when there is something to write, and the timeout
+          // ends meanwhile.
           while ContinuousClock.now < end {}
           do { lock = try Disk.Lock(directory: place) } catch { Issue.record(error) }
         case .waiting:
@@ -104,7 +106,7 @@ import Testing
         }
       }
     }
-    // On a machine that is very busy the time is over before the first wait.
+    // On a busy machine the timeout ends before the first wait.
     #expect(waits <= 1)
     #expect(rounds <= 2)
     withExtendedLifetime(lock) {}

@@ -9,9 +9,9 @@ import Testing
   import Glibc
 #endif
 
-/// Whatever goes wrong while files are written, at whichever step: what is there is what was there, or what was to be.
+/// Failures at every step of writing. Afterwards the folder holds the old files or the new ones.
 @Suite struct WriteFaultTests {
-  /// A folder with every kind of thing that a run meets, and the run that changes all of it.
+  /// A folder with every kind of file that a run can meet, and a run that changes all of it.
   private struct Scene {
     let folder: TemporaryFolder
     static let ours = OutputWriter.marker + ". Do not edit.\n"
@@ -70,7 +70,7 @@ import Testing
           })
     }
 
-    /// Every file with its text.
+    /// Returns every file with its text.
     func contents() throws -> [String: String] {
       var result: [String: String] = [:]
       for path in try Glob(trusting: ["**/*"], root: folder.path).files() {
@@ -80,13 +80,13 @@ import Testing
       return result
     }
 
-    /// What is there without the hidden files that a killed run may leave.
+    /// Returns the files without the hidden ones that a killed run may leave.
     func visibleContents() throws -> [String: String] {
       try contents().filter { !Path.name(of: $0.key).hasPrefix(".apollo-codegen-") }
     }
   }
 
-  /// How many steps a run takes when all goes well.
+  /// The number of steps of a run without failures.
   private let stepCount: Int
 
   init() throws {
@@ -95,7 +95,7 @@ import Testing
     stepCount = disk.stepCount
   }
 
-  @Test func aRunWithoutFaultsMakesTheNewSet() throws {
+  @Test func aRunWithoutFaultsWritesTheNewSet() throws {
     let scene = try Scene()
     let summary = try scene.run(on: Disk())
     #expect(try scene.contents() == Scene.after)
@@ -105,12 +105,13 @@ import Testing
   }
 
   @Test(arguments: [ENOSPC, EACCES, EROFS, EIO])
-  func aStepThatFailsLeavesEverythingAsItWas(_ code: Int32) throws {
+  func aFailedStepLeavesTheOldSet(_ code: Int32) throws {
     for step in 0..<stepCount {
       let scene = try Scene()
       do {
         _ = try scene.run(on: FaultyDisk(failingAt: step, with: .error(code)))
-        // What fails behind the last step that matters fails nothing, and leaves what the next run removes.
+        // A failure after the last essential step has no effect, except for files that the next run
+        // removes.
         #expect(try scene.visibleContents() == Scene.after, "step \(step)")
       } catch {
         #expect(try scene.contents() == Scene.before, "step \(step): \(error)")
@@ -122,8 +123,8 @@ import Testing
     }
   }
 
-  /// Changing names needs no room: once everything is on the disk, a run comes to its end.
-  @Test func aDiskThatBecomesFullLeavesTheOldOrTheNewSet() throws {
+  /// Renaming needs no space: once everything is on the disk, a run succeeds.
+  @Test func aFullDiskLeavesTheOldOrTheNewSet() throws {
     var (old, new) = (0, 0)
     for step in 0..<stepCount {
       let scene = try Scene()
@@ -140,7 +141,8 @@ import Testing
     #expect(old > 0 && new > 0)
   }
 
-  /// A killed process takes nothing back. Each file is whole, the user's are untouched, and the next run completes the set.
+  /// A killed process cannot revert anything. Each file is whole, the user's files are unchanged,
+  /// and the next run completes the set.
   @Test func aRunThatIsKilledLeavesWholeFiles() throws {
     var mixtures = 0
     for step in 0..<stepCount {
@@ -154,7 +156,7 @@ import Testing
         #expect(contents[name] == text, "step \(step): \(name)")
       }
       #expect(contents.values.contains("typealias Date = Double"), "step \(step)")
-      // Nothing that is needed before and after is ever missing.
+      // No file that exists before and after is ever missing.
       for name in Scene.before.keys where Scene.after[name] != nil {
         #expect(contents[name] != nil, "step \(step): \(name)")
       }
@@ -165,7 +167,7 @@ import Testing
     #expect(mixtures > 0, "Some of these deaths were between two names.")
   }
 
-  @Test func aFileSystemWithoutSecondNamesIsServedWithCopies() throws {
+  @Test func copiesFilesIfThereAreNoHardLinks() throws {
     let scene = try Scene()
     _ = try scene.run(on: FaultyDisk(failingAt: .max, with: .error(0), linksWork: false))
     #expect(try scene.contents() == Scene.after)
@@ -177,9 +179,9 @@ import Testing
     }
   }
 
-  @Test func whatCannotBePutBackIsNamed() throws {
+  @Test func reportsFilesThatCannotBeRestored() throws {
     let scene = try Scene()
-    // Nothing works any more, but the process lives on: the renamed files stay as they are.
+    // All later steps fail, but the process continues: the renamed files stay as they are.
     let error = #expect(throws: WriteError.self) {
       try scene.run(on: FaultyDisk(failingAt: stepCount - 8, with: .error(EIO), lasting: true))
     }
@@ -189,14 +191,14 @@ import Testing
   }
 }
 
-/// The real file system until a certain step.
+/// The real file system, with a fault at one step.
 private final class FaultyDisk: FileSystem {
   enum Fault {
-    /// The step fails; later ones work, unless the fault lasts.
+    /// The step fails. Later ones succeed, unless the fault lasts.
     case error(Int32)
-    /// From that step on nothing can be created, and a half of what was to be written stays behind.
+    /// From this step on nothing can be created, and half of the bytes remain.
     case fullDisk
-    /// The process does not get any further, not even to clean up.
+    /// The process ends at this step, without cleaning up.
     case death
   }
 
@@ -204,7 +206,7 @@ private final class FaultyDisk: FileSystem {
   private let fault: Fault
   private let isLasting: Bool
   private let linksWork: Bool
-  /// How many steps were asked for.
+  /// The number of steps so far.
   private(set) var stepCount = 0
 
   init(failingAt step: Int, with fault: Fault, lasting: Bool = false, linksWork: Bool = true) {
@@ -214,7 +216,7 @@ private final class FaultyDisk: FileSystem {
     self.linksWork = linksWork
   }
 
-  /// Throws when this step has its fault.
+  /// Throws if this step has its fault.
   private func step(_ path: String, needsRoom: Bool = false, half: () -> Void = {})
     throws(DiskError)
   {

@@ -4,7 +4,7 @@ import GraphQLSyntax
 import GraphQLValidation
 import Testing
 
-/// What merging adds stays proportional to what was written.
+/// The size of programs, which grows in proportion to the documents.
 @Suite struct LadderTests {
   private static let schema = """
     type Query { animal: Animal! }
@@ -14,7 +14,7 @@ import Testing
     type Cat implements Animal & Pet { a: Int, b: Int, next: Animal!, p: Int, c: Int }
     """
 
-  /// A ladder of fragments, each with type cases and two ways to the next one.
+  /// Returns a ladder of fragments, each with type cases and two paths to the next one.
   private static func ladder(_ count: Int) -> String {
     let rungs = (0..<count).map { index in
       """
@@ -26,8 +26,8 @@ import Testing
       + "\nfragment F\(count) on Animal { b }"
   }
 
-  /// A lattice: every fragment spreads two of the next level, which both spread both of the level
-  /// after it.
+  /// Returns a lattice: every fragment spreads two fragments of the next level, which both spread
+  /// both of the level after it.
   private static func lattice(_ count: Int) -> String {
     let levels = (0..<count).map { index in
       """
@@ -39,7 +39,8 @@ import Testing
       + "\nfragment L\(count) on Animal { b } fragment R\(count) on Animal { b }"
   }
 
-  /// How many accessors, type cases and fragment conversions the models of a program have.
+  /// Returns the number of accessors, type cases and fragment conversions in the models of a
+  /// program.
   private static func size(of text: String) throws -> Int {
     let schema = Schema.build([.sdl(Source(name: "schema", text: Self.schema))]).schema
     var document = Document(names: schema.names, sources: schema.document.sources)
@@ -54,7 +55,7 @@ import Testing
       }
   }
 
-  /// A chain: every fragment uses all behind it.
+  /// Returns a chain: every fragment uses all that follow.
   private static func chain(_ count: Int) -> String {
     let links = (0..<count).map { "fragment F\($0) on Animal { a next { b } ...F\($0 + 1) }" }
     return "query Q { animal { ...F0 } }\n" + links.joined(separator: "\n")
@@ -65,7 +66,7 @@ import Testing
   func growsInProportionToTheInput(_ make: @Sendable (Int) -> String) throws {
     let sizes = try [10, 20, 30, 40].map { try Self.size(of: make($0)) }
     let steps = zip(sizes, sizes.dropFirst()).map { $1 - $0 }
-    // Ten more rungs always cost the same.
+    // Ten more rungs always have the same cost.
     #expect(Set(steps).count == 1, "\(sizes)")
   }
 }

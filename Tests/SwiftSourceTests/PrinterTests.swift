@@ -17,7 +17,7 @@ import Testing
         """)
   }
 
-  @Test func keepsOneLinersTogetherAndSetsApartWhatIsDocumentedOrLong() {
+  @Test func separatesDocumentedAndLongMembersByBlankLines() {
     let text = print(
       .group(
         Group(
@@ -43,7 +43,7 @@ import Testing
         """)
   }
 
-  @Test func writesLinesThatDoNotFitBelowEachOther() {
+  @Test func breaksLinesThatDoNotFit() {
     let long = String(repeating: "x", count: 100)
     func property(_ lines: [String]) -> Declaration.Content {
       let text = Expression.call("Types", [.init(nil, .lines(lines))])
