@@ -56,6 +56,9 @@ class LayersTests(unittest.TestCase):
             }
         )
 
+    def test_an_import_of_one_type_declares_nothing(self):
+        self.expect({"Low/A.swift": "let roof: Roof\n", "High/B.swift": "import enum Roof.Tile\n"})
+
     def test_reads_what_is_interpolated(self):
         self.expect(
             {"Low/A.swift": 'let text = "\\(Roof().name(")")) Roof"\n', "High/Roof.swift": "struct Roof {}\n"},

@@ -66,7 +66,7 @@ extension Lowering {
       case .field(let key, let occurrences):
         let name = document.spelling(key)
         if name == "__typename" || added.contains(name) {
-          noteHiddenFields(occurrences.map(\.field), name, template)
+          recordHiddenFields(occurrences.map(\.field), name, template)
         }
         guard !added.contains(name) else { continue }
         selections += lowerField(occurrences, in: template, id)
@@ -83,7 +83,7 @@ extension Lowering {
   }
 
   /// Records the fields with a response key that belongs to an added field.
-  private mutating func noteHiddenFields(
+  private mutating func recordHiddenFields(
     _ occurrences: [GraphQLSyntax.Field.ID], _ name: String, _ template: SelectionSet
   ) {
     for field in occurrences.map({ document[$0] })

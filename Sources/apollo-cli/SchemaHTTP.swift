@@ -33,7 +33,7 @@ enum SchemaHTTP {
       url = location
     }
     throw CommandFailure(
-      "The server at '\(request.place)' redirects in a circle. Check 'endpointURL'.")
+      "The server at '\(request.redactedURL)' redirects in a circle. Check 'endpointURL'.")
   }
 
   private static func transfer(
@@ -54,7 +54,7 @@ enum SchemaHTTP {
       throw CommandFailure(message(for: error, request))
     } catch is SchemaTransfer.BodyTooLarge {
       throw CommandFailure(
-        "The server at '\(request.place)' responded with more than \(SchemaTransfer.maximumByteCount >> 20) MB. "
+        "The server at '\(request.redactedURL)' responded with more than \(SchemaTransfer.maximumByteCount >> 20) MB. "
           + "No schema is that large; check 'endpointURL'.")
     }
   }
@@ -71,14 +71,14 @@ enum SchemaHTTP {
       let target = URL(string: text, relativeTo: url)?.absoluteURL, let origin = origin(of: target)
     else {
       throw CommandFailure(
-        "The server at '\(request.place)' responded with a redirect (\(status)) to nowhere. Check 'endpointURL'."
+        "The server at '\(request.redactedURL)' responded with a redirect (\(status)) to nowhere. Check 'endpointURL'."
       )
     }
     let keepsMethod = [307, 308].contains(status) || request.method == "GET"
     guard origin == self.origin(of: url), keepsMethod, target.user == nil, target.password == nil
     else {
       throw CommandFailure(
-        "The server at '\(request.place)' responded with a redirect to \(origin)\(target.path); "
+        "The server at '\(request.redactedURL)' responded with a redirect to \(origin)\(target.path); "
           + "set 'endpointURL' to it.")
     }
     return target
@@ -98,17 +98,17 @@ enum SchemaHTTP {
   // MARK: - Messages
 
   private static func message(for error: URLError, _ request: SchemaRequest) -> String {
-    let place = request.place
+    let address = request.redactedURL
     return switch error.code {
     case .timedOut:
-      "The server at '\(place)' did not respond within \(request.timeout.formatted()) seconds. "
+      "The server at '\(address)' did not respond within \(request.timeout.formatted()) seconds. "
         + "Raise 'schemaDownload.downloadTimeout', or check the server."
     case .cannotFindHost, .dnsLookupFailed:
-      "There is no host '\(URL(string: place)?.host ?? place)'. Check 'endpointURL'."
+      "There is no host '\(URL(string: address)?.host ?? address)'. Check 'endpointURL'."
     case .cannotConnectToHost, .networkConnectionLost:
-      "Cannot connect to '\(place)'. Is the server running, and is the address right?"
+      "Cannot connect to '\(address)'. Is the server running, and is the address right?"
     default:
-      "Cannot reach '\(place)': \(error.localizedDescription)"
+      "Cannot reach '\(address)': \(error.localizedDescription)"
     }
   }
 }

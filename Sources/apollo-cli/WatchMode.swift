@@ -25,9 +25,9 @@ struct WatchMode {
 
   /// Returns when the task is cancelled.
   mutating func run() async -> ExitCode {
-    var seen = look()
+    var seen = scan()
     generate()
-    while let changed = await changedLook(from: seen) {
+    while let changed = await nextScan(from: seen) {
       seen = changed
       reload()
       generate()
@@ -52,12 +52,12 @@ struct WatchMode {
 
   /// Waits for a change, and until it has settled: an editor may write several files, or one in
   /// several steps.
-  private func changedLook(from seen: [String: String]) async -> [String: String]? {
+  private func nextScan(from seen: [String: String]) async -> [String: String]? {
     let clock = ContinuousClock()
     var last = seen
     while true {
       let began = clock.now
-      let current = look()
+      let current = scan()
       if current != seen, current == last { return current }
       last = current
       let pause = max(Self.interval, (clock.now - began) * Self.share)
@@ -66,7 +66,7 @@ struct WatchMode {
   }
 
   /// Returns the stamp of every input, by path.
-  private func look() -> [String: String] {
+  private func scan() -> [String: String] {
     let generator = Generator(file.configuration, rootFolder: file.rootFolder)
     // The next run of the generator reports a folder that cannot be read.
     let paths = ((try? generator.inputPaths()) ?? []) + (file.path.map { [$0] } ?? [])

@@ -96,7 +96,7 @@ import Testing
       try #require(Operation.operationDocument.definition?.queryDocument), with: schema)
     let problems = validate(sent, against: schema).diagnostics
     #expect(problems.isEmpty, "\(DiagnosticFormat.xcode.render(problems, in: sent.sources))")
-    try answers(to: name, operation.__variables, in: sent, schema, telling: []) {
+    try answers(to: name, operation.__variables, in: sent, schema, adding: []) {
       let body = try JSONEncoder().encode(JSONValue.object(["data": $1]))
       let response = try ResponseDecoder().decode(Array(body), as: operation)
       #expect(response.data?.jsonValue == $0, "\($2)")
@@ -108,7 +108,7 @@ import Testing
     _ mutation: Mutation, _ name: String, in source: Document, on schema: Schema
   ) throws {
     let variables = mutation.__variables
-    try answers(to: name, variables, in: source, schema, telling: ["__typename", "id"]) {
+    try answers(to: name, variables, in: source, schema, adding: ["__typename", "id"]) {
       try expect(Mutation.Data.self, toShow: $0, of: $1, variables, "\($2)")
     }
   }
@@ -117,15 +117,15 @@ import Testing
   /// members sends them.
   private func answers(
     to name: String, _ variables: ApolloAPI.Variables?, in document: Document, _ schema: Schema,
-    telling unasked: [String], _ body: (JSONValue, JSONValue, String) throws -> Void
+    adding extraFields: [String], _ body: (JSONValue, JSONValue, String) throws -> Void
   ) throws {
     for seed in 0..<40 as Range<UInt64> {
-      var server = RandomServer(schema, document, telling: unasked, seed: seed)
+      var server = RandomServer(schema, document, adding: extraFields, seed: seed)
       guard let answer = server.answer(name, variables) else {
         Issue.record("There is no operation '\(name)'.")
         return
       }
-      try body(answer, server.garnish(answer), "\(name), seed \(seed)")
+      try body(answer, server.addExtraMembers(answer), "\(name), seed \(seed)")
     }
   }
 

@@ -11,7 +11,7 @@ struct RandomServer {
   private let schema: Schema
   private let document: Document
   /// Fields that objects have although the document does not select them.
-  private let unasked: [String]
+  private let extraFields: [String]
   private var variables: [String: JSONValue] = [:]
   private var random: SeededGenerator
   /// The number of objects around the next one.
@@ -22,12 +22,12 @@ struct RandomServer {
   /// - Parameters:
   ///   - schema: The schema of the server.
   ///   - document: An operation, and the fragments that it needs.
-  ///   - unasked: Fields that objects have although the document does not select them.
+  ///   - extraFields: Fields that objects have although the document does not select them.
   ///   - seed: The seed. The same seed gives the same responses.
-  init(_ schema: Schema, _ document: Document, telling unasked: [String], seed: UInt64) {
+  init(_ schema: Schema, _ document: Document, adding extraFields: [String], seed: UInt64) {
     self.schema = schema
     self.document = document
-    self.unasked = unasked
+    self.extraFields = extraFields
     random = SeededGenerator(seed: seed)
   }
 
@@ -46,11 +46,11 @@ struct RandomServer {
   }
 
   /// Returns the same data with members that the document does not select.
-  mutating func garnish(_ value: JSONValue) -> JSONValue {
+  mutating func addExtraMembers(_ value: JSONValue) -> JSONValue {
     switch value {
-    case .array(let elements): return .array(elements.map { garnish($0) })
+    case .array(let elements): return .array(elements.map { addExtraMembers($0) })
     case .object(let members):
-      var members = members.mapValues { garnish($0) }
+      var members = members.mapValues { addExtraMembers($0) }
       if chance(of: 3) { members["a \"key\""] = [1.5, ["id": nil], "\u{1F600}"] }
       if chance(of: 3) { members["zz"] = ["zz": ["__typename": "Nobody"]] }
       return .object(members)
@@ -83,7 +83,7 @@ extension RandomServer {
     var fields: [(key: String, fields: [GraphQLSyntax.Field])] = []
     for set in sets { collect(set, of: type, &fields) }
     var members: [String: JSONValue] = [:]
-    for name in unasked where depth > 1 {
+    for name in extraFields where depth > 1 {
       if name == "__typename" { members[name] = .string(schema.name(of: type)) }
       guard let symbol = schema.names.symbol(for: name), let field = schema.field(symbol, of: type)
       else { continue }

@@ -175,7 +175,7 @@ extension SchemaDownloadTests {
     settings.method = .introspection(.init(endpointURL: url))
     await #expect(throws: Sent.self) {
       try await SchemaDownload(settings) { request in
-        #expect(request.place == place)
+        #expect(request.redactedURL == place)
         throw Sent()
       }.fetch()
     }

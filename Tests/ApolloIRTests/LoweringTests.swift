@@ -7,8 +7,9 @@ import Testing
 
 /// Programs that documents are lowered to.
 ///
-/// Each `Fixtures/Name.graphql` holds a schema, the line `# Operations`, and operations. Next to it,
-/// `Name.txt` holds the printed program. A first line such as `# Options: reducedTypes` sets options.
+/// Each `Fixtures/Name.graphql` holds a schema, the line `# Operations`, and operations. `Name.txt`
+/// next to it holds the printed program. A first line such as `# Options: reducedTypes` sets
+/// options.
 ///
 /// `RECORD_GOLDEN=1` replaces the expected programs by the present ones.
 @Suite struct LoweringTests {

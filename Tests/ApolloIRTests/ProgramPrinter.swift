@@ -6,8 +6,8 @@ import ApolloIR
 ///
 /// - `name: Type` for a field, `key = name: Type` for one with an alias,
 /// - `... on Type` for an inline fragment, `...Name` for a fragment spread,
-/// - `+ name: Type` for a field that is merged from elsewhere, with `?` if it can be absent, and with
-///   the number of the selection set of its objects,
+/// - `+ name: Type` for a field that is merged from elsewhere, with `?` if it can be absent, and
+///   with the number of the selection set of its objects,
 /// - `cases`, `fragments`, `forwarded` and `deferred` for what its model offers, by number or name.
 struct ProgramPrinter {
   private let program: Program

@@ -136,6 +136,8 @@ class _Walk:
         if keyword == "case" and self.parentheses == 0:
             self.pending = None
             return index + 1
+        if keyword == "import" and following is not None and following.kind == "keyword":
+            return index + 3  # `import enum Module.Type`
         if keyword in ("var", "let", "deinit", "import", "case"):
             if self.parentheses == 0 and keyword != "case":
                 self.pending = None

@@ -13,20 +13,6 @@ package struct ProjectFiles {
     self.operations = operations
   }
 
-  /// The purpose of a file, called as in messages.
-  package enum Role: String, Sendable {
-    case schema
-    case operations
-
-    /// The key of the configuration that has the search paths.
-    var key: String {
-      switch self {
-      case .schema: "input.schemaSearchPaths"
-      case .operations: "input.operationSearchPaths"
-      }
-    }
-  }
-
   /// The inputs of the schema: its files, and the directives that only the generator knows.
   package var schemaInputs: [SchemaInput] {
     schema.map(SchemaInput.init(detecting:)) + [.sdl(ClientDirectives.missing(in: schema))]
@@ -108,7 +94,7 @@ private struct ProjectReader {
   }
 
   private func paths(
-    _ role: ProjectFiles.Role, _ patterns: [String]
+    _ role: GenerationError.InputRole, _ patterns: [String]
   ) throws(GenerationError) -> [String] {
     // Patterns may match the code generated for `Hero.graphql`, which is `Hero.graphql.swift`.
     let found = try ProjectFiles.paths(patterns, root, fileSystem)

@@ -1,5 +1,5 @@
 import ApolloIR
-import enum GraphQLSyntax.JSONLiteral
+import GraphQLSyntax
 
 /// The text of the operation manifest: every operation, with its identifier and the document that
 /// it identifies.
@@ -24,7 +24,7 @@ struct OperationManifestText {
     return version == .legacy ? legacy(operations) : persistedQueries(operations)
   }
 
-  private func persistedQueries(_ operations: [Definition]) -> String {
+  private func persistedQueries(_ operations: [ApolloIR.Definition]) -> String {
     let entries = operations.map { operation in
       """
           {
@@ -47,7 +47,7 @@ struct OperationManifestText {
       """
   }
 
-  private func legacy(_ operations: [Definition]) -> String {
+  private func legacy(_ operations: [ApolloIR.Definition]) -> String {
     let entries = operations.map { operation in
       """
         \(JSONLiteral.string(renderer.operationIdentifier(of: operation))): {

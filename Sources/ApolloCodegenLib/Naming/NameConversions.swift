@@ -24,7 +24,7 @@ struct NameConversions: Sendable {
 
   /// Returns the struct names for the objects of a field, and for an element of a list field.
   func structure(forResponseKey key: String) -> (whole: String, singular: String) {
-    let name = unruledProperty(key)
+    let name = propertyBeforeRules(key)
     return (
       capitalizer.type(Casing.capitalizingFirstLetter(name)),
       capitalizer.type(Casing.capitalizingFirstLetter(inflector.singular(of: name)))
@@ -55,11 +55,11 @@ struct NameConversions: Sendable {
 
   /// Returns the property that reads a field.
   func property(_ responseKey: String) -> String {
-    Self.sayable(capitalizer.member(unruledProperty(responseKey)))
+    Self.avoidingLoneUnderscore(capitalizer.member(propertyBeforeRules(responseKey)))
   }
 
   /// Returns a property's name before the rules of the configuration apply to its words.
-  private func unruledProperty(_ responseKey: String) -> String {
+  private func propertyBeforeRules(_ responseKey: String) -> String {
     switch options.conversionStrategies.fieldAccessors {
     case .idiomatic: Casing.idiomatic(responseKey)
     case .camelCase: Casing.camelCase(responseKey)
@@ -78,13 +78,13 @@ struct NameConversions: Sendable {
     _ name: String, _ casing: ApolloCodegenConfiguration.ConversionStrategies.Casing
   ) -> String {
     switch casing {
-    case .none: Self.sayable(name)
-    case .camelCase: Self.sayable(capitalizer.member(Casing.camelCase(name)))
+    case .none: Self.avoidingLoneUnderscore(name)
+    case .camelCase: Self.avoidingLoneUnderscore(capitalizer.member(Casing.camelCase(name)))
     }
   }
 
   /// Replaces `_`, which is a name in GraphQL, but not in Swift, even in back ticks.
-  static func sayable(_ name: String) -> String { name == "_" ? "__" : name }
+  static func avoidingLoneUnderscore(_ name: String) -> String { name == "_" ? "__" : name }
 }
 
 extension Definition {

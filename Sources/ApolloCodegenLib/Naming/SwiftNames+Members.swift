@@ -15,21 +15,21 @@ extension SwiftNames {
       let fields = type.fields.map { MemberToName($0.name, $0.span) }
       resolve(fields, of: type.name, besides: ReservedNames.inputs, conversions.input)
     }
-    let types = typesSaidBesideMembers(of: program)
+    let types = typesNamedBesideMembers(of: program)
     for definition in program.definitions { resolveVariables(of: definition, besides: types) }
     let roots = Set(program.definitions.filter { $0.kind == .fragment }.map(\.root))
     for index in program.selectionSets.indices {
       let id = ApolloIR.SelectionSet.ID(index)
       // The list of a fragment's leaves and fragments is a member of the same struct as its
       // properties.
-      let said = roots.contains(id) ? types : [namespace, structures.path(of: id)[0]]
-      resolveProperties(of: id, in: program, structures, besides: said)
+      let used = roots.contains(id) ? types : [namespace, structures.path(of: id)[0]]
+      resolveProperties(of: id, in: program, structures, besides: used)
     }
   }
 
   /// Returns the types that lists of leaves and fragments, default values and references to a
   /// definition name. A member with the same name would be used in their place.
-  private func typesSaidBesideMembers(of program: Program) -> Set<String> {
+  private func typesNamedBesideMembers(of program: Program) -> Set<String> {
     let types = program.types
     return ReservedNames.fullVocabulary
       .union(types.enums.map { schemaType($0.name, .enum) })
@@ -73,7 +73,7 @@ extension SwiftNames {
 
   /// Returns the names that a member can have: by convention, or as it is spelled in GraphQL.
   private static func wish(_ name: String, _ converted: String) -> UniqueNames.Wish {
-    let spelled = NameConversions.sayable(name)
+    let spelled = NameConversions.avoidingLoneUnderscore(name)
     return UniqueNames.Wish(
       names: [converted, spelled, spelled + "_"], rank: converted == name ? 1 : 2)
   }
@@ -102,7 +102,7 @@ extension SwiftNames {
 
   private mutating func resolveProperties(
     of id: ApolloIR.SelectionSet.ID, in program: Program, _ structures: Structures,
-    besides said: Set<String>
+    besides used: Set<String>
   ) {
     let set = program[id]
     let own = set.ownFields
@@ -113,10 +113,10 @@ extension SwiftNames {
     let areUnique =
       names.count == cases.count
       && fields.allSatisfy { names.insert(conversions.property($0.responseKey)).inserted }
-    guard !areUnique || !names.isDisjoint(with: taken) || !names.isDisjoint(with: said) else {
+    guard !areUnique || !names.isDisjoint(with: taken) || !names.isDisjoint(with: used) else {
       return
     }
-    resolveProperties(of: id, fields, ownCount: own.count, cases, besides: taken.union(said))
+    resolveProperties(of: id, fields, ownCount: own.count, cases, besides: taken.union(used))
   }
 
   private mutating func resolveProperties(
@@ -155,9 +155,9 @@ extension SwiftNames {
   func mockProperties(_ responseKeys: [String], types: [String]) -> [String] {
     let wishes = responseKeys.map { Self.wish($0, conversions.property($0)) }
     // Names that occur where the properties are initialized: `MockField<[Mock<Dog>]>("dogs")`.
-    let said = types.flatMap { type in
+    let used = types.flatMap { type in
       type.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
     }
-    return UniqueNames.assign(wishes, besides: Set(["MockField", "Self", "self"] + said))
+    return UniqueNames.assign(wishes, besides: Set(["MockField", "Self", "self"] + used))
   }
 }

@@ -70,7 +70,7 @@ private struct CombinedFile {
 
   var text: String {
     SourceFile(
-      header: [Renderer.header], imports: imports.sorted(), declarations: declarations
+      header: [GeneratedCode.header], imports: imports.sorted(), declarations: declarations
     ).text()
   }
 }

@@ -29,7 +29,7 @@ struct FileTransaction {
   init(_ files: any FileSystem) { self.files = files }
 
   /// A pattern for the names of files that killed runs leave.
-  static let remainders = prefix + "*"
+  static let remainderPattern = prefix + "*"
 
   /// Returns `true` for the names of files that killed runs leave.
   static func isRemainder(_ name: String) -> Bool {
@@ -61,7 +61,7 @@ struct FileTransaction {
   /// Moves all staged files into place.
   mutating func commit() throws(DiskError) {
     var olds: [String?] = []
-    for entry in staged { olds.append(try keep(entry.target)) }
+    for entry in staged { olds.append(try backUp(entry.target)) }
     for (entry, old) in zip(staged, olds) {
       try files.move(entry.temporary, to: entry.target)
       undos.append(old.map { .move($0, to: entry.target) } ?? .remove(entry.target))
@@ -70,7 +70,7 @@ struct FileTransaction {
   }
 
   /// Gives the file at `path` a second name and returns it. Returns `nil` if there is no file.
-  private mutating func keep(_ path: String) throws(DiskError) -> String? {
+  private mutating func backUp(_ path: String) throws(DiskError) -> String? {
     guard files.kind(of: path) != nil else { return nil }
     let old = name(beside: path, "old")
     undos.append(.remove(old))

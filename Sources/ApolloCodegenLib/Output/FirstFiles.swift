@@ -93,7 +93,7 @@ package struct FirstFiles {
 
   private var text: String {
     """
-    \(OutputWriter.marker). Do not edit.
+    \(GeneratedCode.marker). Do not edit.
 
     // The first generation replaces this file. Until then it keeps the module in SwiftPM's build plan,
     // which leaves out targets without sources.

@@ -6,21 +6,19 @@ struct Leftovers {
   private let configuration: ApolloCodegenConfiguration
   private let root: String
 
-  /// Creates a search, or `nil` if the run does not write code to the configured folders.
-  init?(of request: GenerationRequest) {
-    guard request.combined == nil, request.items.contains(.code) else { return nil }
-    configuration = request.configuration
-    root = request.root
+  init(_ configuration: ApolloCodegenConfiguration, root: String) {
+    self.configuration = configuration
+    self.root = root
   }
 
   /// Searches the output folders.
   ///
   /// - Returns: Absolute paths, sorted and without duplicates.
   func paths(in fileSystem: any FileSystem) throws(DiskError) -> [String] {
-    var found = Set(try search(foldersOfOurOwn, fileSystem))
+    var found = Set(try search(configuredFolders, fileSystem))
     // Searched separately, because folders that are excluded here are not excluded above.
     if case .relative(let subpath, _) = configuration.output.operations {
-      found.formUnion(try search(foldersOfOperations(subpath), fileSystem))
+      found.formUnion(try search(operationFolders(subpath), fileSystem))
     }
     return found.sorted()
   }
@@ -28,13 +26,13 @@ struct Leftovers {
   private func search(
     _ folders: [String], _ fileSystem: any FileSystem
   ) throws(DiskError) -> [String] {
-    var names = [FileTransaction.remainders]
+    var names = [FileTransaction.remainderPattern]
     if configuration.options.pruneGeneratedFiles { names.append("*.graphql.swift") }
     let patterns = folders.flatMap { folder in names.map { "\(folder)/\($0)" } }
     return try Glob(trusting: patterns, root: root).files(in: fileSystem)
   }
 
-  private var foldersOfOurOwn: [String] {
+  private var configuredFolders: [String] {
     var folders = [Path.join(root, configuration.output.schemaTypes.path)]
     if case .absolute(let path, _) = configuration.output.operations {
       folders.append(Path.join(root, path))
@@ -44,7 +42,7 @@ struct Leftovers {
   }
 
   /// Returns the folders of files beside operations; `!` in front excludes one.
-  private func foldersOfOperations(_ subpath: String?) -> [String] {
+  private func operationFolders(_ subpath: String?) -> [String] {
     let patterns = configuration.input.operationSearchPaths.flatMap(Glob.alternatives(of:))
     return patterns.compactMap { pattern in
       let excludes = pattern.hasPrefix("!")

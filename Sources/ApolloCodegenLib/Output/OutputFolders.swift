@@ -44,19 +44,4 @@ struct OutputFolders {
     mocks.map { folders.append($0) }
     return folders
   }
-
-  /// The folders that a run may write to.
-  static func written(by request: GenerationRequest) -> [String] {
-    let folders = OutputFolders(request.configuration, root: request.root)
-    var written: [String] = []
-    if let combined = request.combined {
-      written = [Path.join(request.root, combined.folder)]
-    } else if request.items.contains(.code) {
-      written = folders.all
-    }
-    if request.items.contains(.operationManifest), let manifest = folders.manifest {
-      written.append(Path.parent(of: manifest))
-    }
-    return written
-  }
 }

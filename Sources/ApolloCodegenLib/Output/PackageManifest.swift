@@ -30,7 +30,7 @@ package struct PackageManifest {
   package var text: String {
     """
     // swift-tools-version: 6.1
-    \(OutputWriter.marker). Do not edit.
+    \(GeneratedCode.marker). Do not edit.
 
     import PackageDescription
 

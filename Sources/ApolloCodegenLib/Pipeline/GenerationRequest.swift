@@ -34,3 +34,26 @@ struct GenerationRequest {
     self.identify = identify
   }
 }
+
+// MARK: - Output
+
+extension GenerationRequest {
+  /// `true` if the run writes code to the configured folders.
+  private var writesConfiguredFolders: Bool { combined == nil && items.contains(.code) }
+
+  /// The folders that the run may write to.
+  var writtenFolders: [String] {
+    let folders = OutputFolders(configuration, root: root)
+    var written = writesConfiguredFolders ? folders.all : []
+    if let combined { written = [Path.join(root, combined.folder)] }
+    if items.contains(.operationManifest), let manifest = folders.manifest {
+      written.append(Path.parent(of: manifest))
+    }
+    return written
+  }
+
+  /// The files that earlier runs may have left, or `nil` if the run does not remove any.
+  var leftovers: Leftovers? {
+    writesConfiguredFolders ? Leftovers(configuration, root: root) : nil
+  }
+}

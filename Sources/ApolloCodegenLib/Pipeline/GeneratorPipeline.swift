@@ -126,9 +126,8 @@ extension GeneratorPipeline {
   func write(
     _ files: [OutputFile], completion: () -> Void
   ) throws(GenerationError) -> WriteSummary {
-    let writer = OutputWriter(
-      folders: OutputFolders.written(by: request), fileSystem: fileSystem)
-    let leftovers = Leftovers(of: request)
+    let writer = OutputWriter(folders: request.writtenFolders, fileSystem: fileSystem)
+    let leftovers = request.leftovers
     do {
       return try writer.write(
         files, pruning: { () throws(DiskError) in try leftovers?.paths(in: fileSystem) ?? [] },

@@ -166,7 +166,7 @@ extension Renderer {
       isNested
       ? [Declaration(.group(Group("extension", layout.namespace, members: declarations)))]
       : declarations
-    let header = isEditable ? [] : [Self.header]
+    let header = isEditable ? [] : [GeneratedCode.header]
     let runtime = options.cocoapodsCompatibleImportStatements ? "Apollo" : "ApolloAPI"
     let modules = Set(imports.filter { !$0.isEmpty }.map { $0 == "ApolloAPI" ? runtime : $0 })
       .sorted()
@@ -174,7 +174,4 @@ extension Renderer {
       header: header, imports: modules.map { isPublic ? "public import \($0)" : "import \($0)" },
       declarations: nested)
   }
-
-  /// The first line of every file that only the generator changes, without its slashes.
-  static let header = String(OutputWriter.marker.dropFirst(3)) + ". Do not edit."
 }

@@ -58,7 +58,7 @@ public struct SchemaDownload: Sendable {
     let second = try await response(to: request(settings, query: basic))
     guard second.refusal == nil else {
       throw SchemaDownloadError(
-        .introspectionRefused(refusal), address: SchemaRequest.place(settings.endpointURL),
+        .introspectionRefused(refusal), address: SchemaRequest.redacted(settings.endpointURL),
         status: first.status)
     }
     return .introspection(second.body)
@@ -100,28 +100,28 @@ public struct SchemaDownload: Sendable {
 
   private func response(to request: SchemaRequest) async throws -> Response {
     let response = try await send(request)
-    let place = request.place
+    let address = request.redactedURL
     let node: JSONNode
     do {
       node = try JSONNode.read(response.body)
     } catch {
-      throw Self.notJSON(response, place, error)
+      throw Self.notJSON(response, address, error)
     }
     guard case .object(let members) = node else {
       throw SchemaDownloadError(
-        .notAnObject(kind: node.kindName), address: place, status: response.status)
+        .notAnObject(kind: node.kindName), address: address, status: response.status)
     }
     func member(_ key: String) -> JSONNode? { members.first { $0.key == key }?.value }
     let message = Self.firstMessage(member("errors"))
     guard member("data") != nil || message != nil else {
-      throw SchemaDownloadError(.notAResponse, address: place, status: response.status)
+      throw SchemaDownloadError(.notAResponse, address: address, status: response.status)
     }
     return Response(
       status: response.status, body: response.body, data: member("data"), refusal: message)
   }
 
   private static func notJSON(
-    _ response: SchemaResponse, _ place: String, _ error: JSONNode.SyntaxError
+    _ response: SchemaResponse, _ address: String, _ error: JSONNode.SyntaxError
   ) -> SchemaDownloadError {
     let type = response.contentType.map { $0.split(separator: ";").first.map(String.init) ?? $0 }
     let looksLikeHTML =
@@ -130,10 +130,10 @@ public struct SchemaDownload: Sendable {
       return SchemaDownloadError(
         .damagedJSON(
           contentType: type, line: error.line, column: error.column, message: error.message),
-        address: place, status: response.status)
+        address: address, status: response.status)
     }
     let found = looksLikeHTML ? "an HTML page" : type.map { "'\($0)'" } ?? "something"
-    return SchemaDownloadError(.notJSON(found: found), address: place, status: response.status)
+    return SchemaDownloadError(.notJSON(found: found), address: address, status: response.status)
   }
 
   private static func firstMessage(_ errors: JSONNode?) -> String? {
@@ -167,7 +167,7 @@ public struct SchemaDownload: Sendable {
     let response = try await response(to: request)
     if let message = response.refusal {
       throw SchemaDownloadError(
-        .registryRefused(message), address: request.place, status: response.status)
+        .registryRefused(message), address: request.redactedURL, status: response.status)
     }
     var node = response.data
     for key in ["service", "variant", "activeSchemaPublish", "schema", "document"] {
@@ -176,7 +176,8 @@ public struct SchemaDownload: Sendable {
     }
     guard case .string(let sdl)? = node else {
       throw SchemaDownloadError(
-        .unknownGraph(id: registry.graphID, variant: registry.variant), address: request.place,
+        .unknownGraph(id: registry.graphID, variant: registry.variant),
+        address: request.redactedURL,
         status: response.status)
     }
     return .sdl(sdl)

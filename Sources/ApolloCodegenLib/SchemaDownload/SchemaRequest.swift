@@ -12,9 +12,9 @@ public struct SchemaRequest: Hashable, Sendable {
   public var timeout: Double
 
   /// The address for messages: without user, password, query and fragment, which may hold secrets.
-  public var place: String { Self.place(url) }
+  public var redactedURL: String { Self.redacted(url) }
 
-  static func place(_ url: String) -> String {
+  static func redacted(_ url: String) -> String {
     let address = url.prefix { $0 != "?" && $0 != "#" }
     let scheme = address.firstRange(of: "://").map { address[..<$0.upperBound] } ?? ""
     let rest = address.dropFirst(scheme.count)

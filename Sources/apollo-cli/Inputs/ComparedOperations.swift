@@ -32,7 +32,7 @@ struct ComparedOperations {
   }
 
   /// Returns the operations that use the subject of `change`, in the order of the text.
-  func concerned(by change: SchemaChange) -> [Int] {
+  func affected(by change: SchemaChange) -> [Int] {
     names.indices.filter { change.concerns(coordinates[$0]) }
   }
 
@@ -44,23 +44,24 @@ struct ComparedOperations {
   ///
   /// - Parameters:
   ///   - change: A breaking change.
-  ///   - unfit: The operations that are not valid after the change; see ``unfit(for:)``.
+  ///   - invalid: The operations that are not valid after the change; see ``invalid(for:)``.
   /// - Returns: The operations, in the order of the text.
-  func broken(by change: SchemaChange, unfit: Set<Int>) -> [Int] {
-    concerned(by: change).filter { index in
-      unfit.contains(index) || changesAnswers(change) || change.concerns(variableCoordinates[index])
+  func broken(by change: SchemaChange, invalid: Set<Int>) -> [Int] {
+    affected(by: change).filter { index in
+      invalid.contains(index) || changesResponses(change)
+        || change.concerns(variableCoordinates[index])
     }
   }
 
   /// Returns `true` if `change` concerns the type of a field that operations select.
-  private func changesAnswers(_ change: SchemaChange) -> Bool {
+  private func changesResponses(_ change: SchemaChange) -> Bool {
     let owner = String(change.coordinate.prefix { $0 != "." })
     return change.kind == .fieldChangedKind
       && valid.schema.type(named: owner).map { !valid.schema[$0].kind.isInput } ?? false
   }
 
   /// Returns the operations that are not valid for `schema`.
-  func unfit(for schema: Schema) -> Set<Int> {
+  func invalid(for schema: Schema) -> Set<Int> {
     let check = OperationCheck(sources, against: schema)
     // A diagnostic without a span only reports that there are too many.
     let faults = Set(check.errors.map(check.definitions)).filter { !$0.isEmpty }

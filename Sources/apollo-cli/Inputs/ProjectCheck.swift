@@ -13,7 +13,7 @@ struct ProjectCheck {
   /// The diagnostics of the operations.
   private(set) var operationDiagnostics: [Diagnostic] = []
   /// Diagnostics of suspicious characters in the sources.
-  private var suspicions: [Diagnostic] = []
+  private var textDiagnostics: [Diagnostic] = []
 
   init(_ inputs: CheckInputs) {
     schemaOptions = inputs.schemaOptions
@@ -30,7 +30,7 @@ struct ProjectCheck {
 
   var diagnostics: [Diagnostic] {
     let found = (hasSchema ? schemaResult.diagnostics : []) + operationDiagnostics
-    return suspicions.isEmpty ? found : (found + suspicions).sortedByLocation()
+    return textDiagnostics.isEmpty ? found : (found + textDiagnostics).sortedByLocation()
   }
 
   /// A line with the number of checked definitions and of diagnostics.
@@ -62,7 +62,7 @@ struct ProjectCheck {
     let schema = schemaResult.schema
     document = Document(names: schema.names, sources: schema.document.sources)
     operationDiagnostics = operations.filter { !$0.isBlank }.flatMap { document.parse($0) }
-    suspicions = schemaOptions.misleadingText(in: document.sources)
+    textDiagnostics = schemaOptions.misleadingText(in: document.sources)
     // Definitions with syntax errors are missing from the document, so further checks would report
     // their consequences.
     guard hasSchema, operationDiagnostics.isEmpty,

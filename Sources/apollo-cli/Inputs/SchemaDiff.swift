@@ -23,7 +23,7 @@ enum SchemaDiff {
     let sources = try InputFiles.operations.read(arguments.values("operations"))
     guard let operations = operations(of: sources, old) else { return .inputErrors }
     let lines = lines(
-      sorted(new.changes(since: old)), operations, unfit: operations.unfit(for: new))
+      sorted(new.changes(since: old)), operations, invalid: operations.invalid(for: new))
     Terminal.print(format == "json" ? json(lines) : text(lines))
     let isBroken = lines.contains { line in
       sources.isEmpty ? line.change.criticality == .breaking : !line.broken.isEmpty
@@ -35,15 +35,15 @@ enum SchemaDiff {
   /// the operations that are not valid for the new schema, unless a breaking change accounts for
   /// them.
   private static func lines(
-    _ changes: [SchemaChange], _ operations: ComparedOperations, unfit: Set<Int>
+    _ changes: [SchemaChange], _ operations: ComparedOperations, invalid: Set<Int>
   ) -> [Line] {
-    var unexplained = unfit
+    var unexplained = invalid
     return changes.map { change in
       let isBreaking = change.criticality == .breaking
       let broken =
         isBreaking
-        ? operations.broken(by: change, unfit: unfit)
-        : operations.concerned(by: change).filter(unexplained.contains)
+        ? operations.broken(by: change, invalid: invalid)
+        : operations.affected(by: change).filter(unexplained.contains)
       if isBreaking { unexplained.subtract(broken) }
       return Line(change: change, broken: broken.map { operations.names[$0] })
     }

@@ -38,7 +38,7 @@ public struct GenerationError: Error, Sendable {
     case configuration(ConfigurationError)
     case input([Diagnostic], SourceMap)
     /// No file in `root` matches the patterns of a search path.
-    case noMatch(ProjectFiles.Role, patterns: [String], root: String)
+    case noMatch(InputRole, patterns: [String], root: String)
     /// The operation search paths match schema files only.
     case onlySchemas
     /// The schema search paths match more than one introspection, given by their displayed paths.
@@ -46,6 +46,20 @@ public struct GenerationError: Error, Sendable {
     case searchPath(Glob.InvalidPattern)
     case reading(DiskError)
     case writing(WriteError)
+  }
+
+  /// The purpose of input files, called as in messages.
+  package enum InputRole: String, Sendable {
+    case schema
+    case operations
+
+    /// The key of the configuration with the search paths.
+    var key: String {
+      switch self {
+      case .schema: "input.schemaSearchPaths"
+      case .operations: "input.operationSearchPaths"
+      }
+    }
   }
 
   package let reason: Reason
