@@ -58,6 +58,11 @@ package enum FileKind: Hashable, Sendable {
 package struct DirectoryEntry: Hashable, Sendable {
   package var name: String
   package var kind: FileKind
+
+  package init(name: String, kind: FileKind) {
+    self.name = name
+    self.kind = kind
+  }
 }
 
 /// A locked directory. The lock ends with the object.
