@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// do {
-///   let configuration = try ApolloCodegenConfiguration(json: text)
+///   _ = try ApolloCodegenConfiguration(json: text)
 /// } catch {
 ///   for problem in error.problems where problem.code == .unknownKey { print(problem.path) }
 /// }

@@ -4,9 +4,9 @@ public import GraphQLSyntax
 ///
 /// ```swift
 /// do {
-///   try generator.generate()
-/// } catch where error.code == .locked {
-///   print("Another generator writes to \(error.path ?? "the output folder").")
+///   _ = try generator.generate()
+/// } catch {
+///   if error.code == .locked, let folder = error.path { print("Another generator uses \(folder).") }
 /// }
 /// ```
 public struct GenerationError: Error, Sendable {

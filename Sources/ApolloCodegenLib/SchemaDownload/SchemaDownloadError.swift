@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// do {
-///   let document = try await download.fetch()
+///   _ = try await download.fetch()
 /// } catch let error as SchemaDownloadError where error.code == .refused {
 ///   print("\(error.address) needs credentials, or does not permit introspection.")
 /// }

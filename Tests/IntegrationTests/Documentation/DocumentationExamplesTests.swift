@@ -6,6 +6,7 @@ struct DocumentationExamplesTests {
   @Test(arguments: [
     ("Sources/Apollo", "Tests/IntegrationTests/Documentation/ApolloExamples.swift"),
     ("Sources/ApolloTestSupport", "Tests/ApolloTestSupportTests/ApolloTestSupportExamples.swift"),
+    ("Sources/ApolloCodegenLib", "Tests/ApolloCodegenLibTests/CodegenExamples.swift"),
   ])
   func everyExampleIsCompiled(folder: String, examples: String) throws {
     let compiled = try String(
