@@ -76,8 +76,8 @@ enum InitCommand: Command {
       """
   }
 
-  /// Returns the folder of the generated code: where SwiftPM looks for the sources of a target of that name,
-  /// if the configuration is for a Swift package.
+  /// Returns the folder of the generated code: where SwiftPM looks for the sources of a target of
+  /// that name, if the configuration is for a Swift package.
   private static func modulePath(_ namespace: String, _ arguments: ParsedArguments) -> String {
     let folder = Path.parent(of: path(arguments))
     let isInPackage = Disk().kind(of: "\(folder)/Package.swift", followingLinks: true) == .file
