@@ -49,7 +49,11 @@ let package = Package(
       "ApolloSQLite", dependencies: ["ApolloCache", "ApolloAPI", "CSQLite"],
       tests: ["CFaultyFiles", "SeededRandom", "TestOperations"]),
     module(
-      "ApolloTransport", dependencies: ["ApolloAPI"], tests: ["LoopbackServer", "TestOperations"]),
+      "ApolloTransport",
+      dependencies: [
+        "ApolloAPI", .target(name: "CurlShim", condition: .when(platforms: [.linux])),
+      ],
+      tests: ["LoopbackServer", "TestOperations"]),
     module(
       "Apollo", dependencies: ["ApolloAPI", "ApolloCache", "ApolloTransport"],
       tests: ["ApolloSQLite", "LoopbackServer", "SeededRandom", "TestOperations"]),
@@ -92,6 +96,14 @@ let package = Package(
       .systemLibrary(
         name: "CSQLite", pkgConfig: "sqlite3",
         providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])])
+    ],
+    // The system's HTTP engine, on Linux, and the calls to it that Swift cannot make.
+    [
+      .systemLibrary(
+        name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+      .target(
+        name: "CurlShim",
+        dependencies: [.target(name: "CCurl", condition: .when(platforms: [.linux]))]),
     ],
 
     // Run on the developer's machine.

@@ -2,10 +2,6 @@ import Apollo
 import Foundation
 import LoopbackServer
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 extension ApolloClient {
   /// A client without timeouts.
   static func patient(url: URL) -> ApolloClient {
@@ -13,10 +9,16 @@ extension ApolloClient {
   }
 }
 
-extension URLSessionClient {
+extension HTTPClient where Self == DefaultHTTPClient {
   /// A client without timeouts, because tests also run on busy machines.
-  static var patient: URLSessionClient {
-    URLSessionClient(
-      sessionConfiguration: .graphQL.patient, limits: TransferLimits(deadline: nil))
+  static var patient: DefaultHTTPClient {
+    #if os(Linux)
+      var configuration = CurlClient.Configuration()
+      configuration.idleTimeout = .seconds(600)
+      return CurlClient(configuration: configuration, limits: TransferLimits(deadline: nil))
+    #else
+      return URLSessionClient(
+        sessionConfiguration: .graphQL.patient, limits: TransferLimits(deadline: nil))
+    #endif
   }
 }

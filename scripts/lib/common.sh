@@ -131,6 +131,13 @@ require_sqlite() {
     install_packages 'libsqlite3-dev pkg-config' 'sqlite3'
 }
 
+# Installs the headers of libcurl, the HTTP engine on Linux. Apple's platforms use their own.
+require_curl() {
+  [ "$(uname)" = Darwin ] && return
+  [ -e /usr/include/curl/curl.h ] || printf '#include <curl/curl.h>\n' | clang -E -x c - >/dev/null 2>&1 ||
+    install_packages 'libcurl4-openssl-dev pkg-config' 'curl'
+}
+
 # Prints the path of a Python that can make virtual environments and is new enough for the server.
 find_python() {
   local candidate

@@ -21,7 +21,7 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport {
   /// The source of each operation's interceptors.
   public let interceptorProvider: any InterceptorProvider
   private let factory: HTTPRequestFactory
-  private let client: URLSessionClient
+  private let client: any HTTPClient
   private let persistedQueries: PersistedQueries
 
   /// Creates a transport for one endpoint.
@@ -42,7 +42,7 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport {
   ///     its hash.
   ///   - clientAwareness: The name and the version of the program, sent with every request.
   public init(
-    client: URLSessionClient = URLSessionClient(),
+    client: any HTTPClient = DefaultHTTPClient(),
     interceptorProvider: any InterceptorProvider = DefaultInterceptorProvider(),
     endpointURL: URL,
     additionalHeaders: [String: String] = [:],

@@ -1,45 +1,88 @@
-internal import ApolloAPI
+import ApolloAPI
 import Foundation
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif
 
-/// One request that a session works on: what the session's delegate is told goes in, one response
-/// comes out.
+/// The work that a client does for an exchange, on the network's side of it.
+protocol Transfer: AnyObject, Sendable {
+  /// Reads from the connection again, after ``Exchange/hasRoom(besides:)`` was `false`.
+  func resume()
+  /// Ends the work, because its result is not wanted any more.
+  func stop()
+}
+
+/// One request under way: the network's events go in on one side, one response comes out on the other.
+///
+/// | state | event | next state | effect |
+/// | :-- | :-- | :-- | :-- |
+/// | `idle` | `response(start:)` | `waiting` | the transfer starts |
+/// | `waiting` | the head | `open` | the reader gets the head |
+/// | `open` | bytes | `open` | the reader gets them, or they wait in the buffer |
+/// | `open` | the end | `ended` | the reader gets what is buffered, then the end |
+/// | `idle`, `waiting` | the end, or cancellation | `failed` | the reader gets the error |
+/// | `open` | cancellation | `ended` | the buffer is dropped, the reader gets the error |
+/// | `ended`, `failed` | anything | unchanged | none |
 ///
 /// Whatever happens in whatever order, the head is delivered or refused exactly once, and the body
-/// ends exactly once. All state is guarded by `state`; continuations are resumed outside the lock.
+/// ends exactly once. All state is behind one lock; continuations are resumed and the transfer is
+/// called outside of it.
 final class Exchange: Sendable {
-  private enum State {
-    /// Nobody has asked for the head yet.
+  private enum Phase {
     case idle
-    case waitingForHead(CheckedContinuation<HTTPResponse, any Error>)
-    case streaming(AsyncThrowingStream<Data, any Error>.Continuation, byteCount: Int)
-    case finished(any Error)
+    case waiting(CheckedContinuation<HTTPResponse, any Error>)
+    case open
+    case ended(Result<Void, any Error>)
+    case failed(any Error)
   }
 
-  private let url: URL
-  private let maximumByteCount: Int
-  /// Ends the work behind this exchange and forgets it. Called once.
-  private let release: Lock<(@Sendable (_ isCancelled: Bool) -> Void)?>
-  private let state = Lock(State.idle)
+  private struct State {
+    var phase = Phase.idle
+    var transfer: (any Transfer)?
+    /// The one chunk that waits for the reader.
+    var buffer = Data()
+    var reader: CheckedContinuation<Data?, any Error>?
+    /// The reader wants the whole body at once: bytes are gathered and not paused.
+    var isGathering = false
+    var isPaused = false
 
-  init(
-    url: URL, maximumByteCount: Int, release: @escaping @Sendable (_ isCancelled: Bool) -> Void
-  ) {
-    self.url = url
-    self.maximumByteCount = maximumByteCount
-    self.release = Lock(release)
+    mutating func takeBuffer() -> Data {
+      defer { buffer = Data() }
+      return buffer
+    }
+
+    mutating func takeTransfer() -> (any Transfer)? {
+      defer { transfer = nil }
+      return transfer
+    }
+
+    mutating func takeReader() -> CheckedContinuation<Data?, any Error>? {
+      defer { reader = nil }
+      return reader
+    }
   }
 
-  /// Suspends until the head has come. To be called once.
-  func response(start: () -> Void) async throws -> HTTPResponse {
+  /// The size from which the buffered chunk pauses the transfer.
+  static let bufferByteCount = 64 << 10
+
+  let url: URL
+  private let state = Lock(State())
+
+  init(url: URL) { self.url = url }
+
+  // MARK: The reader's side
+
+  /// Starts `transfer` and suspends until the head has arrived. To be called once.
+  ///
+  /// A task that is cancelled already starts nothing.
+  func response(of transfer: any Transfer, start: () -> Void) async throws -> HTTPResponse {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let failure: (any Error)? = state.withLock { state in
-          if case .finished(let error) = state { return error }
-          state = .waitingForHead(continuation)
+          if case .failed(let error) = state.phase { return error }
+          state.phase = .waiting(continuation)
+          state.transfer = transfer
           return nil
         }
         if let failure { return continuation.resume(throwing: failure) }
@@ -50,95 +93,152 @@ final class Exchange: Sendable {
     }
   }
 
-  // MARK: What the session reports
+  /// The next chunk, or `nil` at the end.
+  func nextChunk() async throws -> Data? {
+    try await read { state in
+      if state.buffer.isEmpty { return nil }
+      return state.takeBuffer()
+    }
+  }
 
-  /// The head has come. `false` when nobody wants the rest.
-  func received(_ response: URLResponse) -> Bool {
-    guard let head = response as? HTTPURLResponse else {
-      finish(NetworkError(.notHTTP, url: url), isCancelling: true)
+  /// The rest of the body.
+  func rest() async throws -> Data {
+    let rest = try await read { state in
+      state.isGathering = true
+      return nil
+    }
+    return rest ?? Data()
+  }
+
+  /// Suspends until there is something to read; `buffered` may take it at once.
+  private func read(_ buffered: (inout State) -> Data?) async throws -> Data? {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let (result, paused): (Result<Data?, any Error>?, (any Transfer)?) = state.withLock {
+          state in
+          let result = Self.result(of: &state, buffered)
+          if result == nil {
+            precondition(state.reader == nil, "Two tasks read the body of one response.")
+            state.reader = continuation
+          }
+          guard state.isPaused, state.isGathering || state.buffer.isEmpty else {
+            return (result, nil)
+          }
+          state.isPaused = false
+          return (result, state.transfer)
+        }
+        if let result { continuation.resume(with: result) }
+        paused?.resume()
+      }
+    } onCancel: {
+      cancel()
+    }
+  }
+
+  private static func result(
+    of state: inout State, _ buffered: (inout State) -> Data?
+  ) -> Result<Data?, any Error>? {
+    if let chunk = buffered(&state) { return .success(chunk) }
+    switch state.phase {
+    case .ended(.success): return .success(state.buffer.isEmpty ? nil : state.takeBuffer())
+    case .ended(.failure(let error)), .failed(let error): return .failure(error)
+    case .idle, .waiting, .open: return nil
+    }
+  }
+
+  /// Ends the exchange, because its response is not wanted any more.
+  func cancel() { end(.failure(CancellationError()), isDroppingBuffer: true)?.stop() }
+
+  // MARK: The network's side
+
+  /// Whether more bytes are wanted now, besides those that the transfer holds itself.
+  ///
+  /// After `false` the transfer is paused until its `resume()` is called.
+  func hasRoom(besides heldByteCount: Int) -> Bool {
+    state.withLock { state in
+      if state.isGathering || state.buffer.count + heldByteCount < Self.bufferByteCount {
+        return true
+      }
+      state.isPaused = true
       return false
     }
-    // Informational responses precede the answer (RFC 9110, section 15.2); Linux tells of them.
-    if (100..<200).contains(head.statusCode) { return true }
-    if head.expectedContentLength > Int64(maximumByteCount) {
-      finish(tooLarge, isCancelling: true)
-      return false
+  }
+
+  /// Whether nothing but the end is of interest, so that the transfer may gather the bytes itself.
+  var isGathering: Bool { state.withLock { $0.isGathering } }
+
+  /// Whether the exchange has ended.
+  var hasEnded: Bool {
+    state.withLock { state in
+      switch state.phase {
+      case .ended, .failed: true
+      case .idle, .waiting, .open: false
+      }
     }
-    let (chunks, body) = AsyncThrowingStream<Data, any Error>.makeStream()
-    body.onTermination = { [weak self] termination in
-      if case .cancelled = termination { self?.cancel() }
-    }
+  }
+
+  /// Delivers the head. Returns `false` when the rest is not wanted.
+  @discardableResult
+  func received(_ head: HTTPURLResponse) -> Bool {
     let waiter: CheckedContinuation<HTTPResponse, any Error>? = state.withLock { state in
-      guard case .waitingForHead(let waiter) = state else { return nil }
-      state = .streaming(body, byteCount: 0)
+      guard case .waiting(let waiter) = state.phase else { return nil }
+      state.phase = .open
       return waiter
     }
-    waiter?.resume(returning: HTTPResponse(response: head, chunks: chunks))
+    waiter?.resume(returning: HTTPResponse(response: head, exchange: self))
     return waiter != nil
   }
 
-  func received(_ data: Data) {
-    let (body, isTooLarge) = state.withLock { state in
-      guard case .streaming(let body, let byteCount) = state else {
-        return (AsyncThrowingStream<Data, any Error>.Continuation?.none, false)
+  /// Delivers bytes of the body.
+  func received(_ bytes: Data) {
+    guard !bytes.isEmpty else { return }
+    typealias Delivery = (CheckedContinuation<Data?, any Error>, (any Transfer)?)
+    let delivery: Delivery? = state.withLock { state in
+      guard case .open = state.phase else { return nil }
+      guard !state.isGathering, let reader = state.reader else {
+        if state.buffer.isEmpty { state.buffer = bytes } else { state.buffer.append(bytes) }
+        return nil
       }
-      state = .streaming(body, byteCount: byteCount + data.count)
-      return (body, byteCount + data.count > maximumByteCount)
+      state.reader = nil
+      defer { state.isPaused = false }
+      return (reader, state.isPaused ? state.transfer : nil)
     }
-    if isTooLarge {
-      finish(tooLarge, isCancelling: true)
-    } else {
-      body?.yield(data)
-    }
+    guard let (reader, paused) = delivery else { return }
+    reader.resume(returning: bytes)
+    paused?.resume()
   }
 
-  /// The session is done with the request.
-  func completed(_ error: (any Error)?) {
-    if let error {
-      let hasHead = state.withLock { if case .streaming = $0 { true } else { false } }
-      finish(NetworkError(error, url: url, hasHead: hasHead), isCancelling: false)
-    } else {
-      finish(nil, isCancelling: false)
-    }
-  }
+  /// Ends the exchange, unless it has ended before. What has arrived can still be read.
+  func ended(_ result: Result<Void, any Error>) { end(result, isDroppingBuffer: false) }
 
-  /// The connection ended without an answer, and the session would send the body again.
-  func lostConnection() {
-    finish(
-      NetworkError(.connectionLost, url: url, detail: "no answer had come"), isCancelling: true)
-  }
-
-  /// The session cannot go on.
-  func invalidated() { finish(NetworkError(.invalidated, url: url), isCancelling: true) }
-
-  /// Nobody wants the answer any more.
-  func cancel() { finish(CancellationError(), isCancelling: true) }
-
-  // MARK: The one way to the end
-
-  /// Ends the exchange, unless it has ended before.
-  private func finish(_ error: (any Error)?, isCancelling: Bool) {
-    let failure = error ?? NetworkError(.connectionLost, url: url, detail: "no answer had come")
-    let previous = state.withLock { state in
-      defer {
-        if case .finished = state {} else { state = .finished(failure) }
+  /// The one way to the end. Returns the transfer, if this was the end.
+  @discardableResult
+  private func end(_ result: Result<Void, any Error>, isDroppingBuffer: Bool) -> (any Transfer)? {
+    let (transfer, resume): ((any Transfer)?, (() -> Void)?) = state.withLock { state in
+      defer { if isDroppingBuffer { state.buffer = Data() } }
+      switch state.phase {
+      case .ended, .failed: return (nil, nil)
+      case .idle, .waiting:
+        let error = result.failure ?? NetworkError(.connectionLost, url: url)
+        let phase = state.phase
+        state.phase = .failed(error)
+        guard case .waiting(let waiter) = phase else { break }
+        return (state.takeTransfer(), { waiter.resume(throwing: error) })
+      case .open:
+        state.phase = .ended(result)
+        guard let reader = state.takeReader() else { break }
+        let rest = result.map { state.buffer.isEmpty ? nil : state.takeBuffer() }
+        return (state.takeTransfer(), { reader.resume(with: rest) })
       }
-      return state
+      return (state.takeTransfer(), nil)
     }
-    switch previous {
-    case .idle: break
-    case .waitingForHead(let waiter): waiter.resume(throwing: failure)
-    case .streaming(let body, _): body.finish(throwing: error)
-    case .finished: return
-    }
-    let release = release.withLock { release in
-      defer { release = nil }
-      return release
-    }
-    release?(isCancelling)
+    resume?()
+    return transfer
   }
+}
 
-  private var tooLarge: NetworkError {
-    NetworkError(.responseTooLarge, url: url, detail: "the limit of \(maximumByteCount) bytes")
+extension Result {
+  fileprivate var failure: Failure? {
+    if case .failure(let error) = self { error } else { nil }
   }
 }

@@ -4,29 +4,61 @@ public import Foundation
   public import FoundationNetworking
 #endif
 
-/// The answer to one HTTP request: its head, and its body as the chunks arrive.
+/// The response to one HTTP request: its head, and its body as the chunks arrive.
 ///
-/// Dropping a response whose chunks have not all been read cancels the request.
+/// Releasing a response whose chunks have not all been read cancels the request.
+///
+/// ```swift
+/// let response = try await client.response(to: request)
+/// for try await chunk in response.chunks { print(chunk.count) }
+/// ```
 public struct HTTPResponse: Sendable {
-  /// Status and headers.
+  /// The status and the headers.
   public var response: HTTPURLResponse
 
-  /// The decompressed body, in pieces as they came. Buffered without a bound of its own: the
-  /// session's limit on response bytes bounds it.
-  public var chunks: AsyncThrowingStream<Data, any Error>
+  /// The decompressed body, in pieces of any size. One task may read it, once.
+  public var chunks: AsyncThrowingStream<Data, any Error> {
+    didSet { source = nil }
+  }
 
-  /// A response with a body of your own, such as one for an interceptor to answer by itself.
+  /// The exchange behind `chunks`, unless they have been replaced.
+  private var source: ResponseBody?
+
+  /// A response with a given body, such as one that an interceptor makes instead of sending a request.
   public init(response: HTTPURLResponse, chunks: AsyncThrowingStream<Data, any Error>) {
     self.response = response
     self.chunks = chunks
   }
 
-  /// The whole body.
+  init(response: HTTPURLResponse, exchange: Exchange) {
+    let source = ResponseBody(exchange)
+    self.response = response
+    self.source = source
+    chunks = AsyncThrowingStream { try await source.next() }
+  }
+
+  /// Reads the whole body.
+  ///
+  /// - Throws: ``NetworkError``, or `CancellationError`.
   public func body() async throws -> Data {
+    if let source { return try await source.rest() }
     var body = Data()
     for try await chunk in chunks { body.append(chunk) }
     // A stream that is iterated by a cancelled task ends without an error.
     try Task.checkCancellation()
     return body
   }
+}
+
+/// The reading end of an exchange. Its release cancels what has not ended.
+private final class ResponseBody: Sendable {
+  private let exchange: Exchange
+
+  init(_ exchange: Exchange) { self.exchange = exchange }
+
+  deinit { exchange.cancel() }
+
+  func next() async throws -> Data? { try await exchange.nextChunk() }
+
+  func rest() async throws -> Data { try await exchange.rest() }
 }

@@ -1,13 +1,21 @@
 public import Foundation
 
-/// A request that got no complete answer.
+/// A request without a complete response.
 ///
-/// An answer that came, but is not what a GraphQL server says, is a ``GraphQLHTTPResponseError``.
-/// A request that was cancelled fails with Swift's `CancellationError`.
+/// A complete response that is not GraphQL is a ``GraphQLHTTPResponseError``. A request that was
+/// cancelled fails with Swift's `CancellationError`.
+///
+/// ```swift
+/// do {
+///   _ = try await apollo.fetch(query: HeroNameQuery())
+/// } catch let error as NetworkError where error.code == .offline {
+///   showOfflineBanner()
+/// }
+/// ```
 public struct NetworkError: Error, Sendable {
-  /// What went wrong. More codes can be added; keep a `default` when you switch.
+  /// The kind of a failure. More codes can be added; keep a `default` when you switch.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// What was found and what to do about it.
+    /// The name of the code, such as "timedOut".
     public let description: String
 
     /// The name of the host could not be resolved.
@@ -18,23 +26,27 @@ public struct NetworkError: Error, Sendable {
     public static let offline = Code(description: "offline")
     /// TLS failed: an untrusted or expired certificate, another name, no common version.
     public static let insecure = Code(description: "insecure")
-    /// The connection stayed silent for longer than the session's idle timeout.
+    /// The proxy could not be reached, or it refused to connect to the host.
+    public static let proxyFailed = Code(description: "proxyFailed")
+    /// The connection stayed silent for longer than the idle timeout.
     public static let timedOut = Code(description: "timedOut")
-    /// The answer was not complete within ``TransferLimits/deadline``.
+    /// The call did not end within its deadline.
     public static let deadlineExceeded = Code(description: "deadlineExceeded")
-    /// The connection ended before the answer did.
+    /// The connection ended before the response was complete.
     public static let connectionLost = Code(description: "connectionLost")
-    /// The answer is larger than ``TransferLimits/maximumResponseByteCount``.
+    /// The head or the framing of the response breaks the rules of HTTP.
+    public static let malformedResponse = Code(description: "malformedResponse")
+    /// The response is larger than ``TransferLimits/maximumResponseByteCount``.
     public static let responseTooLarge = Code(description: "responseTooLarge")
-    /// The server answered with a redirect that is not followed.
+    /// The response is a redirect that is not followed.
     public static let redirectRefused = Code(description: "redirectRefused")
-    /// What came back is not HTTP.
+    /// The bytes that came back are not HTTP.
     public static let notHTTP = Code(description: "notHTTP")
-    /// The session was invalidated, so it cannot send any more.
+    /// The client was invalidated, so it sends nothing any more.
     public static let invalidated = Code(description: "invalidated")
   }
 
-  /// What went wrong.
+  /// The kind of the failure.
   public let code: Code
 
   /// The URL, without user, password, query and fragment.
@@ -43,10 +55,11 @@ public struct NetworkError: Error, Sendable {
   /// The code of the system's error, if the system reported one.
   public let urlErrorCode: URLError.Code?
 
-  /// Whether status and headers had arrived. If not, nobody knows how far the server has come.
+  /// Whether a part of the response had arrived. If not, the server may or may not have carried out
+  /// the request.
   public let answerHadBegun: Bool
 
-  /// What else is known, as a clause: "the answer had begun". May be empty.
+  /// Further knowledge, as a clause: "the response had begun". May be empty.
   let detail: String
 
   package init(
@@ -67,31 +80,35 @@ extension NetworkError: CustomStringConvertible, LocalizedError {
   /// The same as ``description``.
   public var errorDescription: String? { description }
 
-  /// What was found and what to do about it. Never contains a secret of the request.
+  /// The failure and its remedy in a sentence each. Never contains a secret of the request.
   public var description: String {
     switch code {
     case .hostNotFound:
       "The host of \(url) was not found. Correct the URL, or check the network's name service."
     case .cannotConnect:
-      "No connection to \(url) could be made. Check that the server runs and that the URL's host and port are right."
+      "No connection to \(url) could be made\(because). Check that the server runs and that the URL's host and port are right."
     case .offline:
       "\(url) cannot be reached because there is no network connection. Try again when there is."
     case .insecure:
       "No secure connection to \(url) could be made\(because). Check the server's certificate, its name and its TLS versions."
+    case .proxyFailed:
+      "The proxy for \(url) made no connection\(because). Check the proxy's address and credentials, and the variables 'https_proxy', 'http_proxy' and 'no_proxy'."
     case .timedOut:
       "\(url) sent nothing for longer than the idle timeout. Check the server, or raise `timeoutIntervalForRequest`."
     case .deadlineExceeded:
-      "\(url) did not finish its answer within \(detail). Check the server, or raise the deadline."
+      "\(url) did not finish its response within \(detail). Check the server, or raise the deadline."
     case .connectionLost:
-      "The connection to \(url) ended before the answer was complete\(because). Try again, and check the server and what is in front of it."
+      "The connection to \(url) ended before the response was complete\(because). Try again, and check the server and what is in front of it."
+    case .malformedResponse:
+      "The response of \(url) breaks the rules of HTTP\(because). Check the server and what is in front of it."
     case .responseTooLarge:
-      "The answer of \(url) is larger than \(detail). Ask for less, or raise `maximumResponseByteCount`."
+      "The response of \(url) is larger than \(detail). Ask for less, or raise `maximumResponseByteCount`."
     case .redirectRefused:
-      "\(url) answered with a redirect that is not followed: \(detail). Give the client the final URL."
+      "\(url) responded with a redirect that is not followed: \(detail). Give the client the final URL."
     case .notHTTP:
-      "\(url) answered with something that is not HTTP. Check the URL's scheme and port."
+      "\(url) responded with something that is not HTTP. Check the URL's scheme and port."
     case .invalidated:
-      "The session for \(url) was invalidated and cannot send any more. Make a new client."
+      "The client for \(url) was invalidated and cannot send any more. Make a new one."
     default:
       "The request to \(url) failed\(because). Try again."
     }
@@ -103,7 +120,7 @@ extension NetworkError: CustomStringConvertible, LocalizedError {
 // MARK: - From the system's errors
 
 extension NetworkError {
-  /// What an error of `URLSession` means.
+  /// The meaning of an error of `URLSession`.
   ///
   /// `hasHead` says whether the status line and headers had arrived. Then every failure but a timeout
   /// means that the connection was lost.
@@ -116,11 +133,16 @@ extension NetworkError {
     let detail =
       switch code {
       case .insecure: text
-      case .connectionLost: hasHead ? "the answer had begun" : "no answer had come"
+      case .connectionLost: Self.progress(hasHead: hasHead)
       default: ""
       }
     self.init(
       code, url: url, detail: detail, urlErrorCode: systemCode, answerHadBegun: hasHead)
+  }
+
+  /// How far a response had come, as a clause.
+  static func progress(hasHead: Bool) -> String {
+    hasHead ? "the response had begun" : "no response had come"
   }
 }
 
@@ -137,7 +159,7 @@ extension NetworkError.Code {
       .appTransportSecurityRequiresSecureConnection:
       self = .insecure
     case .cannotParseResponse: self = .notHTTP
-    // Linux: an answer in HTTP/0.9, which is what text without a status line looks like.
+    // Linux: a response in HTTP/0.9, which is how text without a status line is read.
     case .unsupportedURL where Origin(url) != nil: self = .notHTTP
     // Linux has no code for TLS failures; the text is the TLS library's.
     case .unknown where Origin(url)?.scheme == "https" && text.contains("SSL"): self = .insecure

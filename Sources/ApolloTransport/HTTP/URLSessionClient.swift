@@ -1,4 +1,4 @@
-internal import ApolloAPI
+import ApolloAPI
 public import Foundation
 
 #if canImport(FoundationNetworking)
@@ -20,11 +20,15 @@ extension URLSessionConfiguration {
   }
 }
 
-/// Sends requests through one `URLSession`, with a delegate, and hands out the answers as they arrive.
+/// Sends requests through one `URLSession`. The default on Apple platforms.
 ///
-/// Subclass it to take part in what the session asks its delegate, such as authentication challenges;
-/// call `super` in what you override. One client is meant to serve a program for its whole life; it
-/// closes its session when it is released, which cannot happen while a request is under way.
+/// Subclass it to take part in the decisions of the session's delegate, such as authentication
+/// challenges; call `super` in every override. One client is meant to serve a program for its whole
+/// life; it closes its session when it is released, which cannot happen while a request is under way.
+///
+/// - Important: On Linux, a `URLSession` ends the process when a server closes a connection inside the
+///   head of a response, sends a trailer, or sends a NUL before the first header. Use
+///   ``DefaultHTTPClient`` there, unless every server is trusted.
 ///
 /// ```swift
 /// let configuration = URLSessionConfiguration.default
@@ -33,7 +37,7 @@ extension URLSessionConfiguration {
 /// let transport = HTTPNetworkTransport(url: url, client: client)
 /// ```
 // Because the only mutable state, `sessions` and `state`, is guarded by its locks. Subclasses must keep this.
-open class URLSessionClient: NSObject, @unchecked Sendable {
+open class URLSessionClient: NSObject, HTTPClient, @unchecked Sendable {
   private struct Sessions {
     /// Made when it is needed first.
     var current: URLSession?
@@ -41,7 +45,7 @@ open class URLSessionClient: NSObject, @unchecked Sendable {
   }
 
   private struct State {
-    var exchanges: [Int: Exchange] = [:]
+    var transfers: [Int: SessionTransfer] = [:]
     var isInvalidated = false
   }
 
@@ -52,8 +56,6 @@ open class URLSessionClient: NSObject, @unchecked Sendable {
   /// `state`, because making a task waits for the session's own queue, from which some delegate methods are called.
   private let sessions = Lock(Sessions())
   private let state = Lock(State())
-  /// Where tasks are cancelled. On Linux `cancel()` waits for the session's own queue, from which some
-  /// delegate methods are called.
   private let cancellations = DispatchQueue(label: "URLSessionClient.cancellations")
 
   /// - Parameters:
@@ -73,43 +75,30 @@ open class URLSessionClient: NSObject, @unchecked Sendable {
 
   // MARK: Sending
 
-  /// Sends `request` and returns when the head of the answer has come.
-  ///
-  /// Redirects to the same origin are followed. Cancelling the task, or dropping the response,
-  /// cancels the request.
+  /// Sends a request and returns its response when the head has arrived. See ``HTTPClient``.
   ///
   /// - Throws: ``NetworkError``, or `CancellationError`.
   open func response(to request: URLRequest) async throws -> HTTPResponse {
-    var request = request
-    var hopsLeft = limits.maximumRedirectCount
-    while true {
-      let url = request.url ?? URL(fileURLWithPath: "/")
-      let response = try await oneResponse(to: request, url: url)
-      guard
-        let next = try RedirectRule.next(
-          after: response.response, to: request, url: url, hopsLeft: hopsLeft)
-      else { return response }
-      request = next
-      hopsLeft -= 1
+    try await followingRedirects(of: request, limit: limits.maximumRedirectCount) { request, url in
+      guard let task = makeTask(for: request) else { throw NetworkError(.invalidated, url: url) }
+      let transfer = SessionTransfer(task, url: url, client: self)
+      let isInvalidated = state.withLock { state in
+        if !state.isInvalidated { state.transfers[task.taskIdentifier] = transfer }
+        return state.isInvalidated
+      }
+      if isInvalidated { transfer.fail(NetworkError(.invalidated, url: url)) }
+      return try await transfer.exchange.response(of: transfer, start: task.resume)
     }
   }
 
-  private func oneResponse(to request: URLRequest, url: URL) async throws -> HTTPResponse {
-    guard let task = makeTask(for: request) else { throw NetworkError(.invalidated, url: url) }
-    let identifier = task.taskIdentifier
-    // The closure keeps the client, and so the session, until the exchange has ended.
-    let exchange = Exchange(url: url, maximumByteCount: limits.maximumResponseByteCount) {
-      isCancelled in
-      self.state.withLock { $0.exchanges[identifier] = nil }
-      if isCancelled { self.cancellations.async { task.cancel() } }
-    }
-    let isInvalidated = state.withLock { state in
-      if !state.isInvalidated { state.exchanges[identifier] = exchange }
-      return state.isInvalidated
-    }
-    if isInvalidated { exchange.invalidated() }
-    return try await exchange.response(start: task.resume)
+  /// Forgets a transfer that has ended.
+  func remove(_ transfer: SessionTransfer) {
+    state.withLock { $0.transfers[transfer.task.taskIdentifier] = nil }
   }
+
+  /// Cancels a task on a queue of the client's own: on Linux `cancel()` waits for the session's queue,
+  /// from which some delegate methods are called.
+  func cancel(_ task: URLSessionTask) { cancellations.async { task.cancel() } }
 
   /// Cancels every request and closes the session. Later requests fail.
   open func invalidate() {
@@ -123,11 +112,11 @@ open class URLSessionClient: NSObject, @unchecked Sendable {
       defer { sessions.current = nil }
       return sessions.current
     }
-    let exchanges = state.withLock { state in
+    let transfers = state.withLock { state in
       state.isInvalidated = true
-      return state.exchanges.values
+      return state.transfers.values
     }
-    for exchange in exchanges { exchange.invalidated() }
+    for transfer in transfers { transfer.fail(NetworkError(.invalidated, url: transfer.url)) }
     return session
   }
 
@@ -144,8 +133,8 @@ open class URLSessionClient: NSObject, @unchecked Sendable {
     }
   }
 
-  private func exchange(of task: URLSessionTask) -> Exchange? {
-    state.withLock { $0.exchanges[task.taskIdentifier] }
+  private func transfer(of task: URLSessionTask) -> SessionTransfer? {
+    state.withLock { $0.transfers[task.taskIdentifier] }
   }
 
   // MARK: What the session asks and reports
@@ -165,7 +154,7 @@ open class URLSessionClient: NSObject, @unchecked Sendable {
       @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
     #if canImport(FoundationNetworking)
-      exchange(of: task)?.completed(nil)
+      transfer(of: task)?.completed(nil)
       completionHandler(.cancelAuthenticationChallenge, nil)
     #else
       completionHandler(.performDefaultHandling, nil)
@@ -191,7 +180,7 @@ open class URLSessionClient: NSObject, @unchecked Sendable {
     _ session: URLSession, task: URLSessionTask,
     needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
   ) {
-    exchange(of: task)?.lostConnection()
+    transfer(of: task)?.lostConnection()
     completionHandler(nil)
   }
 
@@ -200,19 +189,19 @@ open class URLSessionClient: NSObject, @unchecked Sendable {
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    let isWanted = exchange(of: dataTask)?.received(response) ?? false
+    let isWanted = transfer(of: dataTask)?.received(response) ?? false
     completionHandler(isWanted ? .allow : .cancel)
   }
 
   /// A piece of the body has come.
   open func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    exchange(of: dataTask)?.received(data)
+    transfer(of: dataTask)?.received(data)
   }
 
   /// The request has ended.
   open func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
-    exchange(of: task)?.completed(error)
+    transfer(of: task)?.completed(error)
   }
 }

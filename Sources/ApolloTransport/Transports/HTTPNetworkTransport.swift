@@ -35,7 +35,7 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport {
 
   /// - Parameters:
   ///   - url: The GraphQL endpoint.
-  ///   - client: Sends the requests; a subclass may handle more of what the session asks.
+  ///   - client: Sends the requests.
   ///   - sendOperationIdentifiers: Whether to send the identifier of an operation instead of its
   ///     text. The code must have been generated with identifiers.
   ///   - useGETForQueries: Whether to send queries by GET. Mutations always go by POST, and so do
@@ -46,7 +46,7 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport {
   ///   - additionalHeaders: Sent with every request.
   public init(
     url: URL,
-    client: URLSessionClient = URLSessionClient(),
+    client: any HTTPClient = DefaultHTTPClient(),
     sendOperationIdentifiers: Bool = false,
     useGETForQueries: Bool = false,
     enableAutoPersistedQueries: Bool = false,

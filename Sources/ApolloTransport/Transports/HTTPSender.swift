@@ -6,12 +6,12 @@ package import Foundation
 
 /// What all HTTP transports share: one request, one whole answer, within its limits.
 package struct HTTPSender: Sendable {
-  package var client: URLSessionClient
+  package var client: any HTTPClient
   /// What stands between a transport and the session. The first sees the request first and the
   /// answer last.
   package var interceptors: [any HTTPInterceptor] = []
 
-  package init(client: URLSessionClient, interceptors: [any HTTPInterceptor] = []) {
+  package init(client: any HTTPClient, interceptors: [any HTTPInterceptor] = []) {
     self.client = client
     self.interceptors = interceptors
   }

@@ -20,7 +20,7 @@ struct RedirectTests {
       }
     }
     defer { server.stop() }
-    let response = try await URLSessionClient.patient().response(to: post(to: server.url("/old")))
+    let response = try await DefaultHTTPClient.patient().response(to: post(to: server.url("/old")))
     #expect(try await response.body() == Data("secret body".utf8))
     let last = try #require(server.requests.last)
     #expect(last.method == "POST")
@@ -38,7 +38,7 @@ struct RedirectTests {
       }
     }
     defer { server.stop() }
-    let client = URLSessionClient.patient()
+    let client = DefaultHTTPClient.patient()
     let response = try await client.response(to: URLRequest(url: server.url("/old")))
     #expect(try await response.body() == Data("GET".utf8))
     let error = await #expect(throws: NetworkError.self) {
@@ -46,7 +46,7 @@ struct RedirectTests {
     }
     #expect(
       error?.description
-        == "\(server.url("/old")) answered with a redirect that is not followed: \(status) to \(server.url("/new")), which would turn the POST into a GET. Give the client the final URL."
+        == "\(server.url("/old")) responded with a redirect that is not followed: \(status) to \(server.url("/new")), which would turn the POST into a GET. Give the client the final URL."
     )
     #expect(server.requests.map(\.path) == ["/old", "/new", "/old"])
   }
@@ -65,12 +65,12 @@ struct RedirectTests {
       request.httpMethod = method
       if method == "GET" { request.httpBody = nil }
       let error = await #expect(throws: NetworkError.self) {
-        try await URLSessionClient.patient().response(to: request)
+        try await DefaultHTTPClient.patient().response(to: request)
       }
       #expect(error?.code == .redirectRefused)
       #expect(
         error?.description
-          == "\(server.url()) answered with a redirect that is not followed: \(status) to \(other.url("/landed")), which is another origin. Give the client the final URL."
+          == "\(server.url()) responded with a redirect that is not followed: \(status) to \(other.url("/landed")), which is another origin. Give the client the final URL."
       )
     }
     #expect(other.observation.acceptedCount == 0)
@@ -86,7 +86,7 @@ struct RedirectTests {
     }
     defer { server.stop() }
     let error = await #expect(throws: NetworkError.self) {
-      try await URLSessionClient.patient().response(to: URLRequest(url: server.url()))
+      try await DefaultHTTPClient.patient().response(to: URLRequest(url: server.url()))
     }
     #expect(error?.code == .redirectRefused)
     #expect(error?.description.contains("password") == false || location.hasPrefix("file"))
@@ -98,13 +98,13 @@ struct RedirectTests {
       reply.respond(307, headers: [("Location", "/loop")])
     }
     defer { server.stop() }
-    let client = URLSessionClient.patient(limits: TransferLimits(maximumRedirectCount: 3))
+    let client = DefaultHTTPClient.patient(limits: TransferLimits(maximumRedirectCount: 3))
     let error = await #expect(throws: NetworkError.self) {
       try await client.response(to: URLRequest(url: server.url("/loop")))
     }
     #expect(
       error?.description
-        == "\(server.url("/loop")) answered with a redirect that is not followed: 307 once more than the allowed number of times. Give the client the final URL."
+        == "\(server.url("/loop")) responded with a redirect that is not followed: 307 once more than the allowed number of times. Give the client the final URL."
     )
     #expect(server.requests.count == 4)
   }

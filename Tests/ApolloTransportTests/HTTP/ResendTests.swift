@@ -21,7 +21,7 @@ struct ResendTests {
       }
     }
     defer { server.stop() }
-    let client = URLSessionClient.patient()
+    let client = DefaultHTTPClient.patient()
     _ = try await client.response(to: URLRequest(url: server.url("/warm"))).body()
     let request = post(to: server.url("/mutation"))
     let error = await #expect(throws: NetworkError.self) {

@@ -2,16 +2,18 @@ import Apollo
 import Foundation
 import LoopbackServer
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 extension ApolloClient {
-  /// A client that no timeout interrupts, as a busy machine must not be taken for a server that is
-  /// too slow.
+  /// A client that no timeout interrupts: a busy machine must not be taken for a server that is too
+  /// slow.
   static func patient(url: URL) -> ApolloClient {
-    let client = URLSessionClient(
-      sessionConfiguration: .graphQL.patient, limits: TransferLimits(deadline: nil))
+    let limits = TransferLimits(deadline: nil)
+    #if os(Linux)
+      var configuration = CurlClient.Configuration()
+      configuration.idleTimeout = .seconds(600)
+      let client = CurlClient(configuration: configuration, limits: limits)
+    #else
+      let client = URLSessionClient(sessionConfiguration: .graphQL.patient, limits: limits)
+    #endif
     return ApolloClient(networkTransport: HTTPNetworkTransport(url: url, client: client))
   }
 }

@@ -9,21 +9,25 @@ import ApolloTransport
 #endif
 
 @Suite(.timeLimit(.minutes(10)))
-struct URLSessionClientTests {
+struct HTTPClientTests {
   // MARK: Bodies
 
-  @Test func deliversStatusHeadersAndBody() async throws {
+  @Test(arguments: ClientKind.allCases) func deliversStatusHeadersAndBody(_ kind: ClientKind)
+    async throws
+  {
     let server = try LoopbackServer { request, reply in
       reply.json(#"{"data":{}}"#, status: 201, headers: [("X-Trace", "7")])
     }
     defer { server.stop() }
-    let response = try await URLSessionClient.patient().response(to: URLRequest(url: server.url()))
+    let response = try await kind.patient().response(to: URLRequest(url: server.url()))
     #expect(response.response.statusCode == 201)
     #expect(response.response.value(forHTTPHeaderField: "X-Trace") == "7")
     #expect(try await String(decoding: response.body(), as: UTF8.self) == #"{"data":{}}"#)
   }
 
-  @Test func deliversChunksAsTheyArrive() async throws {
+  @Test(arguments: ClientKind.allCases) func deliversChunksAsTheyArrive(_ kind: ClientKind)
+    async throws
+  {
     let first = Signal()
     let server = try LoopbackServer { _, reply in
       reply.beginChunks()
@@ -33,7 +37,7 @@ struct URLSessionClientTests {
       reply.endChunks()
     }
     defer { server.stop() }
-    let response = try await URLSessionClient.patient().response(to: URLRequest(url: server.url()))
+    let response = try await kind.patient().response(to: URLRequest(url: server.url()))
     var received = ""
     for try await chunk in response.chunks {
       received += String(decoding: chunk, as: UTF8.self)
@@ -42,14 +46,14 @@ struct URLSessionClientTests {
     #expect(received == "onetwo")
   }
 
-  @Test func sendsTheBodyOfAPost() async throws {
+  @Test(arguments: ClientKind.allCases) func sendsTheBodyOfAPost(_ kind: ClientKind) async throws {
     let server = try LoopbackServer { request, reply in reply.respond(body: request.body) }
     defer { server.stop() }
     let body = [UInt8]((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
     var request = URLRequest(url: server.url())
     request.httpMethod = "POST"
     request.httpBody = Data(body)
-    let response = try await URLSessionClient.patient().response(to: request)
+    let response = try await kind.patient().response(to: request)
     #expect(try await [UInt8](response.body()) == body)
   }
 
@@ -60,8 +64,8 @@ struct URLSessionClientTests {
       notHTTP
   }
 
-  @Test(arguments: Fault.allCases)
-  func reportsABrokenConnection(_ fault: Fault) async throws {
+  @Test(arguments: ClientKind.allCases, Fault.allCases)
+  func reportsABrokenConnection(_ kind: ClientKind, _ fault: Fault) async throws {
     let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
     let server = try LoopbackServer { _, reply in
       switch fault {
@@ -80,15 +84,17 @@ struct URLSessionClientTests {
     }
     defer { server.stop() }
     let error = await #expect(throws: NetworkError.self) {
-      try await URLSessionClient.patient().response(to: URLRequest(url: server.url())).body()
+      try await kind.patient().response(to: URLRequest(url: server.url())).body()
     }
     #expect(error?.code == (fault == .notHTTP ? .notHTTP : .connectionLost))
   }
 
-  @Test func reportsAPortWhereNobodyListens() async throws {
+  @Test(arguments: ClientKind.allCases) func reportsAPortWhereNobodyListens(_ kind: ClientKind)
+    async throws
+  {
     let port = try ClosedPort()
     let error = await #expect(throws: NetworkError.self) {
-      try await URLSessionClient.patient().response(to: URLRequest(url: port.url))
+      try await kind.patient().response(to: URLRequest(url: port.url))
     }
     #expect(error?.code == .cannotConnect)
     #expect(
@@ -97,10 +103,12 @@ struct URLSessionClientTests {
     )
   }
 
-  @Test func reportsAHostThatDoesNotExist() async throws {
+  @Test(arguments: ClientKind.allCases) func reportsAHostThatDoesNotExist(_ kind: ClientKind)
+    async throws
+  {
     let url = try #require(URL(string: "http://user:secret@host.invalid/graphql?token=secret"))
     let error = await #expect(throws: NetworkError.self) {
-      try await URLSessionClient.patient().response(to: URLRequest(url: url))
+      try await kind.patient().response(to: URLRequest(url: url))
     }
     #expect(error?.code == .hostNotFound)
     #expect(
@@ -109,7 +117,9 @@ struct URLSessionClientTests {
     )
   }
 
-  @Test func reportsAServerThatDoesNotSpeakTLS() async throws {
+  @Test(arguments: ClientKind.allCases) func reportsAServerThatDoesNotSpeakTLS(_ kind: ClientKind)
+    async throws
+  {
     let server = try LoopbackServer { _, _ in }
     defer { server.stop() }
     let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/graphql"))
@@ -118,38 +128,42 @@ struct URLSessionClientTests {
       server.stop()
     }
     let error = await #expect(throws: NetworkError.self) {
-      try await URLSessionClient.patient().response(to: URLRequest(url: url))
+      try await kind.patient().response(to: URLRequest(url: url))
     }
     await observer.value
     #expect(error?.code == .insecure)
   }
 
-  @Test func stopsAnAnswerThatIsTooLarge() async throws {
+  @Test(arguments: ClientKind.allCases) func stopsAnAnswerThatIsTooLarge(_ kind: ClientKind)
+    async throws
+  {
     let server = try LoopbackServer { _, reply in
       reply.beginChunks()
       while reply.chunk(String(repeating: "x", count: 1_000)) {}
       reply.close()
     }
     defer { server.stop() }
-    let client = URLSessionClient.patient(limits: TransferLimits(maximumResponseByteCount: 10_000))
+    let client = kind.patient(limits: TransferLimits(maximumResponseByteCount: 10_000))
     let error = await #expect(throws: NetworkError.self) {
       try await client.response(to: URLRequest(url: server.url())).body()
     }
     #expect(error?.code == .responseTooLarge)
     #expect(
       error?.description
-        == "The answer of \(server.url()) is larger than the limit of 10000 bytes. Ask for less, or raise `maximumResponseByteCount`."
+        == "The response of \(server.url()) is larger than the limit of 10000 bytes. Ask for less, or raise `maximumResponseByteCount`."
     )
     await server.wait { $0.openConnectionCount == 0 }
   }
 
-  @Test func refusesAnAnswerThatAnnouncesTooMuch() async throws {
+  @Test(arguments: ClientKind.allCases) func refusesAnAnswerThatAnnouncesTooMuch(_ kind: ClientKind)
+    async throws
+  {
     let server = try LoopbackServer { _, reply in
       reply.send("HTTP/1.1 200 OK\r\nContent-Length: 10001\r\n\r\n")
       reply.waitForClientToClose()
     }
     defer { server.stop() }
-    let client = URLSessionClient.patient(limits: TransferLimits(maximumResponseByteCount: 10_000))
+    let client = kind.patient(limits: TransferLimits(maximumResponseByteCount: 10_000))
     let error = await #expect(throws: NetworkError.self) {
       try await client.response(to: URLRequest(url: server.url()))
     }
@@ -159,10 +173,12 @@ struct URLSessionClientTests {
 
   // MARK: Cancellation and lifetime
 
-  @Test func cancellingBeforeTheHeadFreesTheConnection() async throws {
+  @Test(arguments: ClientKind.allCases) func cancellingBeforeTheHeadFreesTheConnection(
+    _ kind: ClientKind
+  ) async throws {
     let server = try LoopbackServer { _, reply in reply.waitForClientToClose() }
     defer { server.stop() }
-    let client = URLSessionClient.patient()
+    let client = kind.patient()
     let task = Task { try await client.response(to: URLRequest(url: server.url())) }
     await server.wait { $0.requests.count == 1 }
     task.cancel()
@@ -170,14 +186,16 @@ struct URLSessionClientTests {
     await server.wait { $0.openConnectionCount == 0 }
   }
 
-  @Test func cancellingInTheBodyFreesTheConnection() async throws {
+  @Test(arguments: ClientKind.allCases) func cancellingInTheBodyFreesTheConnection(
+    _ kind: ClientKind
+  ) async throws {
     let server = try LoopbackServer { _, reply in
       reply.beginChunks()
       reply.chunk("one")
       reply.waitForClientToClose()
     }
     defer { server.stop() }
-    let client = URLSessionClient.patient()
+    let client = kind.patient()
     let hasHead = Signal()
     let task = Task {
       let response = try await client.response(to: URLRequest(url: server.url()))
@@ -190,23 +208,27 @@ struct URLSessionClientTests {
     await server.wait { $0.openConnectionCount == 0 }
   }
 
-  @Test func droppingAResponseFreesTheConnection() async throws {
+  @Test(arguments: ClientKind.allCases) func droppingAResponseFreesTheConnection(_ kind: ClientKind)
+    async throws
+  {
     let server = try LoopbackServer { _, reply in
       reply.beginChunks()
       reply.chunk("one")
       reply.waitForClientToClose()
     }
     defer { server.stop() }
-    let client = URLSessionClient.patient()
+    let client = kind.patient()
     let status = try await client.response(to: URLRequest(url: server.url())).response.statusCode
     #expect(status == 200)
     await server.wait { $0.openConnectionCount == 0 }
   }
 
-  @Test func aCancelledTaskSendsNothing() async throws {
+  @Test(arguments: ClientKind.allCases) func aCancelledTaskSendsNothing(_ kind: ClientKind)
+    async throws
+  {
     let server = try LoopbackServer { _, reply in reply.json("{}") }
     defer { server.stop() }
-    let client = URLSessionClient.patient()
+    let client = kind.patient()
     let cancelled = Signal()
     let task = Task {
       await cancelled.wait()
@@ -218,10 +240,12 @@ struct URLSessionClientTests {
     #expect(server.requests.isEmpty)
   }
 
-  @Test func invalidatingEndsWhatIsUnderWayAndWhatComesLater() async throws {
+  @Test(arguments: ClientKind.allCases) func invalidatingEndsWhatIsUnderWayAndWhatComesLater(
+    _ kind: ClientKind
+  ) async throws {
     let server = try LoopbackServer { _, reply in reply.waitForClientToClose() }
     defer { server.stop() }
-    let client = URLSessionClient.patient()
+    let client = kind.patient()
     let task = Task { try await client.response(to: URLRequest(url: server.url())) }
     await server.wait { $0.requests.count == 1 }
     client.invalidate()
@@ -234,12 +258,14 @@ struct URLSessionClientTests {
   }
 
   /// A session that was invalidated ends the program when it is asked for a task.
-  @Test func invalidatingWhileRequestsBeginEndsEachOfThem() async throws {
+  @Test(arguments: ClientKind.allCases) func invalidatingWhileRequestsBeginEndsEachOfThem(
+    _ kind: ClientKind
+  ) async throws {
     let server = try LoopbackServer { _, reply in reply.json("{}") }
     defer { server.stop() }
     let request = URLRequest(url: server.url())
     for _ in 0..<200 {
-      let client = URLSessionClient.patient()
+      let client = kind.patient()
       await withTaskGroup(of: Void.self) { group in
         for _ in 0..<4 {
           group.addTask {
@@ -256,12 +282,14 @@ struct URLSessionClientTests {
     await server.wait { $0.openConnectionCount == 0 }
   }
 
-  @Test func aReleasedClientClosesItsConnections() async throws {
+  @Test(arguments: ClientKind.allCases) func aReleasedClientClosesItsConnections(_ kind: ClientKind)
+    async throws
+  {
     let server = try LoopbackServer { _, reply in reply.json("{}") }
     defer { server.stop() }
-    weak var released: URLSessionClient?
+    weak var released: (any HTTPClient)?
     do {
-      let client = URLSessionClient.patient()
+      let client = kind.patient()
       released = client
       _ = try await client.response(to: URLRequest(url: server.url())).body()
     }
@@ -269,12 +297,14 @@ struct URLSessionClientTests {
     #expect(released == nil)
   }
 
-  @Test func aThousandRequestsAtOnceAllFinish() async throws {
+  @Test(arguments: ClientKind.allCases) func aThousandRequestsAtOnceAllFinish(_ kind: ClientKind)
+    async throws
+  {
     let server = try LoopbackServer { request, reply in
       reply.respond(body: [UInt8](request.target.utf8))
     }
     defer { server.stop() }
-    let client = URLSessionClient.patient()
+    let client = kind.patient()
     let answers = try await withThrowingTaskGroup(of: String.self) { group in
       for index in 0..<1_000 {
         group.addTask {

@@ -1,0 +1,136 @@
+#if os(Linux)
+  import ApolloAPI
+  import CurlShim
+  import Foundation
+  public import FoundationNetworking
+
+  /// Sends requests with the system's libcurl, in HTTP/1.1 and HTTP/2. The default on Linux.
+  ///
+  /// One client is meant to serve a program for its whole life. It keeps connections open for the next
+  /// requests, and closes them when it is released, which cannot happen while a request is under way.
+  ///
+  /// ```swift
+  /// var configuration = CurlClient.Configuration()
+  /// configuration.connectTimeout = .seconds(5)
+  /// let client = CurlClient(configuration: configuration)
+  /// let transport = HTTPNetworkTransport(url: url, client: client)
+  /// ```
+  ///
+  /// Isolation: all clients of a process share one thread, on which libcurl works. Cookies, caches and
+  /// `.netrc` are not used.
+  public final class CurlClient: HTTPClient {
+    /// The time and memory that each request may take.
+    public let limits: TransferLimits
+
+    /// The settings of the connections.
+    public let configuration: Configuration
+
+    private struct State {
+      var pool: CurlPool?
+      var isInvalidated = false
+    }
+
+    private let state = Lock(State())
+
+    /// - Parameters:
+    ///   - configuration: The settings of the connections.
+    ///   - limits: The time and memory that each request may take.
+    public init(configuration: Configuration = Configuration(), limits: TransferLimits = .init()) {
+      self.configuration = configuration
+      self.limits = limits
+    }
+
+    deinit { closePool() }
+
+    /// Sends a request and returns its response when the head has arrived. See ``HTTPClient``.
+    ///
+    /// - Throws: ``NetworkError``, or `CancellationError`.
+    public func response(to request: URLRequest) async throws -> HTTPResponse {
+      try await followingRedirects(of: request, limit: limits.maximumRedirectCount) {
+        request, url in
+        let transfer = try makeTransfer(for: request, url: url)
+        let response = try await transfer.exchange.response(of: transfer) {
+          transfer.pool.loop.submit(.start(transfer))
+        }
+        withExtendedLifetime(self) {}
+        return response
+      }
+    }
+
+    /// Cancels every request and closes all connections. Later requests fail.
+    public func invalidate() { closePool() }
+
+    private func closePool() {
+      let pool = state.withLock { state in
+        defer { state = State(pool: nil, isInvalidated: true) }
+        return state.pool
+      }
+      if let pool { pool.loop.submit(.close(pool)) }
+    }
+
+    private func makeTransfer(for request: URLRequest, url: URL) throws -> CurlTransfer {
+      guard Origin(url) != nil else {
+        throw NetworkError(.cannotConnect, url: url, detail: "it is not an http or https URL")
+      }
+      let pool = try self.pool(url: url)
+      do {
+        return try CurlTransfer(
+          request, url: url, body: request.wholeBody, client: self, pool: pool,
+          handle: pool.handle(), maximumByteCount: limits.maximumResponseByteCount,
+          idleTime: request.idleTime(default: configuration.idleTimeout))
+      } catch {
+        throw NetworkError(error, url: url)
+      }
+    }
+
+    private func pool(url: URL) throws -> CurlPool {
+      try state.withLock { state in
+        if state.isInvalidated { throw NetworkError(.invalidated, url: url) }
+        if let pool = state.pool { return pool }
+        guard let loop = try? CurlEventLoop.shared() else {
+          // The system's error says no more than this.
+          throw NetworkError(.cannotConnect, url: url, detail: "too many files are open")
+        }
+        let pool = CurlPool(loop: loop, configuration: configuration)
+        state.pool = pool
+        return pool
+      }
+    }
+  }
+
+  extension NetworkError {
+    init(_ error: CurlSetupError, url: URL) {
+      let isTLS = error.option == "authorities" || error.option == "client certificate"
+      self.init(
+        isTLS ? .insecure : .cannotConnect, url: url,
+        detail:
+          "libcurl refused the \(error.option): \(String(cString: curl_easy_strerror(error.code)))")
+    }
+  }
+
+  extension URLRequest {
+    /// The body, read to its end if it is a stream.
+    fileprivate var wholeBody: Data {
+      if let httpBody { return httpBody }
+      guard let stream = httpBodyStream else { return Data() }
+      stream.open()
+      defer { stream.close() }
+      var body = Data()
+      var buffer = [UInt8](repeating: 0, count: 64 << 10)
+      while true {
+        let count = stream.read(&buffer, maxLength: buffer.count)
+        guard count > 0 else { return body }
+        body.append(contentsOf: buffer[..<count])
+      }
+    }
+
+    /// The longest silence in nanoseconds. 60 seconds is what a request has that sets no timeout.
+    fileprivate func idleTime(default idleTimeout: Duration) -> UInt64 {
+      let seconds =
+        timeoutInterval == 60
+        ? Double(idleTimeout.components.seconds) + Double(idleTimeout.components.attoseconds) / 1e18
+        : timeoutInterval
+      return UInt64(min(max(seconds, 0.001), 1e9) * 1e9)
+    }
+  }
+#endif

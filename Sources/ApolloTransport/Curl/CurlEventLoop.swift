@@ -1,0 +1,220 @@
+#if os(Linux)
+  import ApolloAPI
+  import CurlShim
+  import Foundation
+
+  /// The one thread of the process on which libcurl works, for all clients.
+  ///
+  /// One turn of the loop:
+  ///
+  /// 1. Wait for sockets, for submitted commands, or for the earliest time that a pool asked for.
+  /// 2. Carry out the commands, in their order.
+  /// 3. Hand ready sockets to libcurl, and call it for the times that have passed.
+  /// 4. Deliver what has arrived, and end what is complete; repeat from 3 while libcurl asks for it.
+  ///
+  /// The loop runs no code of a user: continuations that it resumes run elsewhere.
+  // `@unchecked Sendable` because the mutable state is touched by the loop's own thread only; what other
+  // threads submit is behind a lock.
+  final class CurlEventLoop: @unchecked Sendable {
+    enum Command {
+      case start(CurlTransfer)
+      case resume(CurlTransfer)
+      case cancel(CurlTransfer)
+      case close(CurlPool)
+    }
+
+    private struct Inbox {
+      var commands: [Command] = []
+      var poolCount: UInt32 = 0
+      var isStopped = false
+    }
+
+    private let epoll: Int32
+    private let doorbell: Int32
+    private let inbox = Lock(Inbox())
+    private let hasStopped = DispatchSemaphore(value: 0)
+
+    /// The monotonic time at the beginning of the turn, in nanoseconds.
+    private(set) var now: UInt64 = 0
+    private var pools: [UInt32: CurlPool] = [:]
+    private var active: [CurlPool] = []
+    private var alarms = AlarmQueue<UInt32>()
+
+    private static let current = Lock<CurlEventLoop?>(nil)
+
+    /// The loop of the process, which is started when it is needed first.
+    ///
+    /// - Throws: An error of the system when there is no descriptor left for it.
+    static func shared() throws -> CurlEventLoop {
+      try current.withLock { current in
+        if let current { return current }
+        let loop = try CurlEventLoop()
+        current = loop
+        loop.begin()
+        return loop
+      }
+    }
+
+    private init() throws {
+      // Idempotent, and before the handler below: handlers run in the reverse order, and this one's
+      // cleanup must not meet a running loop.
+      curl_global_init(Int(CURL_GLOBAL_ALL))
+      epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+      doorbell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+      guard epoll >= 0, doorbell >= 0,
+        curlshim_epoll_set(epoll, EPOLL_CTL_ADD, doorbell, EPOLLIN.rawValue, .max) == 0
+      else {
+        let code = errno
+        if epoll >= 0 { Glibc.close(epoll) }
+        if doorbell >= 0 { Glibc.close(doorbell) }
+        throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EMFILE)
+      }
+    }
+
+    private func begin() {
+      now = Self.time()
+      let thread = Thread { self.run() }
+      thread.name = "apollo-http"
+      thread.stackSize = 1 << 20
+      thread.start()
+      _ = curlshim_at_exit { CurlEventLoop.current.withLock { $0 }?.stop() }
+    }
+
+    /// Stops the loop at the end of the process, before the libraries that it uses are torn down.
+    private func stop() {
+      inbox.withLock { $0.isStopped = true }
+      ring()
+      _ = hasStopped.wait(timeout: .now() + 1)
+    }
+
+    // MARK: From any thread
+
+    func submit(_ command: Command) {
+      let isFirst = inbox.withLock { inbox in
+        inbox.commands.append(command)
+        return inbox.commands.count == 1
+      }
+      if isFirst { ring() }
+    }
+
+    func nextPoolNumber() -> UInt32 {
+      inbox.withLock { inbox in
+        inbox.poolCount &+= 1
+        return inbox.poolCount
+      }
+    }
+
+    private func ring() {
+      var one: UInt64 = 1
+      _ = write(doorbell, &one, 8)
+    }
+
+    // MARK: The thread
+
+    private func run() {
+      curlshim_block_signals()
+      let capacity = 256
+      let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: capacity)
+      defer { events.deallocate() }
+      while true {
+        let count = epoll_wait(epoll, events, Int32(capacity), waitingTime())
+        now = Self.time()
+        let (commands, isStopped) = inbox.withLock { inbox in
+          defer { inbox.commands = [] }
+          return (inbox.commands, inbox.isStopped)
+        }
+        if isStopped {
+          hasStopped.signal()
+          return
+        }
+        for command in commands { perform(command) }
+        for index in 0..<max(0, Int(count)) { handle(events + index) }
+        while let number = alarms.popFirst(until: now) {
+          if let pool = pools[number] { active.append(pool) }
+        }
+        while !active.isEmpty {
+          let pools = active
+          active = []
+          for pool in pools {
+            pool.timeHasPassed(now)
+            pool.deliver()
+          }
+        }
+      }
+    }
+
+    private func perform(_ command: Command) {
+      switch command {
+      case .start(let transfer):
+        transfer.pool.start(transfer)
+        active.append(transfer.pool)
+      case .resume(let transfer):
+        transfer.pool.resume(transfer)
+        active.append(transfer.pool)
+      case .cancel(let transfer):
+        transfer.pool.cancel(transfer)
+        active.append(transfer.pool)
+      case .close(let pool): pool.close()
+      }
+    }
+
+    private func handle(_ event: UnsafePointer<epoll_event>) {
+      let data = curlshim_epoll_data(event)
+      guard data != .max else {
+        var count: UInt64 = 0
+        _ = read(doorbell, &count, 8)
+        return
+      }
+      guard let pool = pools[UInt32(data >> 32)] else { return }
+      let bits = event.pointee.events
+      var action: Int32 = 0
+      if bits & EPOLLIN.rawValue != 0 { action |= CURL_CSELECT_IN }
+      if bits & EPOLLOUT.rawValue != 0 { action |= CURL_CSELECT_OUT }
+      // libcurl finds the error itself when it reads or writes.
+      if bits & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 {
+        action |= CURL_CSELECT_IN | CURL_CSELECT_OUT
+      }
+      pool.socketIsReady(Int32(truncatingIfNeeded: data & 0xFFFF_FFFF), action)
+      active.append(pool)
+    }
+
+    /// The time to wait for events, in milliseconds; -1 for ever.
+    private func waitingTime() -> Int32 {
+      guard let time = alarms.first else { return -1 }
+      let current = Self.time()
+      guard time > current else { return 0 }
+      return Int32(min((time - current + 999_999) / 1_000_000, 86_400_000))
+    }
+
+    private static func time() -> UInt64 { clock_gettime_nsec_np() }
+
+    private static func clock_gettime_nsec_np() -> UInt64 {
+      var time = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &time)
+      return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+
+    // MARK: For the pools, on the thread
+
+    func add(_ pool: CurlPool) { pools[pool.number] = pool }
+
+    func remove(_ pool: CurlPool) { pools[pool.number] = nil }
+
+    /// Lets a pool's ``CurlPool/timeHasPassed(_:)`` and ``CurlPool/deliver()`` be called in this turn.
+    func hasEvents(_ pool: CurlPool) { active.append(pool) }
+
+    func wake(_ pool: CurlPool, at time: UInt64) { alarms.insert(pool.number, at: time) }
+
+    func watch(_ descriptor: Int32, of pool: CurlPool, reads: Bool, writes: Bool) {
+      let data = UInt64(pool.number) << 32 | UInt64(UInt32(bitPattern: descriptor))
+      let events = (reads ? EPOLLIN.rawValue : 0) | (writes ? EPOLLOUT.rawValue : 0)
+      if curlshim_epoll_set(epoll, EPOLL_CTL_MOD, descriptor, events, data) != 0, errno == ENOENT {
+        _ = curlshim_epoll_set(epoll, EPOLL_CTL_ADD, descriptor, events, data)
+      }
+    }
+
+    func unwatch(_ descriptor: Int32) {
+      _ = curlshim_epoll_set(epoll, EPOLL_CTL_DEL, descriptor, 0, 0)
+    }
+  }
+#endif

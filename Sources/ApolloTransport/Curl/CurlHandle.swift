@@ -1,0 +1,220 @@
+#if os(Linux)
+  import CurlShim
+  import Foundation
+
+  #if canImport(FoundationNetworking)
+    import FoundationNetworking
+  #endif
+
+  /// An option that libcurl refused.
+  struct CurlSetupError: Error {
+    var option: String
+    var code: CURLcode
+  }
+
+  /// One of libcurl's easy handles with the memory that it refers to.
+  ///
+  /// The options that all requests of a client share are set once; ``prepare(_:url:)`` sets the others.
+  /// A handle is used by one thread at a time: the one that prepares it, then the event loop's.
+  // `@unchecked Sendable` because a handle is passed from one owner to the next through a lock.
+  final class CurlHandle: @unchecked Sendable {
+    let easy: UnsafeMutableRawPointer
+    private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+    private var headers: UnsafeMutablePointer<curl_slist>?
+    private let configuration: CurlClient.Configuration
+
+    /// Bodies up to this size are sent together with the head.
+    static let copiedBodyByteCount = 64 << 10
+
+    init(_ configuration: CurlClient.Configuration) throws(CurlSetupError) {
+      guard let easy = curl_easy_init() else {
+        throw CurlSetupError(option: "handle", code: CURLE_OUT_OF_MEMORY)
+      }
+      self.easy = easy
+      self.configuration = configuration
+      errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+      try check("defaults", curlshim_set_safe_defaults(easy))
+      try check("error buffer", curlshim_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText))
+      try set(CURLOPT_BUFFERSIZE, 32 << 10)
+      try set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.clampedMilliseconds)
+      try set(CURLOPT_HTTP_VERSION, configuration.version.option)
+      try set(CURLOPT_PIPEWAIT, configuration.version == .http1 ? 0 : 1)
+      if configuration.acceptsCompression { try set(CURLOPT_ACCEPT_ENCODING, "") }
+      try set(CURLOPT_USERAGENT, configuration.userAgent)
+      try check("proxy separation", curlshim_set_proxy_separation(easy))
+      if case .url(let url) = configuration.proxy {
+        try set(CURLOPT_PROXY, url.absoluteString)
+        try set(CURLOPT_NOPROXY, "")
+      }
+      try set(configuration.tls)
+    }
+
+    deinit {
+      curl_easy_cleanup(easy)
+      curl_slist_free_all(headers)
+      errorText.deallocate()
+    }
+
+    /// libcurl's own words about the last failure.
+    var message: String { String(cString: errorText) }
+
+    // MARK: Options
+
+    private func set(_ tls: CurlClient.TLS) throws(CurlSetupError) {
+      switch tls.minimumVersion {
+      case .tls12: try set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
+      case .tls13: try set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_3)
+      }
+      if case .pem(let text) = tls.authorities {
+        let bytes = text.map { CChar(bitPattern: $0) }
+        try check("authorities", curlshim_set_authorities(easy, bytes, bytes.count))
+      }
+      if !tls.pinnedPublicKeyHashes.isEmpty {
+        let pins = tls.pinnedPublicKeyHashes.map { "sha256//\($0)" }.joined(separator: ";")
+        try set(CURLOPT_PINNEDPUBLICKEY, pins)
+      }
+      if let identity = tls.clientCertificate {
+        let certificate = identity.certificate.map { CChar(bitPattern: $0) }
+        let key = identity.privateKey.map { CChar(bitPattern: $0) }
+        try check(
+          "client certificate",
+          curlshim_set_client_certificate(
+            easy, certificate, certificate.count, key, key.count, identity.password))
+      }
+    }
+
+    /// Sets what belongs to one request. The head's and the body's sinks get `context`.
+    func prepare(
+      _ request: URLRequest, url: URL, body: Data, context: UnsafeMutableRawPointer,
+      callbacks: CurlCallbacks
+    ) throws(CurlSetupError) {
+      errorText.pointee = 0
+      try set(CURLOPT_URL, url.absoluteString)
+      if configuration.proxy != .none, !isProxied(url) {
+        try set(CURLOPT_PROXY, "")
+      } else if case .environment = configuration.proxy {
+        try check("proxy", curlshim_set_string(easy, CURLOPT_PROXY, nil))
+      } else if case .none = configuration.proxy {
+        try set(CURLOPT_PROXY, "")
+      }
+      try setMethod(request.httpMethod ?? "GET", body: body)
+      let isStreamed = body.count > Self.copiedBodyByteCount
+      try check(
+        "callbacks",
+        curlshim_set_callbacks(
+          easy, context, callbacks.head, callbacks.body, isStreamed ? callbacks.source : nil,
+          callbacks.gate))
+      let lines = Self.lines(request, hasBody: !body.isEmpty)
+      let old = headers
+      headers = try Self.list(lines)
+      try check("headers", curlshim_set_pointer(easy, CURLOPT_HTTPHEADER, headers))
+      curl_slist_free_all(old)
+    }
+
+    private func setMethod(_ method: String, body: Data) throws(CurlSetupError) {
+      try set(CURLOPT_NOBODY, 0)
+      try check("method", curlshim_set_string(easy, CURLOPT_CUSTOMREQUEST, nil))
+      guard method == "POST" || !body.isEmpty else {
+        try set(CURLOPT_HTTPGET, 1)
+        if method == "HEAD" {
+          try set(CURLOPT_NOBODY, 1)
+        } else if method != "GET" {
+          try set(CURLOPT_CUSTOMREQUEST, method)
+        }
+        return
+      }
+      try set(CURLOPT_POST, 1)
+      if method != "POST" { try set(CURLOPT_CUSTOMREQUEST, method) }
+      try check("body", curlshim_set_pointer(easy, CURLOPT_POSTFIELDS, nil))
+      try check(
+        "body", curlshim_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count)))
+      if body.count <= Self.copiedBodyByteCount {
+        let code = body.withUnsafeBytes { bytes in
+          curlshim_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress ?? .init(errorText))
+        }
+        try check("body", code)
+      }
+    }
+
+    private func isProxied(_ url: URL) -> Bool {
+      if case .url = configuration.proxy { return true }
+      return !LoopbackHost.contains(url.host ?? "")
+    }
+
+    /// The headers as libcurl takes them: a name with a colon alone removes a header of its own.
+    private static func lines(_ request: URLRequest, hasBody: Bool) -> [String] {
+      var lines = ["Expect:"]
+      var hasContentType = false
+      for (name, value) in request.allHTTPHeaderFields ?? [:] {
+        if name.lowercased() == "content-type" { hasContentType = true }
+        lines.append(value.isEmpty ? "\(name);" : "\(name): \(value)")
+      }
+      if hasBody && !hasContentType { lines.append("Content-Type:") }
+      return lines
+    }
+
+    private static func list(
+      _ lines: [String]
+    ) throws(CurlSetupError) -> UnsafeMutablePointer<curl_slist>? {
+      var list: UnsafeMutablePointer<curl_slist>?
+      for line in lines {
+        guard let longer = curl_slist_append(list, line) else {
+          curl_slist_free_all(list)
+          throw CurlSetupError(option: "headers", code: CURLE_OUT_OF_MEMORY)
+        }
+        list = longer
+      }
+      return list
+    }
+
+    private func set(_ option: CURLoption, _ value: Int) throws(CurlSetupError) {
+      try check("option \(option.rawValue)", curlshim_set_long(easy, option, value))
+    }
+
+    private func set(_ option: CURLoption, _ value: String) throws(CurlSetupError) {
+      try check("option \(option.rawValue)", curlshim_set_string(easy, option, value))
+    }
+
+    private func check(
+      _ option: @autoclosure () -> String, _ code: CURLcode
+    ) throws(CurlSetupError) {
+      if code != CURLE_OK { throw CurlSetupError(option: option(), code: code) }
+    }
+  }
+
+  /// The functions that libcurl calls for a transfer, on the event loop's thread.
+  struct CurlCallbacks {
+    var head: curlshim_sink
+    var body: curlshim_sink
+    var source: curlshim_source
+    var gate: curlshim_gate
+  }
+
+  /// The names of the loopback interface.
+  enum LoopbackHost {
+    static func contains(_ host: String) -> Bool {
+      let host = host.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]."))
+      if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" { return true }
+      let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+      return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+  }
+
+  extension CurlClient.Version {
+    fileprivate var option: Int {
+      switch self {
+      case .automatic: CURL_HTTP_VERSION_2TLS
+      case .http1: CURL_HTTP_VERSION_1_1
+      case .http2PriorKnowledge: CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
+      }
+    }
+  }
+
+  extension Duration {
+    /// Whole milliseconds, from 1 to about 24 days.
+    fileprivate var clampedMilliseconds: Int {
+      let seconds = min(max(components.seconds, 0), 2_000_000)
+      return max(1, Int(seconds) * 1_000 + Int(components.attoseconds / 1_000_000_000_000_000))
+    }
+  }
+#endif

@@ -1,0 +1,224 @@
+#if os(Linux)
+  import ApolloAPI
+  import CurlShim
+  import Foundation
+
+  /// The connections of one client, and the transfers that use them.
+  ///
+  /// The event loop's thread owns everything but the idle handles.
+  // `@unchecked Sendable` because the mutable state is touched by the event loop's thread only; the
+  // idle handles are behind a lock.
+  final class CurlPool: @unchecked Sendable {
+    let loop: CurlEventLoop
+    /// The number under which epoll reports the pool's sockets.
+    let number: UInt32
+    private let configuration: CurlClient.Configuration
+    private let idleHandles = Lock<[CurlHandle]>([])
+
+    private var multi: UnsafeMutableRawPointer?
+    private var transfers: [ObjectIdentifier: CurlTransfer] = [:]
+    private var watched: Set<Int32> = []
+    private var withNews: [CurlTransfer] = []
+    private var isClosed = false
+    /// The time at which libcurl wants to be called without an event.
+    private var timeout: UInt64?
+    /// The time of the next search for silent connections.
+    private var sweepTime: UInt64?
+
+    /// The number of handles that are kept for the next requests.
+    private static let idleHandleLimit = 32
+
+    init(loop: CurlEventLoop, configuration: CurlClient.Configuration) {
+      self.loop = loop
+      self.configuration = configuration
+      number = loop.nextPoolNumber()
+    }
+
+    // MARK: From any thread
+
+    /// A handle with the client's options.
+    func handle() throws(CurlSetupError) -> CurlHandle {
+      if let handle = idleHandles.withLock({ $0.popLast() }) { return handle }
+      return try CurlHandle(configuration)
+    }
+
+    private func recycle(_ handle: CurlHandle) {
+      idleHandles.withLock { handles in
+        if handles.count < Self.idleHandleLimit { handles.append(handle) }
+      }
+    }
+
+    // MARK: Transfers
+
+    func start(_ transfer: CurlTransfer) {
+      guard !transfer.exchange.hasEnded else { return }
+      guard !isClosed else {
+        return transfer.ended(.failure(NetworkError(.invalidated, url: transfer.exchange.url)))
+      }
+      guard let multi = openMulti() else { return transfer.ended(CURLE_OUT_OF_MEMORY) }
+      transfers[ObjectIdentifier(transfer)] = transfer
+      transfer.lastActivity = loop.now
+      guard curl_multi_add_handle(multi, transfer.handle.easy) == CURLM_OK else {
+        transfers[ObjectIdentifier(transfer)] = nil
+        return transfer.ended(CURLE_OUT_OF_MEMORY)
+      }
+      let limit = loop.now &+ transfer.idleTime
+      if limit < sweepTime ?? .max {
+        sweepTime = limit
+        loop.wake(self, at: limit)
+      }
+    }
+
+    func resume(_ transfer: CurlTransfer) {
+      guard transfers[ObjectIdentifier(transfer)] != nil else { return }
+      transfer.unpause()
+    }
+
+    func cancel(_ transfer: CurlTransfer) { _ = remove(transfer) }
+
+    /// Takes a transfer back from libcurl. Returns `false` when that was done before.
+    private func remove(_ transfer: CurlTransfer) -> Bool {
+      guard transfers.removeValue(forKey: ObjectIdentifier(transfer)) != nil, let multi else {
+        return false
+      }
+      curl_multi_remove_handle(multi, transfer.handle.easy)
+      return true
+    }
+
+    /// Ends everything that is under way and closes all connections.
+    func close() {
+      isClosed = true
+      for transfer in transfers.values where remove(transfer) {
+        transfer.ended(.failure(NetworkError(.invalidated, url: transfer.exchange.url)))
+      }
+      withNews = []
+      idleHandles.withLock { $0 = [] }
+      if let multi {
+        curl_multi_cleanup(multi)
+        self.multi = nil
+        loop.remove(self)
+      }
+      timeout = nil
+      sweepTime = nil
+    }
+
+    // MARK: Events
+
+    func socketIsReady(_ descriptor: Int32, _ events: Int32) {
+      guard let multi, watched.contains(descriptor) else { return }
+      var running: Int32 = 0
+      curl_multi_socket_action(multi, descriptor, events, &running)
+    }
+
+    /// Does what is due at `now`. Called when a time that was asked for has come, and in every turn in which something happened.
+    func timeHasPassed(_ now: UInt64) {
+      if let time = timeout, time <= now, let multi {
+        timeout = nil
+        var running: Int32 = 0
+        curl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, &running)
+      }
+      if let time = sweepTime, time <= now { endSilentTransfers(now) }
+    }
+
+    private func endSilentTransfers(_ now: UInt64) {
+      var next: UInt64?
+      for transfer in Array(transfers.values) {
+        guard let deadline = transfer.idleDeadline else {
+          next = min(next ?? .max, now &+ transfer.idleTime)
+          continue
+        }
+        if deadline > now {
+          next = min(next ?? .max, deadline)
+        } else if remove(transfer) {
+          transfer.ended(.failure(transfer.idleError))
+        }
+      }
+      sweepTime = next
+      if let next { loop.wake(self, at: next) }
+    }
+
+    func hasNews(_ transfer: CurlTransfer) {
+      guard !transfer.isDirty else { return }
+      transfer.isDirty = true
+      withNews.append(transfer)
+      loop.hasEvents(self)
+    }
+
+    /// Delivers what has arrived, and ends what libcurl has finished.
+    func deliver() {
+      if let multi {
+        var code = CURLE_OK
+        while let easy = curlshim_multi_next_ended(multi, &code) {
+          guard let context = curlshim_context(easy) else { continue }
+          let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+          // What follows on a connection whose head was not understood belongs to no response.
+          let keptConnection =
+            code == CURLE_OK && transfer.framing == nil && curlshim_break_connection(easy)
+          guard remove(transfer) else { continue }
+          transfer.ended(code, keptConnection: keptConnection)
+          if code == CURLE_OK { recycle(transfer.handle) }
+        }
+      }
+      while !withNews.isEmpty {
+        let transfers = withNews
+        withNews = []
+        for transfer in transfers {
+          transfer.isDirty = false
+          if self.transfers[ObjectIdentifier(transfer)] != nil { transfer.deliver() }
+        }
+      }
+    }
+
+    // MARK: libcurl's side
+
+    private func openMulti() -> UnsafeMutableRawPointer? {
+      if let multi { return multi }
+      guard let multi = curl_multi_init() else { return nil }
+      let context = Unmanaged.passUnretained(self).toOpaque()
+      curlshim_multi_set_callbacks(
+        multi, context,
+        { _, descriptor, what, context, _ in
+          CurlPool.of(context)?.watch(descriptor, what)
+          return 0
+        },
+        { _, milliseconds, context in
+          CurlPool.of(context)?.setTimeout(milliseconds)
+          return 0
+        })
+      curlshim_multi_set_long(
+        multi, CURLMOPT_MAX_HOST_CONNECTIONS, max(1, configuration.maximumConnectionCountPerHost))
+      curlshim_multi_set_long(
+        multi, CURLMOPT_MAX_CONCURRENT_STREAMS,
+        max(1, configuration.maximumStreamCountPerConnection))
+      curlshim_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
+      self.multi = multi
+      loop.add(self)
+      return multi
+    }
+
+    private static func of(_ context: UnsafeMutableRawPointer?) -> CurlPool? {
+      context.map { Unmanaged<CurlPool>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func watch(_ descriptor: Int32, _ what: Int32) {
+      if what == CURL_POLL_REMOVE {
+        watched.remove(descriptor)
+        loop.unwatch(descriptor)
+        return
+      }
+      watched.insert(descriptor)
+      loop.watch(
+        descriptor, of: self, reads: what & CURL_POLL_IN != 0, writes: what & CURL_POLL_OUT != 0)
+    }
+
+    private func setTimeout(_ milliseconds: Int) {
+      guard milliseconds >= 0 else {
+        timeout = nil
+        return
+      }
+      let time = loop.now &+ UInt64(milliseconds) * 1_000_000
+      timeout = time
+      if milliseconds == 0 { loop.hasEvents(self) } else { loop.wake(self, at: time) }
+    }
+  }
+#endif

@@ -1,0 +1,239 @@
+#if os(Linux)
+  import CurlShim
+  import Foundation
+
+  #if canImport(FoundationNetworking)
+    import FoundationNetworking
+  #endif
+
+  /// One request that libcurl works on: the sinks that libcurl fills, and what has been read so far.
+  ///
+  /// The events of one turn of the event loop are gathered, and delivered to the exchange together
+  /// when libcurl has returned: a small response wakes its reader once.
+  // `@unchecked Sendable` because everything but `exchange` and `pool` is touched by the event loop's
+  // thread only, once the transfer has been submitted.
+  final class CurlTransfer: Transfer, @unchecked Sendable {
+    let exchange: Exchange
+    let pool: CurlPool
+    /// Keeps the client, and so its connections, until the transfer has ended.
+    private let client: CurlClient
+    let handle: CurlHandle
+    private let url: URL
+    private let method: String
+    private let maximumByteCount: Int
+    /// The longest silence, in nanoseconds.
+    let idleTime: UInt64
+
+    private var uploadedByteCount = 0
+    private let uploadBody: Data
+    private var parser = ResponseHeadParser()
+    /// The framing of the body, once the head has been read.
+    private(set) var framing: BodyFraming?
+    private var violation: NetworkError?
+    private var bodyByteCount = 0
+
+    /// The head and the bytes that have not been delivered.
+    private var head: HTTPURLResponse?
+    private var held = Data()
+
+    private(set) var isPaused = false
+    /// A libcurl without a gate uses each connection once, so it never sends a request again.
+    private var isSent = !curlshim_has_gate()
+    /// The time of the last sign of life.
+    var lastActivity: UInt64 = 0
+    private var lastUploadCount: Int64 = 0
+    /// Whether the transfer is in the pool's list of those with something to deliver.
+    var isDirty = false
+
+    init(
+      _ request: URLRequest, url: URL, body: Data, client: CurlClient, pool: CurlPool,
+      handle: CurlHandle, maximumByteCount: Int, idleTime: UInt64
+    ) throws(CurlSetupError) {
+      self.url = url
+      self.client = client
+      self.pool = pool
+      self.handle = handle
+      self.maximumByteCount = maximumByteCount
+      self.idleTime = idleTime
+      exchange = Exchange(url: url)
+      method = request.httpMethod ?? "GET"
+      uploadBody = body
+      try handle.prepare(
+        request, url: url, body: body, context: Unmanaged.passUnretained(self).toOpaque(),
+        callbacks: Self.callbacks)
+    }
+
+    // MARK: From any thread
+
+    func resume() { pool.loop.submit(.resume(self)) }
+
+    func stop() { pool.loop.submit(.cancel(self)) }
+
+    // MARK: libcurl's callbacks
+
+    private static let callbacks = CurlCallbacks(
+      head: { bytes, size, count, context in
+        CurlTransfer.of(context).receivedLine(
+          UnsafeRawBufferPointer(start: bytes, count: size * count))
+      },
+      body: { bytes, size, count, context in
+        CurlTransfer.of(context).receivedBody(
+          UnsafeRawBufferPointer(start: bytes, count: size * count))
+      },
+      source: { buffer, size, count, context in
+        CurlTransfer.of(context).fill(
+          UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
+      },
+      gate: { context, _, _, _, _ in
+        CurlTransfer.of(context).mayBeSent()
+          ? Int32(CURLSHIM_PROCEED) : Int32(CURLSHIM_ABORT)
+      })
+
+    /// The transfer behind a context pointer. The pool retains it while libcurl has the pointer.
+    private static func of(_ context: UnsafeMutableRawPointer?) -> CurlTransfer {
+      guard let context else { preconditionFailure("libcurl lost the context of a transfer.") }
+      return Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    /// Lets a request be sent once. libcurl would send it again when a connection that was used before
+    /// ends without a response.
+    private func mayBeSent() -> Bool {
+      if isSent {
+        violation = NetworkError(
+          .connectionLost, url: url, detail: NetworkError.progress(hasHead: false))
+        return false
+      }
+      isSent = true
+      lastActivity = pool.loop.now
+      return true
+    }
+
+    private func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+      let rest = uploadBody.dropFirst(uploadedByteCount).prefix(buffer.count)
+      rest.copyBytes(to: buffer)
+      uploadedByteCount += rest.count
+      lastActivity = pool.loop.now
+      return rest.count
+    }
+
+    private func receivedLine(_ line: UnsafeRawBufferPointer) -> Int {
+      lastActivity = pool.loop.now
+      do {
+        guard case .head(let head) = try parser.take(line) else { return line.count }
+        return try received(head) ? line.count : 0
+      } catch {
+        violation = NetworkError(
+          .malformedResponse, url: url, detail: error.clause, answerHadBegun: true)
+        return 0
+      }
+    }
+
+    private func received(_ head: ResponseHead) throws(HeadViolation) -> Bool {
+      let framing = try BodyFraming(head, method: method)
+      if let length = framing.length, length > maximumByteCount {
+        violation = tooLarge
+        return false
+      }
+      let response = HTTPURLResponse(
+        url: url, statusCode: head.statusCode, httpVersion: head.version,
+        headerFields: head.fieldsByName)
+      guard let response else { throw .statusLine }
+      self.framing = framing
+      self.head = response
+      if case .length(let length) = framing { held.reserveCapacity(min(length, 16 << 20)) }
+      pool.hasNews(self)
+      return true
+    }
+
+    private func receivedBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+      lastActivity = pool.loop.now
+      guard exchange.hasRoom(besides: held.count) else {
+        isPaused = true
+        return curlshim_pause()
+      }
+      bodyByteCount += bytes.count
+      guard bodyByteCount <= maximumByteCount else {
+        violation = tooLarge
+        return 0
+      }
+      held.append(contentsOf: bytes)
+      pool.hasNews(self)
+      return bytes.count
+    }
+
+    private var tooLarge: NetworkError {
+      NetworkError(
+        .responseTooLarge, url: url, detail: "the limit of \(maximumByteCount) bytes",
+        answerHadBegun: true)
+    }
+
+    // MARK: On the event loop's thread
+
+    /// Reads from the connection again.
+    func unpause() {
+      guard isPaused else { return }
+      isPaused = false
+      lastActivity = pool.loop.now
+      curl_easy_pause(handle.easy, CURLPAUSE_CONT)
+    }
+
+    /// Hands over what has been gathered.
+    func deliver() {
+      if let head {
+        self.head = nil
+        exchange.received(head)
+      } else if exchange.isGathering {
+        return
+      }
+      deliverHeld()
+    }
+
+    private func deliverHeld() {
+      guard !held.isEmpty else { return }
+      let bytes = held
+      held = Data()
+      exchange.received(bytes)
+    }
+
+    /// Ends the exchange with the meaning of libcurl's result.
+    func ended(_ code: CURLcode, keptConnection: Bool = false) {
+      let outcome = TransferOutcome(
+        code: code, message: handle.message, headHasBegun: parser.hasBegun,
+        keptConnection: keptConnection, framing: framing,
+        receivedByteCount: Int(curlshim_downloaded_byte_count(handle.easy)),
+        proxyStatus: curlshim_connect_code(handle.easy),
+        systemError: Int32(truncatingIfNeeded: curlshim_system_error(handle.easy)),
+        violation: violation)
+      ended(outcome.result(url: url))
+    }
+
+    func ended(_ result: Result<Void, any Error>) {
+      if case .success = result {
+        if let head { exchange.received(head) }
+        deliverHeld()
+      } else if let head, violation == nil {
+        exchange.received(head)
+        deliverHeld()
+      }
+      head = nil
+      held = Data()
+      exchange.ended(result)
+    }
+
+    /// The time at which the connection will have been silent for too long, or `nil` while silence is
+    /// not the server's: the request has not been sent, or its reader is slow.
+    var idleDeadline: UInt64? {
+      guard isSent, !isPaused else { return nil }
+      let uploaded = curlshim_uploaded_byte_count(handle.easy)
+      if uploaded != lastUploadCount {
+        lastUploadCount = uploaded
+        lastActivity = pool.loop.now
+      }
+      return lastActivity &+ idleTime
+    }
+
+    var idleError: NetworkError {
+      NetworkError(.timedOut, url: url, answerHadBegun: parser.hasBegun)
+    }
+  }
+#endif

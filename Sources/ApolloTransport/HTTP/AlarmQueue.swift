@@ -1,0 +1,66 @@
+/// Times with a value each, the earliest first.
+///
+/// A value has at most one time: a later time than the one that is queued is ignored, because whoever is
+/// woken too early asks again.
+struct AlarmQueue<Value: Hashable> {
+  private struct Alarm {
+    var time: UInt64
+    var value: Value
+  }
+
+  /// A binary heap: no alarm is earlier than its parent, at half its index.
+  private var heap: [Alarm] = []
+  private var times: [Value: UInt64] = [:]
+
+  /// The earliest time.
+  var first: UInt64? { heap.first?.time }
+
+  var isEmpty: Bool { heap.isEmpty }
+  /// The number of queued alarms, with those that an earlier one has replaced.
+  var count: Int { heap.count }
+
+  /// - Complexity: O(log *n*).
+  mutating func insert(_ value: Value, at time: UInt64) {
+    if let queued = times[value], queued <= time { return }
+    times[value] = time
+    heap.append(Alarm(time: time, value: value))
+    rise(heap.count - 1)
+  }
+
+  /// Removes and returns the value with the earliest time, if that is not after `now`.
+  ///
+  /// - Complexity: O(log *n*).
+  mutating func popFirst(until now: UInt64) -> Value? {
+    while let alarm = heap.first, alarm.time <= now {
+      heap.swapAt(0, heap.count - 1)
+      heap.removeLast()
+      sink(0)
+      // Else it was replaced by an earlier one.
+      if times[alarm.value] == alarm.time {
+        times[alarm.value] = nil
+        return alarm.value
+      }
+    }
+    return nil
+  }
+
+  private mutating func rise(_ index: Int) {
+    var index = index
+    while index > 0, heap[index].time < heap[(index - 1) / 2].time {
+      heap.swapAt(index, (index - 1) / 2)
+      index = (index - 1) / 2
+    }
+  }
+
+  private mutating func sink(_ index: Int) {
+    var index = index
+    while true {
+      let children = [2 * index + 1, 2 * index + 2].filter { $0 < heap.count }
+      guard let child = children.min(by: { heap[$0].time < heap[$1].time }),
+        heap[child].time < heap[index].time
+      else { return }
+      heap.swapAt(index, child)
+      index = child
+    }
+  }
+}

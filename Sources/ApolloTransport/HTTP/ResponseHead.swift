@@ -1,0 +1,62 @@
+/// The status and the fields of a response.
+struct ResponseHead: Hashable, Sendable {
+  struct Field: Hashable, Sendable {
+    var name: String
+    var value: String
+  }
+
+  /// The version as the status line names it, such as "HTTP/1.1".
+  var version: String
+  var statusCode: Int
+  /// The fields in their order, with repetitions.
+  var fields: [Field] = []
+
+  /// The values of all fields with a name, which is given in lower case.
+  func values(of name: String) -> [String] {
+    fields.filter { $0.name.lowercased() == name }.map(\.value)
+  }
+
+  /// The fields by name. Equally named ones are joined by commas (RFC 9110, section 5.3).
+  var fieldsByName: [String: String] {
+    var spellings: [String: String] = [:]
+    var values: [String: String] = [:]
+    for field in fields {
+      let spelling = spellings[field.name.lowercased(), default: field.name]
+      spellings[field.name.lowercased()] = spelling
+      values[spelling] = values[spelling].map { "\($0), \(field.value)" } ?? field.value
+    }
+    return values
+  }
+}
+
+/// A rule of HTTP that the head of a response breaks.
+enum HeadViolation: Error, Hashable, Sendable {
+  case statusLine
+  case fieldName
+  case controlCharacter
+  case foldedLine
+  case contentLength
+  case conflictingContentLengths
+  case contentLengthBesideTransferEncoding
+  case transferEncoding
+  case switchedProtocols
+  case tooManyBytes(limit: Int)
+  case tooManyFields(limit: Int)
+
+  /// The violation as a clause of a sentence.
+  var clause: String {
+    switch self {
+    case .statusLine: "the status line is malformed"
+    case .fieldName: "a header has a malformed name"
+    case .controlCharacter: "a header contains a control character"
+    case .foldedLine: "a header continues on a second line"
+    case .contentLength: "the Content-Length is not a number"
+    case .conflictingContentLengths: "there are different values of Content-Length"
+    case .contentLengthBesideTransferEncoding: "there are a Content-Length and a Transfer-Encoding"
+    case .transferEncoding: "the Transfer-Encoding is unknown"
+    case .switchedProtocols: "the server switches to another protocol"
+    case .tooManyBytes(let limit): "the headers are larger than \(limit) bytes"
+    case .tooManyFields(let limit): "there are more than \(limit) headers"
+    }
+  }
+}

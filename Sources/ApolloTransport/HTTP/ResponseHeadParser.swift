@@ -1,0 +1,148 @@
+/// Reads the heads of one response, line by line.
+///
+/// | state | line | next state |
+/// | :-- | :-- | :-- |
+/// | `statusLine` | a status line | `fields` |
+/// | `fields` | a field | `fields` |
+/// | `fields` | an empty line after a status of 1xx | `statusLine` |
+/// | `fields` | an empty line after another status | `trailers` |
+/// | `trailers` | a field or an empty line | `trailers` |
+///
+/// Stricter than RFC 9112, section 2.2, requires: folded lines and control characters are violations,
+/// because they are how responses are smuggled. Limits count all heads and trailers together, so that
+/// endless informational responses reach them too.
+struct ResponseHeadParser {
+  /// The result of one line.
+  enum Event: Hashable, Sendable {
+    case incomplete
+    /// An informational response has ended, and the head of another one follows.
+    case informational
+    case head(ResponseHead)
+    case trailer
+  }
+
+  private enum State {
+    case statusLine
+    case fields(ResponseHead)
+    case trailers
+  }
+
+  private let limits: HeadLimits
+  private var state = State.statusLine
+  private var byteCount = 0
+  private var fieldCount = 0
+
+  init(limits: HeadLimits = HeadLimits()) { self.limits = limits }
+
+  /// Whether the final head has been read.
+  var isComplete: Bool { if case .trailers = state { true } else { false } }
+
+  /// Whether any line has been read.
+  var hasBegun: Bool { byteCount > 0 }
+
+  /// Reads one line, with or without its line break.
+  mutating func take(_ line: UnsafeRawBufferPointer) throws(HeadViolation) -> Event {
+    byteCount += line.count
+    guard byteCount <= limits.maximumByteCount else {
+      throw .tooManyBytes(limit: limits.maximumByteCount)
+    }
+    let line = Self.withoutLineBreak(line)
+    switch state {
+    case .statusLine:
+      state = .fields(try Self.head(of: line))
+      return .incomplete
+    case .fields(var head):
+      if line.isEmpty { return try end(head) }
+      head.fields.append(try field(in: line))
+      state = .fields(head)
+      return .incomplete
+    case .trailers:
+      if !line.isEmpty { _ = try field(in: line) }
+      return .trailer
+    }
+  }
+
+  private mutating func end(_ head: ResponseHead) throws(HeadViolation) -> Event {
+    if head.statusCode == 101 { throw .switchedProtocols }
+    if head.statusCode < 200 {
+      state = .statusLine
+      return .informational
+    }
+    state = .trailers
+    return .head(head)
+  }
+
+  // MARK: Lines
+
+  private static func withoutLineBreak(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    var count = line.count
+    if count > 0, line[count - 1] == UInt8(ascii: "\n") { count -= 1 }
+    if count > 0, line[count - 1] == UInt8(ascii: "\r") { count -= 1 }
+    return UnsafeRawBufferPointer(rebasing: line[..<count])
+  }
+
+  /// status-line = HTTP-version SP status-code [ SP reason-phrase ]
+  private static func head(of line: UnsafeRawBufferPointer) throws(HeadViolation) -> ResponseHead {
+    guard line.starts(with: "HTTP/".utf8), !line.contains(where: isForbidden),
+      let space = line.firstIndex(of: UInt8(ascii: " ")), space > 5, space <= 8
+    else { throw .statusLine }
+    let version = line[5..<space]
+    guard version.count == 1 || version.count == 3 && version[6] == UInt8(ascii: "."),
+      isDigit(version[5]), isDigit(version[space - 1])
+    else { throw .statusLine }
+    let status = line[(space + 1)...].prefix { $0 != UInt8(ascii: " ") }
+    guard status.count == 3, status.allSatisfy(isDigit) else { throw .statusLine }
+    let statusCode = status.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+    guard statusCode >= 100 else { throw .statusLine }
+    return ResponseHead(
+      version: String(decoding: line[..<space], as: UTF8.self), statusCode: statusCode)
+  }
+
+  /// field-line = field-name ":" OWS field-value OWS
+  private mutating func field(
+    in line: UnsafeRawBufferPointer
+  ) throws(HeadViolation) -> ResponseHead.Field {
+    fieldCount += 1
+    guard fieldCount <= limits.maximumFieldCount else {
+      throw .tooManyFields(limit: limits.maximumFieldCount)
+    }
+    if Self.isBlank(line[0]) { throw .foldedLine }
+    if line.contains(where: Self.isForbidden) { throw .controlCharacter }
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0,
+      line[..<colon].allSatisfy(Self.isTokenByte)
+    else { throw .fieldName }
+    var value = line[(colon + 1)...].drop(while: Self.isBlank)
+    while let last = value.last, Self.isBlank(last) { value.removeLast() }
+    return ResponseHead.Field(
+      name: String(decoding: line[..<colon], as: UTF8.self),
+      value: String(decoding: value, as: UTF8.self))
+  }
+
+  // MARK: Bytes
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+  private static func isForbidden(_ byte: UInt8) -> Bool {
+    byte < 0x20 && byte != 0x09 || byte == 0x7F
+  }
+
+  /// RFC 9110, section 5.6.2.
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+  }
+}
+
+/// The size that the heads and trailers of one response may have together.
+struct HeadLimits: Hashable, Sendable {
+  var maximumByteCount = 256 << 10
+  var maximumFieldCount = 1_000
+}

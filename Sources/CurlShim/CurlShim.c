@@ -1,0 +1,203 @@
+#define _GNU_SOURCE
+#include "CurlShim.h"
+
+#ifdef __linux__
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+CURLcode curlshim_set_long(CURL *easy, CURLoption option, long value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+CURLcode curlshim_set_size(CURL *easy, CURLoption option, int64_t value) {
+  return curl_easy_setopt(easy, option, (curl_off_t)value);
+}
+
+CURLcode curlshim_set_string(CURL *easy, CURLoption option, const char *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+CURLcode curlshim_set_pointer(CURL *easy, CURLoption option, const void *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+CURLcode curlshim_set_blob(CURL *easy, CURLoption option, const void *bytes, size_t count) {
+#if LIBCURL_VERSION_NUM >= 0x074700
+  struct curl_blob blob = {.data = (void *)bytes, .len = count, .flags = CURL_BLOB_COPY};
+  return curl_easy_setopt(easy, option, &blob);
+#else
+  return CURLE_UNKNOWN_OPTION;
+#endif
+}
+
+// libcurl makes sockets that child processes inherit.
+static int prepare_socket(void *context, curl_socket_t socket, curlsocktype purpose) {
+  (void)context;
+  (void)purpose;
+  fcntl(socket, F_SETFD, FD_CLOEXEC);
+  return CURL_SOCKOPT_OK;
+}
+
+#define TRY(expression)                \
+  do {                                 \
+    CURLcode code_ = (expression);     \
+    if (code_ != CURLE_OK) return code_; \
+  } while (0)
+
+CURLcode curlshim_set_safe_defaults(CURL *easy) {
+#if LIBCURL_VERSION_NUM >= 0x075500
+  TRY(curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https"));
+#else
+  TRY(curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS)));
+#endif
+  TRY(curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L));
+  TRY(curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L));
+  TRY(curl_easy_setopt(easy, CURLOPT_HTTP09_ALLOWED, 0L));
+  TRY(curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L));
+#if LIBCURL_VERSION_NUM >= 0x075700
+  // Or a transfer that is cancelled while its host is looked up would block the thread until the lookup ends.
+  TRY(curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L));
+#endif
+  return curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, prepare_socket);
+}
+
+CURLcode curlshim_set_proxy_separation(CURL *easy) {
+  TRY(curl_easy_setopt(easy, CURLOPT_HEADEROPT, (long)CURLHEADER_SEPARATE));
+  return curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+}
+
+CURLcode curlshim_set_authorities(CURL *easy, const char *pem, size_t count) {
+#if LIBCURL_VERSION_NUM >= 0x074d00
+  return curlshim_set_blob(easy, CURLOPT_CAINFO_BLOB, pem, count);
+#else
+  return CURLE_UNKNOWN_OPTION;
+#endif
+}
+
+CURLcode curlshim_set_client_certificate(
+  CURL *easy, const char *certificate, size_t certificate_count, const char *key, size_t key_count,
+  const char *password) {
+#if LIBCURL_VERSION_NUM >= 0x074700
+  TRY(curl_easy_setopt(easy, CURLOPT_SSLCERTTYPE, "PEM"));
+  TRY(curl_easy_setopt(easy, CURLOPT_SSLKEYTYPE, "PEM"));
+  TRY(curlshim_set_blob(easy, CURLOPT_SSLCERT_BLOB, certificate, certificate_count));
+  TRY(curlshim_set_blob(easy, CURLOPT_SSLKEY_BLOB, key, key_count));
+  return curl_easy_setopt(easy, CURLOPT_KEYPASSWD, password);
+#else
+  return CURLE_UNKNOWN_OPTION;
+#endif
+}
+
+CURLcode curlshim_set_callbacks(
+  CURL *easy, void *context, curlshim_sink head, curlshim_sink body, curlshim_source source, curlshim_gate gate) {
+  TRY(curl_easy_setopt(easy, CURLOPT_PRIVATE, context));
+  TRY(curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, head));
+  TRY(curl_easy_setopt(easy, CURLOPT_HEADERDATA, context));
+  TRY(curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, body));
+  TRY(curl_easy_setopt(easy, CURLOPT_WRITEDATA, context));
+  if (source) {
+    TRY(curl_easy_setopt(easy, CURLOPT_READFUNCTION, source));
+    TRY(curl_easy_setopt(easy, CURLOPT_READDATA, context));
+  }
+#if LIBCURL_VERSION_NUM >= 0x075000
+  TRY(curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, gate));
+  return curl_easy_setopt(easy, CURLOPT_PREREQDATA, context);
+#else
+  (void)gate;
+  return curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
+#endif
+}
+
+size_t curlshim_pause(void) { return CURL_WRITEFUNC_PAUSE; }
+size_t curlshim_abort_source(void) { return CURL_READFUNC_ABORT; }
+
+static long long_info(CURL *easy, CURLINFO info) {
+  long value = 0;
+  curl_easy_getinfo(easy, info, &value);
+  return value;
+}
+
+long curlshim_response_code(CURL *easy) { return long_info(easy, CURLINFO_RESPONSE_CODE); }
+long curlshim_connect_code(CURL *easy) { return long_info(easy, CURLINFO_HTTP_CONNECTCODE); }
+long curlshim_system_error(CURL *easy) { return long_info(easy, CURLINFO_OS_ERRNO); }
+
+static int64_t size_info(CURL *easy, CURLINFO info) {
+  curl_off_t value = 0;
+  curl_easy_getinfo(easy, info, &value);
+  return value;
+}
+
+int64_t curlshim_downloaded_byte_count(CURL *easy) { return size_info(easy, CURLINFO_SIZE_DOWNLOAD_T); }
+int64_t curlshim_uploaded_byte_count(CURL *easy) { return size_info(easy, CURLINFO_SIZE_UPLOAD_T); }
+
+bool curlshim_break_connection(CURL *easy) {
+  curl_socket_t descriptor = CURL_SOCKET_BAD;
+  if (curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &descriptor) != CURLE_OK) return false;
+  if (descriptor == CURL_SOCKET_BAD) return false;
+  // libcurl still owns the descriptor. It finds the connection dead when it wants to use it again.
+  shutdown(descriptor, SHUT_RDWR);
+  return true;
+}
+
+void *curlshim_context(CURL *easy) {
+  char *context = NULL;
+  curl_easy_getinfo(easy, CURLINFO_PRIVATE, &context);
+  return context;
+}
+
+CURLMcode curlshim_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+  return curl_multi_setopt(multi, option, value);
+}
+
+CURLMcode curlshim_multi_set_callbacks(
+  CURLM *multi, void *context, curlshim_socket_change socket_change, curlshim_timer_change timer_change) {
+  CURLMcode code = curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, socket_change);
+  if (code == CURLM_OK) code = curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, context);
+  if (code == CURLM_OK) code = curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, timer_change);
+  if (code == CURLM_OK) code = curl_multi_setopt(multi, CURLMOPT_TIMERDATA, context);
+  return code;
+}
+
+CURL *curlshim_multi_next_ended(CURLM *multi, CURLcode *code) {
+  int left = 0;
+  CURLMsg *message;
+  while ((message = curl_multi_info_read(multi, &left))) {
+    if (message->msg != CURLMSG_DONE) continue;
+    *code = message->data.result;
+    return message->easy_handle;
+  }
+  return NULL;
+}
+
+bool curlshim_has_gate(void) {
+#if LIBCURL_VERSION_NUM >= 0x075000
+  return true;
+#else
+  return false;
+#endif
+}
+
+bool curlshim_has_http2(void) {
+  return (curl_version_info(CURLVERSION_NOW)->features & CURL_VERSION_HTTP2) != 0;
+}
+
+int curlshim_epoll_set(int epoll, int operation, int descriptor, uint32_t events, uint64_t data) {
+  struct epoll_event event = {.events = events, .data = {.u64 = data}};
+  return epoll_ctl(epoll, operation, descriptor, &event);
+}
+
+uint64_t curlshim_epoll_data(const struct epoll_event *event) { return event->data.u64; }
+
+void curlshim_block_signals(void) {
+  sigset_t signals;
+  sigfillset(&signals);
+  pthread_sigmask(SIG_BLOCK, &signals, NULL);
+}
+
+int curlshim_at_exit(void (*function)(void)) { return atexit(function); }
+
+#endif
