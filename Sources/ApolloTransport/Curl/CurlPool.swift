@@ -152,10 +152,9 @@
           guard let context = curlshim_context(easy) else { continue }
           let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
           // What follows on a connection whose head was not understood belongs to no response.
-          let keptConnection =
-            code == CURLE_OK && transfer.framing == nil && curlshim_break_connection(easy)
+          if code == CURLE_OK, transfer.framing == nil { curlshim_break_connection(easy) }
           guard remove(transfer) else { continue }
-          transfer.ended(code, keptConnection: keptConnection)
+          transfer.ended(code)
           if code == CURLE_OK { recycle(transfer.handle) }
         }
       }

@@ -196,10 +196,10 @@
     }
 
     /// Ends the exchange with the meaning of libcurl's result.
-    func ended(_ code: CURLcode, keptConnection: Bool = false) {
+    func ended(_ code: CURLcode) {
       let outcome = TransferOutcome(
         code: code, message: handle.message, headHasBegun: parser.hasBegun,
-        keptConnection: keptConnection, framing: framing,
+        framing: framing,
         receivedByteCount: Int(curlshim_downloaded_byte_count(handle.easy)),
         proxyStatus: curlshim_connect_code(handle.easy),
         systemError: Int32(truncatingIfNeeded: curlshim_system_error(handle.easy)),

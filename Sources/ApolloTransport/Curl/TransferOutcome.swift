@@ -9,10 +9,9 @@
   ///
   /// 1. A violation that was found while reading is the result.
   /// 2. Success with a whole head and a body of the announced length is success.
-  /// 3. Success without a whole head, on a connection that libcurl would use again, is a malformed head:
-  ///    for 7.88, a line that begins with a NUL ends the head.
-  /// 4. Success otherwise is a lost connection.
-  /// 5. A failure has the meaning of its code; after the head, those of the connection mean that it
+  /// 3. Success otherwise is a lost connection. (A line of a head that begins with a NUL is this case too:
+  ///    version 7.88 takes it for the end of the connection.)
+  /// 4. A failure has the meaning of its code; after the head, those of the connection mean that it
   ///    was lost, and those of the framing that it is malformed.
   struct TransferOutcome {
     var code: CURLcode
@@ -20,8 +19,6 @@
     var message = ""
     /// Whether any line of a head has arrived.
     var headHasBegun = false
-    /// Whether libcurl had kept the connection although no whole head had arrived.
-    var keptConnection = false
     /// The framing, once a whole head has arrived.
     var framing: BodyFraming?
     /// The bytes of the body before decompression.
@@ -36,13 +33,7 @@
     func result(url: URL) -> Result<Void, any Error> {
       if let violation { return .failure(violation) }
       if code == CURLE_OK {
-        guard let framing else {
-          guard keptConnection else { return .failure(lost(url)) }
-          return .failure(
-            NetworkError(
-              .malformedResponse, url: url, detail: "a line of its head begins with a NUL",
-              answerHadBegun: headHasBegun))
-        }
+        guard let framing else { return .failure(lost(url)) }
         guard receivedByteCount >= framing.length ?? 0 else { return .failure(lost(url)) }
         return .success(())
       }

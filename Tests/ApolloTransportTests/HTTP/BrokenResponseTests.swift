@@ -62,7 +62,6 @@ struct BrokenResponseTests {
   }
 
   @Test(arguments: [
-    "HTTP/1.1 200 OK\r\n\0X: 1\r\nContent-Length: 2\r\n\r\n{}",
     "HTTP/1.1 200 OK\r\nX: \0\r\nContent-Length: 2\r\n\r\n{}",
     "HTTP/1.1 200 O\0K\r\nContent-Length: 2\r\n\r\n{}",
     "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX: 1\r\n folded\r\n\r\n{}",
@@ -88,6 +87,21 @@ struct BrokenResponseTests {
     #expect(error?.code == .malformedResponse, "\(error as Any)")
     #expect(server.requests.count == 1)
     await server.wait { $0.openConnectionCount == 0 }
+  }
+
+  /// libcurl takes the NUL for the end of the connection.
+  @Test func aNULBeforeTheFirstHeaderIsAnErrorAndItsQueryIsNotRepeated() async throws {
+    let server = try server { _ in
+      [UInt8]("HTTP/1.1 200 OK\r\n\0X: 1\r\nContent-Length: 2\r\n\r\n{}".utf8)
+    }
+    defer { server.stop() }
+    let transport = HTTPNetworkTransport(url: server.url(), client: .patient())
+    let error = await #expect(throws: NetworkError.self) {
+      try await transport.send(OperationRequest(HeroAPI.HeroQuery()))
+    }
+    #expect(error?.code == .connectionLost)
+    #expect(error?.answerHadBegun == true)
+    #expect(server.requests.count == 1)
   }
 
   @Test(arguments: [
