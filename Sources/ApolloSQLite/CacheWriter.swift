@@ -11,7 +11,7 @@ struct CacheWriter: @unchecked Sendable {
   /// SQLite's version of the data, which changes with each commit of another connection.
   private var dataVersion: Int64?
   /// Indicates whether others have committed since the last commit of this writer.
-  private var hasForeignWrites = false
+  private var hasForeignCommits = false
 
   init(_ file: DatabaseFile) throws {
     self.file = file
@@ -60,16 +60,16 @@ struct CacheWriter: @unchecked Sendable {
   mutating func reopenIfReplaced() throws -> Bool {
     guard file.identity != identity else { return false }
     self = try CacheWriter(file)
-    hasForeignWrites = true
+    hasForeignCommits = true
     return true
   }
 
-  /// Returns `true` if others have committed since the last call.
-  mutating func noticesForeignWrite() throws -> Bool {
+  /// Returns whether others have committed since the last call.
+  mutating func detectsForeignCommit() throws -> Bool {
     let version = try Self.dataVersion(rows.database)
     guard version == nil || version != dataVersion else { return false }
     dataVersion = version
-    hasForeignWrites = true
+    hasForeignCommits = true
     return true
   }
 
@@ -116,8 +116,8 @@ struct CacheWriter: @unchecked Sendable {
       throw error
     }
     if result.includesEverything && file.configuration.shouldVacuumOnClear { vacuum() }
-    if hasForeignWrites { result = .everything }
-    hasForeignWrites = false
+    if hasForeignCommits { result = .everything }
+    hasForeignCommits = false
     return result
   }
 

@@ -186,7 +186,7 @@ extension SQLiteNormalizedCache: LocalRecordStore {
   }
 
   package func tryToWrite(isLastTry: Bool) throws -> (any LocalWriteContext)? {
-    try registry.beginning { try beginContext(isLastTry: isLastTry) }
+    try registry.starting { try beginContext(isLastTry: isLastTry) }
   }
 
   private func beginContext(isLastTry: Bool) throws -> SQLiteWriteContext? {
@@ -197,14 +197,14 @@ extension SQLiteNormalizedCache: LocalRecordStore {
     do {
       if try writer.reopenIfReplaced() {
         readers.discard()
-        exclusive.noteForeignWrite()
+        exclusive.recordForeignCommit()
       }
       guard try begin(&writer, isLastTry: isLastTry) else {
         exclusive.recycle(writer)
         return nil
       }
-      if try writer.noticesForeignWrite() { exclusive.noteForeignWrite() }
-      exclusive.noteExclusive(true)
+      if try writer.detectsForeignCommit() { exclusive.recordForeignCommit() }
+      exclusive.setExclusive(true)
     } catch {
       writer.rollBack()
       exclusive.recycle(writer)
@@ -230,7 +230,7 @@ extension SQLiteNormalizedCache: LocalRecordStore {
   func recycle(_ writer: CacheWriter) { exclusive.recycle(writer) }
 
   /// Records that a write is about to end, after which others may write.
-  func noteEnd() { exclusive.noteExclusive(false) }
+  func willEnd() { exclusive.setExclusive(false) }
 
   /// Runs `body` with the connection that writes. Waits until no write context has it, up to the
   /// busy timeout: the caller may be inside of that write.
@@ -239,7 +239,7 @@ extension SQLiteNormalizedCache: LocalRecordStore {
     while true {
       if let writer = exclusive.take() {
         defer { exclusive.recycle(writer) }
-        return try registry.beginning { try body(writer) }
+        return try registry.starting { try body(writer) }
       }
       guard !waiting.isOver else { throw isTaken }
       waiting.block()

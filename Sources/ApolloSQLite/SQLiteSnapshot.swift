@@ -1,53 +1,6 @@
 internal import ApolloAPI
 internal import ApolloCache
 
-/// Connections that read, kept for the next reader.
-final class ReaderPool: Sendable {
-  /// A connection with what it learned, and the round of the pool it belongs to.
-  ///
-  /// `@unchecked Sendable` because it is either in the pool or in the hands of one snapshot.
-  struct Reader: @unchecked Sendable {
-    var rows: RecordRows
-    fileprivate let round: Int
-  }
-
-  private struct State: Sendable {
-    var idle: [Reader] = []
-    var round = 0
-  }
-  private let state = Lock(State())
-  private let file: DatabaseFile
-
-  /// More readers at a time get connections of their own, which are closed when they are done.
-  private static let maximumIdleCount = 4
-
-  init(_ file: DatabaseFile) {
-    self.file = file
-  }
-
-  func take() throws -> Reader {
-    let (idle, round) = state.withLock { ($0.idle.popLast(), $0.round) }
-    return try idle ?? Reader(rows: RecordRows(file.openForReading()), round: round)
-  }
-
-  func recycle(_ reader: Reader) {
-    state.withLock { state in
-      guard reader.round == state.round, state.idle.count < Self.maximumIdleCount else { return }
-      state.idle.append(reader)
-    }
-  }
-
-  /// Forgets all connections, because the file is another one now.
-  func discard() {
-    let old = state.withLock { state in
-      state.round += 1
-      defer { state.idle = [] }
-      return state.idle
-    }
-    withExtendedLifetime(old) {}  // closed here, outside the lock
-  }
-}
-
 /// The records of a file at one moment.
 ///
 /// Each record is one lookup with a prepared statement. A statement for many keys takes SQLite
@@ -68,7 +21,7 @@ final class SQLiteSnapshot: RowSnapshot, InterruptibleTransaction {
   ///
   /// - Throws: ``SQLiteError``, also while the cache is suspended.
   static func begin(_ pool: ReaderPool, _ registry: TransactionRegistry) throws -> SQLiteSnapshot {
-    try registry.beginning { try SQLiteSnapshot(pool, registry) }
+    try registry.starting { try SQLiteSnapshot(pool, registry) }
   }
 
   private init(_ pool: ReaderPool, _ registry: TransactionRegistry) throws {

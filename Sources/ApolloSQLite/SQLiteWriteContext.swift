@@ -1,62 +1,6 @@
 internal import ApolloAPI
 internal import ApolloCache
 
-/// The one connection of a cache that writes, for one write context at a time.
-///
-/// | state | `writer` | `isExclusive` | foreign commits |
-/// | :-- | :-- | :-- | :-- |
-/// | idle | here | `false` | detected now |
-/// | a write starts or ends | taken | `false` | unknown |
-/// | a write is under way | taken | `true` | none since the last count |
-final class ExclusiveWriter: Sendable {
-  private struct State: Sendable {
-    /// The writer, or `nil` while a write context has it.
-    var writer: CacheWriter?
-    /// Indicates whether the write context excludes other connections and has detected their
-    /// earlier commits.
-    var isExclusive = false
-    /// The number of times that commits by others were detected.
-    var foreignCommits = 0
-  }
-  private let state: Lock<State>
-
-  init(_ writer: CacheWriter) {
-    state = Lock(State(writer: writer))
-  }
-
-  /// Takes the writer, or returns `nil` if a write context has it.
-  func take() -> CacheWriter? {
-    state.withLock { $0.writer.take() }
-  }
-
-  func recycle(_ writer: CacheWriter) {
-    state.withLock { state in
-      state.writer = writer
-      state.isExclusive = false
-    }
-  }
-
-  /// Sets whether the write context excludes other connections and has detected their earlier
-  /// commits.
-  func noteExclusive(_ isExclusive: Bool) {
-    state.withLock { $0.isExclusive = isExclusive }
-  }
-
-  /// Counts a detected commit by others.
-  func noteForeignWrite() {
-    state.withLock { $0.foreignCommits += 1 }
-  }
-
-  /// Returns the number of times that commits by others were detected, or `nil` while a local write
-  /// starts or ends, when they cannot be detected.
-  func foreignCommitCount() throws -> Int? {
-    try state.withLock { state throws in
-      if try state.writer?.noticesForeignWrite() == true { state.foreignCommits += 1 }
-      return state.writer != nil || state.isExclusive ? state.foreignCommits : nil
-    }
-  }
-}
-
 /// A transaction on a cache file with the right to write.
 final class SQLiteWriteContext: LocalWriteContext, StoreSnapshot, InterruptibleTransaction {
   private let cache: SQLiteNormalizedCache
@@ -132,7 +76,7 @@ final class SQLiteWriteContext: LocalWriteContext, StoreSnapshot, InterruptibleT
   func end() {
     writer.withLock { writer in
       guard let ending = writer.take() else { return }
-      cache.noteEnd()
+      cache.willEnd()
       ending.rollBack()
       ending.connection.allowStatements()
       cache.recycle(ending)

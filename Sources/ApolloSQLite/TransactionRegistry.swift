@@ -1,5 +1,4 @@
 internal import ApolloAPI
-internal import CSQLite
 internal import ApolloCache
 
 /// A transaction that can be ended from any thread.
@@ -34,7 +33,7 @@ final class TransactionRegistry: Sendable {
     var isSuspended = false
     /// The number of transactions that are beginning. They may have a lock on the file before they
     /// are in `open`.
-    var beginningCount = 0
+    var startingCount = 0
     var open: [ObjectIdentifier: Entry] = [:]
   }
   private let state = Lock(State())
@@ -42,12 +41,12 @@ final class TransactionRegistry: Sendable {
   /// Runs `body`, which begins a transaction. Suspending waits for its end.
   ///
   /// - Throws: ``SQLiteError`` while the cache is suspended; the errors of `body`.
-  func beginning<Result>(_ body: () throws -> Result) throws -> Result {
+  func starting<Result>(_ body: () throws -> Result) throws -> Result {
     try state.withLock { state in
       guard !state.isSuspended else { throw SQLiteError.suspended }
-      state.beginningCount += 1
+      state.startingCount += 1
     }
-    defer { state.withLock { $0.beginningCount -= 1 } }
+    defer { state.withLock { $0.startingCount -= 1 } }
     return try body()
   }
 
@@ -81,7 +80,7 @@ final class TransactionRegistry: Sendable {
     }
     for transaction in open { transaction.interrupt() }
     var waiting = Waiting(.zero)
-    while state.withLock({ $0.isSuspended && ($0.beginningCount > 0 || !$0.open.isEmpty) }) {
+    while state.withLock({ $0.isSuspended && ($0.startingCount > 0 || !$0.open.isEmpty) }) {
       waiting.block()
     }
   }
@@ -90,13 +89,4 @@ final class TransactionRegistry: Sendable {
   func resume() {
     state.withLock { $0.isSuspended = false }
   }
-}
-
-extension SQLiteError {
-  static let suspended = SQLiteError(
-    code: SQLITE_INTERRUPT, message: "the cache is suspended, or was while a transaction was open",
-    activity: "Using the cache")
-
-  static let ended = SQLiteError(
-    code: SQLITE_MISUSE, message: "the transaction has ended", activity: "Using the cache")
 }

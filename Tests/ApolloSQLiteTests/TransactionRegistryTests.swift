@@ -48,13 +48,13 @@ struct TransactionRegistryTests {
         isSuspended.resume()
       }
       DispatchQueue(label: "tests.watching").async {
-        while (try? registry.beginning {}) != nil {}
+        while (try? registry.starting {}) != nil {}
         mayEnd.signal()  // It is suspended, or being suspended.
       }
     }
     #expect(events.withLock { $0 } == ["ended", "suspended"])
     registry.resume()
-    try registry.beginning {}
+    try registry.starting {}
   }
 
   /// A transaction that, as it is interrupted, lets others begin again, of which one does.
@@ -79,7 +79,7 @@ struct TransactionRegistryTests {
     let transaction = Resuming(registry)
     try registry.begin(transaction)
     registry.suspend()
-    #expect(throws: Never.self, "It was taken back.") { try registry.beginning {} }
+    #expect(throws: Never.self, "It was taken back.") { try registry.starting {} }
     withExtendedLifetime(transaction) {}  // and with it the other one, which is still open
   }
 }

@@ -14,16 +14,16 @@ package enum FieldLookup: Sendable {
     cacheKeyForObject: CacheKeyForObject?
   ) {
     guard let position = field.position else { return nil }
-    let question = FieldPolicyQuestion(
+    let query = FieldPolicyQuery(
       field: field, layout: layout, type: position.sources[0].parentType,
       cacheKeyForObject: cacheKeyForObject)
-    guard let lookup = question.answer({ keys.arguments(of: field) }) else { return nil }
+    guard let lookup = query.lookup({ keys.arguments(of: field) }) else { return nil }
     self = lookup
   }
 }
 
 /// The search for the policy of one field of one layout.
-private struct FieldPolicyQuestion {
+private struct FieldPolicyQuery {
   let field: FieldLayout
   let layout: ObjectLayout
   /// The type of the field's objects in the schema.
@@ -33,23 +33,23 @@ private struct FieldPolicyQuestion {
   private var schema: any SchemaMetadata.Type { layout.position.plan.schema }
 
   /// Returns the lookup of the program's provider, otherwise that of the schema.
-  func answer(_ arguments: () -> [String: JSONValue]) -> FieldLookup? {
+  func lookup(_ arguments: () -> [String: JSONValue]) -> FieldLookup? {
     if let provider = schema.configuration as? any FieldPolicy.Provider.Type,
-      let answer = answer(of: provider, arguments())
+      let lookup = lookup(by: provider, arguments())
     {
-      return answer
+      return lookup
     }
     let parents = [layout.typename].compactMap { $0 } + layout.position.sources.map(\.parentType)
     guard let names = schema.types.keyArguments(ofField: field.name, on: parents) else {
       return nil
     }
-    return answer(KeyArguments(names, in: arguments()))
+    return lookup(by: KeyArguments(names, in: arguments()))
   }
 
   // MARK: - By a provider
 
-  private func answer(
-    of provider: any FieldPolicy.Provider.Type, _ arguments: [String: JSONValue]
+  private func lookup(
+    by provider: any FieldPolicy.Provider.Type, _ arguments: [String: JSONValue]
   ) -> FieldLookup? {
     let described = FieldPolicy.Field(
       name: field.name, alias: field.responseKey == field.name ? nil : field.responseKey,
@@ -73,7 +73,7 @@ private struct FieldPolicyQuestion {
 
   // MARK: - By arguments
 
-  private func answer(_ arguments: KeyArguments?) -> FieldLookup? {
+  private func lookup(by arguments: KeyArguments?) -> FieldLookup? {
     guard let arguments else { return nil }
     switch field.listRank {
     case 0:

@@ -70,7 +70,7 @@ package final class NormalizationPlan {
 
   /// Returns whether the root object has this layout.
   @inline(__always)
-  func isRoot(_ layout: RecordLayout) -> Bool { layout.placeIdentity == rootIdentity }
+  func isRoot(_ layout: RecordLayout) -> Bool { layout.positionIdentity == rootIdentity }
 
   /// Returns the record layout of an object at a position whose record has these fields.
   package func layout(at position: ObjectPosition, for fields: FieldMap) -> RecordLayout {

@@ -12,24 +12,24 @@ package final class NormalizationPlanPool: Sendable {
     /// The number of closures so far. Plans of an earlier closure are not taken back.
     var round = 0
   }
-  private let shelf: Lock<Pool>
+  private let pool: Lock<Pool>
   private let buffers = RowBuffers()
 
   /// The largest number of plans. Programs have few selections, but any number of variables.
   private static let maximumCount = 256
 
   package init(cacheKeyForObject: CacheKeyForObject?) {
-    shelf = Lock(Pool(cacheKeyForObject: cacheKeyForObject))
+    pool = Lock(Pool(cacheKeyForObject: cacheKeyForObject))
   }
 
   /// The closure that gives objects their keys before the schema does. A reading or writing that
   /// has started keeps its closure.
   package var cacheKeyForObject: CacheKeyForObject? {
-    get { shelf.withLock { $0.cacheKeyForObject } }
+    get { pool.withLock { $0.cacheKeyForObject } }
     set {
-      let old = shelf.withLock { shelf in
-        defer { shelf = Pool(cacheKeyForObject: newValue, round: shelf.round + 1) }
-        return shelf
+      let old = pool.withLock { pool in
+        defer { pool = Pool(cacheKeyForObject: newValue, round: pool.round + 1) }
+        return pool
       }
       withExtendedLifetime(old) {}  // released outside the lock
     }
@@ -51,7 +51,7 @@ package final class NormalizationPlanPool: Sendable {
     key: SelectionKey? = nil
   ) -> (NormalizationPlan, recycle: () -> Void) {
     let key = key ?? SelectionKey(selections, schema: schema, variables: variables)
-    let (known, round, cacheKeyForObject) = shelf.withLock {
+    let (known, round, cacheKeyForObject) = pool.withLock {
       ($0.plans.removeValue(forKey: key), $0.round, $0.cacheKeyForObject)
     }
     let plan =
@@ -63,12 +63,12 @@ package final class NormalizationPlanPool: Sendable {
   }
 
   private func recycle(_ plan: NormalizationPlan, _ key: SelectionKey, _ round: Int) {
-    let old = shelf.withLock { shelf in
-      guard shelf.round == round else { return [key: plan] }
+    let old = pool.withLock { pool in
+      guard pool.round == round else { return [key: plan] }
       // A full pool is emptied. Plans that are in use are recycled soon.
-      let old = shelf.plans.count >= Self.maximumCount ? shelf.plans : [:]
-      if !old.isEmpty { shelf.plans = [:] }
-      shelf.plans[key] = plan
+      let old = pool.plans.count >= Self.maximumCount ? pool.plans : [:]
+      if !old.isEmpty { pool.plans = [:] }
+      pool.plans[key] = plan
       return old
     }
     withExtendedLifetime(old) {}  // released outside the lock

@@ -131,13 +131,13 @@ extension ObjectReader {
   ) throws -> ResponseObject? {
     let position = object.layout.position.number
     let known = key.identity.withBytes {
-      self.known.object(ofRecord: $0, hash: key.identity.hash, atPlace: position)
+      self.known.object(ofRecord: $0, hash: key.identity.hash, atPosition: position)
     }
     if let known { return known }
-    let troubleCount = troubles.count
+    let issueCount = issues.count
     let now = try kept(object, layout, key)
-    if let now, troubles.count == troubleCount {
-      self.known.insert(now, ofRecord: key, atPlace: position)
+    if let now, issues.count == issueCount {
+      self.known.insert(now, ofRecord: key, atPosition: position)
     }
     return now
   }

@@ -22,7 +22,7 @@ extension ObjectReader {
   ) throws -> ResponseObject? {
     switch element {
     case .null: miss(.unexpectedNull, field.key)
-    case .failure(let failure): miss(.failed(message: failure.message), field.key)
+    case .failure(let failure): miss(.failed, field.key, serverMessage: failure.message)
     default: return try object(of: element, at: position, field)
     }
     return nil

@@ -24,14 +24,14 @@ extension ObjectReader<RowSource> {
     case .overflow: return .fields
     case .whole: break
     }
-    let counts = (troubles.misses.count, troubles.served.count)
+    let counts = (issues.misses.count, issues.served.count)
     do {
       var row = RowReader(buffer.bytes, shapes: records.shapes)
       let object = try object(in: &row, at: position, record: key)
       guard row.isAtEnd else { throw DamagedRow() }
       return .object(object)
     } catch is DamagedRow {
-      troubles.removeAll(since: counts)
+      issues.removeAll(since: counts)
       return .absent
     }
   }
@@ -166,7 +166,9 @@ extension ObjectReader<RowSource> {
       try row.skipValue()
       return false
     }
-    guard let position = step.position else { preconditionFailure("Objects stand at places.") }
+    guard let position = step.position else {
+      preconditionFailure("A field with objects has a position.")
+    }
     return try step.field._withUnsafeGuaranteedRef { field in
       try position._withUnsafeGuaranteedRef { position in
         try setObjects(index, step.kind, of: field, at: position, from: &row, in: &builder)
@@ -203,7 +205,7 @@ extension ObjectReader<RowSource> {
     if try row.tag() == .reference {
       let bytes = try row.textBytes()
       let hash = KeyHash.hash(bytes)
-      if let object = known.object(ofRecord: bytes, hash: hash, atPlace: position.number) {
+      if let object = known.object(ofRecord: bytes, hash: hash, atPosition: position.number) {
         return object
       }
       let key = RecordKey(ObjectIdentity.make(bytes, hash: hash))

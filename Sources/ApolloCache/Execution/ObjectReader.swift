@@ -22,7 +22,7 @@ package struct ObjectReader<Records: RecordSource> {
   package internal(set) var dependencies = Dependencies()
   /// The misses and served failures. Their paths are reversed during the reading: each object
   /// appends the step that leads to the object inside of it.
-  var troubles = ReadIssues()
+  var issues = ReadIssues()
   /// The record that is being read. `field` is its field that embeds the current object, if there
   /// is one.
   var record = RecordKey.queryRoot
@@ -77,7 +77,7 @@ extension ObjectReader {
       return try newObject(of: key, at: position)
     }
     let known = key.identity.withBytes {
-      self.known.object(ofRecord: $0, hash: key.identity.hash, atPlace: position.number)
+      self.known.object(ofRecord: $0, hash: key.identity.hash, atPosition: position.number)
     }
     return try known ?? unknownObject(of: key, at: position)
   }
@@ -98,11 +98,11 @@ extension ObjectReader {
   mutating func unknownObject(of key: RecordKey, at position: ObjectPosition) throws
     -> ResponseObject?
   {
-    let troubleCount = troubles.count
+    let issueCount = issues.count
     let object = try newObject(of: key, at: position)
     // An object with issues is read again, because each position reports them with its own path.
-    if let object, troubles.count == troubleCount {
-      known.insert(object, ofRecord: key, atPlace: position.number)
+    if let object, issues.count == issueCount {
+      known.insert(object, ofRecord: key, atPosition: position.number)
     }
     return object
   }
@@ -287,7 +287,7 @@ extension ObjectReader {
     if field.rank == 1, let strings = value.strings { return .strings(strings) }
     if let leaf = value.leaf { return .leaf(leaf) }
     if case .list(let elements) = value, let failure = elements.lazy.compactMap(\.failure).first {
-      miss(.failed(message: failure.message), field.key, field.responseKey)
+      miss(.failed, field.key, field.responseKey, serverMessage: failure.message)
     } else {
       miss(.mismatch, field.key, field.responseKey)
     }

@@ -24,14 +24,16 @@ struct ReadIssues {
 extension ObjectReader {
   /// The misses, in the order of the selection.
   package var misses: [CacheMiss] {
-    troubles.misses.map { miss in
-      CacheMiss(path: miss.path.reversed(), address: miss.address, reason: miss.reason)
+    issues.misses.map { miss in
+      var miss = miss
+      miss.path.reverse()
+      return miss
     }
   }
 
   /// The errors of the fields for which `null` is served.
   package var errors: [GraphQLError] {
-    troubles.served.map { failure, path in
+    issues.served.map { failure, path in
       GraphQLError(
         message: failure.message, path: path.reversed(), extensions: failure.extensions.objectValue)
     }
@@ -39,25 +41,28 @@ extension ObjectReader {
 
   /// Indicates whether the reading stops, because enough misses are known. Misses that are due to
   /// unloaded records do not count.
-  var givesUp: Bool { troubles.misses.count >= maximumMissCount && unloaded.isEmpty }
+  var givesUp: Bool { issues.misses.count >= maximumMissCount && unloaded.isEmpty }
 
   /// Reads the part of the response to which a step of the path leads.
   @inline(__always)
   mutating func at<Result>(
     _ step: @autoclosure () -> PathEntry, _ read: (inout Self) throws -> Result
   ) rethrows -> Result {
-    let counts = (troubles.misses.count, troubles.served.count)
+    let counts = (issues.misses.count, issues.served.count)
     let result = try read(&self)
-    if troubles.count != counts.0 &+ counts.1 { troubles.add(step(), since: counts) }
+    if issues.count != counts.0 &+ counts.1 { issues.add(step(), since: counts) }
     return result
   }
 
+  /// Records a miss of the current object.
   mutating func miss(
-    _ reason: CacheMiss.Reason, _ field: FieldKey, _ responseKey: String? = nil
+    _ code: CacheMiss.Code, _ field: FieldKey, _ responseKey: String? = nil,
+    serverMessage: String? = nil
   ) {
     let path = responseKey.map { [PathEntry.field($0)] } ?? []
     let address = FieldAddress(record: record, field: self.field ?? field)
-    troubles.misses.append(CacheMiss(path: path, address: address, reason: reason))
+    issues.misses.append(
+      CacheMiss(code, path: path, address: address, serverMessage: serverMessage))
   }
 
   /// Records a failure as an error or as a miss. Returns `true` if `null` is to be served for it.
@@ -65,11 +70,11 @@ extension ObjectReader {
     _ failure: FieldFailure, _ field: RecordField, _ responseKey: String? = nil
   ) -> Bool {
     guard servesFailures else {
-      miss(.failed(message: failure.message), field.key, responseKey)
+      miss(.failed, field.key, responseKey, serverMessage: failure.message)
       return false
     }
     let path = responseKey.map { [PathEntry.field($0)] } ?? []
-    troubles.served.append((failure, path))
+    issues.served.append((failure, path))
     return true
   }
 }

@@ -27,7 +27,7 @@ struct RecentObjects {
   /// - Complexity: O(1) on average.
   @inline(__always)
   func object(
-    ofRecord key: UnsafeRawBufferPointer, hash: UInt64, atPlace position: Int
+    ofRecord key: UnsafeRawBufferPointer, hash: UInt64, atPosition position: Int
   ) -> ResponseObject? {
     guard count > 0 else { return nil }
     var index = bucket(hash, position)
@@ -41,7 +41,8 @@ struct RecentObjects {
   }
 
   /// Adds an object for a record and a position that have none yet.
-  mutating func insert(_ object: ResponseObject, ofRecord key: RecordKey, atPlace position: Int) {
+  mutating func insert(_ object: ResponseObject, ofRecord key: RecordKey, atPosition position: Int)
+  {
     if entries.count <= count * 2 { enlarge() }
     put(Entry(key: key, position: position, object: object))
     count += 1

@@ -6,7 +6,7 @@ package final class RecordLayout: Sendable {
   /// The identities of the layout and of its position, which are compared without counting
   /// references.
   let identity: ObjectIdentifier
-  let placeIdentity: ObjectIdentifier
+  let positionIdentity: ObjectIdentifier
   /// The distinct fields, in the order of the layout.
   package let shape: RecordShape
   /// The fields of the layout.
@@ -29,7 +29,7 @@ package final class RecordLayout: Sendable {
   init(_ layout: ObjectLayout, names: RecordFieldNames) {
     self.layout = layout
     identity = ObjectIdentifier(layout)
-    placeIdentity = ObjectIdentifier(layout.position)
+    positionIdentity = ObjectIdentifier(layout.position)
     self.names = names
     let keys = names.keys()
     var distinct: [FieldKey] = []

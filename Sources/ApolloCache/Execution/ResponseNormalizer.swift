@@ -59,7 +59,7 @@ package final class ResponseNormalizer: ResponseObserver {
   package func finish(errors: [GraphQLError] = []) -> NormalizedResponse {
     var response =
       written.isEmpty
-      ? NormalizedResponse(told: progress.told, draft: progress.draft)
+      ? NormalizedResponse(objects: progress.objects, draft: progress.draft)
       : NormalizedResponse(records: RecordSet(written))
     if let root, !errors.isEmpty {
       response.note(errors, below: root, record: rootKey, plan: plan)
@@ -79,7 +79,7 @@ private struct Progress {
   /// The draft, which starts with the first object.
   private(set) var draft: RecordDraft?
   /// The objects with keys, in the order of their completion.
-  private(set) var told: [NormalizedObject] = []
+  private(set) var objects: [NormalizedObject] = []
 
   @inline(__always)
   mutating func keep(
@@ -90,7 +90,7 @@ private struct Progress {
     let kept = draft!.write(object, layout, as: key)  // made above
     // If the draft started empty, a known object is in the list already.
     if kept === object || draft!.hasBasis {
-      told.append(NormalizedObject(object: kept, layout: layout))
+      objects.append(NormalizedObject(object: kept, layout: layout))
     }
     return kept
   }
@@ -107,7 +107,7 @@ struct NormalizedObject: Sendable {
   }
 
   var key: RecordKey {
-    guard let key = object.recordKey else { preconditionFailure("An object without its name.") }
+    guard let key = object.recordKey else { preconditionFailure("The object has no identity.") }
     return key
   }
 }
@@ -115,26 +115,28 @@ struct NormalizedObject: Sendable {
 /// The records of a response, in the order in which their objects were completed.
 package struct NormalizedResponse: Sendable {
   /// The objects. Records are made of them only if the draft cannot be used.
-  private let told: [NormalizedObject]
+  private let objects: [NormalizedObject]
   /// The records, if they differ from those of the objects.
   private var written: RecordSet?
   /// The draft of the cache, unless the records differ from those of the objects.
   package private(set) var draft: RecordDraft?
 
-  init(told: [NormalizedObject], draft: RecordDraft?) {
-    self.told = told
+  init(objects: [NormalizedObject], draft: RecordDraft?) {
+    self.objects = objects
     self.draft = draft
   }
 
   package init(records: RecordSet) {
-    told = []
+    objects = []
     written = records
   }
 
-  package var records: RecordSet { written ?? RecordSet(told.lazy.map(\.record)) }
+  package var records: RecordSet { written ?? RecordSet(objects.lazy.map(\.record)) }
 
   /// The dependencies of the response: all of its fields.
-  package var dependencies: Dependencies { written.map { Dependencies($0) } ?? Dependencies(told) }
+  package var dependencies: Dependencies {
+    written.map { Dependencies($0) } ?? Dependencies(objects)
+  }
 
   /// Changes each record.
   mutating func update(_ body: (inout Record) -> Void) {

@@ -152,7 +152,7 @@ extension InMemoryNormalizedCache: LocalRecordStore {
     MemoryWriteContext(cache: self)
   }
 
-  package nonisolated(nonsending) func beginWriting() async throws -> any WriteContext {
+  package func beginWritingAtOnce() -> (any WriteContext)? {
     MemoryWriteContext(cache: self)
   }
 }

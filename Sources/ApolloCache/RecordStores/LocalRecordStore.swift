@@ -75,8 +75,11 @@ extension LocalWriteContext {
 // MARK: - Waiting for other connections
 
 extension LocalRecordStore {
+  package func beginWritingAtOnce() throws -> (any WriteContext)? {
+    writeTimeout > .zero ? try tryToWrite(isLastTry: false) : nil
+  }
+
   package nonisolated(nonsending) func beginWriting() async throws -> any WriteContext {
-    if writeTimeout > .zero, let context = try tryToWrite(isLastTry: false) { return context }
     var waiting = Waiting(writeTimeout)
     while true {
       if let context = try tryToWrite(isLastTry: waiting.isOver) { return context }

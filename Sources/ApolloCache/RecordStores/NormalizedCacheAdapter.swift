@@ -25,7 +25,7 @@ package final class NormalizedCacheAdapter: LocalRecordStore {
     AdapterWriteContext(store: self, cache: cache)
   }
 
-  package nonisolated(nonsending) func beginWriting() async throws -> any WriteContext {
+  package func beginWritingAtOnce() -> (any WriteContext)? {
     AdapterWriteContext(store: self, cache: cache)
   }
 }

@@ -20,6 +20,12 @@ package protocol RecordStore: AnyObject, Sendable {
   /// Opens the records as they are now.
   func openSnapshot() throws -> any StoreSnapshot
 
+  /// Takes the right to write if that needs no waiting.
+  ///
+  /// - Returns: The right to write, or `nil` if ``beginWriting()`` must wait for it.
+  /// - Throws: The errors of the cache.
+  func beginWritingAtOnce() throws -> (any WriteContext)?
+
   /// Takes the right to write. Waits for other connections without blocking a thread.
   ///
   /// - Returns: The right to write. The caller must call ``WriteContext/end()``.
@@ -33,6 +39,9 @@ package protocol RecordStore: AnyObject, Sendable {
 extension RecordStore {
   /// `nil`: the cache does not count its commits.
   package var version: UInt64? { nil }
+
+  /// `nil`: taking the right to write may need waiting.
+  package func beginWritingAtOnce() throws -> (any WriteContext)? { nil }
 
   /// An empty draft. It only detects objects that one response contains twice.
   package func draft() -> RecordDraft { RecordDraft() }

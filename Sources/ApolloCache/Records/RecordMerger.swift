@@ -45,7 +45,7 @@ package struct RecordMerger {
     case (.object(let known), .object(let object)) where known.layout.isSame(as: object.layout):
       return update(&existing, from: known, to: object)
     case (.overflow, _), (_, .overflow):
-      return updateWide(&existing, with: incoming)
+      return updateOverflow(&existing, with: incoming)
     case (.object, _), (.shaped, _):
       return updateShaped(&existing, with: incoming)
     }
@@ -102,10 +102,10 @@ extension RecordMerger {
     _ existing: inout FieldMap, with incoming: FieldMap
   ) -> Outcome {
     guard let (knownShape, known) = existing.shaped, let (shape, values) = incoming.shaped else {
-      return updateWide(&existing, with: incoming)
+      return updateOverflow(&existing, with: incoming)
     }
     let union = union(of: knownShape, and: shape)
-    guard let unionShape = union.shape else { return updateWide(&existing, with: incoming) }
+    guard let unionShape = union.shape else { return updateOverflow(&existing, with: incoming) }
     var merged = known
     var changed: UInt64 = 0
     var isNew = false
@@ -139,10 +139,10 @@ extension RecordMerger {
     return Outcome(changed: changed == 0 ? nil : .masked(shape, changed), isNew: true)
   }
 
-  private mutating func updateWide(
+  private mutating func updateOverflow(
     _ existing: inout FieldMap, with incoming: FieldMap
   ) -> Outcome {
-    var map = existing.takeWide()
+    var map = existing.takeOverflow()
     var changed: [FieldKey] = []
     incoming.forEachField { field, value in
       let isChanged = map.update(field) { known in
@@ -213,7 +213,7 @@ extension FieldMap {
   }
 
   /// Takes the fields out as a map that the caller owns alone. Leaves an empty map.
-  fileprivate mutating func takeWide() -> HashTrie<FieldKey, CacheValue> {
+  fileprivate mutating func takeOverflow() -> HashTrie<FieldKey, CacheValue> {
     defer { storage = .shaped(.empty, []) }
     if case .overflow(let map) = storage { return map }
     var map = HashTrie<FieldKey, CacheValue>()

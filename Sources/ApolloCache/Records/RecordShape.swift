@@ -78,19 +78,19 @@ private struct InternedShapes: Sendable {
   private struct Entry: Sendable {
     weak var shape: RecordShape?
   }
-  private var lasting: [[FieldKey]: RecordShape] = [:]
-  private var passing: [[FieldKey]: Entry] = [:]
+  private var permanent: [[FieldKey]: RecordShape] = [:]
+  private var temporary: [[FieldKey]: Entry] = [:]
 
   /// The largest number of permanent shapes. Only a manipulated file has more.
-  private static let mostLasting = 8_192
+  private static let maximumPermanentCount = 8_192
 
   mutating func shape(of fields: [FieldKey], make: () -> RecordShape) -> RecordShape {
-    if let shape = lasting[fields] ?? passing[fields]?.shape { return shape }
+    if let shape = permanent[fields] ?? temporary[fields]?.shape { return shape }
     let shape = make()
-    if shape.hasArguments || lasting.count >= Self.mostLasting {
-      passing[fields] = Entry(shape: shape)
+    if shape.hasArguments || permanent.count >= Self.maximumPermanentCount {
+      temporary[fields] = Entry(shape: shape)
     } else {
-      lasting[fields] = shape
+      permanent[fields] = shape
     }
     return shape
   }
@@ -98,8 +98,8 @@ private struct InternedShapes: Sendable {
   /// Removes the entry of a shape that is being released. Returns the shape that has replaced it by
   /// then, if there is one.
   mutating func removeIfDead(_ fields: [FieldKey]) -> RecordShape? {
-    let successor = passing[fields]?.shape
-    if successor == nil { passing[fields] = nil }
+    let successor = temporary[fields]?.shape
+    if successor == nil { temporary[fields] = nil }
     return successor
   }
 }

@@ -8,7 +8,7 @@ final class RowBuffers: Sendable {
   private struct Pool: @unchecked Sendable {
     var buffers: [RowBuffer] = []
   }
-  private let shelf = Lock(Pool())
+  private let pool = Lock(Pool())
 
   /// The limits of the pool. Most readings need less.
   private static let mostBuffers = 8
@@ -16,16 +16,16 @@ final class RowBuffers: Sendable {
 
   /// Takes all buffers. The caller recycles them, with those that it has added.
   func take() -> [RowBuffer] {
-    shelf.withLock { shelf in
-      defer { shelf.buffers = [] }
-      return shelf.buffers
+    pool.withLock { pool in
+      defer { pool.buffers = [] }
+      return pool.buffers
     }
   }
 
   func recycle(_ buffers: [RowBuffer]) {
     let kept = buffers.filter { $0.capacity <= Self.largestBuffer }
-    shelf.withLock { shelf in
-      shelf.buffers += kept.prefix(max(0, Self.mostBuffers - shelf.buffers.count))
+    pool.withLock { pool in
+      pool.buffers += kept.prefix(max(0, Self.mostBuffers - pool.buffers.count))
     }
   }
 }

@@ -54,7 +54,7 @@ package final class RowWriter {
     case .shaped(let shape, let values):
       try writeReference(to: shape)
       for value in values { try write(value) }
-    case .overflow: preconditionFailure("A record of many fields is rows of its fields.")
+    case .overflow: preconditionFailure("A record of many fields is written field by field.")
     }
   }
 
@@ -183,7 +183,7 @@ package final class RowWriter {
       write(shape)
       return
     }
-    guard let shapes else { preconditionFailure("There are no numbers of shapes here.") }
+    guard let shapes else { preconditionFailure("A shape without arguments needs a number.") }
     write(zigzag: try shapes.number(of: shape))
   }
 

@@ -19,9 +19,23 @@ extension ApolloStore {
     _ operation: Operation, servesFailures: Bool = false
   ) async throws -> CacheReading<Operation.Data> {
     try ActiveTransactions.refuseReentry(into: self)
-    let (generation, version) = registry.counts
     let selection = SelectionKey(
       Operation.Data.__layout, schema: Operation.Data.Schema.self, variables: operation.__variables)
+    if let reading = try readAtOnce(operation, selection, servesFailures: servesFailures) {
+      return reading
+    }
+    return try await readWaiting(operation, selection, servesFailures: servesFailures)
+  }
+
+  /// Returns an earlier result that is still current, or reads a new one.
+  ///
+  /// Separate from the asynchronous reading because it is faster without suspension points.
+  ///
+  /// - Returns: The reading, or `nil` if it must wait for writers or for records.
+  private func readAtOnce<Operation: GraphQLOperation>(
+    _ operation: Operation, _ selection: SelectionKey, servesFailures: Bool
+  ) throws -> CacheReading<Operation.Data>? {
+    let (generation, version) = registry.counts
     // The versions differ while a write is being recorded, and after a write without this store.
     if records.version == version,
       let (object, trace) = results.result(
@@ -30,30 +44,42 @@ extension ApolloStore {
       return CacheReading(
         data: Operation.Data(__object: object), misses: [], errors: [], trace: trace)
     }
+    let snapshot = try records.openSnapshot()
+    guard snapshot.isStable, !snapshot.loadsInBatches else { return nil }
     let (plan, recycle) = plans.take(
       Operation.Data.__layout, schema: Operation.Data.Schema.self, variables: operation.__variables,
       key: selection)
     defer { recycle() }
-    let request = ReadRequest(
-      key: .root(of: operation), plan: plan, servesFailures: servesFailures)
-    let snapshot = try records.openSnapshot()
-    guard snapshot.isStable else { return try await readExclusively(request) }
     let reading = CacheReading<Operation.Data>(
-      try await snapshot.readAsynchronously(request), generation: generation)
+      try snapshot.readLoaded(
+        ReadRequest(key: .root(of: operation), plan: plan, servesFailures: servesFailures)),
+      generation: generation)
     if snapshot.version == version, reading.errors.isEmpty, let data = reading.data {
       results.remember(data.__object, reading.trace, of: selection)
     }
     return reading
   }
 
-  /// Reads from a cache without stable snapshots, and lets no writer in meanwhile.
-  private nonisolated(nonsending) func readExclusively<Data: RootSelectionSet>(
-    _ request: ReadRequest
-  ) async throws -> CacheReading<Data> {
+  /// Reads level by level. Lets no writer in meanwhile if the cache has no stable snapshots.
+  private nonisolated(nonsending) func readWaiting<Operation: GraphQLOperation>(
+    _ operation: Operation, _ selection: SelectionKey, servesFailures: Bool
+  ) async throws -> CacheReading<Operation.Data> {
+    let (plan, recycle) = plans.take(
+      Operation.Data.__layout, schema: Operation.Data.Schema.self, variables: operation.__variables,
+      key: selection)
+    defer { recycle() }
+    let request = ReadRequest(
+      key: .root(of: operation), plan: plan, servesFailures: servesFailures)
+    let generation = registry.generation
+    let snapshot = try records.openSnapshot()
+    if snapshot.isStable {
+      return CacheReading(
+        try await snapshot.readAsynchronously(request), generation: generation)
+    }
     try await writers.enter()
     defer { writers.leave() }
-    let generation = registry.generation
+    let current = registry.generation
     return CacheReading(
-      try await records.openSnapshot().readAsynchronously(request), generation: generation)
+      try await records.openSnapshot().readAsynchronously(request), generation: current)
   }
 }

@@ -92,7 +92,12 @@ extension ApolloStore {
     let callbacks: [@Sendable (StoreChange) -> Void]
     do {
       defer { writers.leave() }
-      let context = try await records.beginWriting()
+      let context: any WriteContext
+      if let free = try records.beginWritingAtOnce() {
+        context = free
+      } else {
+        context = try await records.beginWriting()
+      }
       defer { context.end() }
       let (value, commit) = try await body(context)
       result = value

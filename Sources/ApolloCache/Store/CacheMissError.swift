@@ -16,7 +16,6 @@ public struct CacheMissError: Error, Hashable, Sendable {
   /// The misses in the order of the selection, at most ``CacheReading/maximumMissCount``.
   public let misses: [CacheMiss]
 
-  /// Creates the error of an operation with misses.
   package init(operationName: String, misses: [CacheMiss]) {
     self.operationName = operationName
     self.misses = misses
@@ -29,9 +28,8 @@ extension CacheMissError: CustomStringConvertible, LocalizedError {
 
   /// The problem and what to do about it.
   public var description: String {
-    let first = misses.first.map { ": \($0)" } ?? "."
+    let first = misses.first.map { " \($0)" } ?? " Fetch it from the server first."
     let others = misses.count > 1 ? " (\(misses.count - 1) more)" : ""
-    return "The cache cannot answer '\(operationName)'\(first)\(others) "
-      + "Fetch it from the server first."
+    return "The cache does not have all data of '\(operationName)'.\(first)\(others)"
   }
 }

@@ -1,7 +1,7 @@
 /// The fields that a result was read from, including those that were missing.
 ///
 /// Reading again gives the same result as long as none of them changes.
-public struct Dependencies: Sendable {
+package struct Dependencies: Sendable {
   package struct Entry: Hashable, Sendable {
     package var record: RecordKey
     package var fields: RecordShape
@@ -9,26 +9,26 @@ public struct Dependencies: Sendable {
   /// The fields that were read.
   private var listed: [Entry] = []
   /// The objects of a response. Entries are made of them on demand.
-  private var told: [NormalizedObject] = []
+  private var objects: [NormalizedObject] = []
 
   /// Creates empty dependencies.
-  public init() {}
+  package init() {}
 
   package init(_ records: RecordSet) {
     listed = records.map { Entry(record: $0.key, fields: $0.fields.shape) }
   }
 
-  init(_ told: [NormalizedObject]) {
-    self.told = told
+  init(_ objects: [NormalizedObject]) {
+    self.objects = objects
   }
 
   package var entries: [Entry] {
-    guard !told.isEmpty else { return listed }
-    return listed + told.lazy.map { Entry(record: $0.key, fields: $0.layout.shape) }
+    guard !objects.isEmpty else { return listed }
+    return listed + objects.lazy.map { Entry(record: $0.key, fields: $0.layout.shape) }
   }
 
   /// Creates dependencies on single fields.
-  public init(_ addresses: some Sequence<FieldAddress>) {
+  package init(_ addresses: some Sequence<FieldAddress>) {
     for (record, fields) in Dictionary(grouping: Set(addresses), by: \.record) {
       insert(.of(fields.map(\.field).sorted()), of: record)
     }
@@ -39,17 +39,17 @@ public struct Dependencies: Sendable {
   }
 
   /// Adds the dependencies of another reading.
-  public mutating func formUnion(_ other: Dependencies) {
+  package mutating func formUnion(_ other: Dependencies) {
     listed += other.entries
   }
 
   /// Indicates whether there are no dependencies.
-  public var isEmpty: Bool { listed.isEmpty && told.isEmpty }
+  package var isEmpty: Bool { listed.isEmpty && objects.isEmpty }
 
   /// The single fields, for tests.
   ///
   /// - Complexity: O(*n*) in the number of fields.
-  public var addresses: Set<FieldAddress> {
+  package var addresses: Set<FieldAddress> {
     var addresses: Set<FieldAddress> = []
     for entry in entries {
       for field in entry.fields.fields {

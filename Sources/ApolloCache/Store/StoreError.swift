@@ -12,10 +12,12 @@ public import protocol Foundation.LocalizedError
 ///
 /// What a cache throws is not a `StoreError`.
 public struct StoreError: Error, Hashable, Sendable {
-  /// The kind of mistake. More codes can be added: keep a `default` when you switch.
+  /// The kind of mistake. Later versions can add codes, so a `switch` needs a `default`.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// The name of the code.
+    /// The code's name, such as `transactionEnded`.
     public let description: String
+
+    package init(description: String) { self.description = description }
 
     /// A transaction was started inside of a transaction on the same store. It would wait for
     /// itself.

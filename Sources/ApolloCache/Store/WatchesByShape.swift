@@ -48,9 +48,9 @@ struct WatchesByShape: Sendable {
       for (shape, ids) in ids where change.intersects(shape) { concerned.formUnion(ids) }
       return
     }
-    var met: Set<RecordShape> = []
+    var visited: Set<RecordShape> = []
     for field in change.listed {
-      for shape in shapes[field] ?? [] where met.insert(shape).inserted {
+      for shape in shapes[field] ?? [] where visited.insert(shape).inserted {
         if let ids = ids[shape] { concerned.formUnion(ids) }
       }
     }

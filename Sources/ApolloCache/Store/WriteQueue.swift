@@ -3,35 +3,12 @@ internal import ApolloAPI
 /// A queue that admits one writer at a time, in the order of their calls.
 ///
 /// Waiting suspends the task and blocks no thread. A task that is cancelled while it waits leaves
-/// the queue.
-///
-/// | state | event | next state |
-/// | :-- | :-- | :-- |
-/// | outside | `enter`, the queue is free | writing |
-/// | outside | `enter`, another is writing | has a ticket |
-/// | has a ticket | `wait`, the queue is free by now | writing |
-/// | has a ticket | `wait`, another is writing | waiting |
-/// | has a ticket or waiting | `cancel` | outside, with an error |
-/// | waiting | another's `leave`, first in line | writing |
-/// | writing | `leave` | outside |
-///
-/// The ticket exists because a task may be cancelled, on another thread, between drawing it and
-/// waiting.
+/// the queue. The decisions are those of a ``WriteLine``; the queue only resumes continuations,
+/// outside of its lock.
 package final class WriteQueue: Sendable {
-  private struct Waiter: Sendable {
-    let ticket: UInt64
-    let continuation: CheckedContinuation<Void, any Error>
-  }
+  private typealias Continuation = CheckedContinuation<Void, any Error>
 
-  private struct State: Sendable {
-    var isTaken = false
-    var lastTicket: UInt64 = 0
-    /// The waiting writers, in order of arrival.
-    var waiters: ArraySlice<Waiter> = []
-    /// The tickets that were cancelled before their owners waited.
-    var cancelled: Set<UInt64> = []
-  }
-  private let state = Lock(State())
+  private let line = Lock(WriteLine<Continuation>())
 
   package init() {}
 
@@ -41,61 +18,118 @@ package final class WriteQueue: Sendable {
   ///   admitted then.
   package nonisolated(nonsending) func enter() async throws {
     try Task.checkCancellation()
-    let ticket: UInt64? = state.withLock { state in
-      guard state.isTaken else {
-        state.isTaken = true
-        return nil
-      }
-      state.lastTicket += 1
-      return state.lastTicket
-    }
-    guard let ticket else { return }
-    // It may have been cancelled just after it was admitted.
-    defer { _ = state.withLock { $0.cancelled.remove(ticket) } }
+    guard let ticket = line.withLock({ $0.enter() }) else { return }
+    defer { line.withLock { $0.forget(ticket) } }
     try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { wait(Waiter(ticket: ticket, continuation: $0)) }
+      try await withCheckedThrowingContinuation { continuation in
+        switch line.withLock({ $0.wait(ticket, continuation) }) {
+        case .isAdmitted: continuation.resume()
+        case .isCancelled: continuation.resume(throwing: CancellationError())
+        case .waits: break
+        }
+      }
     } onCancel: {
-      cancel(ticket)
+      line.withLock { $0.cancel(ticket) }?.resume(throwing: CancellationError())
     }
   }
 
+  /// Admits the next writer, if one waits.
   package func leave() {
-    let next = state.withLock { state -> Waiter? in
-      let next = state.waiters.popFirst()
-      if next == nil { state.isTaken = false }
-      return next
-    }
-    next?.continuation.resume()
-  }
-
-  private enum Outcome { case goesIn, isCancelled, waits }
-
-  /// Puts a writer in line, unless the queue is free by now or the task was cancelled.
-  private func wait(_ waiter: Waiter) {
-    let outcome = state.withLock { state -> Outcome in
-      if state.cancelled.remove(waiter.ticket) != nil { return .isCancelled }
-      guard state.isTaken else {
-        state.isTaken = true
-        return .goesIn
-      }
-      state.waiters.append(waiter)
-      return .waits
-    }
-    switch outcome {
-    case .goesIn: waiter.continuation.resume()
-    case .isCancelled: waiter.continuation.resume(throwing: CancellationError())
-    case .waits: break
-    }
-  }
-
-  private func cancel(_ ticket: UInt64) {
-    let waiter = state.withLock { state -> Waiter? in
-      guard let index = state.waiters.firstIndex(where: { $0.ticket == ticket }) else {
-        state.cancelled.insert(ticket)
-        return nil
-      }
-      return state.waiters.remove(at: index)
-    }
-    waiter?.continuation.resume(throwing: CancellationError())
+    line.withLock { $0.leave() }?.resume()
   }
 }
+
+/// The decisions of a ``WriteQueue``: who may write, who waits, who has given up.
+///
+/// One writer goes through these states:
+///
+/// | state | event | next state |
+/// | :-- | :-- | :-- |
+/// | outside | `enter`, the line is free | writing |
+/// | outside | `enter`, another is writing | has a ticket |
+/// | has a ticket | `wait`, the line is free by now | writing |
+/// | has a ticket | `wait`, another is writing | waiting |
+/// | has a ticket | `cancel` | cancelled |
+/// | cancelled | `wait` | outside, with an error |
+/// | waiting | `cancel` | outside, with an error |
+/// | waiting | another's `leave`, first in line | writing |
+/// | writing | `cancel` (too late) | writing |
+/// | writing | `leave` | outside |
+///
+/// The ticket exists because a task may be cancelled, on another thread, between `enter` and
+/// `wait`.
+package struct WriteLine<Waiter> {
+  /// The identity of one writer that could not write at once.
+  package struct Ticket: Hashable, Sendable {
+    fileprivate let number: UInt64
+  }
+
+  /// The result of ``wait(_:_:)``.
+  package enum Outcome: Hashable, Sendable {
+    case isAdmitted
+    case isCancelled
+    case waits
+  }
+
+  private var isTaken = false
+  private var lastTicket: UInt64 = 0
+  /// The waiting writers, in order of arrival.
+  private var waiters: ArraySlice<(ticket: Ticket, waiter: Waiter)> = []
+  /// The tickets that were cancelled while their owners were not waiting.
+  private var cancelled: Set<Ticket> = []
+
+  package init() {}
+
+  /// Indicates whether no writer is known.
+  package var isIdle: Bool { !isTaken && waiters.isEmpty && cancelled.isEmpty }
+
+  /// Admits a writer, or returns the ticket with which it must wait.
+  package mutating func enter() -> Ticket? {
+    guard isTaken else {
+      isTaken = true
+      return nil
+    }
+    lastTicket += 1
+    return Ticket(number: lastTicket)
+  }
+
+  /// Puts a writer in line, unless it may write now or was cancelled.
+  package mutating func wait(_ ticket: Ticket, _ waiter: Waiter) -> Outcome {
+    if cancelled.remove(ticket) != nil { return .isCancelled }
+    guard isTaken else {
+      isTaken = true
+      return .isAdmitted
+    }
+    waiters.append((ticket, waiter))
+    return .waits
+  }
+
+  /// Takes a writer out of the line.
+  ///
+  /// - Returns: The waiter to resume with an error, or `nil` if it does not wait.
+  package mutating func cancel(_ ticket: Ticket) -> Waiter? {
+    guard let index = waiters.firstIndex(where: { $0.ticket == ticket }) else {
+      cancelled.insert(ticket)
+      return nil
+    }
+    return waiters.remove(at: index).waiter
+  }
+
+  /// Ends the turn of the writer.
+  ///
+  /// - Returns: The waiter that is admitted next, or `nil` if none waits.
+  package mutating func leave() -> Waiter? {
+    guard let next = waiters.popFirst() else {
+      isTaken = false
+      return nil
+    }
+    return next.waiter
+  }
+
+  /// Forgets a cancellation that came too late: its writer was admitted already.
+  package mutating func forget(_ ticket: Ticket) {
+    cancelled.remove(ticket)
+  }
+}
+
+extension WriteLine: Sendable where Waiter: Sendable {}

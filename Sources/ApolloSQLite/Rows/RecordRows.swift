@@ -195,7 +195,7 @@ extension RecordRows {
       known?.replace(key, by: record.fields)
       return nil
     case .other(let fields): return try merge(record, into: fields, by: &merger, keeping: &known)
-    case .overflow: return try merge(record, intoWide: key, by: &merger, keeping: &known)
+    case .overflow: return try merge(record, intoOverflow: key, by: &merger, keeping: &known)
     }
   }
 
@@ -230,17 +230,17 @@ extension RecordRows {
       known?.replace(record.key, by: record.fields)
       return record.fields.allChanged
     case .whole(let fields): return try merge(record, into: fields, by: &merger, keeping: &known)
-    case .overflow: return try merge(record, intoWide: record.key, by: &merger, keeping: &known)
+    case .overflow: return try merge(record, intoOverflow: record.key, by: &merger, keeping: &known)
     }
   }
 
   private mutating func merge(
-    _ record: Record, intoWide key: RecordKey, by merger: inout RecordMerger,
+    _ record: Record, intoOverflow key: RecordKey, by merger: inout RecordMerger,
     keeping known: inout RecordTable?
   ) throws -> ChangedFields? {
     var fields = try overflowFields(of: key, among: record.fields.keys)
     let changed = merger.merge(record.fields, into: &fields)
-    if let changed { try writeWide(fields, of: key, only: changed) }
+    if let changed { try writeOverflow(fields, of: key, only: changed) }
     if known?.fields(of: key) != nil { _ = known?.merge(CollectionOfOne(record)) }
     return changed
   }
@@ -265,7 +265,7 @@ extension RecordRows {
   private mutating func replace(_ key: RecordKey, with fields: FieldMap) throws {
     guard !fields.isOverflow else {
       try put(nil, of: key)
-      return try writeWide(fields, of: key, only: .all)
+      return try writeOverflow(fields, of: key, only: .all)
     }
     writer.removeAll()
     try writer.write(record: fields)
@@ -286,7 +286,7 @@ extension RecordRows {
     }
   }
 
-  private mutating func writeWide(
+  private mutating func writeOverflow(
     _ fields: FieldMap, of key: RecordKey, only changed: ChangedFields
   ) throws {
     let statement = try database.statement(

@@ -88,7 +88,7 @@ struct EmbeddedArgumentsTests {
         #expect(reading.data == answers[count], "\(name), \(count)")
       }
       let reading = try await store.load(LibraryQuery<PlaceItems>(["first": 4]))
-      #expect(reading.misses.map(\.reason) == [.noField], "\(name)")
+      #expect(reading.misses.map(\.code) == [.noField], "\(name)")
     }
   }
 
@@ -109,7 +109,7 @@ struct EmbeddedArgumentsTests {
       let query = LibraryQuery<DeferredName>()
       let body = Data(#"{"data":{"node":{"__typename":"Author","id":"1"}}}"#.utf8)
       try await store.publish(body: body, of: query)
-      #expect(try await store.load(query).misses.map(\.reason) == [.noField], "\(name)")
+      #expect(try await store.load(query).misses.map(\.code) == [.noField], "\(name)")
     }
   }
 
@@ -132,7 +132,7 @@ struct EmbeddedArgumentsTests {
     try await withStores { name, store in
       let query = LibraryQuery<DeferredPlaceName>()
       try await store.publish(body: place(""), of: query)
-      #expect(try await store.load(query).misses.map(\.reason) == [.noField], "\(name)")
+      #expect(try await store.load(query).misses.map(\.code) == [.noField], "\(name)")
       try await store.publish(body: place(#","name":"N""#), of: query)
       #expect(try await store.load(query).misses == [], "\(name)")
     }

@@ -129,7 +129,7 @@ import Testing
     #expect(try await read(definition, ["id": "2"], from: store).data == ["character": Self.r2d2])
     #expect(try await read(definition, ["id": "1"], from: store).data == ["character": Self.luke])
     let absent = try await read(definition, from: store)
-    #expect(absent.misses.map(\.reason) == [.noField], "Without an id nothing is looked for.")
+    #expect(absent.misses.map(\.code) == [.noField], "Without an id nothing is looked for.")
   }
 
   @Test(arguments: [
@@ -143,7 +143,7 @@ import Testing
   func whatIsNotThereOrHasNoPolicyIsAMissAtTheField(selections: String) async throws {
     let (data, misses) = try await read(Self.reading(selections), from: try await store())
     #expect(data == nil)
-    #expect(misses.map(\.reason) == [.noField])
+    #expect(misses.map(\.code) == [.noField])
     #expect(misses.map(\.address.record) == ["QUERY_ROOT"])
   }
 
@@ -172,7 +172,7 @@ import Testing
     try await store.publish([
       "QUERY_ROOT": [#"character(id:"1")"#: .failure(FieldFailure(message: "no"))]
     ])
-    #expect(try await read(failed, from: store).misses.map(\.reason) == [.failed(message: "no")])
+    #expect(try await read(failed, from: store).misses.map(\.serverMessage) == ["no"])
   }
 
   @Test func aPolicyOfAnInterfaceHoldsForItsObjects() async throws {
@@ -212,7 +212,7 @@ import Testing
         == ["other": Self.luke, "pair": [Self.r2d2, Self.luke]])
     let unaliased = Self.reading(
       #"namesake(name:"1") Human {name String!}"#, configuration: Grouped.self)
-    #expect(try await read(unaliased, from: store).misses.map(\.reason) == [.noField])
+    #expect(try await read(unaliased, from: store).misses.map(\.code) == [.noField])
   }
 
   /// Leads to the user who is logged in.

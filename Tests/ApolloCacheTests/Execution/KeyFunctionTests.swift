@@ -211,7 +211,7 @@ struct KeyFunctionTests {
       // Other records are not touched, and the store goes on.
       try await store.publish(["Thing:9": ["id": "9"]])
       try await store.removeObject(for: "All:same")
-      #expect(try await store.load(query.init()).misses.allSatisfy { $0.reason == .noRecord })
+      #expect(try await store.load(query.init()).misses.allSatisfy { $0.code == .noRecord })
       #expect(try await store.withinReadTransaction { try $0.record(for: "Thing:9") } != nil)
     }
   }

@@ -55,7 +55,7 @@ struct HardUseTests {
       let data = try await store.publish(body: body(book: "7"), of: query).data
       #expect(try await store.load(query).data == data)
       try await store.removeObject(for: RecordKey(key))
-      #expect(try await store.load(query).misses.map(\.reason) == [.noRecord])
+      #expect(try await store.load(query).misses.map(\.code) == [.noRecord])
     }
   }
 

@@ -86,6 +86,6 @@ import Testing
     let reading = try await store.load(query)
     #expect(reading.data == nil)
     #expect(reading.misses.map(\.path) == [[.field("book"), .field("author")]])
-    #expect(reading.misses.map(\.reason) == [.noRecord])
+    #expect(reading.misses.map(\.code) == [.noRecord])
   }
 }

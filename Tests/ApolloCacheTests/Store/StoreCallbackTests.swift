@@ -95,7 +95,7 @@ struct StoreCallbackTests {
     let query = HeroAPI.HeroQuery()
     let miss = await result { store.load(query, resultHandler: $0) }
     let error = #expect(throws: CacheMissError.self) { try miss.get() }
-    #expect(error?.misses.map(\.reason) == [.noRecord])
+    #expect(error?.misses.map(\.code) == [.noRecord])
     let published = await result {
       store.publish(records: ["QUERY_ROOT": ["hero": .null]], completion: $0)
     }

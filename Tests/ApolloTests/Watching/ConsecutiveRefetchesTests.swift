@@ -54,7 +54,7 @@ struct ConsecutiveRefetchesTests {
     var errors = gone.makeAsyncIterator()
     let error = await errors.next()
     let miss = try #require(error as? CacheMissError)
-    #expect(miss.misses.first?.reason == .noField)
+    #expect(miss.misses.first?.code == .noField)
     #expect(transport.requestCount < 1_000)  // where the transport gives up
 
     // A change by the program is fetched as usual.

@@ -1,0 +1,57 @@
+internal import ApolloAPI
+internal import ApolloCache
+
+/// The one connection of a cache that writes, for one write context at a time.
+///
+/// | state | `writer` | `isExclusive` | foreign commits |
+/// | :-- | :-- | :-- | :-- |
+/// | idle | here | `false` | detected now |
+/// | a write starts or ends | taken | `false` | unknown |
+/// | a write is under way | taken | `true` | none since the last count |
+final class ExclusiveWriter: Sendable {
+  private struct State: Sendable {
+    /// The writer, or `nil` while a write context has it.
+    var writer: CacheWriter?
+    /// Indicates whether the write context excludes other connections and has detected their
+    /// earlier commits.
+    var isExclusive = false
+    /// The number of times that commits by others were detected.
+    var commitCount = 0
+  }
+  private let state: Lock<State>
+
+  init(_ writer: CacheWriter) {
+    state = Lock(State(writer: writer))
+  }
+
+  /// Takes the writer, or returns `nil` if a write context has it.
+  func take() -> CacheWriter? {
+    state.withLock { $0.writer.take() }
+  }
+
+  func recycle(_ writer: CacheWriter) {
+    state.withLock { state in
+      state.writer = writer
+      state.isExclusive = false
+    }
+  }
+
+  /// Sets whether the write context excludes other connections and has detected their earlier commits.
+  func setExclusive(_ isExclusive: Bool) {
+    state.withLock { $0.isExclusive = isExclusive }
+  }
+
+  /// Counts a detected commit by others.
+  func recordForeignCommit() {
+    state.withLock { $0.commitCount += 1 }
+  }
+
+  /// Returns the number of times that commits by others were detected, or `nil` while a local write
+  /// starts or ends, when they cannot be detected.
+  func foreignCommitCount() throws -> Int? {
+    try state.withLock { state throws in
+      if try state.writer?.detectsForeignCommit() == true { state.commitCount += 1 }
+      return state.writer != nil || state.isExclusive ? state.commitCount : nil
+    }
+  }
+}
