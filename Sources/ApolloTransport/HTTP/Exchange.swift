@@ -215,7 +215,6 @@ final class Exchange: Sendable {
   @discardableResult
   private func end(_ result: Result<Void, any Error>, isDroppingBuffer: Bool) -> (any Transfer)? {
     let (transfer, resume): ((any Transfer)?, (() -> Void)?) = state.withLock { state in
-      defer { if isDroppingBuffer { state.buffer = Data() } }
       switch state.phase {
       case .ended, .failed: return (nil, nil)
       case .idle, .waiting:
@@ -226,6 +225,8 @@ final class Exchange: Sendable {
         return (state.takeTransfer(), { waiter.resume(throwing: error) })
       case .open:
         state.phase = .ended(result)
+        // A body that is complete stays readable.
+        if isDroppingBuffer { state.buffer = Data() }
         guard let reader = state.takeReader() else { break }
         let rest = result.map { state.buffer.isEmpty ? nil : state.takeBuffer() }
         return (state.takeTransfer(), { reader.resume(with: rest) })
