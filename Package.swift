@@ -107,11 +107,13 @@ let package = Package(
     ],
 
     // Run on the developer's machine.
-    module("GraphQLSyntax", tests: ["CorpusSupport"]),
-    module("GraphQLSchema", dependencies: ["GraphQLSyntax"], tests: ["CorpusSupport"]),
+    module("GraphQLSyntax", tests: ["CorpusSupport"], fixtures: ["Documents"]),
+    module(
+      "GraphQLSchema", dependencies: ["GraphQLSyntax"], tests: ["CorpusSupport"],
+      fixtures: ["Documents"]),
     module(
       "GraphQLValidation", dependencies: ["GraphQLSyntax", "GraphQLSchema"],
-      tests: ["CorpusSupport"]),
+      tests: ["CorpusSupport"], fixtures: ["Documents"]),
     // Reads the reference corpora, where they lie beside the package, and counts how many cases
     // agree.
     [.target(name: "CorpusSupport", path: "Tests/CorpusSupport", swiftSettings: settings)],
