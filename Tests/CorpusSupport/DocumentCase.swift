@@ -1,5 +1,5 @@
-package import Foundation
-package import Testing
+import Foundation
+import Testing
 
 /// A document of our own, and the diagnostics that it is expected to have.
 ///
