@@ -34,9 +34,11 @@ extension ResponseObject {
     let recorder = AccessRecorder()
     let recording = ObjectLayout(layout, recording: recorder)
     withExtendedLifetime(recording) {
-      // The copy must be released before its layout.
       let copy = copied(as: recording)
       body(copy)
+      // The optimizer may release the copy after the recording layout, so it gets the permanent one.
+      copy.storage.head.pointee.layout = .passUnretained(layout)
+      withExtendedLifetime(copy) {}
     }
     return recorder.key
   }
