@@ -36,7 +36,8 @@ final class ExclusiveWriter: Sendable {
     }
   }
 
-  /// Sets whether the write context excludes other connections and has detected their earlier commits.
+  /// Sets whether the write context excludes other connections and has detected their earlier
+  /// commits.
   func setExclusive(_ isExclusive: Bool) {
     state.withLock { $0.isExclusive = isExclusive }
   }

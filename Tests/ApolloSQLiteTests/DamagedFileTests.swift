@@ -229,7 +229,9 @@ import Testing
     #expect(mkfifo(folder.file.path, 0o600) == 0)
     let error = #expect(throws: SQLiteError.self) { try open() }
     #expect(
-      error?.description == "Opening \(folder.file.path) failed: it is not a file (SQLite code 14)."
+      error?.description
+        == "Opening \(folder.file.path) failed: it is not a file (SQLite code 14). "
+        + "Check the path, and that its folder exists and can be written to."
     )
     try FileManager.default.removeItem(at: folder.file)
     try FileManager.default.createSymbolicLink(

@@ -30,6 +30,7 @@ package struct DocumentCase: Sendable, CustomTestStringConvertible {
   /// - Parameters:
   ///   - name: The file, in the folder `Documents` of the tests.
   ///   - testFile: A file of the tests, two levels below their folder.
+  /// - Returns: The cases in the order of the file.
   package static func cases(in name: String, testFile: String = #filePath) -> [DocumentCase] {
     text(of: name, testFile: testFile).components(separatedBy: "=== ").dropFirst().map(Self.init)
   }

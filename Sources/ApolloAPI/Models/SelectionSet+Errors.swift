@@ -36,7 +36,8 @@ extension ResponseObject {
     withExtendedLifetime(recording) {
       let copy = copied(as: recording)
       body(copy)
-      // The optimizer may release the copy after the recording layout, so it gets the permanent one.
+      // The optimizer may release the copy after the recording layout, so it gets the permanent
+      // one.
       copy.storage.head.pointee.layout = .passUnretained(layout)
       withExtendedLifetime(copy) {}
     }

@@ -12,8 +12,8 @@ struct FetchFailureTests {
     arguments: [
       ("html", naming: ["200", "text/html", "GraphQL endpoint"]),
       ("gateway", naming: ["502", "text/html"]),
-      ("half", naming: ["ended before the answer was complete"]),
-      ("silence", naming: ["ended before the answer was complete"]),
+      ("half", naming: ["ended before the response was complete"]),
+      ("silence", naming: ["ended before the response was complete"]),
       ("graphql", naming: ["404", "path"]),
     ])
   func aServerThatAnswersWronglyIsNamed(path: String, naming parts: [String]) async throws {
@@ -49,7 +49,7 @@ struct FetchFailureTests {
       // it.
       let text = await message
       #expect(
-        text.contains("The connection to \(url) ended before the answer was complete"), "\(text)")
+        text.contains("The connection to \(url) ended before the response was complete"), "\(text)")
     }
   }
 

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
-/// Every Swift example in the documentation is compiled, as a part of a file of the tests.
+/// Every Swift example in a documentation comment is compiled, as a part of a file of the tests.
+///
+/// ``DocumentationTests`` compiles the examples of the articles.
 struct DocumentationExamplesTests {
   @Test(arguments: [
     ("Sources/Apollo", "Tests/IntegrationTests/Documentation/ApolloExamples.swift"),
@@ -14,7 +16,7 @@ struct DocumentationExamplesTests {
     let compiledLines = lines(of: compiled[...])
     let folder = Repository.root.appendingPathComponent(folder)
     let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
-    for path in paths where path.hasSuffix(".swift") || path.hasSuffix(".md") {
+    for path in paths where path.hasSuffix(".swift") {
       let text = try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
       for example in self.examples(in: text) {
         let isCompiled = compiledLines.contains(lines(of: example))
@@ -23,7 +25,7 @@ struct DocumentationExamplesTests {
     }
   }
 
-  /// The Swift code blocks of a page or of documentation comments.
+  /// The Swift code blocks of documentation comments.
   private func examples(in text: String) -> [Substring] {
     let page = text.replacing(/(?m)^ *\/\/\/ ?/, with: "")
     return page.matches(of: /(?ms)^ *```swift\n(.*?)^ *```$/).map(\.1)

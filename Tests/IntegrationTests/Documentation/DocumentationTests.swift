@@ -47,7 +47,10 @@ struct DocumentationTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
       }
       let compiler = try SwiftCompiler(
-        importing: [modules, Repository.root.appendingPathComponent("Sources/CSQLite")],
+        importing: [modules]
+          + ["CSQLite", "CCurl", "CurlShim/include"].map {
+            Repository.root.appendingPathComponent("Sources/\($0)")
+          },
         treatsWarningsAsErrors: false)
       // A module of the project that pages name.
       let shared = Project(folder: folder.appendingPathComponent("SharedFragments"))
