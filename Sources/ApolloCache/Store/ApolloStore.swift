@@ -21,11 +21,11 @@ package import ApolloAPI
 ///
 /// The steps of a write:
 ///
-/// 1. Wait in the ``WriteQueue``.
+/// 1. Wait in the `WriteQueue`.
 /// 2. Take the right to write to the cache (``RecordStore/beginWriting()``).
-/// 3. Run the body. A transaction collects its changes in a ``TransactionOverlay``.
+/// 3. Run the body. A transaction collects its changes in a `TransactionOverlay`.
 /// 4. Commit all changes with one call. They are visible now.
-/// 5. Record the changes in the ``WatchRegistry``, which returns the watches that they concern.
+/// 5. Record the changes in the `WatchRegistry`, which returns the watches that they concern.
 /// 6. Let the next writer in, and notify the watches.
 public final class ApolloStore: Sendable {
   package let records: any RecordStore
