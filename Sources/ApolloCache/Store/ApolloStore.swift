@@ -22,7 +22,7 @@ package import ApolloAPI
 /// The steps of a write:
 ///
 /// 1. Wait in the `WriteQueue`.
-/// 2. Take the right to write to the cache (``RecordStore/beginWriting()``).
+/// 2. Take the right to write to the cache (`RecordStore.beginWriting()`).
 /// 3. Run the body. A transaction collects its changes in a `TransactionOverlay`.
 /// 4. Commit all changes with one call. They are visible now.
 /// 5. Record the changes in the `WatchRegistry`, which returns the watches that they concern.
