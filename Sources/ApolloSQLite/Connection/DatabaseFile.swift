@@ -115,9 +115,15 @@ struct DatabaseFile {
   }
 
   /// Checks that the file is a cache or empty.
+  ///
+  /// It reads in one transaction. Otherwise, tables that another connection creates meanwhile would
+  /// appear in a file that had no mark of a cache a moment before.
   private func identify(_ database: Connection) throws {
+    try database.execute("BEGIN")
     let application = try database.integer("PRAGMA application_id") ?? 0
     let version = try database.integer("PRAGMA user_version") ?? 0
+    let tableCount = try database.integer("SELECT count(*) FROM sqlite_schema") ?? 0
+    try database.execute("COMMIT")
     if application == Schema.applicationID {
       guard version >= 0 else {
         throw Unusable.damaged(
@@ -131,7 +137,6 @@ struct DatabaseFile {
       }
       return
     }
-    let tableCount = try database.integer("SELECT count(*) FROM sqlite_schema") ?? 0
     guard application == 0, version == 0, tableCount == 0 else {
       throw Unusable.foreign(failure("it is a database of another program"))
     }
