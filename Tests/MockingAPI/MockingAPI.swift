@@ -7,12 +7,12 @@ public nonisolated struct CharacterDetails: MockingAPI.SelectionSet, Fragment {
     #"fragment CharacterDetails on Character { __typename id episodes born ship { __typename name length coordinates fleets { __typename name } } }"#
   }
 
-  public static let __selections = ApolloAPI.Selections(
+  public static let __selections = ApolloAPI.GeneratedCode.Selections(
     #"Character {__typename String! id ID! episodes [#0]! born #1 ship Ship {__typename String! name String! length Float coordinates [[Float!]!] fleets [[Ship {__typename String! name String!}]!]}!}"#,
     leaves: [GraphQLEnum<Episode>.self, Date.self])
 
-  private let __storage: ApolloAPI.ResponseObject
-  @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { CharacterDetails.__selections[0] }
+  private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+  @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { CharacterDetails.__selections[0] }
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var id: ID { __value(1) }
   @_alwaysEmitIntoClient public var episodes: [GraphQLEnum<Episode>?] { __value(2) }
@@ -21,8 +21,8 @@ public nonisolated struct CharacterDetails: MockingAPI.SelectionSet, Fragment {
 
   /// Parent type: `Ship`
   public nonisolated struct Ship: MockingAPI.SelectionSet {
-    private let __storage: ApolloAPI.ResponseObject
-    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { CharacterDetails.__selections[1] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { CharacterDetails.__selections[1] }
     @_alwaysEmitIntoClient public var __typename: String { __value(0) }
     @_alwaysEmitIntoClient public var name: String { __value(1) }
     @_alwaysEmitIntoClient public var length: Double? { __value(2) }
@@ -31,8 +31,8 @@ public nonisolated struct CharacterDetails: MockingAPI.SelectionSet, Fragment {
 
     /// Parent type: `Ship`
     public nonisolated struct Fleet: MockingAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { CharacterDetails.__selections[2] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { CharacterDetails.__selections[2] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var name: String { __value(1) }
     }
@@ -50,20 +50,20 @@ public nonisolated struct HeroQuery: GraphQLQuery {
   public init(detailed: Bool = false) { self.detailed = detailed }
   @_alwaysEmitIntoClient public var __variables: ApolloAPI.Variables? { ["detailed": detailed] }
 
-  public static let __selections = ApolloAPI.Selections(
+  public static let __selections = ApolloAPI.GeneratedCode.Selections(
     #"($detailed = false) Query {hero Character {+id+episodes+born+ship __typename String! name String! in String ...#0 friends [Character {__typename String! name String! ship Ship {__typename String! pilots [Human {__typename String! friends [Character {__typename String! name String!}]}!]}!}] ...Human {+__typename+name+in+friends+id+episodes+born+ship height Float feet:height(unit: "FOOT") Float hash Int homePlanet String} ...Droid {+__typename+name+in+friends+id+episodes+born+ship primaryFunction String} @include(if: $detailed)}}"#,
     fragments: [CharacterDetails.self])
 
   /// Parent type: `Query`
   public nonisolated struct Data: MockingAPI.SelectionSet {
-    private let __storage: ApolloAPI.ResponseObject
-    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { HeroQuery.__selections[0] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[0] }
     @_alwaysEmitIntoClient public var hero: Hero? { __value(0) }
 
     /// Parent type: `Character`
     public nonisolated struct Hero: MockingAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { HeroQuery.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var name: String { __value(1) }
       @_alwaysEmitIntoClient public var `in`: String? { __value(2) }
@@ -80,37 +80,37 @@ public nonisolated struct HeroQuery: GraphQLQuery {
 
       @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
-      public nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-        private let __storage: ApolloAPI.ResponseObject
+      public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         @_alwaysEmitIntoClient public var characterDetails: CharacterDetails { _toFragment() }
       }
 
       /// Parent type: `Character`
       public nonisolated struct Friend: MockingAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { HeroQuery.__selections[2] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[2] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var name: String { __value(1) }
         @_alwaysEmitIntoClient public var ship: Ship { __value(2) }
 
         /// Parent type: `Ship`
         public nonisolated struct Ship: MockingAPI.SelectionSet {
-          private let __storage: ApolloAPI.ResponseObject
-          @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { HeroQuery.__selections[3] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[3] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var pilots: [Pilot]? { __value(1) }
 
           /// Parent type: `Human`
           public nonisolated struct Pilot: MockingAPI.SelectionSet {
-            private let __storage: ApolloAPI.ResponseObject
-            @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { HeroQuery.__selections[4] }
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[4] }
             @_alwaysEmitIntoClient public var __typename: String { __value(0) }
             @_alwaysEmitIntoClient public var friends: [Friend?]? { __value(1) }
 
             /// Parent type: `Character`
             public nonisolated struct Friend: MockingAPI.SelectionSet {
-              private let __storage: ApolloAPI.ResponseObject
-              @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { HeroQuery.__selections[5] }
+              private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+              @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[5] }
               @_alwaysEmitIntoClient public var __typename: String { __value(0) }
               @_alwaysEmitIntoClient public var name: String { __value(1) }
             }
@@ -121,8 +121,8 @@ public nonisolated struct HeroQuery: GraphQLQuery {
       /// Parent type: `Human`
       public nonisolated struct AsHuman: MockingAPI.InlineFragment {
         public typealias RootEntityType = Hero
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { HeroQuery.__selections[6] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[6] }
         @_alwaysEmitIntoClient public var height: Double? { __value(0) }
         @_alwaysEmitIntoClient public var feet: Double? { __value(1) }
         @_alwaysEmitIntoClient public var hash: Int? { __value(2) }
@@ -140,8 +140,8 @@ public nonisolated struct HeroQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var ship: CharacterDetails.Ship { __value(11) }
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
-        public nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-          private let __storage: ApolloAPI.ResponseObject
+        public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           @_alwaysEmitIntoClient public var characterDetails: CharacterDetails { _toFragment() }
         }
       }
@@ -149,8 +149,8 @@ public nonisolated struct HeroQuery: GraphQLQuery {
       /// Parent type: `Droid`
       public nonisolated struct AsDroidIfDetailed: MockingAPI.InlineFragment {
         public typealias RootEntityType = Hero
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { HeroQuery.__selections[7] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[7] }
         @_alwaysEmitIntoClient public var primaryFunction: String? { __value(0) }
         @_alwaysEmitIntoClient public var __typename: String { __value(1) }
         @_alwaysEmitIntoClient public var name: String { __value(2) }
@@ -162,8 +162,8 @@ public nonisolated struct HeroQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var ship: CharacterDetails.Ship { __value(8) }
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
-        public nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-          private let __storage: ApolloAPI.ResponseObject
+        public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           @_alwaysEmitIntoClient public var characterDetails: CharacterDetails { _toFragment() }
         }
       }
@@ -179,18 +179,18 @@ public nonisolated struct HumansQuery: GraphQLQuery {
   @_alwaysEmitIntoClient public static var operationName: String { "Humans" }
   @_alwaysEmitIntoClient public static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Humans { humans { __typename name } }"#)) }
   public init() {}
-  public static let __selections = ApolloAPI.Selections(#"Query {humans [Human {__typename String! name String!}!]!}"#)
+  public static let __selections = ApolloAPI.GeneratedCode.Selections(#"Query {humans [Human {__typename String! name String!}!]!}"#)
 
   /// Parent type: `Query`
   public nonisolated struct Data: MockingAPI.SelectionSet {
-    private let __storage: ApolloAPI.ResponseObject
-    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { HumansQuery.__selections[0] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HumansQuery.__selections[0] }
     @_alwaysEmitIntoClient public var humans: [Human] { __value(0) }
 
     /// Parent type: `Human`
     public nonisolated struct Human: MockingAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { HumansQuery.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HumansQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var name: String { __value(1) }
     }
@@ -205,18 +205,18 @@ public nonisolated struct SearchQuery: GraphQLQuery {
   @_alwaysEmitIntoClient public static var operationName: String { "Search" }
   @_alwaysEmitIntoClient public static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Search { search { __typename ... on Character { name } ... on Ship { label: name } ... on Mock { name } } }"#)) }
   public init() {}
-  public static let __selections = ApolloAPI.Selections(#"Query {search [SearchResult {__typename String! ...Character {+__typename name String!} ...Ship {+__typename label:name String!} ...Mock {+__typename name String!}}]}"#)
+  public static let __selections = ApolloAPI.GeneratedCode.Selections(#"Query {search [SearchResult {__typename String! ...Character {+__typename name String!} ...Ship {+__typename label:name String!} ...Mock {+__typename name String!}}]}"#)
 
   /// Parent type: `Query`
   public nonisolated struct Data: MockingAPI.SelectionSet {
-    private let __storage: ApolloAPI.ResponseObject
-    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { SearchQuery.__selections[0] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[0] }
     @_alwaysEmitIntoClient public var search: [Search?]? { __value(0) }
 
     /// Parent type: `SearchResult`
     public nonisolated struct Search: MockingAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { SearchQuery.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var asCharacter: AsCharacter? { _asInlineFragment() }
       @_alwaysEmitIntoClient public var asShip: AsShip? { _asInlineFragment() }
@@ -225,8 +225,8 @@ public nonisolated struct SearchQuery: GraphQLQuery {
       /// Parent type: `Character`
       public nonisolated struct AsCharacter: MockingAPI.InlineFragment {
         public typealias RootEntityType = Search
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { SearchQuery.__selections[2] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[2] }
         @_alwaysEmitIntoClient public var name: String { __value(0) }
         @_alwaysEmitIntoClient public var __typename: String { __value(1) }
       }
@@ -234,8 +234,8 @@ public nonisolated struct SearchQuery: GraphQLQuery {
       /// Parent type: `Ship`
       public nonisolated struct AsShip: MockingAPI.InlineFragment {
         public typealias RootEntityType = Search
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { SearchQuery.__selections[3] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[3] }
         @_alwaysEmitIntoClient public var label: String { __value(0) }
         @_alwaysEmitIntoClient public var __typename: String { __value(1) }
       }
@@ -243,8 +243,8 @@ public nonisolated struct SearchQuery: GraphQLQuery {
       /// Parent type: `Mock`
       public nonisolated struct AsMock: MockingAPI.InlineFragment {
         public typealias RootEntityType = Search
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { SearchQuery.__selections[4] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[4] }
         @_alwaysEmitIntoClient public var name: String { __value(0) }
         @_alwaysEmitIntoClient public var __typename: String { __value(1) }
       }
@@ -341,15 +341,15 @@ public nonisolated enum SchemaConfiguration: ApolloAPI.SchemaConfiguration {
 // @generated by apollo-cli. Do not edit.
 public import ApolloAPI
 
-public typealias SelectionSet = ApolloAPI.RootSelectionSet<MockingAPI.SchemaMetadata> & ApolloAPI.RootModelValue
-public typealias InlineFragment = ApolloAPI.InlineFragment<MockingAPI.SchemaMetadata> & ApolloAPI.ModelValue
-public typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<MockingAPI.SchemaMetadata> & ApolloAPI.RootModelValue
-public typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<MockingAPI.SchemaMetadata> & ApolloAPI.InlineFragment<MockingAPI.SchemaMetadata> & ApolloAPI.ModelValue
+public typealias SelectionSet = ApolloAPI.RootSelectionSet<MockingAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.RootModelValue
+public typealias InlineFragment = ApolloAPI.InlineFragment<MockingAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.ModelValue
+public typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<MockingAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.RootModelValue
+public typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<MockingAPI.SchemaMetadata> & ApolloAPI.InlineFragment<MockingAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.ModelValue
 
 public nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
   public static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self
 
-  public static let types = ApolloAPI.SchemaTypes("""
+  public static let types = ApolloAPI.GeneratedCode.SchemaTypes("""
     type Droid: Character
     type Human: Character
     type Mock

@@ -115,7 +115,7 @@ extension WalkedValue where Self: WalkedModel {
   }
 }
 
-extension WalkedValue where Self: LeafElement {
+extension WalkedValue where Self: GeneratedCode.LeafElement {
   /// Returns `true` if this is the value in the response.
   public func agrees(with node: ResponseNode, _ walk: inout Walk) -> Bool {
     _jsonValue.says(node.value)

@@ -1,7 +1,7 @@
 /// An input object type of the schema: a struct with one settable property for each field.
 public protocol InputObject: InputValue, Hashable {
   /// The fields as a request contains them, in the order of the schema.
-  var __data: InputFields { get }
+  var __data: GeneratedCode.InputFields { get }
 }
 
 extension InputObject {

@@ -16,7 +16,7 @@ public struct Deferred<View: SelectionSet>: Sendable {
   private let object: ResponseObject
 
   /// Wraps the part of `object` that `View` shows.
-  public init(__object: ResponseObject) { object = __object }
+  public init(__object: GeneratedCode.ResponseObject) { object = __object }
 
   /// The state of a deferred part.
   ///

@@ -2,18 +2,23 @@
 /// before it changes.
 public protocol MutableSelectionSet<Schema>: SelectionSet {
   /// The object that the view shows.
-  var __object: ResponseObject { get set }
+  var __object: GeneratedCode.ResponseObject { get set }
 }
 
 /// A mutable selection set of a whole object.
 public protocol MutableRootSelectionSet<Schema>: MutableSelectionSet, RootSelectionSet {}
 
-/// The fragments of a mutable selection set, whose properties can be set through it:
-/// `hero.fragments.heroDetails.name = "R2"`.
-public protocol MutableFragmentContainer: FragmentContainer {
-  /// The object of the selection set.
-  var __object: ResponseObject { get set }
+extension GeneratedCode {
+  /// The fragments of a mutable selection set, whose properties can be set through it:
+  /// `hero.fragments.heroDetails.name = "R2"`.
+  public protocol MutableFragmentContainer: GeneratedCode.FragmentContainer {
+    /// The object of the selection set.
+    var __object: GeneratedCode.ResponseObject { get set }
+  }
 }
+
+@usableFromInline package typealias MutableFragmentContainer = GeneratedCode
+  .MutableFragmentContainer
 
 extension MutableSelectionSet {
   /// Takes over the values of another view of this object, such as `asDroid` after a change.

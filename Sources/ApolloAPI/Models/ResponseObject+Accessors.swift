@@ -6,7 +6,9 @@ extension ResponseObject {
   ///
   /// - Complexity: O(1) to read; O(*n*) in the fields to set, if the object has to be copied.
   @inlinable
-  public subscript<Value: SlotValue>(index: Int, layout: SelectionLayout) -> Value {
+  public subscript<Value: GeneratedCode.SlotValue>(index: Int, layout: GeneratedCode.SelectionLayout)
+    -> Value
+  {
     get {
       guard case .some(.some(let value)) = read(Value.self, index, layout) else {
         missingValue(index, layout)
@@ -24,7 +26,9 @@ extension ResponseObject {
   ///
   /// - Complexity: O(1) to read; O(*n*) in the fields to set, if the object has to be copied.
   @inlinable
-  public subscript<Value: SlotValue>(index: Int, layout: SelectionLayout) -> Value? {
+  public subscript<Value: GeneratedCode.SlotValue>(index: Int, layout: GeneratedCode.SelectionLayout)
+    -> Value?
+  {
     get { read(Value.self, index, layout) ?? nil }
     set { set(newValue, index, layout) }
   }

@@ -7,7 +7,7 @@ extension SelectionSet {
   ///
   /// - Parameter values: The values. Those that are left out or `nil` are null.
   /// - Complexity: O(*n*²) in the fields.
-  public init(__values values: KeyValuePairs<String, (any SlotValue)?>) {
+  public init(__values values: KeyValuePairs<String, (any GeneratedCode.SlotValue)?>) {
     self.init(__object: ResponseObject(as: Self.__layout, schema: Schema.self, values: values))
   }
 }

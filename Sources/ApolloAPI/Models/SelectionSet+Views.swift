@@ -1,38 +1,54 @@
-/// The conformances of every model besides ``SelectionSet``: models can be compared, printed and
-/// inspected.
-///
-/// Models print themselves by their mirrors: one conformance serves `print`, `dump` and debuggers,
-/// and each one adds to the size of a program.
-public typealias ModelValue = Hashable & CustomReflectable
-
-/// The conformances of models of whole objects besides ``RootSelectionSet``.
-public typealias RootModelValue = ModelValue & Codable
-
-/// The fragments that a selection set spreads: `hero.fragments.heroDetails`.
-///
-/// A conforming type is a struct whose only stored property is the object, as models are.
-public protocol FragmentContainer: Sendable {}
-
-/// The fragments that a selection set spreads, some of which may arrive later, as ``Deferred``
-/// ones.
-public protocol DeferringFragmentContainer: Sendable {
-  /// The object of the selection set.
-  var __object: ResponseObject { get }
+extension GeneratedCode {
+  /// The conformances of every model besides ``SelectionSet``: models can be compared, printed and
+  /// inspected.
+  ///
+  /// Models print themselves by their mirrors: one conformance serves `print`, `dump` and
+  /// debuggers, and each one adds to the size of a program.
+  public typealias ModelValue = Hashable & CustomReflectable
 }
+
+extension GeneratedCode {
+  /// The conformances of models of whole objects besides ``RootSelectionSet``.
+  public typealias RootModelValue = GeneratedCode.ModelValue & Codable
+}
+
+package typealias ModelValue = GeneratedCode.ModelValue
+package typealias RootModelValue = GeneratedCode.RootModelValue
+
+extension GeneratedCode {
+  /// The fragments that a selection set spreads: `hero.fragments.heroDetails`.
+  ///
+  /// A conforming type is a struct whose only stored property is the object, as models are.
+  public protocol FragmentContainer: Sendable {}
+}
+
+@usableFromInline package typealias FragmentContainer = GeneratedCode.FragmentContainer
+
+extension GeneratedCode {
+  /// The fragments that a selection set spreads, some of which may arrive later, as ``Deferred``
+  /// ones.
+  public protocol DeferringFragmentContainer: Sendable {
+    /// The object of the selection set.
+    var __object: GeneratedCode.ResponseObject { get }
+  }
+}
+
+@usableFromInline package typealias DeferringFragmentContainer = GeneratedCode
+  .DeferringFragmentContainer
 
 // MARK: - Looking at an object
 
 extension SelectionSet {
   /// The object that the view shows.
   @inlinable
-  public var __object: ResponseObject {
+  public var __object: GeneratedCode.ResponseObject {
     // A view consists of the reference to its object. If the sizes differ, this traps.
     unsafeBitCast(self, to: ResponseObject.self)
   }
 
   /// Creates a view of `object`, whose layout must fulfil it.
   @inlinable
-  public init(__object: ResponseObject) {
+  public init(__object: GeneratedCode.ResponseObject) {
     self = unsafeBitCast(__object, to: Self.self)  // as above
   }
 }
@@ -40,13 +56,13 @@ extension SelectionSet {
 extension FragmentContainer {
   /// The object of the selection set.
   @inlinable
-  public var __object: ResponseObject {
+  public var __object: GeneratedCode.ResponseObject {
     unsafeBitCast(self, to: ResponseObject.self)  // as above
   }
 
   /// Creates the fragments of `object`.
   @inlinable
-  public init(__object: ResponseObject) {
+  public init(__object: GeneratedCode.ResponseObject) {
     self = unsafeBitCast(__object, to: Self.self)  // as above
   }
 }
@@ -61,7 +77,7 @@ extension SelectionSet {
   ///
   /// - Complexity: O(1).
   @inlinable
-  public func __value<Value: SlotValue>(_ index: Int) -> Value {
+  public func __value<Value: GeneratedCode.SlotValue>(_ index: Int) -> Value {
     let value: Value = unsafeBitCast(self, to: Unmanaged<ObjectStorage>.self)
       .value(index, Self.__layout)
     withExtendedLifetime(self) {}
@@ -72,7 +88,7 @@ extension SelectionSet {
   ///
   /// - Complexity: O(1).
   @inlinable
-  public func __value<Value: SlotValue>(_ index: Int) -> Value? {
+  public func __value<Value: GeneratedCode.SlotValue>(_ index: Int) -> Value? {
     let value: Value? = unsafeBitCast(self, to: Unmanaged<ObjectStorage>.self)
       .value(index, Self.__layout)
     withExtendedLifetime(self) {}

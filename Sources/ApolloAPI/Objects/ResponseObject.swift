@@ -1,25 +1,30 @@
-/// One JSON object of a response in memory. Every selection set is a view of one.
-///
-/// Any number of views share an object. It was validated when it was made, so that reading a slot
-/// checks nothing. Programs use the views; only generated code and the cache use the object itself.
-///
-/// `@unchecked Sendable` because an object is written to only before it is shared, or through its
-/// only reference.
-@frozen
-public struct ResponseObject: @unchecked Sendable {
-  @usableFromInline var storage: ObjectStorage
+extension GeneratedCode {
+  /// One JSON object of a response in memory. Every selection set is a view of one.
+  ///
+  /// Any number of views share an object. It was validated when it was made, so that reading a slot
+  /// checks nothing. Programs use the views; only generated code and the cache use the object
+  /// itself.
+  ///
+  /// `@unchecked Sendable` because an object is written to only before it is shared, or through its
+  /// only reference.
+  @frozen
+  public struct ResponseObject: @unchecked Sendable {
+    @usableFromInline var storage: ObjectStorage
 
-  @inlinable
-  init(storage: ObjectStorage) { self.storage = storage }
+    @inlinable
+    init(storage: ObjectStorage) { self.storage = storage }
 
-  /// Returns whether both are the same object, not merely equal ones.
-  @inlinable
-  public static func === (lhs: Self, rhs: Self) -> Bool { lhs.storage === rhs.storage }
+    /// Returns whether both are the same object, not merely equal ones.
+    @inlinable
+    public static func === (lhs: Self, rhs: Self) -> Bool { lhs.storage === rhs.storage }
 
-  /// Returns whether they are different objects, equal or not.
-  @inlinable
-  public static func !== (lhs: Self, rhs: Self) -> Bool { lhs.storage !== rhs.storage }
+    /// Returns whether they are different objects, equal or not.
+    @inlinable
+    public static func !== (lhs: Self, rhs: Self) -> Bool { lhs.storage !== rhs.storage }
+  }
 }
+
+@usableFromInline package typealias ResponseObject = GeneratedCode.ResponseObject
 
 /// Sixteen untyped bytes that hold the value of one field. The layout knows their type.
 ///

@@ -27,7 +27,7 @@ public protocol GraphQLOperation: Sendable, Hashable {
   /// The document that requests contain.
   static var operationDocument: OperationDocument { get }
   /// The selections.
-  static var __selections: Selections { get }
+  static var __selections: GeneratedCode.Selections { get }
 
   /// The values of the variables; `nil` without variables.
   var __variables: Variables? { get }

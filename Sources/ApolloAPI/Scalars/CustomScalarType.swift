@@ -16,7 +16,7 @@
 /// Values are decoded when a response arrives, so that reading a property cannot fail. `Date`,
 /// `URL`, `UUID`, `Decimal` and ``JSONValue`` conform already; an alias of `String`, `Int`,
 /// `Double` or `Bool` requires no code.
-public protocol CustomScalarType: Hashable, LeafValue, InputValue {
+public protocol CustomScalarType: Hashable, GeneratedCode.LeafValue, InputValue {
   /// Decodes a value of a response.
   ///
   /// - Throws: Any error, such as a ``ScalarError``. It is reported with the response path.

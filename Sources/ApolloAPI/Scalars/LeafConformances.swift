@@ -71,7 +71,7 @@ extension GraphQLEnum: LeafValue {
   public var _jsonValue: JSONValue { .string(rawValue) }
 }
 
-extension Array: LeafElement where Element: LeafElement {
+extension Array: LeafElement where Element: GeneratedCode.LeafElement {
   /// Decodes each element of a list.
   public init(_jsonValue value: JSONValue) throws {
     guard case .array(let elements) = value else {

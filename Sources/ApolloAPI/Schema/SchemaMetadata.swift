@@ -11,7 +11,7 @@ public protocol SchemaMetadata: Sendable {
   /// The part of the schema's code that is edited by hand.
   static var configuration: any SchemaConfiguration.Type { get }
   /// The composite types that operations use.
-  static var types: SchemaTypes { get }
+  static var types: GeneratedCode.SchemaTypes { get }
 }
 
 extension SchemaMetadata {

@@ -1,5 +1,5 @@
-/// A model of generated code: a view of a ``ResponseObject`` that shows the fields of one selection
-/// set.
+/// A model of generated code: a view of a ``GeneratedCode/ResponseObject`` that shows the fields of
+/// one selection set.
 ///
 /// ```swift
 /// if let hero = response.data?.hero {
@@ -10,19 +10,19 @@
 ///
 /// Views are values. Making one from another costs nothing, because both share the object.
 ///
-/// A conforming type is a struct whose only stored property is its ``ResponseObject``, so that this
-/// protocol converts one to the other by its bits, without code in each model. Any other stored
-/// property makes that undefined.
+/// A conforming type is a struct whose only stored property is its
+/// ``GeneratedCode/ResponseObject``, so that this protocol converts one to the other by its bits,
+/// without code in each model. Any other stored property makes that undefined.
 ///
-/// Generated models are ``ModelValue``s too. The protocol does not require it, because a
-/// conformance to a protocol that refines one of the standard library is assembled at run time, by
-/// code that each model would add to the program.
-public protocol SelectionSet<Schema>: SlotValue {
+/// Generated models are ``GeneratedCode/ModelValue``s too. The protocol does not require it,
+/// because a conformance to a protocol that refines one of the standard library is assembled at run
+/// time, by code that each model would add to the program.
+public protocol SelectionSet<Schema>: GeneratedCode.SlotValue {
   /// The schema that the selections are made on.
   associatedtype Schema: SchemaMetadata
 
   /// The response keys that the view's accessors read.
-  static var __layout: SelectionLayout { get }
+  static var __layout: GeneratedCode.SelectionLayout { get }
 }
 
 /// A selection set of a whole object: an operation's data, a fragment, or the object of a field.
@@ -39,5 +39,5 @@ public protocol Fragment: SelectionSet {
   /// The text for requests.
   static var fragmentDefinition: String { get }
   /// The selections.
-  static var __selections: Selections { get }
+  static var __selections: GeneratedCode.Selections { get }
 }

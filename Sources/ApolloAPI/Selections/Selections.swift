@@ -1,84 +1,95 @@
-/// The selection sets of an operation or a fragment of generated code, as they were written.
-///
-/// The grammar of the literal is in `Documentation/Design/0001-models.md`. It is parsed once, on
-/// the first use of the static property that holds the value.
-///
-/// `@unchecked Sendable` because nothing writes to the memory of `layouts` once the value is made.
-public final class Selections: @unchecked Sendable {
-  /// The selection sets in the order of their `{`; the definition's own one is first.
-  let nodes: [SelectionNode]
-  /// The fragments that the literal spreads, by index.
-  let fragments: [any Fragment.Type]
-  /// The defaults of the definition's variables, by name.
-  let variableDefaults: [String: JSONValue]
-  /// The layouts of `nodes`. A pointer, because accessors read it without counting references or
-  /// checking bounds.
-  @usableFromInline let layouts: UnsafePointer<SelectionLayout>
-  /// The plans of this definition, which linking makes on first use. Untyped, because what is
-  /// written does not depend on how it is linked. See ``withPlans(_:)``.
-  let plans = Lock<AnyObject?>(nil)
+extension GeneratedCode {
+  /// The selection sets of an operation or a fragment of generated code, as they were written.
+  ///
+  /// The grammar of the literal is in `Documentation/Design/0001-models.md`. It is parsed once, on
+  /// the first use of the static property that holds the value.
+  ///
+  /// `@unchecked Sendable` because nothing writes to the memory of `layouts` once the value is
+  /// made.
+  public final class Selections: @unchecked Sendable {
+    /// The selection sets in the order of their `{`; the definition's own one is first.
+    let nodes: [SelectionNode]
+    /// The fragments that the literal spreads, by index.
+    let fragments: [any Fragment.Type]
+    /// The defaults of the definition's variables, by name.
+    let variableDefaults: [String: JSONValue]
+    /// The layouts of `nodes`. A pointer, because accessors read it without counting references or
+    /// checking bounds.
+    @usableFromInline let layouts: UnsafePointer<SelectionLayout>
+    /// The plans of this definition, which linking makes on first use. Untyped, because what is
+    /// written does not depend on how it is linked. See ``withPlans(_:)``.
+    let plans = Lock<AnyObject?>(nil)
 
-  /// Parses a literal.
-  ///
-  /// - Parameters:
-  ///   - literal: The selections, in the grammar of the design note.
-  ///   - fragments: The fragments `...#0`, `...#1` ….
-  ///   - leaves: The types `#0`, `#1` ….
-  ///
-  /// Traps when the literal is malformed, because it comes from a generator and not from a server.
-  public init(
-    _ literal: String, fragments: [any Fragment.Type] = [], leaves: [any LeafValue.Type] = []
-  ) {
-    var parser = SelectionsParser(literal, fragmentCount: fragments.count, leaves: leaves)
-    let definition = parser.parseDefinition()
-    self.nodes = definition.nodes
-    self.variableDefaults = definition.variableDefaults
-    self.fragments = fragments
-    let layouts = UnsafeMutablePointer<SelectionLayout>.allocate(capacity: nodes.count)
-    for (index, node) in nodes.enumerated() {
-      (layouts + index).initialize(to: SelectionLayout(node))
+    /// Parses a literal.
+    ///
+    /// - Parameters:
+    ///   - literal: The selections, in the grammar of the design note.
+    ///   - fragments: The fragments `...#0`, `...#1` ….
+    ///   - leaves: The types `#0`, `#1` ….
+    ///
+    /// Traps when the literal is malformed, because it comes from a generator and not from a
+    /// server.
+    public init(
+      _ literal: String, fragments: [any Fragment.Type] = [],
+      leaves: [any GeneratedCode.LeafValue.Type] = []
+    ) {
+      var parser = SelectionsParser(literal, fragmentCount: fragments.count, leaves: leaves)
+      let definition = parser.parseDefinition()
+      self.nodes = definition.nodes
+      self.variableDefaults = definition.variableDefaults
+      self.fragments = fragments
+      let layouts = UnsafeMutablePointer<SelectionLayout>.allocate(capacity: nodes.count)
+      for (index, node) in nodes.enumerated() {
+        (layouts + index).initialize(to: SelectionLayout(node))
+      }
+      self.layouts = UnsafePointer(layouts)
+      for node in nodes { node.adopt(by: self) }
     }
-    self.layouts = UnsafePointer(layouts)
-    for node in nodes { node.adopt(by: self) }
-  }
 
-  deinit { layouts.deallocate() }
+    deinit { layouts.deallocate() }
 
-  /// The layout of the selection set with this number.
-  @inlinable
-  public subscript(index: Int) -> SelectionLayout {
-    defer { withExtendedLifetime(self) {} }
-    return layouts[index]
+    /// The layout of the selection set with this number.
+    @inlinable
+    public subscript(index: Int) -> GeneratedCode.SelectionLayout {
+      defer { withExtendedLifetime(self) {} }
+      return layouts[index]
+    }
   }
 }
 
-/// The identity of one selection set, and the response keys that its model has accessors for.
-///
-/// Accessor *i* of a model reads key *i* of its layout. Layouts live as long as the program and
-/// compare by identity.
-@frozen
-public struct SelectionLayout: Hashable, Sendable {
-  /// Unmanaged because the static property that holds the `Selections` keeps every node alive, and
-  /// because counting references would cost more than reading a field.
-  @usableFromInline let reference: Unmanaged<SelectionNode>
+@usableFromInline package typealias Selections = GeneratedCode.Selections
 
-  init(_ node: SelectionNode) { reference = Unmanaged.passUnretained(node) }
+extension GeneratedCode {
+  /// The identity of one selection set, and the response keys that its model has accessors for.
+  ///
+  /// Accessor *i* of a model reads key *i* of its layout. Layouts live as long as the program and
+  /// compare by identity.
+  @frozen
+  public struct SelectionLayout: Hashable, Sendable {
+    /// Unmanaged because the static property that holds the `Selections` keeps every node alive,
+    /// and because counting references would cost more than reading a field.
+    @usableFromInline let reference: Unmanaged<SelectionNode>
 
-  var node: SelectionNode { reference._withUnsafeGuaranteedRef { $0 } }
+    init(_ node: SelectionNode) { reference = Unmanaged.passUnretained(node) }
 
-  /// The response keys of the accessors, in slot order.
-  package var keys: [String] { node.keys }
+    var node: SelectionNode { reference._withUnsafeGuaranteedRef { $0 } }
 
-  /// The type in the schema that the selections are made on.
-  package var parentType: String { node.parentType }
+    /// The response keys of the accessors, in slot order.
+    package var keys: [String] { node.keys }
 
-  /// Returns whether both are the same selection set.
-  @inlinable public static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.reference.toOpaque() == rhs.reference.toOpaque()
-  }
+    /// The type in the schema that the selections are made on.
+    package var parentType: String { node.parentType }
 
-  /// Hashes the identity.
-  @inlinable public func hash(into hasher: inout Hasher) {
-    hasher.combine(reference.toOpaque())
+    /// Returns whether both are the same selection set.
+    @inlinable public static func == (lhs: Self, rhs: Self) -> Bool {
+      lhs.reference.toOpaque() == rhs.reference.toOpaque()
+    }
+
+    /// Hashes the identity.
+    @inlinable public func hash(into hasher: inout Hasher) {
+      hasher.combine(reference.toOpaque())
+    }
   }
 }
+
+@usableFromInline package typealias SelectionLayout = GeneratedCode.SelectionLayout

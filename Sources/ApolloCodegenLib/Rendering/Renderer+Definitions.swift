@@ -176,7 +176,8 @@ extension Renderer {
     }
     return Declaration(
       .property(
-        Property("__selections", type: nil, .let(.call("ApolloAPI.Selections", arguments)))),
+        Property(
+          "__selections", type: nil, .let(.call("ApolloAPI.GeneratedCode.Selections", arguments)))),
       modifiers: layout.operationModifiers + ["static"])
   }
 

@@ -63,12 +63,13 @@ extension Renderer {
     let access = layout.schemaModifiers
     func bound(_ name: String, _ views: [String], isRoot: Bool) -> Declaration {
       let views = views.map { "ApolloAPI.\($0)<\(layout.namespace).SchemaMetadata>" }
-      let values = ["ApolloAPI.\(isRoot ? "Root" : "")ModelValue"]
+      let values = ["ApolloAPI.GeneratedCode.\(isRoot ? "Root" : "")ModelValue"]
       return Declaration(
         .typeAlias(name: name, target: (views + values).joined(separator: " & ")),
         modifiers: access)
     }
-    let types = Expression.call("ApolloAPI.SchemaTypes", [.init(nil, .lines(typesOfSchema))])
+    let types = Expression.call(
+      "ApolloAPI.GeneratedCode.SchemaTypes", [.init(nil, .lines(typesOfSchema))])
     let metadata = Declaration(
       .group(
         Group(

@@ -64,7 +64,7 @@ extension Renderer {
     return Declaration(
       .group(
         Group(
-          "extension", "ApolloAPI.EnumLiteral", requirements: "Value == \(qualified)",
+          "extension", "ApolloAPI.GeneratedCode.EnumLiteral", requirements: "Value == \(qualified)",
           members: members)),
       modifiers: layout.isNonisolated ? ["nonisolated"] : [])
   }
@@ -83,7 +83,9 @@ extension Renderer {
     }
     let data = Declaration(
       .property(
-        Property("__data", type: "ApolloAPI.InputFields", [Expression.dictionary(values).flat])),
+        Property(
+          "__data", type: "ApolloAPI.GeneratedCode.InputFields",
+          [Expression.dictionary(values).flat])),
       modifiers: access)
     return Declaration(
       .group(
@@ -129,7 +131,7 @@ extension Renderer {
           },
           body: fields.map { field in
             let value = labels.contains(field.name) ? Identifier.escaped(field.name) : "nil"
-            let stored = field.isIndirect ? "ApolloAPI.Indirect(\(value))" : value
+            let stored = field.isIndirect ? "ApolloAPI.GeneratedCode.Indirect(\(value))" : value
             return "self.\(field.storage ?? Identifier.escaped(field.name)) = \(stored)"
           })), attributes: attributes, modifiers: layout.schemaModifiers)
   }
@@ -179,7 +181,7 @@ extension Renderer {
       attributes: deprecation(field.definition.deprecationReason),
       modifiers: layout.schemaModifiers)
     guard let name = field.storage else { return [property] }
-    let type = field.isIndirect ? "ApolloAPI.Indirect<\(field.type)>" : field.type
+    let type = field.isIndirect ? "ApolloAPI.GeneratedCode.Indirect<\(field.type)>" : field.type
     let stored = Declaration(
       .property(Property(name, type: type, .var(nil))), modifiers: ["private"])
     return [property, stored]
@@ -218,7 +220,9 @@ extension Renderer {
     }
     let data = Declaration(
       .property(
-        Property("__data", type: "ApolloAPI.InputFields", ["switch self {"] + branches + ["}"])),
+        Property(
+          "__data", type: "ApolloAPI.GeneratedCode.InputFields",
+          ["switch self {"] + branches + ["}"])),
       modifiers: access)
     let isRecursive = type.fields.contains { recursion.isRecursive(field: $0.name, of: type.name) }
     return Declaration(

@@ -88,7 +88,7 @@ struct SelectionSetRenderer {
       Declaration(
         .property(
           Property(
-            "__layout", type: "ApolloAPI.SelectionLayout",
+            "__layout", type: "ApolloAPI.GeneratedCode.SelectionLayout",
             .unbroken("\(owner).__selections[\(number)]"))),
         modifiers: viewAccess + ["static"])
     ]
@@ -100,7 +100,7 @@ struct SelectionSetRenderer {
   /// view has no other storage.
   private var object: [Declaration] {
     guard definition.isMutable else {
-      let object = Property("__storage", type: "ApolloAPI.ResponseObject", .let(nil))
+      let object = Property("__storage", type: "ApolloAPI.GeneratedCode.ResponseObject", .let(nil))
       return [Declaration(.property(object), modifiers: ["private"])]
     }
     return object(.var(nil), deferring: [])
@@ -113,12 +113,12 @@ struct SelectionSetRenderer {
   ) -> [Declaration] {
     [
       Declaration(
-        .property(Property("__object", type: "ApolloAPI.ResponseObject", storage)),
+        .property(Property("__object", type: "ApolloAPI.GeneratedCode.ResponseObject", storage)),
         modifiers: access),
       Declaration(
         .function(
           Function(
-            "init", [Parameter("__object", type: "ApolloAPI.ResponseObject")],
+            "init", [Parameter("__object", type: "ApolloAPI.GeneratedCode.ResponseObject")],
             body: ["self.__object = __object"]
               + properties.map { "_\($0) = ApolloAPI.Deferred(__object: __object)" })),
         modifiers: access),
@@ -209,7 +209,9 @@ struct SelectionSetRenderer {
       .group(
         Group(
           "struct", "Fragments",
-          inherits: ["ApolloAPI.\(isDeferring ? "Deferring" : mutability)FragmentContainer"],
+          inherits: [
+            "ApolloAPI.GeneratedCode.\(isDeferring ? "Deferring" : mutability)FragmentContainer"
+          ],
           members: (isDeferring ? object(.let(nil), deferring: deferred.map(\.name)) : object)
             + set.fragments.filter { !$0.isDeferred }.map { conversion(to: $0, in: scope) }
             + deferred.map { self.deferred($0.name, $0.type) })),

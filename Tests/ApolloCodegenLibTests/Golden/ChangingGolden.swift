@@ -13,10 +13,10 @@ extension ChangingAPI {
       #"fragment DroidOwner on Droid { __typename id owner { __typename id name height } }"#
     }
 
-    static let __selections = ApolloAPI.Selections(#"Droid {__typename String! id ID! owner Human {__typename String! id ID! name String! height Float}}"#)
-    var __object: ApolloAPI.ResponseObject
-    init(__object: ApolloAPI.ResponseObject) { self.__object = __object }
-    static var __layout: ApolloAPI.SelectionLayout { DroidOwner.__selections[0] }
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Droid {__typename String! id ID! owner Human {__typename String! id ID! name String! height Float}}"#)
+    var __object: ApolloAPI.GeneratedCode.ResponseObject
+    init(__object: ApolloAPI.GeneratedCode.ResponseObject) { self.__object = __object }
+    static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { DroidOwner.__selections[0] }
 
     var __typename: String {
       get { __object[0, Self.__layout] }
@@ -37,9 +37,9 @@ extension ChangingAPI {
 
     /// Parent type: `Human`
     nonisolated struct Owner: ChangingAPI.MutableSelectionSet, Identifiable {
-      var __object: ApolloAPI.ResponseObject
-      init(__object: ApolloAPI.ResponseObject) { self.__object = __object }
-      static var __layout: ApolloAPI.SelectionLayout { DroidOwner.__selections[1] }
+      var __object: ApolloAPI.GeneratedCode.ResponseObject
+      init(__object: ApolloAPI.GeneratedCode.ResponseObject) { self.__object = __object }
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { DroidOwner.__selections[1] }
 
       var __typename: String {
         get { __object[0, Self.__layout] }
@@ -78,10 +78,10 @@ extension ChangingAPI {
       #"fragment EditableAnimal on Animal { __typename name ... on Dog { barks } }"#
     }
 
-    static let __selections = ApolloAPI.Selections(#"Animal {__typename String! name String! ...Dog {+__typename+name barks Boolean!}}"#)
-    var __object: ApolloAPI.ResponseObject
-    init(__object: ApolloAPI.ResponseObject) { self.__object = __object }
-    static var __layout: ApolloAPI.SelectionLayout { EditableAnimal.__selections[0] }
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Animal {__typename String! name String! ...Dog {+__typename+name barks Boolean!}}"#)
+    var __object: ApolloAPI.GeneratedCode.ResponseObject
+    init(__object: ApolloAPI.GeneratedCode.ResponseObject) { self.__object = __object }
+    static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { EditableAnimal.__selections[0] }
 
     var __typename: String {
       get { __object[0, Self.__layout] }
@@ -105,9 +105,9 @@ extension ChangingAPI {
     /// Parent type: `Dog`
     nonisolated struct AsDog: ChangingAPI.MutableInlineFragment {
       typealias RootEntityType = EditableAnimal
-      var __object: ApolloAPI.ResponseObject
-      init(__object: ApolloAPI.ResponseObject) { self.__object = __object }
-      static var __layout: ApolloAPI.SelectionLayout { EditableAnimal.__selections[1] }
+      var __object: ApolloAPI.GeneratedCode.ResponseObject
+      init(__object: ApolloAPI.GeneratedCode.ResponseObject) { self.__object = __object }
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { EditableAnimal.__selections[1] }
 
       var barks: Bool {
         get { __object[0, Self.__layout] }
@@ -139,10 +139,10 @@ extension ChangingAPI {
       #"fragment HeroHome on Character { __typename id home { __typename name moons } }"#
     }
 
-    static let __selections = ApolloAPI.Selections(#"Character {__typename String! id ID! home Place {__typename String! name String! moons [Int!]}}"#)
-    var __object: ApolloAPI.ResponseObject
-    init(__object: ApolloAPI.ResponseObject) { self.__object = __object }
-    static var __layout: ApolloAPI.SelectionLayout { HeroHome.__selections[0] }
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Character {__typename String! id ID! home Place {__typename String! name String! moons [Int!]}}"#)
+    var __object: ApolloAPI.GeneratedCode.ResponseObject
+    init(__object: ApolloAPI.GeneratedCode.ResponseObject) { self.__object = __object }
+    static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroHome.__selections[0] }
 
     var __typename: String {
       get { __object[0, Self.__layout] }
@@ -165,9 +165,9 @@ extension ChangingAPI {
 
     /// Parent type: `Place`
     nonisolated struct Home: ChangingAPI.MutableSelectionSet {
-      var __object: ApolloAPI.ResponseObject
-      init(__object: ApolloAPI.ResponseObject) { self.__object = __object }
-      static var __layout: ApolloAPI.SelectionLayout { HeroHome.__selections[1] }
+      var __object: ApolloAPI.GeneratedCode.ResponseObject
+      init(__object: ApolloAPI.GeneratedCode.ResponseObject) { self.__object = __object }
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroHome.__selections[1] }
 
       var __typename: String {
         get { __object[0, Self.__layout] }
@@ -202,15 +202,15 @@ extension ChangingAPI {
     init(ranked: Bool) { self.ranked = ranked }
     var __variables: ApolloAPI.Variables? { ["ranked": ranked] }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"Query {hero Character {+home __typename String! id ID! name String! ...#0 ...#1 rank Int @include(if: $ranked) friends [Character {__typename String! id ID! name String!}] ...Droid {+__typename+id+name+rank+friends+home+owner primaryFunction String}}}"#,
       fragments: [HeroHome.self, DroidOwner.self])
 
     /// Parent type: `Query`
     nonisolated struct Data: ChangingAPI.MutableSelectionSet {
-      var __object: ApolloAPI.ResponseObject
-      init(__object: ApolloAPI.ResponseObject) { self.__object = __object }
-      static var __layout: ApolloAPI.SelectionLayout { HeroLocalCacheMutation.__selections[0] }
+      var __object: ApolloAPI.GeneratedCode.ResponseObject
+      init(__object: ApolloAPI.GeneratedCode.ResponseObject) { self.__object = __object }
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroLocalCacheMutation.__selections[0] }
 
       var hero: Hero? {
         get { __object[0, Self.__layout] }
@@ -221,9 +221,9 @@ extension ChangingAPI {
 
       /// Parent type: `Character`
       nonisolated struct Hero: ChangingAPI.MutableSelectionSet, Identifiable {
-        var __object: ApolloAPI.ResponseObject
-        init(__object: ApolloAPI.ResponseObject) { self.__object = __object }
-        static var __layout: ApolloAPI.SelectionLayout { HeroLocalCacheMutation.__selections[1] }
+        var __object: ApolloAPI.GeneratedCode.ResponseObject
+        init(__object: ApolloAPI.GeneratedCode.ResponseObject) { self.__object = __object }
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroLocalCacheMutation.__selections[1] }
 
         var __typename: String {
           get { __object[0, Self.__layout] }
@@ -276,9 +276,9 @@ extension ChangingAPI {
           set { __object = newValue.__object }
         }
 
-        nonisolated struct Fragments: ApolloAPI.MutableFragmentContainer {
-          var __object: ApolloAPI.ResponseObject
-          init(__object: ApolloAPI.ResponseObject) { self.__object = __object }
+        nonisolated struct Fragments: ApolloAPI.GeneratedCode.MutableFragmentContainer {
+          var __object: ApolloAPI.GeneratedCode.ResponseObject
+          init(__object: ApolloAPI.GeneratedCode.ResponseObject) { self.__object = __object }
 
           var heroHome: HeroHome {
             get { _toFragment() }
@@ -293,9 +293,9 @@ extension ChangingAPI {
 
         /// Parent type: `Character`
         nonisolated struct Friend: ChangingAPI.MutableSelectionSet, Identifiable {
-          var __object: ApolloAPI.ResponseObject
-          init(__object: ApolloAPI.ResponseObject) { self.__object = __object }
-          static var __layout: ApolloAPI.SelectionLayout { HeroLocalCacheMutation.__selections[2] }
+          var __object: ApolloAPI.GeneratedCode.ResponseObject
+          init(__object: ApolloAPI.GeneratedCode.ResponseObject) { self.__object = __object }
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroLocalCacheMutation.__selections[2] }
 
           var __typename: String {
             get { __object[0, Self.__layout] }
@@ -320,9 +320,9 @@ extension ChangingAPI {
         /// Parent type: `Droid`
         nonisolated struct AsDroid: ChangingAPI.MutableInlineFragment, Identifiable {
           typealias RootEntityType = Hero
-          var __object: ApolloAPI.ResponseObject
-          init(__object: ApolloAPI.ResponseObject) { self.__object = __object }
-          static var __layout: ApolloAPI.SelectionLayout { HeroLocalCacheMutation.__selections[3] }
+          var __object: ApolloAPI.GeneratedCode.ResponseObject
+          init(__object: ApolloAPI.GeneratedCode.ResponseObject) { self.__object = __object }
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroLocalCacheMutation.__selections[3] }
 
           var primaryFunction: String? {
             get { __object[0, Self.__layout] }
@@ -381,9 +381,9 @@ extension ChangingAPI {
             set { __object = newValue.__object }
           }
 
-          nonisolated struct Fragments: ApolloAPI.MutableFragmentContainer {
-            var __object: ApolloAPI.ResponseObject
-            init(__object: ApolloAPI.ResponseObject) { self.__object = __object }
+          nonisolated struct Fragments: ApolloAPI.GeneratedCode.MutableFragmentContainer {
+            var __object: ApolloAPI.GeneratedCode.ResponseObject
+            init(__object: ApolloAPI.GeneratedCode.ResponseObject) { self.__object = __object }
 
             var heroHome: HeroHome {
               get { _toFragment() }
@@ -410,27 +410,27 @@ extension ChangingAPI {
     static var operationName: String { "Animals" }
     static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Animals { animals { __typename ...EditableAnimal } }"#, fragments: [EditableAnimal.self])) }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"Query {animals [Animal {+name __typename String! ...#0}!]!}"#,
       fragments: [EditableAnimal.self])
 
     /// Parent type: `Query`
     nonisolated struct Data: ChangingAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { AnimalsQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { AnimalsQuery.__selections[0] }
       var animals: [Animal] { __value(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: ChangingAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { AnimalsQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { AnimalsQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
         var asDog: EditableAnimal.AsDog? { _asInlineFragment() }
         var fragments: Fragments { Fragments(__object: __object) }
 
-        nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-          private let __storage: ApolloAPI.ResponseObject
+        nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           var editableAnimal: EditableAnimal { _toFragment() }
         }
       }
@@ -446,18 +446,18 @@ extension ChangingAPI {
   nonisolated struct HeroQuery: GraphQLQuery {
     static var operationName: String { "Hero" }
     static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Hero { hero { __typename id name home { __typename name moons } } }"#)) }
-    static let __selections = ApolloAPI.Selections(#"Query {hero Character {__typename String! id ID! name String! home Place {__typename String! name String! moons [Int!]}}}"#)
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Query {hero Character {__typename String! id ID! name String! home Place {__typename String! name String! moons [Int!]}}}"#)
 
     /// Parent type: `Query`
     nonisolated struct Data: ChangingAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { HeroQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[0] }
       var hero: Hero? { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: ChangingAPI.SelectionSet, Identifiable {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { HeroQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[1] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
         var name: String { __value(2) }
@@ -465,8 +465,8 @@ extension ChangingAPI {
 
         /// Parent type: `Place`
         nonisolated struct Home: ChangingAPI.SelectionSet {
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { HeroQuery.__selections[2] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[2] }
           var __typename: String { __value(0) }
           var name: String { __value(1) }
           var moons: [Int]? { __value(2) }
@@ -571,15 +571,15 @@ extension ChangingAPI {
 import ApolloAPI
 
 extension ChangingAPI {
-  typealias SelectionSet = ApolloAPI.RootSelectionSet<ChangingAPI.SchemaMetadata> & ApolloAPI.RootModelValue
-  typealias InlineFragment = ApolloAPI.InlineFragment<ChangingAPI.SchemaMetadata> & ApolloAPI.ModelValue
-  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<ChangingAPI.SchemaMetadata> & ApolloAPI.RootModelValue
-  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<ChangingAPI.SchemaMetadata> & ApolloAPI.InlineFragment<ChangingAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias SelectionSet = ApolloAPI.RootSelectionSet<ChangingAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.RootModelValue
+  typealias InlineFragment = ApolloAPI.InlineFragment<ChangingAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.ModelValue
+  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<ChangingAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.RootModelValue
+  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<ChangingAPI.SchemaMetadata> & ApolloAPI.InlineFragment<ChangingAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.ModelValue
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self
 
-    static let types = ApolloAPI.SchemaTypes("""
+    static let types = ApolloAPI.GeneratedCode.SchemaTypes("""
       type Cat: Animal
       type Dog: Animal
       type Droid: Character; key id

@@ -13,25 +13,25 @@ extension CollisionsAPI {
       #"fragment BeingsQuery on Being { __typename friend { __typename id } friends { __typename id } }"#
     }
 
-    static let __selections = ApolloAPI.Selections(#"Being {__typename String! friend Being {__typename String! id ID!} friends [Being {__typename String! id ID!}!]}"#)
-    private let __storage: ApolloAPI.ResponseObject
-    static var __layout: ApolloAPI.SelectionLayout { BeingsQuery_Fragment.__selections[0] }
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Being {__typename String! friend Being {__typename String! id ID!} friends [Being {__typename String! id ID!}!]}"#)
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { BeingsQuery_Fragment.__selections[0] }
     var __typename: String { __value(0) }
     var friend: Friend? { __value(1) }
     var friends: [Friends]? { __value(2) }
 
     /// Parent type: `Being`
     nonisolated struct Friend: CollisionsAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { BeingsQuery_Fragment.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { BeingsQuery_Fragment.__selections[1] }
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
     }
 
     /// Parent type: `Being`
     nonisolated struct Friends: CollisionsAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { BeingsQuery_Fragment.__selections[2] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { BeingsQuery_Fragment.__selections[2] }
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
     }
@@ -48,27 +48,27 @@ extension CollisionsAPI {
       #"fragment Shade on Being { __typename Friends: friends { __typename id } ...BeingsQuery }"#
     }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"Being {+friend+friends __typename String! Friends:friends [Being {__typename String! id ID!}!] ...#0}"#,
       fragments: [BeingsQuery_Fragment.self])
 
-    private let __storage: ApolloAPI.ResponseObject
-    static var __layout: ApolloAPI.SelectionLayout { Shade_Fragment.__selections[0] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { Shade_Fragment.__selections[0] }
     var __typename: String { __value(0) }
     var Friends: [Friend]? { __value(1) }
     var friend: BeingsQuery_Fragment.Friend? { __value(2) }
     var friends: [BeingsQuery_Fragment.Friends]? { __value(3) }
     var fragments: Fragments { Fragments(__object: __object) }
 
-    nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-      private let __storage: ApolloAPI.ResponseObject
+    nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       var beingsQuery_Fragment: BeingsQuery_Fragment { _toFragment() }
     }
 
     /// Parent type: `Being`
     nonisolated struct Friend: CollisionsAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { Shade_Fragment.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { Shade_Fragment.__selections[1] }
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
     }
@@ -82,9 +82,9 @@ import ApolloAPI
 extension CollisionsAPI {
   nonisolated struct Shade_Fragment_2: CollisionsAPI.SelectionSet, Fragment {
     static var fragmentDefinition: String { #"fragment shade on Being { __typename ifA: id }"# }
-    static let __selections = ApolloAPI.Selections(#"Being {__typename String! ifA:id ID!}"#)
-    private let __storage: ApolloAPI.ResponseObject
-    static var __layout: ApolloAPI.SelectionLayout { Shade_Fragment_2.__selections[0] }
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Being {__typename String! ifA:id ID!}"#)
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { Shade_Fragment_2.__selections[0] }
     var __typename: String { __value(0) }
     var ifA: ID { __value(1) }
   }
@@ -99,14 +99,14 @@ extension CollisionsAPI {
     static var operationName: String { "BeingsQuery" }
     static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query BeingsQuery { value VALUE Value color }"#)) }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"Query {value Int VALUE Int Value Int color #0}"#,
       leaves: [GraphQLEnum<Color>.self])
 
     /// Parent type: `Query`
     nonisolated struct Data: CollisionsAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { BeingsQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { BeingsQuery.__selections[0] }
       var value: Int? { __value(0) }
       var VALUE: Int? { __value(1) }
       var Value: Int? { __value(2) }
@@ -144,22 +144,22 @@ extension CollisionsAPI {
       ["where": `where`, "a_b": a_b, "aB": aB, "colors": colors]
     }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"($colors = [DARK_RED light_blue]) Query {node(id: $a_b) Being {+Friends+ifA+friend+friends __typename String! id ID! asCat:id ID! ...Cat {+__typename+id+asCat+Friends+ifA+friend+friends lives Int!} ...#0 ...#1} nodes(where: $where colors: $colors) [Being {__typename String! id ID!}!]! Nodes:node(id: $aB) Being {__typename String! id ID!}}"#,
       fragments: [Shade_Fragment.self, Shade_Fragment_2.self])
 
     /// Parent type: `Query`
     nonisolated struct Data: CollisionsAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { Beings_Query.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { Beings_Query.__selections[0] }
       var node: Node? { __value(0) }
       var nodes: [Nodes_SelectionSet] { __value(1) }
       var Nodes_: Nodes? { __value(2) }
 
       /// Parent type: `Being`
       nonisolated struct Node: CollisionsAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { Beings_Query.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { Beings_Query.__selections[1] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
         var asCat_: ID { __value(2) }
@@ -170,8 +170,8 @@ extension CollisionsAPI {
         var asCat: AsCat? { _asInlineFragment() }
         var fragments: Fragments { Fragments(__object: __object) }
 
-        nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-          private let __storage: ApolloAPI.ResponseObject
+        nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           var shade_Fragment: Shade_Fragment { _toFragment() }
           var shade_Fragment_2: Shade_Fragment_2 { _toFragment() }
           var beingsQuery_Fragment: BeingsQuery_Fragment { _toFragment() }
@@ -180,8 +180,8 @@ extension CollisionsAPI {
         /// Parent type: `Cat`
         nonisolated struct AsCat: CollisionsAPI.InlineFragment {
           typealias RootEntityType = Node
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { Beings_Query.__selections[2] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { Beings_Query.__selections[2] }
           var lives: Int { __value(0) }
           var __typename: String { __value(1) }
           var id: ID { __value(2) }
@@ -192,8 +192,8 @@ extension CollisionsAPI {
           var friends: [BeingsQuery_Fragment.Friends]? { __value(7) }
           var fragments: Fragments { Fragments(__object: __object) }
 
-          nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-            private let __storage: ApolloAPI.ResponseObject
+          nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
             var shade_Fragment: Shade_Fragment { _toFragment() }
             var shade_Fragment_2: Shade_Fragment_2 { _toFragment() }
             var beingsQuery_Fragment: BeingsQuery_Fragment { _toFragment() }
@@ -203,16 +203,16 @@ extension CollisionsAPI {
 
       /// Parent type: `Being`
       nonisolated struct Nodes_SelectionSet: CollisionsAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { Beings_Query.__selections[3] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { Beings_Query.__selections[3] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
       }
 
       /// Parent type: `Being`
       nonisolated struct Nodes: CollisionsAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { Beings_Query.__selections[4] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { Beings_Query.__selections[4] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
       }
@@ -228,33 +228,33 @@ extension CollisionsAPI {
   nonisolated struct HiddenQuery: GraphQLQuery {
     static var operationName: String { "Hidden" }
     static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Hidden { node(id: 1) { __typename ... on Cat { node: friend { __typename id } } } }"#)) }
-    static let __selections = ApolloAPI.Selections(#"Query {node(id: 1) Being {__typename String! ...Cat {+__typename node:friend Being {__typename String! id ID!}}}}"#)
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Query {node(id: 1) Being {__typename String! ...Cat {+__typename node:friend Being {__typename String! id ID!}}}}"#)
 
     /// Parent type: `Query`
     nonisolated struct Data: CollisionsAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { HiddenQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HiddenQuery.__selections[0] }
       var node: Node? { __value(0) }
 
       /// Parent type: `Being`
       nonisolated struct Node: CollisionsAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { HiddenQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HiddenQuery.__selections[1] }
         var __typename: String { __value(0) }
         var asCat: AsCat? { _asInlineFragment() }
 
         /// Parent type: `Cat`
         nonisolated struct AsCat: CollisionsAPI.InlineFragment {
           typealias RootEntityType = HiddenQuery.Data.Node
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { HiddenQuery.__selections[2] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HiddenQuery.__selections[2] }
           var node: Node? { __value(0) }
           var __typename: String { __value(1) }
 
           /// Parent type: `Being`
           nonisolated struct Node: CollisionsAPI.SelectionSet {
-            private let __storage: ApolloAPI.ResponseObject
-            static var __layout: ApolloAPI.SelectionLayout { HiddenQuery.__selections[3] }
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HiddenQuery.__selections[3] }
             var __typename: String { __value(0) }
             var id: ID { __value(1) }
           }
@@ -273,14 +273,14 @@ extension CollisionsAPI {
     static var operationName: String { "Shades" }
     static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Shades { shade Shade }"#)) }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"Query {shade #0 Shade #1}"#,
       leaves: [GraphQLEnum<Shade>.self, GraphQLEnum<Shade_Enum>.self])
 
     /// Parent type: `Query`
     nonisolated struct Data: CollisionsAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { ShadesQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ShadesQuery.__selections[0] }
       var shade: GraphQLEnum<Shade>? { __value(0) }
       var Shade: GraphQLEnum<Shade_Enum>? { __value(1) }
     }
@@ -310,7 +310,7 @@ extension CollisionsAPI {
   }
 }
 
-nonisolated extension ApolloAPI.EnumLiteral where Value == CollisionsAPI.Color {
+nonisolated extension ApolloAPI.GeneratedCode.EnumLiteral where Value == CollisionsAPI.Color {
   @_disfavoredOverload static var DARK_RED: Self { Self(.DARK_RED) }
   @_disfavoredOverload static var dark_red: Self { Self(.dark_red) }
   @_disfavoredOverload static var darkRed: Self { Self(.darkRed) }
@@ -353,7 +353,7 @@ extension CollisionsAPI {
       set { _self_.value = newValue }
     }
 
-    private var _self_: ApolloAPI.Indirect<GraphQLNullable<Where>>
+    private var _self_: ApolloAPI.GeneratedCode.Indirect<GraphQLNullable<Where>>
     var _self: GraphQLNullable<Int>
     var hashValue_: GraphQLNullable<Int>
     var color: GraphQLNullable<GraphQLEnum<Color>>
@@ -368,13 +368,13 @@ extension CollisionsAPI {
     ) {
       self.first_name = first_name
       self.FIRST_NAME = FIRST_NAME
-      self._self_ = ApolloAPI.Indirect(self_)
+      self._self_ = ApolloAPI.GeneratedCode.Indirect(self_)
       self._self = _self
       self.hashValue_ = hashValue_
       self.color = color
     }
 
-    var __data: ApolloAPI.InputFields {
+    var __data: ApolloAPI.GeneratedCode.InputFields {
       ["first_name": first_name, "FIRST_NAME": FIRST_NAME, "self": _self_.value, "_self": _self, "hashValue": hashValue_, "color": color]
     }
   }
@@ -435,15 +435,15 @@ extension CollisionsAPI {
 import ApolloAPI
 
 extension CollisionsAPI {
-  typealias SelectionSet = ApolloAPI.RootSelectionSet<CollisionsAPI.SchemaMetadata> & ApolloAPI.RootModelValue
-  typealias InlineFragment = ApolloAPI.InlineFragment<CollisionsAPI.SchemaMetadata> & ApolloAPI.ModelValue
-  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<CollisionsAPI.SchemaMetadata> & ApolloAPI.RootModelValue
-  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<CollisionsAPI.SchemaMetadata> & ApolloAPI.InlineFragment<CollisionsAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias SelectionSet = ApolloAPI.RootSelectionSet<CollisionsAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.RootModelValue
+  typealias InlineFragment = ApolloAPI.InlineFragment<CollisionsAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.ModelValue
+  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<CollisionsAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.RootModelValue
+  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<CollisionsAPI.SchemaMetadata> & ApolloAPI.InlineFragment<CollisionsAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.ModelValue
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self
 
-    static let types = ApolloAPI.SchemaTypes("""
+    static let types = ApolloAPI.GeneratedCode.SchemaTypes("""
       type Cat: Being
       type Dog: Being
       type Query

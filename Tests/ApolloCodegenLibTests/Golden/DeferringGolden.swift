@@ -13,9 +13,9 @@ extension DeferringAPI {
       #"fragment Details on Character { __typename rank motto ship { __typename name ... { length } } }"#
     }
 
-    static let __selections = ApolloAPI.Selections(#"Character {__typename String! rank Int motto String! ship Ship {__typename String! name String! ...Ship {+__typename+name length Float} @defer(label: "measures")}}"#)
-    private let __storage: ApolloAPI.ResponseObject
-    static var __layout: ApolloAPI.SelectionLayout { Details.__selections[0] }
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Character {__typename String! rank Int motto String! ship Ship {__typename String! name String! ...Ship {+__typename+name length Float} @defer(label: "measures")}}"#)
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { Details.__selections[0] }
     var __typename: String { __value(0) }
     var rank: Int? { __value(1) }
     var motto: String { __value(2) }
@@ -23,16 +23,16 @@ extension DeferringAPI {
 
     /// Parent type: `Ship`
     nonisolated struct Ship: DeferringAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { Details.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { Details.__selections[1] }
       var __typename: String { __value(0) }
       var name: String { __value(1) }
       var fragments: Fragments { Fragments(__object: __object) }
 
-      nonisolated struct Fragments: ApolloAPI.DeferringFragmentContainer {
-        let __object: ApolloAPI.ResponseObject
+      nonisolated struct Fragments: ApolloAPI.GeneratedCode.DeferringFragmentContainer {
+        let __object: ApolloAPI.GeneratedCode.ResponseObject
 
-        init(__object: ApolloAPI.ResponseObject) {
+        init(__object: ApolloAPI.GeneratedCode.ResponseObject) {
           self.__object = __object
           _measures = ApolloAPI.Deferred(__object: __object)
         }
@@ -43,8 +43,8 @@ extension DeferringAPI {
       /// Parent type: `Ship`
       nonisolated struct Measures: DeferringAPI.InlineFragment {
         typealias RootEntityType = Ship
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { Details.__selections[2] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { Details.__selections[2] }
         var length: Double? { __value(0) }
         var __typename: String { __value(1) }
         var name: String { __value(2) }
@@ -72,20 +72,20 @@ extension DeferringAPI {
 
     var __variables: ApolloAPI.Variables? { ["detailed": detailed] }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"($later = true $detailed = false) Query {hero Character {__typename String! name String! home Place {__typename String! name String!} ...#0 @defer(label: "Details" if: $later) ...Character {+__typename+name+friends bio String! home Place {+name __typename String! moons [String!]!}} @defer(label: "slow") ...Droid {+__typename+name+home+friends ...Droid {+__typename+name+home+friends model String! parts [Part {__typename String! name String!}!]!} @defer(label: "droidParts")} ...Character {+__typename+name+home+friends ...Character {+__typename+name+home friends [Character {+name __typename String! bio String!}!]} @defer(label: "extra")} @include(if: $detailed) friends [Character {__typename String! name String! ...Character {+__typename+name bio String!} @defer(label: "friendBio")}!]}}"#,
       fragments: [Details.self])
 
     /// Parent type: `Query`
     nonisolated struct Data: DeferringAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { HeroQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[0] }
       var hero: Hero? { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: DeferringAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { HeroQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
         var home: Home? { __value(2) }
@@ -94,10 +94,10 @@ extension DeferringAPI {
         var ifDetailed: IfDetailed? { _asInlineFragment() }
         var fragments: Fragments { Fragments(__object: __object) }
 
-        nonisolated struct Fragments: ApolloAPI.DeferringFragmentContainer {
-          let __object: ApolloAPI.ResponseObject
+        nonisolated struct Fragments: ApolloAPI.GeneratedCode.DeferringFragmentContainer {
+          let __object: ApolloAPI.GeneratedCode.ResponseObject
 
-          init(__object: ApolloAPI.ResponseObject) {
+          init(__object: ApolloAPI.GeneratedCode.ResponseObject) {
             self.__object = __object
             _details = ApolloAPI.Deferred(__object: __object)
             _slow = ApolloAPI.Deferred(__object: __object)
@@ -109,8 +109,8 @@ extension DeferringAPI {
 
         /// Parent type: `Place`
         nonisolated struct Home: DeferringAPI.SelectionSet {
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { HeroQuery.__selections[2] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[2] }
           var __typename: String { __value(0) }
           var name: String { __value(1) }
         }
@@ -118,8 +118,8 @@ extension DeferringAPI {
         /// Parent type: `Character`
         nonisolated struct Slow: DeferringAPI.InlineFragment {
           typealias RootEntityType = Hero
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { HeroQuery.__selections[3] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[3] }
           var bio: String { __value(0) }
           var home: Home? { __value(1) }
           var __typename: String { __value(2) }
@@ -127,10 +127,10 @@ extension DeferringAPI {
           var friends: [Friend]? { __value(4) }
           var fragments: Fragments { Fragments(__object: __object) }
 
-          nonisolated struct Fragments: ApolloAPI.DeferringFragmentContainer {
-            let __object: ApolloAPI.ResponseObject
+          nonisolated struct Fragments: ApolloAPI.GeneratedCode.DeferringFragmentContainer {
+            let __object: ApolloAPI.GeneratedCode.ResponseObject
 
-            init(__object: ApolloAPI.ResponseObject) {
+            init(__object: ApolloAPI.GeneratedCode.ResponseObject) {
               self.__object = __object
               _details = ApolloAPI.Deferred(__object: __object)
             }
@@ -140,8 +140,8 @@ extension DeferringAPI {
 
           /// Parent type: `Place`
           nonisolated struct Home: DeferringAPI.SelectionSet {
-            private let __storage: ApolloAPI.ResponseObject
-            static var __layout: ApolloAPI.SelectionLayout { HeroQuery.__selections[4] }
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[4] }
             var __typename: String { __value(0) }
             var moons: [String] { __value(1) }
             var name: String { __value(2) }
@@ -151,18 +151,18 @@ extension DeferringAPI {
         /// Parent type: `Droid`
         nonisolated struct AsDroid: DeferringAPI.InlineFragment {
           typealias RootEntityType = Hero
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { HeroQuery.__selections[5] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[5] }
           var __typename: String { __value(0) }
           var name: String { __value(1) }
           var home: Home? { __value(2) }
           var friends: [Friend]? { __value(3) }
           var fragments: Fragments { Fragments(__object: __object) }
 
-          nonisolated struct Fragments: ApolloAPI.DeferringFragmentContainer {
-            let __object: ApolloAPI.ResponseObject
+          nonisolated struct Fragments: ApolloAPI.GeneratedCode.DeferringFragmentContainer {
+            let __object: ApolloAPI.GeneratedCode.ResponseObject
 
-            init(__object: ApolloAPI.ResponseObject) {
+            init(__object: ApolloAPI.GeneratedCode.ResponseObject) {
               self.__object = __object
               _details = ApolloAPI.Deferred(__object: __object)
               _droidParts = ApolloAPI.Deferred(__object: __object)
@@ -175,8 +175,8 @@ extension DeferringAPI {
           /// Parent type: `Droid`
           nonisolated struct DroidParts: DeferringAPI.InlineFragment {
             typealias RootEntityType = Hero
-            private let __storage: ApolloAPI.ResponseObject
-            static var __layout: ApolloAPI.SelectionLayout { HeroQuery.__selections[6] }
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[6] }
             var model: String { __value(0) }
             var parts: [Part] { __value(1) }
             var __typename: String { __value(2) }
@@ -185,10 +185,10 @@ extension DeferringAPI {
             var friends: [Friend]? { __value(5) }
             var fragments: Fragments { Fragments(__object: __object) }
 
-            nonisolated struct Fragments: ApolloAPI.DeferringFragmentContainer {
-              let __object: ApolloAPI.ResponseObject
+            nonisolated struct Fragments: ApolloAPI.GeneratedCode.DeferringFragmentContainer {
+              let __object: ApolloAPI.GeneratedCode.ResponseObject
 
-              init(__object: ApolloAPI.ResponseObject) {
+              init(__object: ApolloAPI.GeneratedCode.ResponseObject) {
                 self.__object = __object
                 _details = ApolloAPI.Deferred(__object: __object)
               }
@@ -198,8 +198,8 @@ extension DeferringAPI {
 
             /// Parent type: `Part`
             nonisolated struct Part: DeferringAPI.SelectionSet {
-              private let __storage: ApolloAPI.ResponseObject
-              static var __layout: ApolloAPI.SelectionLayout { HeroQuery.__selections[7] }
+              private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+              static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[7] }
               var __typename: String { __value(0) }
               var name: String { __value(1) }
             }
@@ -209,18 +209,18 @@ extension DeferringAPI {
         /// Parent type: `Character`
         nonisolated struct IfDetailed: DeferringAPI.InlineFragment {
           typealias RootEntityType = Hero
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { HeroQuery.__selections[8] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[8] }
           var __typename: String { __value(0) }
           var name: String { __value(1) }
           var home: Home? { __value(2) }
           var friends: [Friend]? { __value(3) }
           var fragments: Fragments { Fragments(__object: __object) }
 
-          nonisolated struct Fragments: ApolloAPI.DeferringFragmentContainer {
-            let __object: ApolloAPI.ResponseObject
+          nonisolated struct Fragments: ApolloAPI.GeneratedCode.DeferringFragmentContainer {
+            let __object: ApolloAPI.GeneratedCode.ResponseObject
 
-            init(__object: ApolloAPI.ResponseObject) {
+            init(__object: ApolloAPI.GeneratedCode.ResponseObject) {
               self.__object = __object
               _details = ApolloAPI.Deferred(__object: __object)
               _extra = ApolloAPI.Deferred(__object: __object)
@@ -233,18 +233,18 @@ extension DeferringAPI {
           /// Parent type: `Character`
           nonisolated struct Extra: DeferringAPI.InlineFragment {
             typealias RootEntityType = Hero
-            private let __storage: ApolloAPI.ResponseObject
-            static var __layout: ApolloAPI.SelectionLayout { HeroQuery.__selections[9] }
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[9] }
             var friends: [Friend]? { __value(0) }
             var __typename: String { __value(1) }
             var name: String { __value(2) }
             var home: Home? { __value(3) }
             var fragments: Fragments { Fragments(__object: __object) }
 
-            nonisolated struct Fragments: ApolloAPI.DeferringFragmentContainer {
-              let __object: ApolloAPI.ResponseObject
+            nonisolated struct Fragments: ApolloAPI.GeneratedCode.DeferringFragmentContainer {
+              let __object: ApolloAPI.GeneratedCode.ResponseObject
 
-              init(__object: ApolloAPI.ResponseObject) {
+              init(__object: ApolloAPI.GeneratedCode.ResponseObject) {
                 self.__object = __object
                 _details = ApolloAPI.Deferred(__object: __object)
               }
@@ -254,8 +254,8 @@ extension DeferringAPI {
 
             /// Parent type: `Character`
             nonisolated struct Friend: DeferringAPI.SelectionSet {
-              private let __storage: ApolloAPI.ResponseObject
-              static var __layout: ApolloAPI.SelectionLayout { HeroQuery.__selections[10] }
+              private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+              static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[10] }
               var __typename: String { __value(0) }
               var bio: String { __value(1) }
               var name: String { __value(2) }
@@ -265,16 +265,16 @@ extension DeferringAPI {
 
         /// Parent type: `Character`
         nonisolated struct Friend: DeferringAPI.SelectionSet {
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { HeroQuery.__selections[11] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[11] }
           var __typename: String { __value(0) }
           var name: String { __value(1) }
           var fragments: Fragments { Fragments(__object: __object) }
 
-          nonisolated struct Fragments: ApolloAPI.DeferringFragmentContainer {
-            let __object: ApolloAPI.ResponseObject
+          nonisolated struct Fragments: ApolloAPI.GeneratedCode.DeferringFragmentContainer {
+            let __object: ApolloAPI.GeneratedCode.ResponseObject
 
-            init(__object: ApolloAPI.ResponseObject) {
+            init(__object: ApolloAPI.GeneratedCode.ResponseObject) {
               self.__object = __object
               _friendBio = ApolloAPI.Deferred(__object: __object)
             }
@@ -285,8 +285,8 @@ extension DeferringAPI {
           /// Parent type: `Character`
           nonisolated struct FriendBio: DeferringAPI.InlineFragment {
             typealias RootEntityType = Friend
-            private let __storage: ApolloAPI.ResponseObject
-            static var __layout: ApolloAPI.SelectionLayout { HeroQuery.__selections[12] }
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[12] }
             var bio: String { __value(0) }
             var __typename: String { __value(1) }
             var name: String { __value(2) }
@@ -306,26 +306,26 @@ extension DeferringAPI {
     typealias ResponseFormat = ApolloAPI.IncrementalDeferredResponseFormat
     static var operationName: String { "Overlap" }
     static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Overlap { hero { __typename name ... { home { __typename moons } bio } ... { home { __typename climate } bio } } }"#)) }
-    static let __selections = ApolloAPI.Selections(#"Query {hero Character {__typename String! name String! ...Character {+__typename+name home Place {__typename String! moons [String!]!} bio String!} @defer(label: "a") ...Character {+__typename+name home Place {__typename String! climate String} bio String!} @defer(label: "b")}}"#)
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Query {hero Character {__typename String! name String! ...Character {+__typename+name home Place {__typename String! moons [String!]!} bio String!} @defer(label: "a") ...Character {+__typename+name home Place {__typename String! climate String} bio String!} @defer(label: "b")}}"#)
 
     /// Parent type: `Query`
     nonisolated struct Data: DeferringAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { OverlapQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { OverlapQuery.__selections[0] }
       var hero: Hero? { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: DeferringAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { OverlapQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { OverlapQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
         var fragments: Fragments { Fragments(__object: __object) }
 
-        nonisolated struct Fragments: ApolloAPI.DeferringFragmentContainer {
-          let __object: ApolloAPI.ResponseObject
+        nonisolated struct Fragments: ApolloAPI.GeneratedCode.DeferringFragmentContainer {
+          let __object: ApolloAPI.GeneratedCode.ResponseObject
 
-          init(__object: ApolloAPI.ResponseObject) {
+          init(__object: ApolloAPI.GeneratedCode.ResponseObject) {
             self.__object = __object
             _a = ApolloAPI.Deferred(__object: __object)
             _b = ApolloAPI.Deferred(__object: __object)
@@ -338,8 +338,8 @@ extension DeferringAPI {
         /// Parent type: `Character`
         nonisolated struct A: DeferringAPI.InlineFragment {
           typealias RootEntityType = Hero
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { OverlapQuery.__selections[2] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { OverlapQuery.__selections[2] }
           var home: Home? { __value(0) }
           var bio: String { __value(1) }
           var __typename: String { __value(2) }
@@ -347,8 +347,8 @@ extension DeferringAPI {
 
           /// Parent type: `Place`
           nonisolated struct Home: DeferringAPI.SelectionSet {
-            private let __storage: ApolloAPI.ResponseObject
-            static var __layout: ApolloAPI.SelectionLayout { OverlapQuery.__selections[3] }
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { OverlapQuery.__selections[3] }
             var __typename: String { __value(0) }
             var moons: [String] { __value(1) }
           }
@@ -357,8 +357,8 @@ extension DeferringAPI {
         /// Parent type: `Character`
         nonisolated struct B: DeferringAPI.InlineFragment {
           typealias RootEntityType = Hero
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { OverlapQuery.__selections[4] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { OverlapQuery.__selections[4] }
           var home: Home? { __value(0) }
           var bio: String { __value(1) }
           var __typename: String { __value(2) }
@@ -366,8 +366,8 @@ extension DeferringAPI {
 
           /// Parent type: `Place`
           nonisolated struct Home: DeferringAPI.SelectionSet {
-            private let __storage: ApolloAPI.ResponseObject
-            static var __layout: ApolloAPI.SelectionLayout { OverlapQuery.__selections[5] }
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { OverlapQuery.__selections[5] }
             var __typename: String { __value(0) }
             var climate: String? { __value(1) }
           }
@@ -385,18 +385,18 @@ extension DeferringAPI {
   nonisolated struct PlainQuery: GraphQLQuery {
     static var operationName: String { "Plain" }
     static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Plain { heroes { __typename name ... { rank } } }"#)) }
-    static let __selections = ApolloAPI.Selections(#"Query {heroes [Character {__typename String! name String! rank Int}!]!}"#)
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Query {heroes [Character {__typename String! name String! rank Int}!]!}"#)
 
     /// Parent type: `Query`
     nonisolated struct Data: DeferringAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { PlainQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { PlainQuery.__selections[0] }
       var heroes: [Hero] { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: DeferringAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { PlainQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { PlainQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
         var rank: Int? { __value(2) }
@@ -491,15 +491,15 @@ extension DeferringAPI {
 import ApolloAPI
 
 extension DeferringAPI {
-  typealias SelectionSet = ApolloAPI.RootSelectionSet<DeferringAPI.SchemaMetadata> & ApolloAPI.RootModelValue
-  typealias InlineFragment = ApolloAPI.InlineFragment<DeferringAPI.SchemaMetadata> & ApolloAPI.ModelValue
-  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<DeferringAPI.SchemaMetadata> & ApolloAPI.RootModelValue
-  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<DeferringAPI.SchemaMetadata> & ApolloAPI.InlineFragment<DeferringAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias SelectionSet = ApolloAPI.RootSelectionSet<DeferringAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.RootModelValue
+  typealias InlineFragment = ApolloAPI.InlineFragment<DeferringAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.ModelValue
+  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<DeferringAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.RootModelValue
+  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<DeferringAPI.SchemaMetadata> & ApolloAPI.InlineFragment<DeferringAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.ModelValue
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self
 
-    static let types = ApolloAPI.SchemaTypes("""
+    static let types = ApolloAPI.GeneratedCode.SchemaTypes("""
       type Droid: Character
       type Human: Character
       type Part

@@ -13,12 +13,12 @@ extension DocumentationAPI {
       #"fragment HeroDetails on Character { __typename name appearsIn }"#
     }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"Character {__typename String! name String! appearsIn [#0!]!}"#,
       leaves: [GraphQLEnum<Episode>.self])
 
-    private let __storage: ApolloAPI.ResponseObject
-    static var __layout: ApolloAPI.SelectionLayout { HeroDetails.__selections[0] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroDetails.__selections[0] }
     var __typename: String { __value(0) }
     var name: String { __value(1) }
     var appearsIn: [GraphQLEnum<Episode>] { __value(2) }
@@ -33,18 +33,18 @@ extension DocumentationAPI {
   nonisolated struct HeroAndFriendsNamesQuery: GraphQLQuery {
     static var operationName: String { "HeroAndFriendsNames" }
     static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query HeroAndFriendsNames { hero { __typename id name friends { __typename id name } } }"#)) }
-    static let __selections = ApolloAPI.Selections(#"Query {hero Character {__typename String! id String! name String! friends [Character {__typename String! id String! name String!}!]!}!}"#)
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Query {hero Character {__typename String! id String! name String! friends [Character {__typename String! id String! name String!}!]!}!}"#)
 
     /// Parent type: `Query`
     nonisolated struct Data: DocumentationAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { HeroAndFriendsNamesQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFriendsNamesQuery.__selections[0] }
       var hero: Hero { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: DocumentationAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { HeroAndFriendsNamesQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFriendsNamesQuery.__selections[1] }
         var __typename: String { __value(0) }
         var id: String { __value(1) }
         var name: String { __value(2) }
@@ -52,8 +52,8 @@ extension DocumentationAPI {
 
         /// Parent type: `Character`
         nonisolated struct Friend: DocumentationAPI.SelectionSet {
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { HeroAndFriendsNamesQuery.__selections[2] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFriendsNamesQuery.__selections[2] }
           var __typename: String { __value(0) }
           var id: String { __value(1) }
           var name: String { __value(2) }
@@ -72,42 +72,42 @@ extension DocumentationAPI {
     static var operationName: String { "HeroAndFriends" }
     static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query HeroAndFriends { hero { __typename name ...HeroDetails friends { __typename ...HeroDetails } } }"#, fragments: [HeroDetails.self])) }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"Query {hero Character {+appearsIn __typename String! name String! ...#0 friends [Character {+name+appearsIn __typename String! ...#0}!]!}!}"#,
       fragments: [HeroDetails.self])
 
     /// Parent type: `Query`
     nonisolated struct Data: DocumentationAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { HeroAndFriendsQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFriendsQuery.__selections[0] }
       var hero: Hero { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: DocumentationAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { HeroAndFriendsQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFriendsQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
         var friends: [Friend] { __value(2) }
         var appearsIn: [GraphQLEnum<Episode>] { __value(3) }
         var fragments: Fragments { Fragments(__object: __object) }
 
-        nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-          private let __storage: ApolloAPI.ResponseObject
+        nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           var heroDetails: HeroDetails { _toFragment() }
         }
 
         /// Parent type: `Character`
         nonisolated struct Friend: DocumentationAPI.SelectionSet {
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { HeroAndFriendsQuery.__selections[2] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFriendsQuery.__selections[2] }
           var __typename: String { __value(0) }
           var name: String { __value(1) }
           var appearsIn: [GraphQLEnum<Episode>] { __value(2) }
           var fragments: Fragments { Fragments(__object: __object) }
 
-          nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-            private let __storage: ApolloAPI.ResponseObject
+          nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
             var heroDetails: HeroDetails { _toFragment() }
           }
         }
@@ -127,18 +127,18 @@ extension DocumentationAPI {
     var episode: GraphQLNullable<GraphQLEnum<Episode>>
     init(episode: GraphQLNullable<GraphQLEnum<Episode>> = nil) { self.episode = episode }
     var __variables: ApolloAPI.Variables? { ["episode": episode] }
-    static let __selections = ApolloAPI.Selections(#"Query {hero(episode: $episode) Character {__typename String! name String! ...Droid {+__typename+name primaryFunction String}}!}"#)
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Query {hero(episode: $episode) Character {__typename String! name String! ...Droid {+__typename+name primaryFunction String}}!}"#)
 
     /// Parent type: `Query`
     nonisolated struct Data: DocumentationAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { HeroAndFunctionQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFunctionQuery.__selections[0] }
       var hero: Hero { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: DocumentationAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { HeroAndFunctionQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFunctionQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
         var asDroid: AsDroid? { _asInlineFragment() }
@@ -146,8 +146,8 @@ extension DocumentationAPI {
         /// Parent type: `Droid`
         nonisolated struct AsDroid: DocumentationAPI.InlineFragment {
           typealias RootEntityType = Hero
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { HeroAndFunctionQuery.__selections[2] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFunctionQuery.__selections[2] }
           var primaryFunction: String? { __value(0) }
           var __typename: String { __value(1) }
           var name: String { __value(2) }
@@ -165,18 +165,18 @@ extension DocumentationAPI {
   nonisolated struct HeroNameQuery: GraphQLQuery {
     static var operationName: String { "HeroName" }
     static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query HeroName { hero { __typename id name } }"#)) }
-    static let __selections = ApolloAPI.Selections(#"Query {hero Character {__typename String! id String! name String!}!}"#)
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Query {hero Character {__typename String! id String! name String!}!}"#)
 
     /// Parent type: `Query`
     nonisolated struct Data: DocumentationAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { HeroNameQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroNameQuery.__selections[0] }
       var hero: Hero { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: DocumentationAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { HeroNameQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroNameQuery.__selections[1] }
         var __typename: String { __value(0) }
         var id: String { __value(1) }
         var name: String { __value(2) }
@@ -205,7 +205,7 @@ extension DocumentationAPI {
   }
 }
 
-nonisolated extension ApolloAPI.EnumLiteral where Value == DocumentationAPI.Episode {
+nonisolated extension ApolloAPI.GeneratedCode.EnumLiteral where Value == DocumentationAPI.Episode {
   @_disfavoredOverload static var newhope: Self { Self(.newhope) }
   @_disfavoredOverload static var empire: Self { Self(.empire) }
   @_disfavoredOverload static var jedi: Self { Self(.jedi) }
@@ -266,15 +266,15 @@ extension DocumentationAPI {
 import ApolloAPI
 
 extension DocumentationAPI {
-  typealias SelectionSet = ApolloAPI.RootSelectionSet<DocumentationAPI.SchemaMetadata> & ApolloAPI.RootModelValue
-  typealias InlineFragment = ApolloAPI.InlineFragment<DocumentationAPI.SchemaMetadata> & ApolloAPI.ModelValue
-  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<DocumentationAPI.SchemaMetadata> & ApolloAPI.RootModelValue
-  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<DocumentationAPI.SchemaMetadata> & ApolloAPI.InlineFragment<DocumentationAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias SelectionSet = ApolloAPI.RootSelectionSet<DocumentationAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.RootModelValue
+  typealias InlineFragment = ApolloAPI.InlineFragment<DocumentationAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.ModelValue
+  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<DocumentationAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.RootModelValue
+  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<DocumentationAPI.SchemaMetadata> & ApolloAPI.InlineFragment<DocumentationAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.ModelValue
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self
 
-    static let types = ApolloAPI.SchemaTypes("""
+    static let types = ApolloAPI.GeneratedCode.SchemaTypes("""
       type Droid: Character
       type Human: Character
       type Query

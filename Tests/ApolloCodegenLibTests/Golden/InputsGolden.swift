@@ -41,21 +41,21 @@ extension InputsAPI {
       ["since": since, "until": until, "size": size, "sizes": sizes, "filter": filter, "node": node, "required": required]
     }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"($since = "2020" $until = "2021" $size = LARGE $sizes = [SMALL HUGE] $filter = {size: LARGE name: "x" since: "2019"} $node = {not: {leaf: {a: 1}}} $required = HUGE) Query {find(since: $since filter: $filter sizes: $sizes node: $node) [Thing {__typename String! name String! size #0}!]! until:find(since: $until sizes: [$required] filter: {size: $size}) [Thing {__typename String! name String!}!]!}"#,
       leaves: [GraphQLEnum<Size>.self])
 
     /// Parent type: `Query`
     nonisolated struct Data: InputsAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { FindQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FindQuery.__selections[0] }
       var find: [Find] { __value(0) }
       var until: [Until] { __value(1) }
 
       /// Parent type: `Thing`
       nonisolated struct Find: InputsAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { FindQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FindQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
         var size: GraphQLEnum<Size>? { __value(2) }
@@ -63,8 +63,8 @@ extension InputsAPI {
 
       /// Parent type: `Thing`
       nonisolated struct Until: InputsAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { FindQuery.__selections[2] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FindQuery.__selections[2] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
       }
@@ -83,18 +83,18 @@ extension InputsAPI {
     var filter: Filter
     init(filter: Filter) { self.filter = filter }
     var __variables: ApolloAPI.Variables? { ["filter": filter] }
-    static let __selections = ApolloAPI.Selections(#"Query {find(filter: $filter) [Thing {__typename String! name String!}!]!}"#)
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Query {find(filter: $filter) [Thing {__typename String! name String!}!]!}"#)
 
     /// Parent type: `Query`
     nonisolated struct Data: InputsAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { PlainQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { PlainQuery.__selections[0] }
       var find: [Find] { __value(0) }
 
       /// Parent type: `Thing`
       nonisolated struct Find: InputsAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { PlainQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { PlainQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
       }
@@ -137,7 +137,7 @@ extension InputsAPI {
   }
 }
 
-nonisolated extension ApolloAPI.EnumLiteral where Value == InputsAPI.Size {
+nonisolated extension ApolloAPI.GeneratedCode.EnumLiteral where Value == InputsAPI.Size {
   @_disfavoredOverload static var small: Self { Self(.small) }
 
   @available(*, deprecated, message: "Say \"SMALL\"")
@@ -172,7 +172,7 @@ extension InputsAPI {
       set { _parent.value = newValue }
     }
 
-    private var _parent: ApolloAPI.Indirect<GraphQLNullable<Filter>>
+    private var _parent: ApolloAPI.GeneratedCode.Indirect<GraphQLNullable<Filter>>
     var since: Date?
 
     init(
@@ -185,7 +185,7 @@ extension InputsAPI {
       self._size = _size
       self._size_ = nil
       self.sizes = sizes
-      self._parent = ApolloAPI.Indirect(nil)
+      self._parent = ApolloAPI.GeneratedCode.Indirect(nil)
       self.since = since
     }
 
@@ -202,11 +202,11 @@ extension InputsAPI {
       self._size = _size
       self._size_ = size
       self.sizes = sizes
-      self._parent = ApolloAPI.Indirect(parent)
+      self._parent = ApolloAPI.GeneratedCode.Indirect(parent)
       self.since = since
     }
 
-    var __data: ApolloAPI.InputFields {
+    var __data: ApolloAPI.GeneratedCode.InputFields {
       ["name": name, "_size": _size, "size": _size_, "sizes": sizes, "parent": _parent.value, "since": since]
     }
   }
@@ -221,7 +221,7 @@ extension InputsAPI {
     case a(Int)
     case b(Date)
 
-    var __data: ApolloAPI.InputFields {
+    var __data: ApolloAPI.GeneratedCode.InputFields {
       switch self {
       case .a(let value): ["a": value]
       case .b(let value): ["b": value]
@@ -247,7 +247,7 @@ extension InputsAPI {
     case all([Node])
     case leaf(Leaf)
 
-    var __data: ApolloAPI.InputFields {
+    var __data: ApolloAPI.GeneratedCode.InputFields {
       switch self {
       case .id(let value): ["id": value]
       case .name(let value): ["name": value]
@@ -297,14 +297,14 @@ extension InputsAPI {
 import ApolloAPI
 
 extension InputsAPI {
-  typealias SelectionSet = ApolloAPI.RootSelectionSet<InputsAPI.SchemaMetadata> & ApolloAPI.RootModelValue
-  typealias InlineFragment = ApolloAPI.InlineFragment<InputsAPI.SchemaMetadata> & ApolloAPI.ModelValue
-  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<InputsAPI.SchemaMetadata> & ApolloAPI.RootModelValue
-  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<InputsAPI.SchemaMetadata> & ApolloAPI.InlineFragment<InputsAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias SelectionSet = ApolloAPI.RootSelectionSet<InputsAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.RootModelValue
+  typealias InlineFragment = ApolloAPI.InlineFragment<InputsAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.ModelValue
+  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<InputsAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.RootModelValue
+  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<InputsAPI.SchemaMetadata> & ApolloAPI.InlineFragment<InputsAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.ModelValue
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self
-    static let types = ApolloAPI.SchemaTypes("type Query\ntype Thing")
+    static let types = ApolloAPI.GeneratedCode.SchemaTypes("type Query\ntype Thing")
 
     /// `ID` has to be `ApolloAPI.ID`, which is what models hold.
     private static func checked(_ id: ID) -> ApolloAPI.ID { id }

@@ -6,12 +6,12 @@ extension MakingAPI {
   nonisolated struct A: MakingAPI.SelectionSet, Fragment {
     static var fragmentDefinition: String { #"fragment A on Character { __typename name ...B }"# }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"Character {+ship+friends+id __typename String! name String! ...#0 ...Droid {+__typename+name+ship+friends+id+model}}"#,
       fragments: [B.self])
 
-    private let __storage: ApolloAPI.ResponseObject
-    static var __layout: ApolloAPI.SelectionLayout { A.__selections[0] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { A.__selections[0] }
     var __typename: String { __value(0) }
     var name: String { __value(1) }
     var ship: B.Ship? { __value(2) }
@@ -31,8 +31,8 @@ extension MakingAPI {
     var asDroid: AsDroid? { _asInlineFragment() }
     var fragments: Fragments { Fragments(__object: __object) }
 
-    nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-      private let __storage: ApolloAPI.ResponseObject
+    nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       var b: B { _toFragment() }
       var c: C { _toFragment() }
       var d: D { _toFragment() }
@@ -42,8 +42,8 @@ extension MakingAPI {
     /// Parent type: `Droid`
     nonisolated struct AsDroid: MakingAPI.InlineFragment {
       typealias RootEntityType = A
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { A.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { A.__selections[1] }
       var __typename: String { __value(0) }
       var name: String { __value(1) }
       var ship: B.Ship? { __value(2) }
@@ -57,8 +57,8 @@ extension MakingAPI {
 
       var fragments: Fragments { Fragments(__object: __object) }
 
-      nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-        private let __storage: ApolloAPI.ResponseObject
+      nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         var b: B { _toFragment() }
         var c: C { _toFragment() }
         var d: D { _toFragment() }
@@ -78,12 +78,12 @@ extension MakingAPI {
       #"fragment B on Character { __typename ship { __typename id } ...C }"#
     }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"Character {+friends+id __typename String! ship Ship {+length __typename String! id ID!} ...#0 ...Droid {+__typename+ship+friends+id+model}}"#,
       fragments: [C.self])
 
-    private let __storage: ApolloAPI.ResponseObject
-    static var __layout: ApolloAPI.SelectionLayout { B.__selections[0] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { B.__selections[0] }
     var __typename: String { __value(0) }
     var ship: Ship? { __value(1) }
     var friends: [C.Friend?]? { __value(2) }
@@ -96,8 +96,8 @@ extension MakingAPI {
     var asDroid: AsDroid? { _asInlineFragment() }
     var fragments: Fragments { Fragments(__object: __object) }
 
-    nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-      private let __storage: ApolloAPI.ResponseObject
+    nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       var c: C { _toFragment() }
       var d: D { _toFragment() }
       var e: E { _toFragment() }
@@ -105,8 +105,8 @@ extension MakingAPI {
 
     /// Parent type: `Ship`
     nonisolated struct Ship: MakingAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { B.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { B.__selections[1] }
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
       var length: Double? { __value(2) }
@@ -116,8 +116,8 @@ extension MakingAPI {
     /// Parent type: `Droid`
     nonisolated struct AsDroid: MakingAPI.InlineFragment {
       typealias RootEntityType = B
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { B.__selections[2] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { B.__selections[2] }
       var __typename: String { __value(0) }
       var ship: Ship? { __value(1) }
       var friends: [C.Friend?]? { __value(2) }
@@ -130,8 +130,8 @@ extension MakingAPI {
 
       var fragments: Fragments { Fragments(__object: __object) }
 
-      nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-        private let __storage: ApolloAPI.ResponseObject
+      nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         var c: C { _toFragment() }
         var d: D { _toFragment() }
         var e: E { _toFragment() }
@@ -150,12 +150,12 @@ extension MakingAPI {
       #"fragment C on Character { __typename friends { __typename name } ...D }"#
     }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"Character {+id+ship __typename String! friends [Character {__typename String! name String!}] ...#0 ...Droid {+__typename+friends+id+ship+model}}"#,
       fragments: [D.self])
 
-    private let __storage: ApolloAPI.ResponseObject
-    static var __layout: ApolloAPI.SelectionLayout { C.__selections[0] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { C.__selections[0] }
     var __typename: String { __value(0) }
     var friends: [Friend?]? { __value(1) }
     var id: ID { __value(2) }
@@ -168,16 +168,16 @@ extension MakingAPI {
     var asDroid: AsDroid? { _asInlineFragment() }
     var fragments: Fragments { Fragments(__object: __object) }
 
-    nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-      private let __storage: ApolloAPI.ResponseObject
+    nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       var d: D { _toFragment() }
       var e: E { _toFragment() }
     }
 
     /// Parent type: `Character`
     nonisolated struct Friend: MakingAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { C.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { C.__selections[1] }
       var __typename: String { __value(0) }
       var name: String { __value(1) }
 
@@ -189,8 +189,8 @@ extension MakingAPI {
     /// Parent type: `Droid`
     nonisolated struct AsDroid: MakingAPI.InlineFragment {
       typealias RootEntityType = C
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { C.__selections[2] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { C.__selections[2] }
       var __typename: String { __value(0) }
       var friends: [Friend?]? { __value(1) }
       var id: ID { __value(2) }
@@ -203,8 +203,8 @@ extension MakingAPI {
 
       var fragments: Fragments { Fragments(__object: __object) }
 
-      nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-        private let __storage: ApolloAPI.ResponseObject
+      nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         var d: D { _toFragment() }
         var e: E { _toFragment() }
       }
@@ -220,12 +220,12 @@ extension MakingAPI {
   nonisolated struct D: MakingAPI.SelectionSet, Fragment {
     static var fragmentDefinition: String { #"fragment D on Character { __typename ...E }"# }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"Character {+id+ship __typename String! ...#0 ...Droid {+__typename+id+ship+model}}"#,
       fragments: [E.self])
 
-    private let __storage: ApolloAPI.ResponseObject
-    static var __layout: ApolloAPI.SelectionLayout { D.__selections[0] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { D.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
     var ship: E.Ship? { __value(2) }
@@ -237,16 +237,16 @@ extension MakingAPI {
     var asDroid: AsDroid? { _asInlineFragment() }
     var fragments: Fragments { Fragments(__object: __object) }
 
-    nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-      private let __storage: ApolloAPI.ResponseObject
+    nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       var e: E { _toFragment() }
     }
 
     /// Parent type: `Droid`
     nonisolated struct AsDroid: MakingAPI.InlineFragment {
       typealias RootEntityType = D
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { D.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { D.__selections[1] }
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
       var ship: E.Ship? { __value(2) }
@@ -258,8 +258,8 @@ extension MakingAPI {
 
       var fragments: Fragments { Fragments(__object: __object) }
 
-      nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-        private let __storage: ApolloAPI.ResponseObject
+      nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         var e: E { _toFragment() }
       }
     }
@@ -276,9 +276,9 @@ extension MakingAPI {
       #"fragment E on Character { __typename id ship { __typename length } ... on Droid { model } }"#
     }
 
-    static let __selections = ApolloAPI.Selections(#"Character {__typename String! id ID! ship Ship {__typename String! length Float} ...Droid {+__typename+id+ship model String!}}"#)
-    private let __storage: ApolloAPI.ResponseObject
-    static var __layout: ApolloAPI.SelectionLayout { E.__selections[0] }
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Character {__typename String! id ID! ship Ship {__typename String! length Float} ...Droid {+__typename+id+ship model String!}}"#)
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { E.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
     var ship: Ship? { __value(2) }
@@ -291,8 +291,8 @@ extension MakingAPI {
 
     /// Parent type: `Ship`
     nonisolated struct Ship: MakingAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { E.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { E.__selections[1] }
       var __typename: String { __value(0) }
       var length: Double? { __value(1) }
       init(length: Double? = nil) { self.init(__values: ["length": length]) }
@@ -301,8 +301,8 @@ extension MakingAPI {
     /// Parent type: `Droid`
     nonisolated struct AsDroid: MakingAPI.InlineFragment {
       typealias RootEntityType = E
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { E.__selections[2] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { E.__selections[2] }
       var model: String { __value(0) }
       var __typename: String { __value(1) }
       var id: ID { __value(2) }
@@ -325,12 +325,12 @@ extension MakingAPI {
       #"fragment HeroDetails on Character { __typename id episodes ship { __typename name built } ... on Droid { model } }"#
     }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"Character {__typename String! id ID! episodes [#0!]! ship Ship {__typename String! name String! built #1} ...Droid {+__typename+id+episodes+ship model String!}}"#,
       leaves: [GraphQLEnum<Episode>.self, Date.self])
 
-    private let __storage: ApolloAPI.ResponseObject
-    static var __layout: ApolloAPI.SelectionLayout { HeroDetails.__selections[0] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroDetails.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
     var episodes: [GraphQLEnum<Episode>] { __value(2) }
@@ -344,8 +344,8 @@ extension MakingAPI {
 
     /// Parent type: `Ship`
     nonisolated struct Ship: MakingAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { HeroDetails.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroDetails.__selections[1] }
       var __typename: String { __value(0) }
       var name: String { __value(1) }
       var built: Date? { __value(2) }
@@ -355,8 +355,8 @@ extension MakingAPI {
     /// Parent type: `Droid`
     nonisolated struct AsDroid: MakingAPI.InlineFragment {
       typealias RootEntityType = HeroDetails
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { HeroDetails.__selections[2] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroDetails.__selections[2] }
       var model: String { __value(0) }
       var __typename: String { __value(1) }
       var id: ID { __value(2) }
@@ -380,9 +380,9 @@ extension MakingAPI {
       #"fragment HumanDetails on Human { __typename homePlanet }"#
     }
 
-    static let __selections = ApolloAPI.Selections(#"Human {__typename String! homePlanet String}"#)
-    private let __storage: ApolloAPI.ResponseObject
-    static var __layout: ApolloAPI.SelectionLayout { HumanDetails.__selections[0] }
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Human {__typename String! homePlanet String}"#)
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HumanDetails.__selections[0] }
     var __typename: String { __value(0) }
     var homePlanet: String? { __value(1) }
     init(homePlanet: String? = nil) { self.init(__values: ["homePlanet": homePlanet]) }
@@ -403,21 +403,21 @@ extension MakingAPI {
     static var operationName: String { "Chain" }
     static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Chain { hero { __typename ...A } }"#, fragments: [A.self, B.self, C.self, D.self, E.self])) }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"Query {hero Character {+name+ship+friends+id __typename String! ...#0 ...Droid {+__typename+name+ship+friends+id+model}}}"#,
       fragments: [A.self])
 
     /// Parent type: `Query`
     nonisolated struct Data: MakingAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { ChainQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ChainQuery.__selections[0] }
       var hero: Hero? { __value(0) }
       init(hero: Hero? = nil) { self.init(__values: ["hero": hero]) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: MakingAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { ChainQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ChainQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
         var ship: B.Ship? { __value(2) }
@@ -437,8 +437,8 @@ extension MakingAPI {
         var asDroid: AsDroid? { _asInlineFragment() }
         var fragments: Fragments { Fragments(__object: __object) }
 
-        nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-          private let __storage: ApolloAPI.ResponseObject
+        nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           var a: A { _toFragment() }
           var b: B { _toFragment() }
           var c: C { _toFragment() }
@@ -449,8 +449,8 @@ extension MakingAPI {
         /// Parent type: `Droid`
         nonisolated struct AsDroid: MakingAPI.InlineFragment {
           typealias RootEntityType = Hero
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { ChainQuery.__selections[2] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ChainQuery.__selections[2] }
           var __typename: String { __value(0) }
           var name: String { __value(1) }
           var ship: B.Ship? { __value(2) }
@@ -470,8 +470,8 @@ extension MakingAPI {
 
           var fragments: Fragments { Fragments(__object: __object) }
 
-          nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-            private let __storage: ApolloAPI.ResponseObject
+          nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
             var a: A { _toFragment() }
             var b: B { _toFragment() }
             var c: C { _toFragment() }
@@ -496,21 +496,21 @@ extension MakingAPI {
     init(detailed: Bool = false) { self.detailed = detailed }
     var __variables: ApolloAPI.Variables? { ["detailed": detailed] }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"($detailed = false) Query {hero Character {+id+episodes+ship __typename String! name String! kind:__typename String! ...#0 friends [Character {__typename String! name String! in String}] height Float @include(if: $detailed) ...Character {+__typename+name+kind+friends+height+id+episodes+ship rank Int! ...Droid {+rank+__typename+name+kind+friends+height+id+episodes+ship+primaryFunction+model}} @include(if: $detailed) ...Droid {+__typename+name+kind+height+id+episodes+ship+model primaryFunction String friends [Character {+name+in __typename String! id ID!}]} ...#1 ...Human {+__typename+name+kind+friends+height+id+episodes+ship+homePlanet}}}"#,
       fragments: [HeroDetails.self, HumanDetails.self])
 
     /// Parent type: `Query`
     nonisolated struct Data: MakingAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { HeroQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[0] }
       var hero: Hero? { __value(0) }
       init(hero: Hero? = nil) { self.init(__values: ["hero": hero]) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: MakingAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { HeroQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
         var kind: String { __value(2) }
@@ -537,16 +537,16 @@ extension MakingAPI {
         var asHuman: AsHuman? { _asInlineFragment() }
         var fragments: Fragments { Fragments(__object: __object) }
 
-        nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-          private let __storage: ApolloAPI.ResponseObject
+        nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           var heroDetails: HeroDetails { _toFragment() }
           var humanDetails: HumanDetails? { _toFragment() }
         }
 
         /// Parent type: `Character`
         nonisolated struct Friend: MakingAPI.SelectionSet {
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { HeroQuery.__selections[2] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[2] }
           var __typename: String { __value(0) }
           var name: String { __value(1) }
           var `in`: String? { __value(2) }
@@ -559,8 +559,8 @@ extension MakingAPI {
         /// Parent type: `Character`
         nonisolated struct IfDetailed: MakingAPI.InlineFragment {
           typealias RootEntityType = Hero
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { HeroQuery.__selections[3] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[3] }
           var rank: Int { __value(0) }
           var __typename: String { __value(1) }
           var name: String { __value(2) }
@@ -587,8 +587,8 @@ extension MakingAPI {
           var asDroid: AsDroid? { _asInlineFragment() }
           var fragments: Fragments { Fragments(__object: __object) }
 
-          nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-            private let __storage: ApolloAPI.ResponseObject
+          nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
             var heroDetails: HeroDetails { _toFragment() }
             var humanDetails: HumanDetails? { _toFragment() }
           }
@@ -596,8 +596,8 @@ extension MakingAPI {
           /// Parent type: `Droid`
           nonisolated struct AsDroid: MakingAPI.InlineFragment {
             typealias RootEntityType = Hero
-            private let __storage: ApolloAPI.ResponseObject
-            static var __layout: ApolloAPI.SelectionLayout { HeroQuery.__selections[4] }
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[4] }
             var rank: Int { __value(0) }
             var __typename: String { __value(1) }
             var name: String { __value(2) }
@@ -626,8 +626,8 @@ extension MakingAPI {
 
             var fragments: Fragments { Fragments(__object: __object) }
 
-            nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-              private let __storage: ApolloAPI.ResponseObject
+            nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+              private let __storage: ApolloAPI.GeneratedCode.ResponseObject
               var heroDetails: HeroDetails { _toFragment() }
             }
           }
@@ -636,8 +636,8 @@ extension MakingAPI {
         /// Parent type: `Droid`
         nonisolated struct AsDroid: MakingAPI.InlineFragment {
           typealias RootEntityType = Hero
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { HeroQuery.__selections[5] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[5] }
           var primaryFunction: String? { __value(0) }
           var friends: [Friend?]? { __value(1) }
           var __typename: String { __value(2) }
@@ -664,15 +664,15 @@ extension MakingAPI {
 
           var fragments: Fragments { Fragments(__object: __object) }
 
-          nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-            private let __storage: ApolloAPI.ResponseObject
+          nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
             var heroDetails: HeroDetails { _toFragment() }
           }
 
           /// Parent type: `Character`
           nonisolated struct Friend: MakingAPI.SelectionSet {
-            private let __storage: ApolloAPI.ResponseObject
-            static var __layout: ApolloAPI.SelectionLayout { HeroQuery.__selections[6] }
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[6] }
             var __typename: String { __value(0) }
             var id: ID { __value(1) }
             var name: String { __value(2) }
@@ -687,8 +687,8 @@ extension MakingAPI {
         /// Parent type: `Human`
         nonisolated struct AsHuman: MakingAPI.InlineFragment {
           typealias RootEntityType = Hero
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { HeroQuery.__selections[7] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[7] }
           var __typename: String { __value(0) }
           var name: String { __value(1) }
           var kind: String { __value(2) }
@@ -713,8 +713,8 @@ extension MakingAPI {
 
           var fragments: Fragments { Fragments(__object: __object) }
 
-          nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-            private let __storage: ApolloAPI.ResponseObject
+          nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
             var heroDetails: HeroDetails { _toFragment() }
             var humanDetails: HumanDetails { _toFragment() }
           }
@@ -733,14 +733,14 @@ extension MakingAPI {
     static var operationName: String { "Matrix" }
     static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Matrix { matrix { __typename } ship(id: "1") { __typename pilots { __typename ...HeroDetails } } }"#, fragments: [HeroDetails.self])) }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"Query {matrix [[Ship {__typename String!}!]]! ship(id: "1") Ship {__typename String! pilots [Character {+id+episodes+ship __typename String! ...#0 ...Droid {+__typename+id+episodes+ship+model}}!]}}"#,
       fragments: [HeroDetails.self])
 
     /// Parent type: `Query`
     nonisolated struct Data: MakingAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { MatrixQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { MatrixQuery.__selections[0] }
       var matrix: [[Matrix]?] { __value(0) }
       var ship: Ship? { __value(1) }
 
@@ -750,24 +750,24 @@ extension MakingAPI {
 
       /// Parent type: `Ship`
       nonisolated struct Matrix: MakingAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { MatrixQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { MatrixQuery.__selections[1] }
         var __typename: String { __value(0) }
         init() { self.init(__values: [:]) }
       }
 
       /// Parent type: `Ship`
       nonisolated struct Ship: MakingAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { MatrixQuery.__selections[2] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { MatrixQuery.__selections[2] }
         var __typename: String { __value(0) }
         var pilots: [Pilot]? { __value(1) }
         init(pilots: [Pilot]? = nil) { self.init(__values: ["pilots": pilots]) }
 
         /// Parent type: `Character`
         nonisolated struct Pilot: MakingAPI.SelectionSet {
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { MatrixQuery.__selections[3] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { MatrixQuery.__selections[3] }
           var __typename: String { __value(0) }
           var id: ID { __value(1) }
           var episodes: [GraphQLEnum<Episode>] { __value(2) }
@@ -785,16 +785,16 @@ extension MakingAPI {
           var asDroid: AsDroid? { _asInlineFragment() }
           var fragments: Fragments { Fragments(__object: __object) }
 
-          nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-            private let __storage: ApolloAPI.ResponseObject
+          nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
             var heroDetails: HeroDetails { _toFragment() }
           }
 
           /// Parent type: `Droid`
           nonisolated struct AsDroid: MakingAPI.InlineFragment {
             typealias RootEntityType = Pilot
-            private let __storage: ApolloAPI.ResponseObject
-            static var __layout: ApolloAPI.SelectionLayout { MatrixQuery.__selections[4] }
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { MatrixQuery.__selections[4] }
             var __typename: String { __value(0) }
             var id: ID { __value(1) }
             var episodes: [GraphQLEnum<Episode>] { __value(2) }
@@ -812,8 +812,8 @@ extension MakingAPI {
 
             var fragments: Fragments { Fragments(__object: __object) }
 
-            nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-              private let __storage: ApolloAPI.ResponseObject
+            nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+              private let __storage: ApolloAPI.GeneratedCode.ResponseObject
               var heroDetails: HeroDetails { _toFragment() }
             }
           }
@@ -831,19 +831,19 @@ extension MakingAPI {
   nonisolated struct SearchQuery: GraphQLQuery {
     static var operationName: String { "Search" }
     static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Search { search { __typename ... on Human { name } ... on Ship { name length } ... on Character { id } } }"#)) }
-    static let __selections = ApolloAPI.Selections(#"Query {search [SearchResult {__typename String! ...Human {+__typename+id name String!} ...Ship {+__typename name String! length Float} ...Character {+__typename id ID!}}!]!}"#)
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Query {search [SearchResult {__typename String! ...Human {+__typename+id name String!} ...Ship {+__typename name String! length Float} ...Character {+__typename id ID!}}!]!}"#)
 
     /// Parent type: `Query`
     nonisolated struct Data: MakingAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { SearchQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[0] }
       var search: [Search] { __value(0) }
       init(search: [Search]) { self.init(__values: ["search": search]) }
 
       /// Parent type: `SearchResult`
       nonisolated struct Search: MakingAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { SearchQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[1] }
         var __typename: String { __value(0) }
         init(__typename: String) { self.init(__values: ["__typename": __typename]) }
         var asHuman: AsHuman? { _asInlineFragment() }
@@ -853,8 +853,8 @@ extension MakingAPI {
         /// Parent type: `Human`
         nonisolated struct AsHuman: MakingAPI.InlineFragment {
           typealias RootEntityType = Search
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { SearchQuery.__selections[2] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[2] }
           var name: String { __value(0) }
           var __typename: String { __value(1) }
           var id: ID { __value(2) }
@@ -864,8 +864,8 @@ extension MakingAPI {
         /// Parent type: `Ship`
         nonisolated struct AsShip: MakingAPI.InlineFragment {
           typealias RootEntityType = Search
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { SearchQuery.__selections[3] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[3] }
           var name: String { __value(0) }
           var length: Double? { __value(1) }
           var __typename: String { __value(2) }
@@ -878,8 +878,8 @@ extension MakingAPI {
         /// Parent type: `Character`
         nonisolated struct AsCharacter: MakingAPI.InlineFragment {
           typealias RootEntityType = Search
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { SearchQuery.__selections[4] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[4] }
           var id: ID { __value(0) }
           var __typename: String { __value(1) }
 
@@ -981,15 +981,15 @@ extension MakingAPI {
 import ApolloAPI
 
 extension MakingAPI {
-  typealias SelectionSet = ApolloAPI.RootSelectionSet<MakingAPI.SchemaMetadata> & ApolloAPI.RootModelValue
-  typealias InlineFragment = ApolloAPI.InlineFragment<MakingAPI.SchemaMetadata> & ApolloAPI.ModelValue
-  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<MakingAPI.SchemaMetadata> & ApolloAPI.RootModelValue
-  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<MakingAPI.SchemaMetadata> & ApolloAPI.InlineFragment<MakingAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias SelectionSet = ApolloAPI.RootSelectionSet<MakingAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.RootModelValue
+  typealias InlineFragment = ApolloAPI.InlineFragment<MakingAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.ModelValue
+  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<MakingAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.RootModelValue
+  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<MakingAPI.SchemaMetadata> & ApolloAPI.InlineFragment<MakingAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.ModelValue
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self
 
-    static let types = ApolloAPI.SchemaTypes("""
+    static let types = ApolloAPI.GeneratedCode.SchemaTypes("""
       type Droid: Character
       type Human: Character
       type Query

@@ -9,12 +9,12 @@ extension MergingAPI {
       #"fragment A on Animal { __typename id name ...B ... on Dog { barks } }"#
     }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"Animal {+owner+friends __typename String! id ID! name String! ...#0 ...Dog {+__typename+id+name+owner+friends barks Boolean!} ...Cat {+__typename+id+name+owner+friends+purrs} ...Pet {+__typename+id+name+owner+friends}}"#,
       fragments: [B.self])
 
-    private let __storage: ApolloAPI.ResponseObject
-    static var __layout: ApolloAPI.SelectionLayout { A.__selections[0] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { A.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
     var name: String { __value(2) }
@@ -29,8 +29,8 @@ extension MergingAPI {
       fragments.b[keyPath: path]
     }
 
-    nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-      private let __storage: ApolloAPI.ResponseObject
+    nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       var b: B { _toFragment() }
       var c: C { _toFragment() }
       var d: D { _toFragment() }
@@ -41,8 +41,8 @@ extension MergingAPI {
     @dynamicMemberLookup
     nonisolated struct AsDog: MergingAPI.InlineFragment, Identifiable {
       typealias RootEntityType = A
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { A.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { A.__selections[1] }
       var barks: Bool { __value(0) }
       var __typename: String { __value(1) }
       var id: ID { __value(2) }
@@ -55,8 +55,8 @@ extension MergingAPI {
         fragments.e[keyPath: path]
       }
 
-      nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-        private let __storage: ApolloAPI.ResponseObject
+      nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         var b: B { _toFragment() }
         var c: C { _toFragment() }
         var d: D { _toFragment() }
@@ -68,8 +68,8 @@ extension MergingAPI {
     @dynamicMemberLookup
     nonisolated struct AsCat: MergingAPI.InlineFragment, Identifiable {
       typealias RootEntityType = A
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { A.__selections[2] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { A.__selections[2] }
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
       var name: String { __value(2) }
@@ -82,8 +82,8 @@ extension MergingAPI {
         fragments.e[keyPath: path]
       }
 
-      nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-        private let __storage: ApolloAPI.ResponseObject
+      nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         var b: B { _toFragment() }
         var c: C { _toFragment() }
         var d: D { _toFragment() }
@@ -94,8 +94,8 @@ extension MergingAPI {
     /// Parent type: `Pet`
     nonisolated struct AsPet: MergingAPI.InlineFragment {
       typealias RootEntityType = A
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { A.__selections[3] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { A.__selections[3] }
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
       var name: String { __value(2) }
@@ -103,8 +103,8 @@ extension MergingAPI {
       var friends: [C.Friend] { __value(4) }
       var fragments: Fragments { Fragments(__object: __object) }
 
-      nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-        private let __storage: ApolloAPI.ResponseObject
+      nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         var b: B? { _toFragment() }
         var c: C? { _toFragment() }
         var d: D? { _toFragment() }
@@ -124,12 +124,12 @@ extension MergingAPI {
       #"fragment B on Animal { __typename id owner { __typename id } ...C }"#
     }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"Animal {+friends __typename String! id ID! owner Owner {__typename String! id ID!} ...#0 ...Cat {+__typename+id+owner+friends+purrs+nickname} ...Pet {+__typename+id+owner+friends+nickname}}"#,
       fragments: [C.self])
 
-    private let __storage: ApolloAPI.ResponseObject
-    static var __layout: ApolloAPI.SelectionLayout { B.__selections[0] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { B.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
     var owner: Owner? { __value(2) }
@@ -138,8 +138,8 @@ extension MergingAPI {
     var asPet: AsPet? { _asInlineFragment() }
     var fragments: Fragments { Fragments(__object: __object) }
 
-    nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-      private let __storage: ApolloAPI.ResponseObject
+    nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       var c: C { _toFragment() }
       var d: D { _toFragment() }
       var e: E { _toFragment() }
@@ -147,8 +147,8 @@ extension MergingAPI {
 
     /// Parent type: `Owner`
     nonisolated struct Owner: MergingAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { B.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { B.__selections[1] }
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
     }
@@ -156,8 +156,8 @@ extension MergingAPI {
     /// Parent type: `Cat`
     nonisolated struct AsCat: MergingAPI.InlineFragment, Identifiable {
       typealias RootEntityType = B
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { B.__selections[2] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { B.__selections[2] }
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
       var owner: Owner? { __value(2) }
@@ -166,8 +166,8 @@ extension MergingAPI {
       var nickname: String? { __value(5) }
       var fragments: Fragments { Fragments(__object: __object) }
 
-      nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-        private let __storage: ApolloAPI.ResponseObject
+      nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         var c: C { _toFragment() }
         var d: D { _toFragment() }
         var e: E { _toFragment() }
@@ -177,8 +177,8 @@ extension MergingAPI {
     /// Parent type: `Pet`
     nonisolated struct AsPet: MergingAPI.InlineFragment {
       typealias RootEntityType = B
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { B.__selections[3] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { B.__selections[3] }
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
       var owner: Owner? { __value(2) }
@@ -186,8 +186,8 @@ extension MergingAPI {
       var nickname: String? { __value(4) }
       var fragments: Fragments { Fragments(__object: __object) }
 
-      nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-        private let __storage: ApolloAPI.ResponseObject
+      nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         var c: C? { _toFragment() }
         var d: D? { _toFragment() }
         var e: E? { _toFragment() }
@@ -206,12 +206,12 @@ extension MergingAPI {
       #"fragment C on Animal { __typename id friends { __typename id name } ...D }"#
     }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"Animal {__typename String! id ID! friends [Animal {__typename String! id ID! name String!}!]! ...#0 ...Cat {+__typename+id+friends+purrs+nickname} ...Pet {+__typename+id+friends+nickname}}"#,
       fragments: [D.self])
 
-    private let __storage: ApolloAPI.ResponseObject
-    static var __layout: ApolloAPI.SelectionLayout { C.__selections[0] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { C.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
     var friends: [Friend] { __value(2) }
@@ -219,16 +219,16 @@ extension MergingAPI {
     var asPet: AsPet? { _asInlineFragment() }
     var fragments: Fragments { Fragments(__object: __object) }
 
-    nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-      private let __storage: ApolloAPI.ResponseObject
+    nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       var d: D { _toFragment() }
       var e: E { _toFragment() }
     }
 
     /// Parent type: `Animal`
     nonisolated struct Friend: MergingAPI.SelectionSet, Identifiable {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { C.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { C.__selections[1] }
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
       var name: String { __value(2) }
@@ -237,8 +237,8 @@ extension MergingAPI {
     /// Parent type: `Cat`
     nonisolated struct AsCat: MergingAPI.InlineFragment, Identifiable {
       typealias RootEntityType = C
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { C.__selections[2] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { C.__selections[2] }
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
       var friends: [Friend] { __value(2) }
@@ -246,8 +246,8 @@ extension MergingAPI {
       var nickname: String? { __value(4) }
       var fragments: Fragments { Fragments(__object: __object) }
 
-      nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-        private let __storage: ApolloAPI.ResponseObject
+      nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         var d: D { _toFragment() }
         var e: E { _toFragment() }
       }
@@ -256,16 +256,16 @@ extension MergingAPI {
     /// Parent type: `Pet`
     nonisolated struct AsPet: MergingAPI.InlineFragment {
       typealias RootEntityType = C
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { C.__selections[3] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { C.__selections[3] }
       var __typename: String { __value(0) }
       var id: ID { __value(1) }
       var friends: [Friend] { __value(2) }
       var nickname: String? { __value(3) }
       var fragments: Fragments { Fragments(__object: __object) }
 
-      nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-        private let __storage: ApolloAPI.ResponseObject
+      nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         var d: D? { _toFragment() }
         var e: E? { _toFragment() }
       }
@@ -283,36 +283,36 @@ extension MergingAPI {
       #"fragment D on Animal { __typename id ...E ... on Cat { purrs } }"#
     }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"Animal {__typename String! id ID! ...#0 ...Cat {+__typename+id+nickname purrs Boolean!}}"#,
       fragments: [E.self])
 
-    private let __storage: ApolloAPI.ResponseObject
-    static var __layout: ApolloAPI.SelectionLayout { D.__selections[0] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { D.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
     var asCat: AsCat? { _asInlineFragment() }
     var asPet: E.AsPet? { _asInlineFragment() }
     var fragments: Fragments { Fragments(__object: __object) }
 
-    nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-      private let __storage: ApolloAPI.ResponseObject
+    nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       var e: E { _toFragment() }
     }
 
     /// Parent type: `Cat`
     nonisolated struct AsCat: MergingAPI.InlineFragment, Identifiable {
       typealias RootEntityType = D
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { D.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { D.__selections[1] }
       var purrs: Bool { __value(0) }
       var __typename: String { __value(1) }
       var id: ID { __value(2) }
       var nickname: String? { __value(3) }
       var fragments: Fragments { Fragments(__object: __object) }
 
-      nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-        private let __storage: ApolloAPI.ResponseObject
+      nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         var e: E { _toFragment() }
       }
     }
@@ -329,9 +329,9 @@ extension MergingAPI {
       #"fragment DogCase on Animal { __typename id ... on Dog { nickname } }"#
     }
 
-    static let __selections = ApolloAPI.Selections(#"Animal {__typename String! id ID! ...Dog {+__typename+id nickname String}}"#)
-    private let __storage: ApolloAPI.ResponseObject
-    static var __layout: ApolloAPI.SelectionLayout { DogCase.__selections[0] }
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Animal {__typename String! id ID! ...Dog {+__typename+id nickname String}}"#)
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { DogCase.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
     var asDog: AsDog? { _asInlineFragment() }
@@ -339,8 +339,8 @@ extension MergingAPI {
     /// Parent type: `Dog`
     nonisolated struct AsDog: MergingAPI.InlineFragment, Identifiable {
       typealias RootEntityType = DogCase
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { DogCase.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { DogCase.__selections[1] }
       var nickname: String? { __value(0) }
       var __typename: String { __value(1) }
       var id: ID { __value(2) }
@@ -358,12 +358,12 @@ extension MergingAPI {
       #"fragment DogDetails on Dog { __typename id barks owner { __typename ...OwnerDetails } }"#
     }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"Dog {__typename String! id ID! barks Boolean! owner Owner {+name+city __typename String! ...#0}}"#,
       fragments: [OwnerDetails.self])
 
-    private let __storage: ApolloAPI.ResponseObject
-    static var __layout: ApolloAPI.SelectionLayout { DogDetails.__selections[0] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { DogDetails.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
     var barks: Bool { __value(2) }
@@ -371,15 +371,15 @@ extension MergingAPI {
 
     /// Parent type: `Owner`
     nonisolated struct Owner: MergingAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { DogDetails.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { DogDetails.__selections[1] }
       var __typename: String { __value(0) }
       var name: String { __value(1) }
       var city: String? { __value(2) }
       var fragments: Fragments { Fragments(__object: __object) }
 
-      nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-        private let __storage: ApolloAPI.ResponseObject
+      nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         var ownerDetails: OwnerDetails { _toFragment() }
       }
     }
@@ -396,9 +396,9 @@ extension MergingAPI {
       #"fragment E on Animal { __typename id ... on Pet { nickname } }"#
     }
 
-    static let __selections = ApolloAPI.Selections(#"Animal {__typename String! id ID! ...Pet {+__typename+id nickname String}}"#)
-    private let __storage: ApolloAPI.ResponseObject
-    static var __layout: ApolloAPI.SelectionLayout { E.__selections[0] }
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Animal {__typename String! id ID! ...Pet {+__typename+id nickname String}}"#)
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { E.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
     var asPet: AsPet? { _asInlineFragment() }
@@ -406,8 +406,8 @@ extension MergingAPI {
     /// Parent type: `Pet`
     nonisolated struct AsPet: MergingAPI.InlineFragment {
       typealias RootEntityType = E
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { E.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { E.__selections[1] }
       var nickname: String? { __value(0) }
       var __typename: String { __value(1) }
       var id: ID { __value(2) }
@@ -425,25 +425,25 @@ extension MergingAPI {
       #"fragment OwnerCity on Animal { __typename id owner { __typename city pets { __typename nickname } } }"#
     }
 
-    static let __selections = ApolloAPI.Selections(#"Animal {__typename String! id ID! owner Owner {__typename String! city String pets [Pet {__typename String! nickname String}!]}}"#)
-    private let __storage: ApolloAPI.ResponseObject
-    static var __layout: ApolloAPI.SelectionLayout { OwnerCity.__selections[0] }
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Animal {__typename String! id ID! owner Owner {__typename String! city String pets [Pet {__typename String! nickname String}!]}}"#)
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { OwnerCity.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
     var owner: Owner? { __value(2) }
 
     /// Parent type: `Owner`
     nonisolated struct Owner: MergingAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { OwnerCity.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { OwnerCity.__selections[1] }
       var __typename: String { __value(0) }
       var city: String? { __value(1) }
       var pets: [Pet]? { __value(2) }
 
       /// Parent type: `Pet`
       nonisolated struct Pet: MergingAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { OwnerCity.__selections[2] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { OwnerCity.__selections[2] }
         var __typename: String { __value(0) }
         var nickname: String? { __value(1) }
       }
@@ -461,9 +461,9 @@ extension MergingAPI {
       #"fragment OwnerDetails on Owner { __typename name city }"#
     }
 
-    static let __selections = ApolloAPI.Selections(#"Owner {__typename String! name String! city String}"#)
-    private let __storage: ApolloAPI.ResponseObject
-    static var __layout: ApolloAPI.SelectionLayout { OwnerDetails.__selections[0] }
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Owner {__typename String! name String! city String}"#)
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { OwnerDetails.__selections[0] }
     var __typename: String { __value(0) }
     var name: String { __value(1) }
     var city: String? { __value(2) }
@@ -480,17 +480,17 @@ extension MergingAPI {
       #"fragment OwnerName on Animal { __typename id owner { __typename name } }"#
     }
 
-    static let __selections = ApolloAPI.Selections(#"Animal {__typename String! id ID! owner Owner {__typename String! name String!}}"#)
-    private let __storage: ApolloAPI.ResponseObject
-    static var __layout: ApolloAPI.SelectionLayout { OwnerName.__selections[0] }
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Animal {__typename String! id ID! owner Owner {__typename String! name String!}}"#)
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { OwnerName.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
     var owner: Owner? { __value(2) }
 
     /// Parent type: `Owner`
     nonisolated struct Owner: MergingAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { OwnerName.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { OwnerName.__selections[1] }
       var __typename: String { __value(0) }
       var name: String { __value(1) }
     }
@@ -511,29 +511,29 @@ extension MergingAPI {
     static var operationName: String { "Cases" }
     static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Cases { node(id: "1") { __typename ... on Animal { id name ... on Pet { nickname ... on Cat { id purrs } } } } animals { __typename id ...A ...DogCase } }"#, fragments: [A.self, B.self, C.self, D.self, DogCase.self, E.self])) }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"Query {node(id: "1") Node {__typename String! ...Animal {+__typename id ID! name String! ...Pet {+id+name+__typename nickname String ...Cat {+nickname+name+__typename id ID! purrs Boolean!}}}} animals [Animal {+name+owner+friends __typename String! id ID! ...#0 ...#1 ...Dog {+__typename+id+name+owner+friends+barks+nickname}}!]!}"#,
       fragments: [A.self, DogCase.self])
 
     /// Parent type: `Query`
     nonisolated struct Data: MergingAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { CasesQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { CasesQuery.__selections[0] }
       var node: Node? { __value(0) }
       var animals: [Animal] { __value(1) }
 
       /// Parent type: `Node`
       nonisolated struct Node: MergingAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { CasesQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { CasesQuery.__selections[1] }
         var __typename: String { __value(0) }
         var asAnimal: AsAnimal? { _asInlineFragment() }
 
         /// Parent type: `Animal`
         nonisolated struct AsAnimal: MergingAPI.InlineFragment, Identifiable {
           typealias RootEntityType = Node
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { CasesQuery.__selections[2] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { CasesQuery.__selections[2] }
           var id: ID { __value(0) }
           var name: String { __value(1) }
           var __typename: String { __value(2) }
@@ -542,8 +542,8 @@ extension MergingAPI {
           /// Parent type: `Pet`
           nonisolated struct AsPet: MergingAPI.InlineFragment {
             typealias RootEntityType = Node
-            private let __storage: ApolloAPI.ResponseObject
-            static var __layout: ApolloAPI.SelectionLayout { CasesQuery.__selections[3] }
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { CasesQuery.__selections[3] }
             var nickname: String? { __value(0) }
             var id: ID { __value(1) }
             var name: String { __value(2) }
@@ -553,8 +553,8 @@ extension MergingAPI {
             /// Parent type: `Cat`
             nonisolated struct AsCat: MergingAPI.InlineFragment, Identifiable {
               typealias RootEntityType = Node
-              private let __storage: ApolloAPI.ResponseObject
-              static var __layout: ApolloAPI.SelectionLayout { CasesQuery.__selections[4] }
+              private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+              static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { CasesQuery.__selections[4] }
               var id: ID { __value(0) }
               var purrs: Bool { __value(1) }
               var nickname: String? { __value(2) }
@@ -568,8 +568,8 @@ extension MergingAPI {
       /// Parent type: `Animal`
       @dynamicMemberLookup
       nonisolated struct Animal: MergingAPI.SelectionSet, Identifiable {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { CasesQuery.__selections[5] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { CasesQuery.__selections[5] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
         var name: String { __value(2) }
@@ -584,8 +584,8 @@ extension MergingAPI {
           fragments.a[keyPath: path]
         }
 
-        nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-          private let __storage: ApolloAPI.ResponseObject
+        nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           var a: A { _toFragment() }
           var dogCase: DogCase { _toFragment() }
           var b: B { _toFragment() }
@@ -597,8 +597,8 @@ extension MergingAPI {
         @dynamicMemberLookup
         nonisolated struct AsDog: MergingAPI.InlineFragment, Identifiable {
           typealias RootEntityType = Animal
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { CasesQuery.__selections[6] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { CasesQuery.__selections[6] }
           var __typename: String { __value(0) }
           var id: ID { __value(1) }
           var name: String { __value(2) }
@@ -612,8 +612,8 @@ extension MergingAPI {
             fragments.d[keyPath: path]
           }
 
-          nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-            private let __storage: ApolloAPI.ResponseObject
+          nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
             var a: A { _toFragment() }
             var dogCase: DogCase { _toFragment() }
             var b: B { _toFragment() }
@@ -635,21 +635,21 @@ extension MergingAPI {
     static var operationName: String { "Chain" }
     static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Chain { animals { __typename id ...A } }"#, fragments: [A.self, B.self, C.self, D.self, E.self])) }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"Query {animals [Animal {+name+owner+friends __typename String! id ID! ...#0}!]!}"#,
       fragments: [A.self])
 
     /// Parent type: `Query`
     nonisolated struct Data: MergingAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { ChainQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ChainQuery.__selections[0] }
       var animals: [Animal] { __value(0) }
 
       /// Parent type: `Animal`
       @dynamicMemberLookup
       nonisolated struct Animal: MergingAPI.SelectionSet, Identifiable {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { ChainQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ChainQuery.__selections[1] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
         var name: String { __value(2) }
@@ -664,8 +664,8 @@ extension MergingAPI {
           fragments.a[keyPath: path]
         }
 
-        nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-          private let __storage: ApolloAPI.ResponseObject
+        nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           var a: A { _toFragment() }
           var b: B { _toFragment() }
           var c: C { _toFragment() }
@@ -694,20 +694,20 @@ extension MergingAPI {
 
     var __variables: ApolloAPI.Variables? { ["a": a, "b": b] }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"Query {animal Animal {__typename String! id ID! name String! @include(if: $a) owner Owner {__typename String! city String} friends [Animal {__typename String! id ID! name String!}!]! @skip(if: $b) ...Animal {+__typename+id+name friends [Animal {__typename String! id ID!}!]! owner Owner {+city __typename String! name String!}} @include(if: $a) ...#0 @include(if: $b) ...Dog {+__typename+id+name+owner+friends @skip(if: $b) barks Boolean!} @skip(if: $a) ...Animal {+__typename+id+name+friends @skip(if: $b) owner Owner {+__typename+city+pets}} @include(if: $b)}!}"#,
       fragments: [OwnerCity.self])
 
     /// Parent type: `Query`
     nonisolated struct Data: MergingAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { ConditionalQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionalQuery.__selections[0] }
       var animal: Animal { __value(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: MergingAPI.SelectionSet, Identifiable {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { ConditionalQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionalQuery.__selections[1] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
         var name: String? { __value(2) }
@@ -718,23 +718,23 @@ extension MergingAPI {
         var ifB: IfB? { _asInlineFragment() }
         var fragments: Fragments { Fragments(__object: __object) }
 
-        nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-          private let __storage: ApolloAPI.ResponseObject
+        nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           var ownerCity: OwnerCity? { _toFragment() }
         }
 
         /// Parent type: `Owner`
         nonisolated struct Owner: MergingAPI.SelectionSet {
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { ConditionalQuery.__selections[2] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionalQuery.__selections[2] }
           var __typename: String { __value(0) }
           var city: String? { __value(1) }
         }
 
         /// Parent type: `Animal`
         nonisolated struct Friend: MergingAPI.SelectionSet, Identifiable {
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { ConditionalQuery.__selections[3] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionalQuery.__selections[3] }
           var __typename: String { __value(0) }
           var id: ID { __value(1) }
           var name: String { __value(2) }
@@ -743,8 +743,8 @@ extension MergingAPI {
         /// Parent type: `Animal`
         nonisolated struct IfA: MergingAPI.InlineFragment, Identifiable {
           typealias RootEntityType = Animal
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { ConditionalQuery.__selections[4] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionalQuery.__selections[4] }
           var friends: [Friend] { __value(0) }
           var owner: Owner? { __value(1) }
           var __typename: String { __value(2) }
@@ -752,23 +752,23 @@ extension MergingAPI {
           var name: String { __value(4) }
           var fragments: Fragments { Fragments(__object: __object) }
 
-          nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-            private let __storage: ApolloAPI.ResponseObject
+          nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
             var ownerCity: OwnerCity? { _toFragment() }
           }
 
           /// Parent type: `Animal`
           nonisolated struct Friend: MergingAPI.SelectionSet, Identifiable {
-            private let __storage: ApolloAPI.ResponseObject
-            static var __layout: ApolloAPI.SelectionLayout { ConditionalQuery.__selections[5] }
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionalQuery.__selections[5] }
             var __typename: String { __value(0) }
             var id: ID { __value(1) }
           }
 
           /// Parent type: `Owner`
           nonisolated struct Owner: MergingAPI.SelectionSet {
-            private let __storage: ApolloAPI.ResponseObject
-            static var __layout: ApolloAPI.SelectionLayout { ConditionalQuery.__selections[6] }
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionalQuery.__selections[6] }
             var __typename: String { __value(0) }
             var name: String { __value(1) }
             var city: String? { __value(2) }
@@ -778,8 +778,8 @@ extension MergingAPI {
         /// Parent type: `Dog`
         nonisolated struct AsDogIfNotA: MergingAPI.InlineFragment, Identifiable {
           typealias RootEntityType = Animal
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { ConditionalQuery.__selections[7] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionalQuery.__selections[7] }
           var barks: Bool { __value(0) }
           var __typename: String { __value(1) }
           var id: ID { __value(2) }
@@ -788,8 +788,8 @@ extension MergingAPI {
           var friends: [Friend]? { __value(5) }
           var fragments: Fragments { Fragments(__object: __object) }
 
-          nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-            private let __storage: ApolloAPI.ResponseObject
+          nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
             var ownerCity: OwnerCity? { _toFragment() }
           }
         }
@@ -797,8 +797,8 @@ extension MergingAPI {
         /// Parent type: `Animal`
         nonisolated struct IfB: MergingAPI.InlineFragment, Identifiable {
           typealias RootEntityType = Animal
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { ConditionalQuery.__selections[8] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionalQuery.__selections[8] }
           var owner: Owner? { __value(0) }
           var __typename: String { __value(1) }
           var id: ID { __value(2) }
@@ -806,15 +806,15 @@ extension MergingAPI {
           var friends: [Friend]? { __value(4) }
           var fragments: Fragments { Fragments(__object: __object) }
 
-          nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-            private let __storage: ApolloAPI.ResponseObject
+          nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
             var ownerCity: OwnerCity { _toFragment() }
           }
 
           /// Parent type: `Owner`
           nonisolated struct Owner: MergingAPI.SelectionSet {
-            private let __storage: ApolloAPI.ResponseObject
-            static var __layout: ApolloAPI.SelectionLayout { ConditionalQuery.__selections[9] }
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionalQuery.__selections[9] }
             var __typename: String { __value(0) }
             var city: String? { __value(1) }
             var pets: [OwnerCity.Owner.Pet]? { __value(2) }
@@ -834,35 +834,35 @@ extension MergingAPI {
     static var operationName: String { "Conflict" }
     static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Conflict { animal { __typename id ...OwnerName ...OwnerCity } }"#, fragments: [OwnerCity.self, OwnerName.self])) }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"Query {animal Animal {__typename String! id ID! ...#0 ...#1 owner Owner {+__typename+name+city+pets}}!}"#,
       fragments: [OwnerName.self, OwnerCity.self])
 
     /// Parent type: `Query`
     nonisolated struct Data: MergingAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { ConflictQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConflictQuery.__selections[0] }
       var animal: Animal { __value(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: MergingAPI.SelectionSet, Identifiable {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { ConflictQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConflictQuery.__selections[1] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
         var owner: Owner? { __value(2) }
         var fragments: Fragments { Fragments(__object: __object) }
 
-        nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-          private let __storage: ApolloAPI.ResponseObject
+        nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           var ownerName: OwnerName { _toFragment() }
           var ownerCity: OwnerCity { _toFragment() }
         }
 
         /// Parent type: `Owner`
         nonisolated struct Owner: MergingAPI.SelectionSet {
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { ConflictQuery.__selections[2] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConflictQuery.__selections[2] }
           var __typename: String { __value(0) }
           var name: String { __value(1) }
           var city: String? { __value(2) }
@@ -882,36 +882,36 @@ extension MergingAPI {
     static var operationName: String { "Narrow" }
     static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Narrow { animal { __typename id name ...DogDetails } }"#, fragments: [DogDetails.self, OwnerDetails.self])) }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"Query {animal Animal {__typename String! id ID! name String! ...#0 ...Dog {+__typename+id+name+barks+owner}}!}"#,
       fragments: [DogDetails.self])
 
     /// Parent type: `Query`
     nonisolated struct Data: MergingAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { NarrowQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { NarrowQuery.__selections[0] }
       var animal: Animal { __value(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: MergingAPI.SelectionSet, Identifiable {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { NarrowQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { NarrowQuery.__selections[1] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
         var name: String { __value(2) }
         var asDog: AsDog? { _asInlineFragment() }
         var fragments: Fragments { Fragments(__object: __object) }
 
-        nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-          private let __storage: ApolloAPI.ResponseObject
+        nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           var dogDetails: DogDetails? { _toFragment() }
         }
 
         /// Parent type: `Dog`
         nonisolated struct AsDog: MergingAPI.InlineFragment, Identifiable {
           typealias RootEntityType = Animal
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { NarrowQuery.__selections[2] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { NarrowQuery.__selections[2] }
           var __typename: String { __value(0) }
           var id: ID { __value(1) }
           var name: String { __value(2) }
@@ -919,8 +919,8 @@ extension MergingAPI {
           var owner: DogDetails.Owner? { __value(4) }
           var fragments: Fragments { Fragments(__object: __object) }
 
-          nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-            private let __storage: ApolloAPI.ResponseObject
+          nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
             var dogDetails: DogDetails { _toFragment() }
           }
         }
@@ -937,18 +937,18 @@ extension MergingAPI {
   nonisolated struct SiblingsQuery: GraphQLQuery {
     static var operationName: String { "Siblings" }
     static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Siblings { animal { __typename id name ... on Pet { nickname } ... on Dog { barks } } }"#)) }
-    static let __selections = ApolloAPI.Selections(#"Query {animal Animal {__typename String! id ID! name String! ...Pet {+__typename+id+name nickname String} ...Dog {+__typename+id+name+nickname barks Boolean!}}!}"#)
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Query {animal Animal {__typename String! id ID! name String! ...Pet {+__typename+id+name nickname String} ...Dog {+__typename+id+name+nickname barks Boolean!}}!}"#)
 
     /// Parent type: `Query`
     nonisolated struct Data: MergingAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { SiblingsQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SiblingsQuery.__selections[0] }
       var animal: Animal { __value(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: MergingAPI.SelectionSet, Identifiable {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { SiblingsQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SiblingsQuery.__selections[1] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
         var name: String { __value(2) }
@@ -958,8 +958,8 @@ extension MergingAPI {
         /// Parent type: `Pet`
         nonisolated struct AsPet: MergingAPI.InlineFragment {
           typealias RootEntityType = Animal
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { SiblingsQuery.__selections[2] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SiblingsQuery.__selections[2] }
           var nickname: String? { __value(0) }
           var __typename: String { __value(1) }
           var id: ID { __value(2) }
@@ -969,8 +969,8 @@ extension MergingAPI {
         /// Parent type: `Dog`
         nonisolated struct AsDog: MergingAPI.InlineFragment, Identifiable {
           typealias RootEntityType = Animal
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { SiblingsQuery.__selections[3] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SiblingsQuery.__selections[3] }
           var barks: Bool { __value(0) }
           var __typename: String { __value(1) }
           var id: ID { __value(2) }
@@ -1077,15 +1077,15 @@ extension MergingAPI {
 import ApolloAPI
 
 extension MergingAPI {
-  typealias SelectionSet = ApolloAPI.RootSelectionSet<MergingAPI.SchemaMetadata> & ApolloAPI.RootModelValue
-  typealias InlineFragment = ApolloAPI.InlineFragment<MergingAPI.SchemaMetadata> & ApolloAPI.ModelValue
-  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<MergingAPI.SchemaMetadata> & ApolloAPI.RootModelValue
-  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<MergingAPI.SchemaMetadata> & ApolloAPI.InlineFragment<MergingAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias SelectionSet = ApolloAPI.RootSelectionSet<MergingAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.RootModelValue
+  typealias InlineFragment = ApolloAPI.InlineFragment<MergingAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.ModelValue
+  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<MergingAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.RootModelValue
+  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<MergingAPI.SchemaMetadata> & ApolloAPI.InlineFragment<MergingAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.ModelValue
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self
 
-    static let types = ApolloAPI.SchemaTypes("""
+    static let types = ApolloAPI.GeneratedCode.SchemaTypes("""
       type Cat: Animal, Node, Pet; key id
       type Dog: Animal, Node, Pet; key id
       type Fish: Animal, Node; key id

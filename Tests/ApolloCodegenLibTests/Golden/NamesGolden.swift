@@ -5,9 +5,9 @@ import ApolloAPI
 extension NamesAPI {
   nonisolated struct Any_: NamesAPI.SelectionSet, Fragment {
     static var fragmentDefinition: String { #"fragment Any_ on Any { __typename id }"# }
-    static let __selections = ApolloAPI.Selections(#"Any {__typename String! id ID!}"#)
-    private let __storage: ApolloAPI.ResponseObject
-    static var __layout: ApolloAPI.SelectionLayout { Any_.__selections[0] }
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Any {__typename String! id ID!}"#)
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { Any_.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
   }
@@ -41,12 +41,12 @@ extension NamesAPI {
     }
 
     var __variables: ApolloAPI.Variables? { ["type": type, "keyword": keyword, "date": date] }
-    static let __selections = ApolloAPI.Selections(###"($keyword = default $date = "2020") Mutation {set(type: $type keyword: $keyword date: $date text: "\"#\"##") Int other:set(type: {in: 1 class: {default: false}} keyword: in) Int list:set(type: {Protocol: [1 2]}) Int}"###)
+    static let __selections = ApolloAPI.GeneratedCode.Selections(###"($keyword = default $date = "2020") Mutation {set(type: $type keyword: $keyword date: $date text: "\"#\"##") Int other:set(type: {in: 1 class: {default: false}} keyword: in) Int list:set(type: {Protocol: [1 2]}) Int}"###)
 
     /// Parent type: `Mutation`
     nonisolated struct Data: NamesAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { SetMutation.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SetMutation.__selections[0] }
       var set: Int? { __value(0) }
       var other: Int? { __value(1) }
       var list: Int? { __value(2) }
@@ -75,15 +75,15 @@ extension NamesAPI {
 
     var __variables: ApolloAPI.Variables? { ["in": `in`, "class": `class`] }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       "($class = \"a \\\"quote\\\" \\\\(evil()) \\u0000 \u{202E}\") Query {in Int Type Int protocol Int default(where: $in class: $class) Boolean hash String hashValue String description String string String_ {__typename String! int Int string String} type_:type Type_ {__typename String! type Int} data [Data {__typename String! data [Data {__typename String! datum Int}]}] self_:self Self {__typename String! self_ Int} URL String snake_case_name Int _leading Int any Any {+id __typename String! ...#0} schema Schema {__typename String! id ID!} episode Episode {__typename String! name String kind #0} keyword #0 old Int}",
       fragments: [Any_.self],
       leaves: [GraphQLEnum<Keyword>.self])
 
     /// Parent type: `Query`
     nonisolated struct Data: NamesAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { KeywordsQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { KeywordsQuery.__selections[0] }
       var `in`: Int? { __value(0) }
       var type: Int? { __value(1) }
       var `protocol`: Int? { __value(2) }
@@ -108,8 +108,8 @@ extension NamesAPI {
 
       /// Parent type: `String_`
       nonisolated struct String_SelectionSet: NamesAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { KeywordsQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { KeywordsQuery.__selections[1] }
         var __typename: String { __value(0) }
         var int: Int? { __value(1) }
         var string: String? { __value(2) }
@@ -117,23 +117,23 @@ extension NamesAPI {
 
       /// Parent type: `Type_`
       nonisolated struct Type_: NamesAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { KeywordsQuery.__selections[2] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { KeywordsQuery.__selections[2] }
         var __typename: String { __value(0) }
         var type: Int? { __value(1) }
       }
 
       /// Parent type: `Data`
       nonisolated struct Datum: NamesAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { KeywordsQuery.__selections[3] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { KeywordsQuery.__selections[3] }
         var __typename: String { __value(0) }
         var data: [Datum?]? { __value(1) }
 
         /// Parent type: `Data`
         nonisolated struct Datum: NamesAPI.SelectionSet {
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { KeywordsQuery.__selections[4] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { KeywordsQuery.__selections[4] }
           var __typename: String { __value(0) }
           var datum: Int? { __value(1) }
         }
@@ -141,38 +141,38 @@ extension NamesAPI {
 
       /// Parent type: `Self`
       nonisolated struct Self_: NamesAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { KeywordsQuery.__selections[5] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { KeywordsQuery.__selections[5] }
         var __typename: String { __value(0) }
         var self_: Int? { __value(1) }
       }
 
       /// Parent type: `Any`
       nonisolated struct Any_SelectionSet: NamesAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { KeywordsQuery.__selections[6] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { KeywordsQuery.__selections[6] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
         var fragments: Fragments { Fragments(__object: __object) }
 
-        nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-          private let __storage: ApolloAPI.ResponseObject
+        nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           var any_: Any_ { _toFragment() }
         }
       }
 
       /// Parent type: `Schema`
       nonisolated struct Schema_SelectionSet: NamesAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { KeywordsQuery.__selections[7] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { KeywordsQuery.__selections[7] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
       }
 
       /// Parent type: `Episode`
       nonisolated struct Episode: NamesAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { KeywordsQuery.__selections[8] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { KeywordsQuery.__selections[8] }
         var __typename: String { __value(0) }
         var name: String? { __value(1) }
         var kind: GraphQLEnum<Keyword>? { __value(2) }
@@ -216,7 +216,7 @@ extension NamesAPI {
   }
 }
 
-nonisolated extension ApolloAPI.EnumLiteral where Value == NamesAPI.Keyword {
+nonisolated extension ApolloAPI.GeneratedCode.EnumLiteral where Value == NamesAPI.Keyword {
   @_disfavoredOverload static var `in`: Self { Self(.`in`) }
   @_disfavoredOverload static var `self`: Self { Self(.`self`) }
   @_disfavoredOverload static var `default`: Self { Self(.`default`) }
@@ -242,7 +242,7 @@ extension NamesAPI {
       set { _class.value = newValue }
     }
 
-    private var _class: ApolloAPI.Indirect<GraphQLNullable<Type_InputObject>>
+    private var _class: ApolloAPI.GeneratedCode.Indirect<GraphQLNullable<Type_InputObject>>
     var `default`: Bool?
     var `protocol`: GraphQLNullable<[Int]>
     var self_: GraphQLNullable<String>
@@ -255,13 +255,13 @@ extension NamesAPI {
       self_: GraphQLNullable<String> = nil
     ) {
       self.`in` = `in`
-      self._class = ApolloAPI.Indirect(`class`)
+      self._class = ApolloAPI.GeneratedCode.Indirect(`class`)
       self.`default` = `default`
       self.`protocol` = `protocol`
       self.self_ = self_
     }
 
-    var __data: ApolloAPI.InputFields {
+    var __data: ApolloAPI.GeneratedCode.InputFields {
       ["in": `in`, "class": _class.value, "default": `default`, "Protocol": `protocol`, "self_": self_]
     }
   }
@@ -364,15 +364,15 @@ extension NamesAPI {
 import ApolloAPI
 
 extension NamesAPI {
-  typealias SelectionSet = ApolloAPI.RootSelectionSet<NamesAPI.SchemaMetadata> & ApolloAPI.RootModelValue
-  typealias InlineFragment = ApolloAPI.InlineFragment<NamesAPI.SchemaMetadata> & ApolloAPI.ModelValue
-  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<NamesAPI.SchemaMetadata> & ApolloAPI.RootModelValue
-  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<NamesAPI.SchemaMetadata> & ApolloAPI.InlineFragment<NamesAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias SelectionSet = ApolloAPI.RootSelectionSet<NamesAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.RootModelValue
+  typealias InlineFragment = ApolloAPI.InlineFragment<NamesAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.ModelValue
+  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<NamesAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.RootModelValue
+  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<NamesAPI.SchemaMetadata> & ApolloAPI.InlineFragment<NamesAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.ModelValue
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self
 
-    static let types = ApolloAPI.SchemaTypes("""
+    static let types = ApolloAPI.GeneratedCode.SchemaTypes("""
       type Any
       type Data
       type Episode

@@ -9,18 +9,18 @@ extension PoliciesAPI {
     var id: ID
     init(id: ID) { self.id = id }
     var __variables: ApolloAPI.Variables? { ["id": id] }
-    static let __selections = ApolloAPI.Selections(#"Query {hero(id: $id) Character {__typename String! id ID! name String!}}"#)
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Query {hero(id: $id) Character {__typename String! id ID! name String!}}"#)
 
     /// Parent type: `Query`
     nonisolated struct Data: PoliciesAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { HeroQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[0] }
       var hero: Hero? { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: PoliciesAPI.SelectionSet, Identifiable {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { HeroQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroQuery.__selections[1] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
         var name: String { __value(2) }
@@ -37,18 +37,18 @@ extension PoliciesAPI {
   nonisolated struct HeroesQuery: GraphQLQuery {
     static var operationName: String { "Heroes" }
     static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Heroes { heroes { __typename id name } }"#)) }
-    static let __selections = ApolloAPI.Selections(#"Query {heroes [Character {__typename String! id ID! name String!}!]!}"#)
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Query {heroes [Character {__typename String! id ID! name String!}!]!}"#)
 
     /// Parent type: `Query`
     nonisolated struct Data: PoliciesAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { HeroesQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroesQuery.__selections[0] }
       var heroes: [Hero] { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: PoliciesAPI.SelectionSet, Identifiable {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { HeroesQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroesQuery.__selections[1] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
         var name: String { __value(2) }
@@ -68,18 +68,18 @@ extension PoliciesAPI {
     var id: GraphQLNullable<ID>
     init(id: GraphQLNullable<ID> = nil) { self.id = id }
     var __variables: ApolloAPI.Variables? { ["id": id] }
-    static let __selections = ApolloAPI.Selections(#"Query {search(input: {by: {id: $id}}) Human {__typename String! id ID! name String! friend(id: "2" planet: "Hoth") Character {__typename String! id ID! name String!}}}"#)
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Query {search(input: {by: {id: $id}}) Human {__typename String! id ID! name String! friend(id: "2" planet: "Hoth") Character {__typename String! id ID! name String!}}}"#)
 
     /// Parent type: `Query`
     nonisolated struct Data: PoliciesAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { SearchQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[0] }
       var search: Search? { __value(0) }
 
       /// Parent type: `Human`
       nonisolated struct Search: PoliciesAPI.SelectionSet, Identifiable {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { SearchQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[1] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
         var name: String { __value(2) }
@@ -87,8 +87,8 @@ extension PoliciesAPI {
 
         /// Parent type: `Character`
         nonisolated struct Friend: PoliciesAPI.SelectionSet, Identifiable {
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { SearchQuery.__selections[2] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[2] }
           var __typename: String { __value(0) }
           var id: ID { __value(1) }
           var name: String { __value(2) }
@@ -166,15 +166,15 @@ extension PoliciesAPI {
 import ApolloAPI
 
 extension PoliciesAPI {
-  typealias SelectionSet = ApolloAPI.RootSelectionSet<PoliciesAPI.SchemaMetadata> & ApolloAPI.RootModelValue
-  typealias InlineFragment = ApolloAPI.InlineFragment<PoliciesAPI.SchemaMetadata> & ApolloAPI.ModelValue
-  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<PoliciesAPI.SchemaMetadata> & ApolloAPI.RootModelValue
-  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<PoliciesAPI.SchemaMetadata> & ApolloAPI.InlineFragment<PoliciesAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias SelectionSet = ApolloAPI.RootSelectionSet<PoliciesAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.RootModelValue
+  typealias InlineFragment = ApolloAPI.InlineFragment<PoliciesAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.ModelValue
+  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<PoliciesAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.RootModelValue
+  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<PoliciesAPI.SchemaMetadata> & ApolloAPI.InlineFragment<PoliciesAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.ModelValue
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self
 
-    static let types = ApolloAPI.SchemaTypes("""
+    static let types = ApolloAPI.GeneratedCode.SchemaTypes("""
       type Droid: Character; key id
       type Human: Character; key id; field friend(id)
       type Query; field hero(id); field search(input.by.id)

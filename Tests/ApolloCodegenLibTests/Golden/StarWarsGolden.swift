@@ -8,12 +8,12 @@ extension StarWarsAPI {
       #"fragment HeroDetails on Character { __typename name appearsIn ... on Human { height friends { __typename id } } }"#
     }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"Character {__typename String! name String! appearsIn [#0]! ...Human {+__typename+name+appearsIn height Float friends [Character {__typename String! id ID!}]}}"#,
       leaves: [GraphQLEnum<Episode>.self])
 
-    private let __storage: ApolloAPI.ResponseObject
-    static var __layout: ApolloAPI.SelectionLayout { HeroDetails.__selections[0] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroDetails.__selections[0] }
     var __typename: String { __value(0) }
     var name: String { __value(1) }
     var appearsIn: [GraphQLEnum<Episode>?] { __value(2) }
@@ -22,8 +22,8 @@ extension StarWarsAPI {
     /// Parent type: `Human`
     nonisolated struct AsHuman: StarWarsAPI.InlineFragment {
       typealias RootEntityType = HeroDetails
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { HeroDetails.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroDetails.__selections[1] }
       var height: Double? { __value(0) }
       var friends: [Friend?]? { __value(1) }
       var __typename: String { __value(2) }
@@ -32,8 +32,8 @@ extension StarWarsAPI {
 
       /// Parent type: `Character`
       nonisolated struct Friend: StarWarsAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { HeroDetails.__selections[2] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroDetails.__selections[2] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
       }
@@ -51,9 +51,9 @@ extension StarWarsAPI {
       #"fragment PostDetails on Post { __typename id votes }"#
     }
 
-    static let __selections = ApolloAPI.Selections(#"Post {__typename String! id ID! votes Int}"#)
-    private let __storage: ApolloAPI.ResponseObject
-    static var __layout: ApolloAPI.SelectionLayout { PostDetails.__selections[0] }
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Post {__typename String! id ID! votes Int}"#)
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { PostDetails.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
     var votes: Int? { __value(2) }
@@ -77,18 +77,18 @@ extension StarWarsAPI {
     }
 
     var __variables: ApolloAPI.Variables? { ["episode": episode, "review": review] }
-    static let __selections = ApolloAPI.Selections(#"Mutation {createReview(episode: $episode review: $review) Review {__typename String! stars Int! commentary String}}"#)
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Mutation {createReview(episode: $episode review: $review) Review {__typename String! stars Int! commentary String}}"#)
 
     /// Parent type: `Mutation`
     nonisolated struct Data: StarWarsAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { CreateReviewForEpisodeMutation.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { CreateReviewForEpisodeMutation.__selections[0] }
       var createReview: CreateReview? { __value(0) }
 
       /// Parent type: `Review`
       nonisolated struct CreateReview: StarWarsAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { CreateReviewForEpisodeMutation.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { CreateReviewForEpisodeMutation.__selections[1] }
         var __typename: String { __value(0) }
         var stars: Int { __value(1) }
         var commentary: String? { __value(2) }
@@ -108,18 +108,18 @@ extension StarWarsAPI {
     var file: Upload
     init(file: Upload) { self.file = file }
     var __variables: ApolloAPI.Variables? { ["file": file] }
-    static let __selections = ApolloAPI.Selections(#"Mutation {singleUpload(file: $file) File {__typename String! id ID!}!}"#)
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Mutation {singleUpload(file: $file) File {__typename String! id ID!}!}"#)
 
     /// Parent type: `Mutation`
     nonisolated struct Data: StarWarsAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { UploadFileMutation.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { UploadFileMutation.__selections[0] }
       var singleUpload: SingleUpload { __value(0) }
 
       /// Parent type: `File`
       nonisolated struct SingleUpload: StarWarsAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { UploadFileMutation.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { UploadFileMutation.__selections[1] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
       }
@@ -139,27 +139,27 @@ extension StarWarsAPI {
     init(postId: Int) { self.postId = postId }
     var __variables: ApolloAPI.Variables? { ["postId": postId] }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"Mutation {upvotePost(postId: $postId) Post {+id+votes __typename String! ...#0}}"#,
       fragments: [PostDetails.self])
 
     /// Parent type: `Mutation`
     nonisolated struct Data: StarWarsAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { UpvotePostMutation.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { UpvotePostMutation.__selections[0] }
       var upvotePost: UpvotePost? { __value(0) }
 
       /// Parent type: `Post`
       nonisolated struct UpvotePost: StarWarsAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { UpvotePostMutation.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { UpvotePostMutation.__selections[1] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
         var votes: Int? { __value(2) }
         var fragments: Fragments { Fragments(__object: __object) }
 
-        nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-          private let __storage: ApolloAPI.ResponseObject
+        nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           var postDetails: PostDetails { _toFragment() }
         }
       }
@@ -178,26 +178,26 @@ extension StarWarsAPI {
     var episode: GraphQLNullable<GraphQLEnum<Episode>>
     init(episode: GraphQLNullable<GraphQLEnum<Episode>> = nil) { self.episode = episode }
     var __variables: ApolloAPI.Variables? { ["episode": episode] }
-    static let __selections = ApolloAPI.Selections(#"Query {hero(episode: $episode) Character {__typename String! name String! friends [Character {__typename String! name String!}]}}"#)
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Query {hero(episode: $episode) Character {__typename String! name String! friends [Character {__typename String! name String!}]}}"#)
 
     /// Parent type: `Query`
     nonisolated struct Data: StarWarsAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { HeroAndFriendsNamesQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFriendsNamesQuery.__selections[0] }
       var hero: Hero? { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: StarWarsAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { HeroAndFriendsNamesQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFriendsNamesQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
         var friends: [Friend?]? { __value(2) }
 
         /// Parent type: `Character`
         nonisolated struct Friend: StarWarsAPI.SelectionSet {
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { HeroAndFriendsNamesQuery.__selections[2] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFriendsNamesQuery.__selections[2] }
           var __typename: String { __value(0) }
           var name: String { __value(1) }
         }
@@ -215,20 +215,20 @@ extension StarWarsAPI {
     static var operationName: String { "HeroAndFriends" }
     static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query HeroAndFriends { hero { __typename name ...HeroDetails friends { __typename ...HeroDetails } ... on Droid { primaryFunction } } }"#, fragments: [HeroDetails.self])) }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"Query {hero Character {+appearsIn __typename String! name String! ...#0 friends [Character {+name+appearsIn __typename String! ...#0}] ...Droid {+__typename+name+friends+appearsIn primaryFunction String}}}"#,
       fragments: [HeroDetails.self])
 
     /// Parent type: `Query`
     nonisolated struct Data: StarWarsAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { HeroAndFriendsQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFriendsQuery.__selections[0] }
       var hero: Hero? { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: StarWarsAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { HeroAndFriendsQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFriendsQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
         var friends: [Friend?]? { __value(2) }
@@ -237,23 +237,23 @@ extension StarWarsAPI {
         var asHuman: HeroDetails.AsHuman? { _asInlineFragment() }
         var fragments: Fragments { Fragments(__object: __object) }
 
-        nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-          private let __storage: ApolloAPI.ResponseObject
+        nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           var heroDetails: HeroDetails { _toFragment() }
         }
 
         /// Parent type: `Character`
         nonisolated struct Friend: StarWarsAPI.SelectionSet {
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { HeroAndFriendsQuery.__selections[2] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFriendsQuery.__selections[2] }
           var __typename: String { __value(0) }
           var name: String { __value(1) }
           var appearsIn: [GraphQLEnum<Episode>?] { __value(2) }
           var asHuman: HeroDetails.AsHuman? { _asInlineFragment() }
           var fragments: Fragments { Fragments(__object: __object) }
 
-          nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-            private let __storage: ApolloAPI.ResponseObject
+          nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
             var heroDetails: HeroDetails { _toFragment() }
           }
         }
@@ -261,8 +261,8 @@ extension StarWarsAPI {
         /// Parent type: `Droid`
         nonisolated struct AsDroid: StarWarsAPI.InlineFragment {
           typealias RootEntityType = Hero
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { HeroAndFriendsQuery.__selections[3] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFriendsQuery.__selections[3] }
           var primaryFunction: String? { __value(0) }
           var __typename: String { __value(1) }
           var name: String { __value(2) }
@@ -270,8 +270,8 @@ extension StarWarsAPI {
           var appearsIn: [GraphQLEnum<Episode>?] { __value(4) }
           var fragments: Fragments { Fragments(__object: __object) }
 
-          nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-            private let __storage: ApolloAPI.ResponseObject
+          nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
             var heroDetails: HeroDetails { _toFragment() }
           }
         }
@@ -291,18 +291,18 @@ extension StarWarsAPI {
     var episode: GraphQLNullable<GraphQLEnum<Episode>>
     init(episode: GraphQLNullable<GraphQLEnum<Episode>> = nil) { self.episode = episode }
     var __variables: ApolloAPI.Variables? { ["episode": episode] }
-    static let __selections = ApolloAPI.Selections(#"Query {hero(episode: $episode) Character {__typename String! name String!}}"#)
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Query {hero(episode: $episode) Character {__typename String! name String!}}"#)
 
     /// Parent type: `Query`
     nonisolated struct Data: StarWarsAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { HeroNameQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroNameQuery.__selections[0] }
       var hero: Hero? { __value(0) }
 
       /// Parent type: `Character`
       nonisolated struct Hero: StarWarsAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { HeroNameQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroNameQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
       }
@@ -333,19 +333,19 @@ extension StarWarsAPI {
     }
 
     var __variables: ApolloAPI.Variables? { ["text": text, "long": long, "unit": unit] }
-    static let __selections = ApolloAPI.Selections(#"($text = "an \"x\" \\(boo)" $long = true $unit = FOOT) Query {search(text: $text) [SearchResult {__typename String! ...Human {+__typename name String! height(unit: $unit) Float starships [Starship {__typename String! coordinates [[Float!]!] name String!}]} ...Droid {+__typename name String!} @include(if: $long) ...Character {+__typename id ID! friends [Character {__typename String! id ID!}]} @skip(if: $long) ...Starship {+__typename length(unit: METER) Float name String!}}] hero Character {__typename String! friends [Character {__typename String! id ID!}] ...Character {+__typename friends [Character {+id __typename String! name String!}]} @include(if: $long)}}"#)
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"($text = "an \"x\" \\(boo)" $long = true $unit = FOOT) Query {search(text: $text) [SearchResult {__typename String! ...Human {+__typename name String! height(unit: $unit) Float starships [Starship {__typename String! coordinates [[Float!]!] name String!}]} ...Droid {+__typename name String!} @include(if: $long) ...Character {+__typename id ID! friends [Character {__typename String! id ID!}]} @skip(if: $long) ...Starship {+__typename length(unit: METER) Float name String!}}] hero Character {__typename String! friends [Character {__typename String! id ID!}] ...Character {+__typename friends [Character {+id __typename String! name String!}]} @include(if: $long)}}"#)
 
     /// Parent type: `Query`
     nonisolated struct Data: StarWarsAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { SearchQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[0] }
       var search: [Search?]? { __value(0) }
       var hero: Hero? { __value(1) }
 
       /// Parent type: `SearchResult`
       nonisolated struct Search: StarWarsAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { SearchQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[1] }
         var __typename: String { __value(0) }
         var asHuman: AsHuman? { _asInlineFragment() }
         var asDroidIfLong: AsDroidIfLong? { _asInlineFragment() }
@@ -355,8 +355,8 @@ extension StarWarsAPI {
         /// Parent type: `Human`
         nonisolated struct AsHuman: StarWarsAPI.InlineFragment {
           typealias RootEntityType = Search
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { SearchQuery.__selections[2] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[2] }
           var name: String { __value(0) }
           var height: Double? { __value(1) }
           var starships: [Starship?]? { __value(2) }
@@ -364,8 +364,8 @@ extension StarWarsAPI {
 
           /// Parent type: `Starship`
           nonisolated struct Starship: StarWarsAPI.SelectionSet {
-            private let __storage: ApolloAPI.ResponseObject
-            static var __layout: ApolloAPI.SelectionLayout { SearchQuery.__selections[3] }
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[3] }
             var __typename: String { __value(0) }
             var coordinates: [[Double]]? { __value(1) }
             var name: String { __value(2) }
@@ -375,8 +375,8 @@ extension StarWarsAPI {
         /// Parent type: `Droid`
         nonisolated struct AsDroidIfLong: StarWarsAPI.InlineFragment {
           typealias RootEntityType = Search
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { SearchQuery.__selections[4] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[4] }
           var name: String { __value(0) }
           var __typename: String { __value(1) }
         }
@@ -384,16 +384,16 @@ extension StarWarsAPI {
         /// Parent type: `Character`
         nonisolated struct AsCharacterIfNotLong: StarWarsAPI.InlineFragment {
           typealias RootEntityType = Search
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { SearchQuery.__selections[5] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[5] }
           var id: ID { __value(0) }
           var friends: [Friend?]? { __value(1) }
           var __typename: String { __value(2) }
 
           /// Parent type: `Character`
           nonisolated struct Friend: StarWarsAPI.SelectionSet {
-            private let __storage: ApolloAPI.ResponseObject
-            static var __layout: ApolloAPI.SelectionLayout { SearchQuery.__selections[6] }
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[6] }
             var __typename: String { __value(0) }
             var id: ID { __value(1) }
           }
@@ -402,8 +402,8 @@ extension StarWarsAPI {
         /// Parent type: `Starship`
         nonisolated struct AsStarship: StarWarsAPI.InlineFragment {
           typealias RootEntityType = Search
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { SearchQuery.__selections[7] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[7] }
           var length: Double? { __value(0) }
           var name: String { __value(1) }
           var __typename: String { __value(2) }
@@ -412,16 +412,16 @@ extension StarWarsAPI {
 
       /// Parent type: `Character`
       nonisolated struct Hero: StarWarsAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { SearchQuery.__selections[8] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[8] }
         var __typename: String { __value(0) }
         var friends: [Friend?]? { __value(1) }
         var ifLong: IfLong? { _asInlineFragment() }
 
         /// Parent type: `Character`
         nonisolated struct Friend: StarWarsAPI.SelectionSet {
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { SearchQuery.__selections[9] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[9] }
           var __typename: String { __value(0) }
           var id: ID { __value(1) }
         }
@@ -429,15 +429,15 @@ extension StarWarsAPI {
         /// Parent type: `Character`
         nonisolated struct IfLong: StarWarsAPI.InlineFragment {
           typealias RootEntityType = Hero
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { SearchQuery.__selections[10] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[10] }
           var friends: [Friend?]? { __value(0) }
           var __typename: String { __value(1) }
 
           /// Parent type: `Character`
           nonisolated struct Friend: StarWarsAPI.SelectionSet {
-            private let __storage: ApolloAPI.ResponseObject
-            static var __layout: ApolloAPI.SelectionLayout { SearchQuery.__selections[11] }
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[11] }
             var __typename: String { __value(0) }
             var name: String { __value(1) }
             var id: ID { __value(2) }
@@ -457,20 +457,20 @@ extension StarWarsAPI {
     static var operationName: String { "ReviewAdded" }
     static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"subscription ReviewAdded { reviewAdded { __typename stars created episode } }"#)) }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"Subscription {reviewAdded Review {__typename String! stars Int! created #0 episode #1}}"#,
       leaves: [DateTime.self, GraphQLEnum<Episode>.self])
 
     /// Parent type: `Subscription`
     nonisolated struct Data: StarWarsAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { ReviewAddedSubscription.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ReviewAddedSubscription.__selections[0] }
       var reviewAdded: ReviewAdded? { __value(0) }
 
       /// Parent type: `Review`
       nonisolated struct ReviewAdded: StarWarsAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { ReviewAddedSubscription.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ReviewAddedSubscription.__selections[1] }
         var __typename: String { __value(0) }
         var stars: Int { __value(1) }
         var created: DateTime? { __value(2) }
@@ -521,7 +521,7 @@ extension StarWarsAPI {
   }
 }
 
-nonisolated extension ApolloAPI.EnumLiteral where Value == StarWarsAPI.Episode {
+nonisolated extension ApolloAPI.GeneratedCode.EnumLiteral where Value == StarWarsAPI.Episode {
   @_disfavoredOverload static var newhope: Self { Self(.newhope) }
   @_disfavoredOverload static var empire: Self { Self(.empire) }
   @_disfavoredOverload static var jedi: Self { Self(.jedi) }
@@ -538,7 +538,7 @@ extension StarWarsAPI {
   }
 }
 
-nonisolated extension ApolloAPI.EnumLiteral where Value == StarWarsAPI.LengthUnit {
+nonisolated extension ApolloAPI.GeneratedCode.EnumLiteral where Value == StarWarsAPI.LengthUnit {
   @_disfavoredOverload static var meter: Self { Self(.meter) }
   @_disfavoredOverload static var foot: Self { Self(.foot) }
 }
@@ -559,7 +559,7 @@ extension StarWarsAPI {
       self.blue = blue
     }
 
-    var __data: ApolloAPI.InputFields { ["red": red, "green": green, "blue": blue] }
+    var __data: ApolloAPI.GeneratedCode.InputFields { ["red": red, "green": green, "blue": blue] }
   }
 }
 
@@ -573,7 +573,7 @@ extension StarWarsAPI {
     case name(String)
     case nested(Lookup)
 
-    var __data: ApolloAPI.InputFields {
+    var __data: ApolloAPI.GeneratedCode.InputFields {
       switch self {
       case .id(let value): ["id": value]
       case .name(let value): ["name": value]
@@ -601,7 +601,7 @@ extension StarWarsAPI {
       set { _nested.value = newValue }
     }
 
-    private var _nested: ApolloAPI.Indirect<GraphQLNullable<ReviewInput>>
+    private var _nested: ApolloAPI.GeneratedCode.Indirect<GraphQLNullable<ReviewInput>>
     var one: GraphQLNullable<Lookup>
 
     init(
@@ -616,11 +616,11 @@ extension StarWarsAPI {
       self.commentary = commentary
       self.favoriteColor = favoriteColor
       self.`in` = `in`
-      self._nested = ApolloAPI.Indirect(nested)
+      self._nested = ApolloAPI.GeneratedCode.Indirect(nested)
       self.one = one
     }
 
-    var __data: ApolloAPI.InputFields {
+    var __data: ApolloAPI.GeneratedCode.InputFields {
       ["stars": stars, "commentary": commentary, "favoriteColor": favoriteColor, "in": `in`, "nested": _nested.value, "one": one]
     }
   }
@@ -730,15 +730,15 @@ extension StarWarsAPI {
 import ApolloAPI
 
 extension StarWarsAPI {
-  typealias SelectionSet = ApolloAPI.RootSelectionSet<StarWarsAPI.SchemaMetadata> & ApolloAPI.RootModelValue
-  typealias InlineFragment = ApolloAPI.InlineFragment<StarWarsAPI.SchemaMetadata> & ApolloAPI.ModelValue
-  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<StarWarsAPI.SchemaMetadata> & ApolloAPI.RootModelValue
-  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<StarWarsAPI.SchemaMetadata> & ApolloAPI.InlineFragment<StarWarsAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias SelectionSet = ApolloAPI.RootSelectionSet<StarWarsAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.RootModelValue
+  typealias InlineFragment = ApolloAPI.InlineFragment<StarWarsAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.ModelValue
+  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<StarWarsAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.RootModelValue
+  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<StarWarsAPI.SchemaMetadata> & ApolloAPI.InlineFragment<StarWarsAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.ModelValue
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self
 
-    static let types = ApolloAPI.SchemaTypes("""
+    static let types = ApolloAPI.GeneratedCode.SchemaTypes("""
       type Droid: Character
       type File
       type Human: Character

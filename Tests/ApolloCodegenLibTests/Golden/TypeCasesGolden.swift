@@ -8,17 +8,17 @@ extension TypeCasesAPI {
       #"fragment AnimalParts on Animal { __typename name owner { __typename city } }"#
     }
 
-    static let __selections = ApolloAPI.Selections(#"Animal {__typename String! name String! owner Person {__typename String! city String}}"#)
-    private let __storage: ApolloAPI.ResponseObject
-    static var __layout: ApolloAPI.SelectionLayout { AnimalParts.__selections[0] }
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Animal {__typename String! name String! owner Person {__typename String! city String}}"#)
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { AnimalParts.__selections[0] }
     var __typename: String { __value(0) }
     var name: String { __value(1) }
     var owner: Owner? { __value(2) }
 
     /// Parent type: `Person`
     nonisolated struct Owner: TypeCasesAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { AnimalParts.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { AnimalParts.__selections[1] }
       var __typename: String { __value(0) }
       var city: String? { __value(1) }
     }
@@ -35,17 +35,17 @@ extension TypeCasesAPI {
       #"fragment Deep on Animal { __typename ... on Pet { nickname ... on Dog { owner { __typename name } } ... on Animal { age } } }"#
     }
 
-    static let __selections = ApolloAPI.Selections(#"Animal {__typename String! ...Pet {+__typename nickname String ...Dog {+nickname+__typename+age owner Person {__typename String! name String!}} ...Animal {+nickname+__typename age Int}}}"#)
-    private let __storage: ApolloAPI.ResponseObject
-    static var __layout: ApolloAPI.SelectionLayout { Deep.__selections[0] }
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Animal {__typename String! ...Pet {+__typename nickname String ...Dog {+nickname+__typename+age owner Person {__typename String! name String!}} ...Animal {+nickname+__typename age Int}}}"#)
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { Deep.__selections[0] }
     var __typename: String { __value(0) }
     var asPet: AsPet? { _asInlineFragment() }
 
     /// Parent type: `Pet`
     nonisolated struct AsPet: TypeCasesAPI.InlineFragment {
       typealias RootEntityType = Deep
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { Deep.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { Deep.__selections[1] }
       var nickname: String? { __value(0) }
       var __typename: String { __value(1) }
       var asDog: AsDog? { _asInlineFragment() }
@@ -54,8 +54,8 @@ extension TypeCasesAPI {
       /// Parent type: `Dog`
       nonisolated struct AsDog: TypeCasesAPI.InlineFragment {
         typealias RootEntityType = Deep
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { Deep.__selections[2] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { Deep.__selections[2] }
         var owner: Owner? { __value(0) }
         var nickname: String? { __value(1) }
         var __typename: String { __value(2) }
@@ -63,8 +63,8 @@ extension TypeCasesAPI {
 
         /// Parent type: `Person`
         nonisolated struct Owner: TypeCasesAPI.SelectionSet {
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { Deep.__selections[3] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { Deep.__selections[3] }
           var __typename: String { __value(0) }
           var name: String { __value(1) }
         }
@@ -73,8 +73,8 @@ extension TypeCasesAPI {
       /// Parent type: `Animal`
       nonisolated struct AsAnimal: TypeCasesAPI.InlineFragment {
         typealias RootEntityType = Deep
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { Deep.__selections[4] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { Deep.__selections[4] }
         var age: Int? { __value(0) }
         var nickname: String? { __value(1) }
         var __typename: String { __value(2) }
@@ -93,17 +93,17 @@ extension TypeCasesAPI {
       #"fragment DogParts on Dog { __typename barks owner { __typename name } }"#
     }
 
-    static let __selections = ApolloAPI.Selections(#"Dog {__typename String! barks Boolean! owner Person {__typename String! name String!}}"#)
-    private let __storage: ApolloAPI.ResponseObject
-    static var __layout: ApolloAPI.SelectionLayout { DogParts.__selections[0] }
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Dog {__typename String! barks Boolean! owner Person {__typename String! name String!}}"#)
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { DogParts.__selections[0] }
     var __typename: String { __value(0) }
     var barks: Bool { __value(1) }
     var owner: Owner? { __value(2) }
 
     /// Parent type: `Person`
     nonisolated struct Owner: TypeCasesAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { DogParts.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { DogParts.__selections[1] }
       var __typename: String { __value(0) }
       var name: String { __value(1) }
     }
@@ -117,9 +117,9 @@ import ApolloAPI
 extension TypeCasesAPI {
   nonisolated struct NodeParts: TypeCasesAPI.SelectionSet, Fragment {
     static var fragmentDefinition: String { #"fragment NodeParts on Node { __typename id }"# }
-    static let __selections = ApolloAPI.Selections(#"Node {__typename String! id ID!}"#)
-    private let __storage: ApolloAPI.ResponseObject
-    static var __layout: ApolloAPI.SelectionLayout { NodeParts.__selections[0] }
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Node {__typename String! id ID!}"#)
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { NodeParts.__selections[0] }
     var __typename: String { __value(0) }
     var id: ID { __value(1) }
   }
@@ -143,20 +143,20 @@ extension TypeCasesAPI {
 
     var __variables: ApolloAPI.Variables? { ["a": a, "b": b] }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"Query {animal Animal {__typename String! name String! @include(if: $a) name String! @include(if: $b) id ID! ...Animal {+__typename+name+id friends [Animal {__typename String! id ID!}!]! owner Person {+name __typename String! city String}} @include(if: $a) ...#0 @include(if: $b) ...Cat {+__typename+name+id+owner+friends purrs Boolean!} @include(if: $a) @skip(if: $b) owner Person {__typename String! name String!} ...Dog {+__typename+name+id+barks owner Person {+__typename+name}} @include(if: $b)}!}"#,
       fragments: [DogParts.self])
 
     /// Parent type: `Query`
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { ConditionsQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionsQuery.__selections[0] }
       var animal: Animal { __value(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: TypeCasesAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { ConditionsQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionsQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String? { __value(1) }
         var id: ID { __value(2) }
@@ -166,16 +166,16 @@ extension TypeCasesAPI {
         var asDogIfB: AsDogIfB? { _asInlineFragment() }
         var fragments: Fragments { Fragments(__object: __object) }
 
-        nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-          private let __storage: ApolloAPI.ResponseObject
+        nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           var dogParts: DogParts? { _toFragment() }
         }
 
         /// Parent type: `Animal`
         nonisolated struct IfA: TypeCasesAPI.InlineFragment {
           typealias RootEntityType = Animal
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { ConditionsQuery.__selections[2] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionsQuery.__selections[2] }
           var friends: [Friend] { __value(0) }
           var owner: Owner? { __value(1) }
           var __typename: String { __value(2) }
@@ -183,23 +183,23 @@ extension TypeCasesAPI {
           var id: ID { __value(4) }
           var fragments: Fragments { Fragments(__object: __object) }
 
-          nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-            private let __storage: ApolloAPI.ResponseObject
+          nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
             var dogParts: DogParts? { _toFragment() }
           }
 
           /// Parent type: `Animal`
           nonisolated struct Friend: TypeCasesAPI.SelectionSet {
-            private let __storage: ApolloAPI.ResponseObject
-            static var __layout: ApolloAPI.SelectionLayout { ConditionsQuery.__selections[3] }
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionsQuery.__selections[3] }
             var __typename: String { __value(0) }
             var id: ID { __value(1) }
           }
 
           /// Parent type: `Person`
           nonisolated struct Owner: TypeCasesAPI.SelectionSet {
-            private let __storage: ApolloAPI.ResponseObject
-            static var __layout: ApolloAPI.SelectionLayout { ConditionsQuery.__selections[4] }
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionsQuery.__selections[4] }
             var __typename: String { __value(0) }
             var city: String? { __value(1) }
             var name: String { __value(2) }
@@ -209,8 +209,8 @@ extension TypeCasesAPI {
         /// Parent type: `Cat`
         nonisolated struct AsCatIfAAndNotB: TypeCasesAPI.InlineFragment {
           typealias RootEntityType = Animal
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { ConditionsQuery.__selections[5] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionsQuery.__selections[5] }
           var purrs: Bool { __value(0) }
           var __typename: String { __value(1) }
           var name: String { __value(2) }
@@ -221,8 +221,8 @@ extension TypeCasesAPI {
 
         /// Parent type: `Person`
         nonisolated struct Owner: TypeCasesAPI.SelectionSet {
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { ConditionsQuery.__selections[6] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionsQuery.__selections[6] }
           var __typename: String { __value(0) }
           var name: String { __value(1) }
         }
@@ -230,8 +230,8 @@ extension TypeCasesAPI {
         /// Parent type: `Dog`
         nonisolated struct AsDogIfB: TypeCasesAPI.InlineFragment {
           typealias RootEntityType = Animal
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { ConditionsQuery.__selections[7] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionsQuery.__selections[7] }
           var owner: Owner? { __value(0) }
           var __typename: String { __value(1) }
           var name: String { __value(2) }
@@ -239,15 +239,15 @@ extension TypeCasesAPI {
           var barks: Bool { __value(4) }
           var fragments: Fragments { Fragments(__object: __object) }
 
-          nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-            private let __storage: ApolloAPI.ResponseObject
+          nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
             var dogParts: DogParts { _toFragment() }
           }
 
           /// Parent type: `Person`
           nonisolated struct Owner: TypeCasesAPI.SelectionSet {
-            private let __storage: ApolloAPI.ResponseObject
-            static var __layout: ApolloAPI.SelectionLayout { ConditionsQuery.__selections[8] }
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ConditionsQuery.__selections[8] }
             var __typename: String { __value(0) }
             var name: String { __value(1) }
           }
@@ -266,35 +266,35 @@ extension TypeCasesAPI {
     static var operationName: String { "Deep" }
     static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Deep { animal { __typename ...Deep ... on Dog { barks } } }"#, fragments: [Deep.self])) }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"Query {animal Animal {__typename String! ...#0 ...Dog {+__typename+nickname+owner+age barks Boolean!}}!}"#,
       fragments: [Deep.self])
 
     /// Parent type: `Query`
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { DeepQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { DeepQuery.__selections[0] }
       var animal: Animal { __value(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: TypeCasesAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { DeepQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { DeepQuery.__selections[1] }
         var __typename: String { __value(0) }
         var asDog: AsDog? { _asInlineFragment() }
         var asPet: Deep.AsPet? { _asInlineFragment() }
         var fragments: Fragments { Fragments(__object: __object) }
 
-        nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-          private let __storage: ApolloAPI.ResponseObject
+        nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           var deep: Deep { _toFragment() }
         }
 
         /// Parent type: `Dog`
         nonisolated struct AsDog: TypeCasesAPI.InlineFragment {
           typealias RootEntityType = Animal
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { DeepQuery.__selections[2] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { DeepQuery.__selections[2] }
           var barks: Bool { __value(0) }
           var __typename: String { __value(1) }
           var nickname: String? { __value(2) }
@@ -302,8 +302,8 @@ extension TypeCasesAPI {
           var age: Int? { __value(4) }
           var fragments: Fragments { Fragments(__object: __object) }
 
-          nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-            private let __storage: ApolloAPI.ResponseObject
+          nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
             var deep: Deep { _toFragment() }
           }
         }
@@ -320,18 +320,18 @@ extension TypeCasesAPI {
   nonisolated struct EmptyQuery: GraphQLQuery {
     static var operationName: String { "Empty" }
     static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Empty { being { __typename ... on Dog { barks } ... on Person { city } } }"#)) }
-    static let __selections = ApolloAPI.Selections(#"Query {being Being {__typename String! ...Dog {+__typename barks Boolean!} ...Person {+__typename city String}}}"#)
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Query {being Being {__typename String! ...Dog {+__typename barks Boolean!} ...Person {+__typename city String}}}"#)
 
     /// Parent type: `Query`
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { EmptyQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { EmptyQuery.__selections[0] }
       var being: Being? { __value(0) }
 
       /// Parent type: `Being`
       nonisolated struct Being: TypeCasesAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { EmptyQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { EmptyQuery.__selections[1] }
         var __typename: String { __value(0) }
         var asDog: AsDog? { _asInlineFragment() }
         var asPerson: AsPerson? { _asInlineFragment() }
@@ -339,8 +339,8 @@ extension TypeCasesAPI {
         /// Parent type: `Dog`
         nonisolated struct AsDog: TypeCasesAPI.InlineFragment {
           typealias RootEntityType = Being
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { EmptyQuery.__selections[2] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { EmptyQuery.__selections[2] }
           var barks: Bool { __value(0) }
           var __typename: String { __value(1) }
         }
@@ -348,8 +348,8 @@ extension TypeCasesAPI {
         /// Parent type: `Person`
         nonisolated struct AsPerson: TypeCasesAPI.InlineFragment {
           typealias RootEntityType = Being
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { EmptyQuery.__selections[3] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { EmptyQuery.__selections[3] }
           var city: String? { __value(0) }
           var __typename: String { __value(1) }
         }
@@ -366,18 +366,18 @@ extension TypeCasesAPI {
   nonisolated struct FoldedQuery: GraphQLQuery {
     static var operationName: String { "Folded" }
     static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Folded { animal { __typename id ... on Animal { name } ... on Node { key: id } ... { age } ... on Node @include(if: true) { id } } }"#)) }
-    static let __selections = ApolloAPI.Selections(#"Query {animal Animal {__typename String! id ID! name String! key:id ID! age Int}!}"#)
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Query {animal Animal {__typename String! id ID! name String! key:id ID! age Int}!}"#)
 
     /// Parent type: `Query`
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { FoldedQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FoldedQuery.__selections[0] }
       var animal: Animal { __value(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: TypeCasesAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { FoldedQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FoldedQuery.__selections[1] }
         var __typename: String { __value(0) }
         var id: ID { __value(1) }
         var name: String { __value(2) }
@@ -397,20 +397,20 @@ extension TypeCasesAPI {
     static var operationName: String { "Fragments" }
     static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Fragments { animal { __typename ...AnimalParts ...NodeParts ...DogParts } }"#, fragments: [AnimalParts.self, DogParts.self, NodeParts.self])) }
 
-    static let __selections = ApolloAPI.Selections(
+    static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"Query {animal Animal {+name+owner+id __typename String! ...#0 ...#1 ...#2 ...Dog {+__typename+name+id+barks owner Person {+__typename+city+name}}}!}"#,
       fragments: [AnimalParts.self, NodeParts.self, DogParts.self])
 
     /// Parent type: `Query`
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { FragmentsQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FragmentsQuery.__selections[0] }
       var animal: Animal { __value(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: TypeCasesAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { FragmentsQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FragmentsQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
         var owner: AnimalParts.Owner? { __value(2) }
@@ -418,8 +418,8 @@ extension TypeCasesAPI {
         var asDog: AsDog? { _asInlineFragment() }
         var fragments: Fragments { Fragments(__object: __object) }
 
-        nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-          private let __storage: ApolloAPI.ResponseObject
+        nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           var animalParts: AnimalParts { _toFragment() }
           var nodeParts: NodeParts { _toFragment() }
           var dogParts: DogParts? { _toFragment() }
@@ -428,8 +428,8 @@ extension TypeCasesAPI {
         /// Parent type: `Dog`
         nonisolated struct AsDog: TypeCasesAPI.InlineFragment {
           typealias RootEntityType = Animal
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { FragmentsQuery.__selections[2] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FragmentsQuery.__selections[2] }
           var owner: Owner? { __value(0) }
           var __typename: String { __value(1) }
           var name: String { __value(2) }
@@ -437,8 +437,8 @@ extension TypeCasesAPI {
           var barks: Bool { __value(4) }
           var fragments: Fragments { Fragments(__object: __object) }
 
-          nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-            private let __storage: ApolloAPI.ResponseObject
+          nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
             var animalParts: AnimalParts { _toFragment() }
             var nodeParts: NodeParts { _toFragment() }
             var dogParts: DogParts { _toFragment() }
@@ -446,8 +446,8 @@ extension TypeCasesAPI {
 
           /// Parent type: `Person`
           nonisolated struct Owner: TypeCasesAPI.SelectionSet {
-            private let __storage: ApolloAPI.ResponseObject
-            static var __layout: ApolloAPI.SelectionLayout { FragmentsQuery.__selections[3] }
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FragmentsQuery.__selections[3] }
             var __typename: String { __value(0) }
             var city: String? { __value(1) }
             var name: String { __value(2) }
@@ -466,18 +466,18 @@ extension TypeCasesAPI {
   nonisolated struct ParentsQuery: GraphQLQuery {
     static var operationName: String { "Parents" }
     static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Parents { animal { __typename name owner { __typename city } ... on Dog { barks owner { __typename name } } } }"#)) }
-    static let __selections = ApolloAPI.Selections(#"Query {animal Animal {__typename String! name String! owner Person {__typename String! city String} ...Dog {+__typename+name barks Boolean! owner Person {+city __typename String! name String!}}}!}"#)
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Query {animal Animal {__typename String! name String! owner Person {__typename String! city String} ...Dog {+__typename+name barks Boolean! owner Person {+city __typename String! name String!}}}!}"#)
 
     /// Parent type: `Query`
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { ParentsQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ParentsQuery.__selections[0] }
       var animal: Animal { __value(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: TypeCasesAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { ParentsQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ParentsQuery.__selections[1] }
         var __typename: String { __value(0) }
         var name: String { __value(1) }
         var owner: Owner? { __value(2) }
@@ -485,8 +485,8 @@ extension TypeCasesAPI {
 
         /// Parent type: `Person`
         nonisolated struct Owner: TypeCasesAPI.SelectionSet {
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { ParentsQuery.__selections[2] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ParentsQuery.__selections[2] }
           var __typename: String { __value(0) }
           var city: String? { __value(1) }
         }
@@ -494,8 +494,8 @@ extension TypeCasesAPI {
         /// Parent type: `Dog`
         nonisolated struct AsDog: TypeCasesAPI.InlineFragment {
           typealias RootEntityType = Animal
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { ParentsQuery.__selections[3] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ParentsQuery.__selections[3] }
           var barks: Bool { __value(0) }
           var owner: Owner? { __value(1) }
           var __typename: String { __value(2) }
@@ -503,8 +503,8 @@ extension TypeCasesAPI {
 
           /// Parent type: `Person`
           nonisolated struct Owner: TypeCasesAPI.SelectionSet {
-            private let __storage: ApolloAPI.ResponseObject
-            static var __layout: ApolloAPI.SelectionLayout { ParentsQuery.__selections[4] }
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ParentsQuery.__selections[4] }
             var __typename: String { __value(0) }
             var name: String { __value(1) }
             var city: String? { __value(2) }
@@ -523,18 +523,18 @@ extension TypeCasesAPI {
   nonisolated struct SiblingsQuery: GraphQLQuery {
     static var operationName: String { "Siblings" }
     static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Siblings { animal { __typename ... on Pet { nickname } ... on Dog { barks } ... on Fish { depth } } }"#)) }
-    static let __selections = ApolloAPI.Selections(#"Query {animal Animal {__typename String! ...Pet {+__typename nickname String} ...Dog {+__typename+nickname barks Boolean!} ...Fish {+__typename depth Float!}}!}"#)
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Query {animal Animal {__typename String! ...Pet {+__typename nickname String} ...Dog {+__typename+nickname barks Boolean!} ...Fish {+__typename depth Float!}}!}"#)
 
     /// Parent type: `Query`
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { SiblingsQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SiblingsQuery.__selections[0] }
       var animal: Animal { __value(0) }
 
       /// Parent type: `Animal`
       nonisolated struct Animal: TypeCasesAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { SiblingsQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SiblingsQuery.__selections[1] }
         var __typename: String { __value(0) }
         var asPet: AsPet? { _asInlineFragment() }
         var asDog: AsDog? { _asInlineFragment() }
@@ -543,8 +543,8 @@ extension TypeCasesAPI {
         /// Parent type: `Pet`
         nonisolated struct AsPet: TypeCasesAPI.InlineFragment {
           typealias RootEntityType = Animal
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { SiblingsQuery.__selections[2] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SiblingsQuery.__selections[2] }
           var nickname: String? { __value(0) }
           var __typename: String { __value(1) }
         }
@@ -552,8 +552,8 @@ extension TypeCasesAPI {
         /// Parent type: `Dog`
         nonisolated struct AsDog: TypeCasesAPI.InlineFragment {
           typealias RootEntityType = Animal
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { SiblingsQuery.__selections[3] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SiblingsQuery.__selections[3] }
           var barks: Bool { __value(0) }
           var __typename: String { __value(1) }
           var nickname: String? { __value(2) }
@@ -562,8 +562,8 @@ extension TypeCasesAPI {
         /// Parent type: `Fish`
         nonisolated struct AsFish: TypeCasesAPI.InlineFragment {
           typealias RootEntityType = Animal
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { SiblingsQuery.__selections[4] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SiblingsQuery.__selections[4] }
           var depth: Double { __value(0) }
           var __typename: String { __value(1) }
         }
@@ -580,18 +580,18 @@ extension TypeCasesAPI {
   nonisolated struct UnclesQuery: GraphQLQuery {
     static var operationName: String { "Uncles" }
     static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Uncles { being { __typename ... on Pet { ... on Dog { barks } } ... on Animal { age } } }"#)) }
-    static let __selections = ApolloAPI.Selections(#"Query {being Being {__typename String! ...Pet {+__typename ...Dog {+__typename+age barks Boolean!}} ...Animal {+__typename age Int}}}"#)
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Query {being Being {__typename String! ...Pet {+__typename ...Dog {+__typename+age barks Boolean!}} ...Animal {+__typename age Int}}}"#)
 
     /// Parent type: `Query`
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { UnclesQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { UnclesQuery.__selections[0] }
       var being: Being? { __value(0) }
 
       /// Parent type: `Being`
       nonisolated struct Being: TypeCasesAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { UnclesQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { UnclesQuery.__selections[1] }
         var __typename: String { __value(0) }
         var asPet: AsPet? { _asInlineFragment() }
         var asAnimal: AsAnimal? { _asInlineFragment() }
@@ -599,16 +599,16 @@ extension TypeCasesAPI {
         /// Parent type: `Pet`
         nonisolated struct AsPet: TypeCasesAPI.InlineFragment {
           typealias RootEntityType = Being
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { UnclesQuery.__selections[2] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { UnclesQuery.__selections[2] }
           var __typename: String { __value(0) }
           var asDog: AsDog? { _asInlineFragment() }
 
           /// Parent type: `Dog`
           nonisolated struct AsDog: TypeCasesAPI.InlineFragment {
             typealias RootEntityType = Being
-            private let __storage: ApolloAPI.ResponseObject
-            static var __layout: ApolloAPI.SelectionLayout { UnclesQuery.__selections[3] }
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { UnclesQuery.__selections[3] }
             var barks: Bool { __value(0) }
             var __typename: String { __value(1) }
             var age: Int? { __value(2) }
@@ -618,8 +618,8 @@ extension TypeCasesAPI {
         /// Parent type: `Animal`
         nonisolated struct AsAnimal: TypeCasesAPI.InlineFragment {
           typealias RootEntityType = Being
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { UnclesQuery.__selections[4] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { UnclesQuery.__selections[4] }
           var age: Int? { __value(0) }
           var __typename: String { __value(1) }
         }
@@ -636,18 +636,18 @@ extension TypeCasesAPI {
   nonisolated struct UnionsQuery: GraphQLQuery {
     static var operationName: String { "Unions" }
     static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Unions { being { __typename ... on Mammal { kind: __typename } ... on Dog { barks } ... on Fish { depth } } }"#)) }
-    static let __selections = ApolloAPI.Selections(#"Query {being Being {__typename String! ...Mammal {+__typename kind:__typename String!} ...Dog {+__typename+kind barks Boolean!} ...Fish {+__typename depth Float!}}}"#)
+    static let __selections = ApolloAPI.GeneratedCode.Selections(#"Query {being Being {__typename String! ...Mammal {+__typename kind:__typename String!} ...Dog {+__typename+kind barks Boolean!} ...Fish {+__typename depth Float!}}}"#)
 
     /// Parent type: `Query`
     nonisolated struct Data: TypeCasesAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      static var __layout: ApolloAPI.SelectionLayout { UnionsQuery.__selections[0] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { UnionsQuery.__selections[0] }
       var being: Being? { __value(0) }
 
       /// Parent type: `Being`
       nonisolated struct Being: TypeCasesAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        static var __layout: ApolloAPI.SelectionLayout { UnionsQuery.__selections[1] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { UnionsQuery.__selections[1] }
         var __typename: String { __value(0) }
         var asMammal: AsMammal? { _asInlineFragment() }
         var asDog: AsDog? { _asInlineFragment() }
@@ -656,8 +656,8 @@ extension TypeCasesAPI {
         /// Parent type: `Mammal`
         nonisolated struct AsMammal: TypeCasesAPI.InlineFragment {
           typealias RootEntityType = Being
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { UnionsQuery.__selections[2] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { UnionsQuery.__selections[2] }
           var kind: String { __value(0) }
           var __typename: String { __value(1) }
         }
@@ -665,8 +665,8 @@ extension TypeCasesAPI {
         /// Parent type: `Dog`
         nonisolated struct AsDog: TypeCasesAPI.InlineFragment {
           typealias RootEntityType = Being
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { UnionsQuery.__selections[3] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { UnionsQuery.__selections[3] }
           var barks: Bool { __value(0) }
           var __typename: String { __value(1) }
           var kind: String { __value(2) }
@@ -675,8 +675,8 @@ extension TypeCasesAPI {
         /// Parent type: `Fish`
         nonisolated struct AsFish: TypeCasesAPI.InlineFragment {
           typealias RootEntityType = Being
-          private let __storage: ApolloAPI.ResponseObject
-          static var __layout: ApolloAPI.SelectionLayout { UnionsQuery.__selections[4] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { UnionsQuery.__selections[4] }
           var depth: Double { __value(0) }
           var __typename: String { __value(1) }
         }
@@ -780,15 +780,15 @@ extension TypeCasesAPI {
 import ApolloAPI
 
 extension TypeCasesAPI {
-  typealias SelectionSet = ApolloAPI.RootSelectionSet<TypeCasesAPI.SchemaMetadata> & ApolloAPI.RootModelValue
-  typealias InlineFragment = ApolloAPI.InlineFragment<TypeCasesAPI.SchemaMetadata> & ApolloAPI.ModelValue
-  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<TypeCasesAPI.SchemaMetadata> & ApolloAPI.RootModelValue
-  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<TypeCasesAPI.SchemaMetadata> & ApolloAPI.InlineFragment<TypeCasesAPI.SchemaMetadata> & ApolloAPI.ModelValue
+  typealias SelectionSet = ApolloAPI.RootSelectionSet<TypeCasesAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.RootModelValue
+  typealias InlineFragment = ApolloAPI.InlineFragment<TypeCasesAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.ModelValue
+  typealias MutableSelectionSet = ApolloAPI.MutableRootSelectionSet<TypeCasesAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.RootModelValue
+  typealias MutableInlineFragment = ApolloAPI.MutableSelectionSet<TypeCasesAPI.SchemaMetadata> & ApolloAPI.InlineFragment<TypeCasesAPI.SchemaMetadata> & ApolloAPI.GeneratedCode.ModelValue
 
   nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     static let configuration: any ApolloAPI.SchemaConfiguration.Type = SchemaConfiguration.self
 
-    static let types = ApolloAPI.SchemaTypes("""
+    static let types = ApolloAPI.GeneratedCode.SchemaTypes("""
       type Cat: Animal, Node, Pet
       type Dog: Animal, Node, Pet
       type Fish: Animal, Node

@@ -6,9 +6,9 @@ public nonisolated struct ActorDetails: BenchmarkAPI.SelectionSet, Fragment {
     #"fragment ActorDetails on Actor { __typename id login displayName avatarUrl followers }"#
   }
 
-  public static let __selections = ApolloAPI.Selections(#"Actor {__typename String! id ID! login String! displayName String avatarUrl String! followers Int!}"#)
-  private let __storage: ApolloAPI.ResponseObject
-  @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ActorDetails.__selections[0] }
+  public static let __selections = ApolloAPI.GeneratedCode.Selections(#"Actor {__typename String! id ID! login String! displayName String avatarUrl String! followers Int!}"#)
+  private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+  @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ActorDetails.__selections[0] }
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var id: ID { __value(1) }
   @_alwaysEmitIntoClient public var login: String { __value(2) }

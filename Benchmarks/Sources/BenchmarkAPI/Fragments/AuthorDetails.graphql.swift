@@ -6,9 +6,9 @@ public nonisolated struct AuthorDetails: BenchmarkAPI.SelectionSet, Fragment {
     #"fragment AuthorDetails on Author { __typename login ... on User { id name } }"#
   }
 
-  public static let __selections = ApolloAPI.Selections(#"Author {__typename String! login String! ...User {+__typename+login id ID! name String}}"#)
-  private let __storage: ApolloAPI.ResponseObject
-  @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { AuthorDetails.__selections[0] }
+  public static let __selections = ApolloAPI.GeneratedCode.Selections(#"Author {__typename String! login String! ...User {+__typename+login id ID! name String}}"#)
+  private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+  @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { AuthorDetails.__selections[0] }
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var login: String { __value(1) }
   @_alwaysEmitIntoClient public var asUser: AsUser? { _asInlineFragment() }
@@ -16,8 +16,8 @@ public nonisolated struct AuthorDetails: BenchmarkAPI.SelectionSet, Fragment {
   /// Parent type: `User`
   public nonisolated struct AsUser: BenchmarkAPI.InlineFragment {
     public typealias RootEntityType = AuthorDetails
-    private let __storage: ApolloAPI.ResponseObject
-    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { AuthorDetails.__selections[1] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { AuthorDetails.__selections[1] }
     @_alwaysEmitIntoClient public var id: ID { __value(0) }
     @_alwaysEmitIntoClient public var name: String? { __value(1) }
     @_alwaysEmitIntoClient public var __typename: String { __value(2) }

@@ -6,28 +6,28 @@ public nonisolated struct BallParts: ShapesAPI.SelectionSet, Fragment {
     #"fragment BallParts on Ball { __typename radius owner { __typename ...PersonParts } }"#
   }
 
-  public static let __selections = ApolloAPI.Selections(
+  public static let __selections = ApolloAPI.GeneratedCode.Selections(
     #"Ball {__typename String! radius Float! owner Person {+id+name+friends __typename String! ...#0}}"#,
     fragments: [PersonParts.self])
 
-  private let __storage: ApolloAPI.ResponseObject
-  @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { BallParts.__selections[0] }
+  private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+  @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { BallParts.__selections[0] }
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var radius: Double { __value(1) }
   @_alwaysEmitIntoClient public var owner: Owner? { __value(2) }
 
   /// Parent type: `Person`
   public nonisolated struct Owner: ShapesAPI.SelectionSet {
-    private let __storage: ApolloAPI.ResponseObject
-    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { BallParts.__selections[1] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { BallParts.__selections[1] }
     @_alwaysEmitIntoClient public var __typename: String { __value(0) }
     @_alwaysEmitIntoClient public var id: ID { __value(1) }
     @_alwaysEmitIntoClient public var name: String { __value(2) }
     @_alwaysEmitIntoClient public var friends: [PersonParts.Friend]? { __value(3) }
     @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
-    public nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-      private let __storage: ApolloAPI.ResponseObject
+    public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       @_alwaysEmitIntoClient public var personParts: PersonParts { _toFragment() }
     }
   }

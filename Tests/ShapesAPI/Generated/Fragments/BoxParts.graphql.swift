@@ -6,9 +6,9 @@ public nonisolated struct BoxParts: ShapesAPI.SelectionSet, Fragment {
     #"fragment BoxParts on Box { __typename id width lid { __typename width } }"#
   }
 
-  public static let __selections = ApolloAPI.Selections(#"Box {__typename String! id ID! width Float! lid Box {__typename String! width Float!}}"#)
-  private let __storage: ApolloAPI.ResponseObject
-  @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { BoxParts.__selections[0] }
+  public static let __selections = ApolloAPI.GeneratedCode.Selections(#"Box {__typename String! id ID! width Float! lid Box {__typename String! width Float!}}"#)
+  private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+  @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { BoxParts.__selections[0] }
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var id: ID { __value(1) }
   @_alwaysEmitIntoClient public var width: Double { __value(2) }
@@ -16,8 +16,8 @@ public nonisolated struct BoxParts: ShapesAPI.SelectionSet, Fragment {
 
   /// Parent type: `Box`
   public nonisolated struct Lid: ShapesAPI.SelectionSet {
-    private let __storage: ApolloAPI.ResponseObject
-    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { BoxParts.__selections[1] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { BoxParts.__selections[1] }
     @_alwaysEmitIntoClient public var __typename: String { __value(0) }
     @_alwaysEmitIntoClient public var width: Double { __value(1) }
   }

@@ -6,7 +6,7 @@ public nonisolated struct EveryLeaf: ShapesAPI.SelectionSet, Fragment {
     #"fragment EveryLeaf on Leaves { __typename string int float boolean id color date url uuid decimal json long text certainString certainInt certainFloat certainBoolean certainID certainColor certainDate }"#
   }
 
-  public static let __selections = ApolloAPI.Selections(
+  public static let __selections = ApolloAPI.GeneratedCode.Selections(
     #"Leaves {__typename String! string String int Int float Float boolean Boolean id ID color #0 date #1 url #2 uuid #3 decimal #4 json #5 long #6 text #7 certainString String! certainInt Int! certainFloat Float! certainBoolean Boolean! certainID ID! certainColor #0! certainDate #1!}"#,
     leaves: [
       GraphQLEnum<Color>.self,
@@ -19,8 +19,8 @@ public nonisolated struct EveryLeaf: ShapesAPI.SelectionSet, Fragment {
       Text.self,
     ])
 
-  private let __storage: ApolloAPI.ResponseObject
-  @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { EveryLeaf.__selections[0] }
+  private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+  @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { EveryLeaf.__selections[0] }
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var string: String? { __value(1) }
   @_alwaysEmitIntoClient public var int: Int? { __value(2) }

@@ -6,9 +6,9 @@ public nonisolated struct PersonParts: ShapesAPI.SelectionSet, Fragment {
     #"fragment PersonParts on Person { __typename id name friends { __typename name } }"#
   }
 
-  public static let __selections = ApolloAPI.Selections(#"Person {__typename String! id ID! name String! friends [Person {__typename String! name String!}!]}"#)
-  private let __storage: ApolloAPI.ResponseObject
-  @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { PersonParts.__selections[0] }
+  public static let __selections = ApolloAPI.GeneratedCode.Selections(#"Person {__typename String! id ID! name String! friends [Person {__typename String! name String!}!]}"#)
+  private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+  @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { PersonParts.__selections[0] }
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var id: ID { __value(1) }
   @_alwaysEmitIntoClient public var name: String { __value(2) }
@@ -16,8 +16,8 @@ public nonisolated struct PersonParts: ShapesAPI.SelectionSet, Fragment {
 
   /// Parent type: `Person`
   public nonisolated struct Friend: ShapesAPI.SelectionSet {
-    private let __storage: ApolloAPI.ResponseObject
-    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { PersonParts.__selections[1] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { PersonParts.__selections[1] }
     @_alwaysEmitIntoClient public var __typename: String { __value(0) }
     @_alwaysEmitIntoClient public var name: String { __value(1) }
   }

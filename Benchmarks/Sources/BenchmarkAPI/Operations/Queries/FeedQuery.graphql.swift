@@ -8,22 +8,22 @@ public nonisolated struct FeedQuery: GraphQLQuery {
   public init(first: GraphQLNullable<Int> = nil) { self.first = first }
   @_alwaysEmitIntoClient public var __variables: ApolloAPI.Variables? { ["first": first] }
 
-  public static let __selections = ApolloAPI.Selections(
+  public static let __selections = ApolloAPI.GeneratedCode.Selections(
     #"Query {feed(first: $first) FeedConnection {__typename String! totalCount Int! pageInfo PageInfo {__typename String! hasNextPage Boolean! endCursor String}! edges [FeedEdge {__typename String! cursor String! node FeedItem {__typename String! id ID! title String! body String! createdAt String! score Float! viewCount Int! isPinned Boolean! tags [String!]! author Actor {+id+login+displayName+avatarUrl+followers __typename String! ...#0} ...Article {+__typename+id+title+body+createdAt+score+viewCount+isPinned+tags+author+reactions wordCount Int! coverUrl String} ...Video {+__typename+id+title+body+createdAt+score+viewCount+isPinned+tags+author+reactions durationSeconds Int! streamUrl String!} reactions ReactionConnection {__typename String! totalCount Int! nodes [Reaction {__typename String! id ID! emoji String! count Int!}!]!}!}!}!]!}!}"#,
     fragments: [ActorDetails.self])
 
   /// Parent type: `Query`
   public nonisolated struct Data: BenchmarkAPI.SelectionSet {
-    private let __storage: ApolloAPI.ResponseObject
-    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { FeedQuery.__selections[0] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FeedQuery.__selections[0] }
 
     /// feed.json
     @_alwaysEmitIntoClient public var feed: Feed { __value(0) }
 
     /// Parent type: `FeedConnection`
     public nonisolated struct Feed: BenchmarkAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { FeedQuery.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FeedQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var totalCount: Int { __value(1) }
       @_alwaysEmitIntoClient public var pageInfo: PageInfo { __value(2) }
@@ -31,8 +31,8 @@ public nonisolated struct FeedQuery: GraphQLQuery {
 
       /// Parent type: `PageInfo`
       public nonisolated struct PageInfo: BenchmarkAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { FeedQuery.__selections[2] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FeedQuery.__selections[2] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var hasNextPage: Bool { __value(1) }
         @_alwaysEmitIntoClient public var endCursor: String? { __value(2) }
@@ -40,16 +40,16 @@ public nonisolated struct FeedQuery: GraphQLQuery {
 
       /// Parent type: `FeedEdge`
       public nonisolated struct Edge: BenchmarkAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { FeedQuery.__selections[3] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FeedQuery.__selections[3] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var cursor: String { __value(1) }
         @_alwaysEmitIntoClient public var node: Node { __value(2) }
 
         /// Parent type: `FeedItem`
         public nonisolated struct Node: BenchmarkAPI.SelectionSet {
-          private let __storage: ApolloAPI.ResponseObject
-          @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { FeedQuery.__selections[4] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FeedQuery.__selections[4] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var id: ID { __value(1) }
           @_alwaysEmitIntoClient public var title: String { __value(2) }
@@ -66,8 +66,8 @@ public nonisolated struct FeedQuery: GraphQLQuery {
 
           /// Parent type: `Actor`
           public nonisolated struct Author: BenchmarkAPI.SelectionSet {
-            private let __storage: ApolloAPI.ResponseObject
-            @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { FeedQuery.__selections[5] }
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FeedQuery.__selections[5] }
             @_alwaysEmitIntoClient public var __typename: String { __value(0) }
             @_alwaysEmitIntoClient public var id: ID { __value(1) }
             @_alwaysEmitIntoClient public var login: String { __value(2) }
@@ -76,8 +76,8 @@ public nonisolated struct FeedQuery: GraphQLQuery {
             @_alwaysEmitIntoClient public var followers: Int { __value(5) }
             @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
-            public nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-              private let __storage: ApolloAPI.ResponseObject
+            public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+              private let __storage: ApolloAPI.GeneratedCode.ResponseObject
               @_alwaysEmitIntoClient public var actorDetails: ActorDetails { _toFragment() }
             }
           }
@@ -85,8 +85,8 @@ public nonisolated struct FeedQuery: GraphQLQuery {
           /// Parent type: `Article`
           public nonisolated struct AsArticle: BenchmarkAPI.InlineFragment {
             public typealias RootEntityType = Node
-            private let __storage: ApolloAPI.ResponseObject
-            @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { FeedQuery.__selections[6] }
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FeedQuery.__selections[6] }
             @_alwaysEmitIntoClient public var wordCount: Int { __value(0) }
             @_alwaysEmitIntoClient public var coverUrl: String? { __value(1) }
             @_alwaysEmitIntoClient public var __typename: String { __value(2) }
@@ -105,8 +105,8 @@ public nonisolated struct FeedQuery: GraphQLQuery {
           /// Parent type: `Video`
           public nonisolated struct AsVideo: BenchmarkAPI.InlineFragment {
             public typealias RootEntityType = Node
-            private let __storage: ApolloAPI.ResponseObject
-            @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { FeedQuery.__selections[7] }
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FeedQuery.__selections[7] }
             @_alwaysEmitIntoClient public var durationSeconds: Int { __value(0) }
             @_alwaysEmitIntoClient public var streamUrl: String { __value(1) }
             @_alwaysEmitIntoClient public var __typename: String { __value(2) }
@@ -124,16 +124,16 @@ public nonisolated struct FeedQuery: GraphQLQuery {
 
           /// Parent type: `ReactionConnection`
           public nonisolated struct Reactions: BenchmarkAPI.SelectionSet {
-            private let __storage: ApolloAPI.ResponseObject
-            @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { FeedQuery.__selections[8] }
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FeedQuery.__selections[8] }
             @_alwaysEmitIntoClient public var __typename: String { __value(0) }
             @_alwaysEmitIntoClient public var totalCount: Int { __value(1) }
             @_alwaysEmitIntoClient public var nodes: [Node] { __value(2) }
 
             /// Parent type: `Reaction`
             public nonisolated struct Node: BenchmarkAPI.SelectionSet {
-              private let __storage: ApolloAPI.ResponseObject
-              @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { FeedQuery.__selections[9] }
+              private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+              @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { FeedQuery.__selections[9] }
               @_alwaysEmitIntoClient public var __typename: String { __value(0) }
               @_alwaysEmitIntoClient public var id: ID { __value(1) }
               @_alwaysEmitIntoClient public var emoji: String { __value(2) }

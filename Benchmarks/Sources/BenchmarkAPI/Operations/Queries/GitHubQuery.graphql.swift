@@ -6,37 +6,37 @@ public nonisolated struct GitHubQuery: GraphQLQuery {
   @_alwaysEmitIntoClient public static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query GitHub { repository(owner: "apollographql", name: "apollo-ios") { __typename name issues(last: 100) { __typename nodes { __typename title author { __typename ...AuthorDetails } body comments(last: 100) { __typename nodes { __typename body author { __typename ...AuthorDetails } } } } } } }"#, fragments: [AuthorDetails.self])) }
   public init() {}
 
-  public static let __selections = ApolloAPI.Selections(
+  public static let __selections = ApolloAPI.GeneratedCode.Selections(
     #"Query {repository(owner: "apollographql" name: "apollo-ios") Repository {__typename String! name String! issues(last: 100) IssueConnection {__typename String! nodes [Issue {__typename String! title String! author Author {+login __typename String! ...#0} body String! comments(last: 100) IssueCommentConnection {__typename String! nodes [IssueComment {__typename String! body String! author Author {+login __typename String! ...#0}}]}!}]}!}}"#,
     fragments: [AuthorDetails.self])
 
   /// Parent type: `Query`
   public nonisolated struct Data: BenchmarkAPI.SelectionSet {
-    private let __storage: ApolloAPI.ResponseObject
-    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { GitHubQuery.__selections[0] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { GitHubQuery.__selections[0] }
 
     /// github.json
     @_alwaysEmitIntoClient public var repository: Repository? { __value(0) }
 
     /// Parent type: `Repository`
     public nonisolated struct Repository: BenchmarkAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { GitHubQuery.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { GitHubQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var name: String { __value(1) }
       @_alwaysEmitIntoClient public var issues: Issues { __value(2) }
 
       /// Parent type: `IssueConnection`
       public nonisolated struct Issues: BenchmarkAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { GitHubQuery.__selections[2] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { GitHubQuery.__selections[2] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var nodes: [Node?]? { __value(1) }
 
         /// Parent type: `Issue`
         public nonisolated struct Node: BenchmarkAPI.SelectionSet {
-          private let __storage: ApolloAPI.ResponseObject
-          @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { GitHubQuery.__selections[3] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { GitHubQuery.__selections[3] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var title: String { __value(1) }
           @_alwaysEmitIntoClient public var author: Author? { __value(2) }
@@ -45,38 +45,38 @@ public nonisolated struct GitHubQuery: GraphQLQuery {
 
           /// Parent type: `Author`
           public nonisolated struct Author: BenchmarkAPI.SelectionSet {
-            private let __storage: ApolloAPI.ResponseObject
-            @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { GitHubQuery.__selections[4] }
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { GitHubQuery.__selections[4] }
             @_alwaysEmitIntoClient public var __typename: String { __value(0) }
             @_alwaysEmitIntoClient public var login: String { __value(1) }
             @_alwaysEmitIntoClient public var asUser: AuthorDetails.AsUser? { _asInlineFragment() }
             @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
-            public nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-              private let __storage: ApolloAPI.ResponseObject
+            public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+              private let __storage: ApolloAPI.GeneratedCode.ResponseObject
               @_alwaysEmitIntoClient public var authorDetails: AuthorDetails { _toFragment() }
             }
           }
 
           /// Parent type: `IssueCommentConnection`
           public nonisolated struct Comments: BenchmarkAPI.SelectionSet {
-            private let __storage: ApolloAPI.ResponseObject
-            @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { GitHubQuery.__selections[5] }
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { GitHubQuery.__selections[5] }
             @_alwaysEmitIntoClient public var __typename: String { __value(0) }
             @_alwaysEmitIntoClient public var nodes: [Node?]? { __value(1) }
 
             /// Parent type: `IssueComment`
             public nonisolated struct Node: BenchmarkAPI.SelectionSet {
-              private let __storage: ApolloAPI.ResponseObject
-              @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { GitHubQuery.__selections[6] }
+              private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+              @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { GitHubQuery.__selections[6] }
               @_alwaysEmitIntoClient public var __typename: String { __value(0) }
               @_alwaysEmitIntoClient public var body: String { __value(1) }
               @_alwaysEmitIntoClient public var author: Author? { __value(2) }
 
               /// Parent type: `Author`
               public nonisolated struct Author: BenchmarkAPI.SelectionSet {
-                private let __storage: ApolloAPI.ResponseObject
-                @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { GitHubQuery.__selections[7] }
+                private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+                @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { GitHubQuery.__selections[7] }
                 @_alwaysEmitIntoClient public var __typename: String { __value(0) }
                 @_alwaysEmitIntoClient public var login: String { __value(1) }
 
@@ -88,8 +88,8 @@ public nonisolated struct GitHubQuery: GraphQLQuery {
                   Fragments(__object: __object)
                 }
 
-                public nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-                  private let __storage: ApolloAPI.ResponseObject
+                public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+                  private let __storage: ApolloAPI.GeneratedCode.ResponseObject
                   @_alwaysEmitIntoClient public var authorDetails: AuthorDetails { _toFragment() }
                 }
               }

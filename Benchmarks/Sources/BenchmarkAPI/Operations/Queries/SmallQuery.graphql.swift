@@ -5,20 +5,20 @@ public nonisolated struct SmallQuery: GraphQLQuery {
   @_alwaysEmitIntoClient public static var operationName: String { "Small" }
   @_alwaysEmitIntoClient public static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Small { hero: saga { __typename id name friends { __typename id name } } }"#)) }
   public init() {}
-  public static let __selections = ApolloAPI.Selections(#"Query {hero:saga Hero {__typename String! id ID! name String! friends [Hero {__typename String! id ID! name String!}!]!}}"#)
+  public static let __selections = ApolloAPI.GeneratedCode.Selections(#"Query {hero:saga Hero {__typename String! id ID! name String! friends [Hero {__typename String! id ID! name String!}!]!}}"#)
 
   /// Parent type: `Query`
   public nonisolated struct Data: BenchmarkAPI.SelectionSet {
-    private let __storage: ApolloAPI.ResponseObject
-    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { SmallQuery.__selections[0] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SmallQuery.__selections[0] }
 
     /// small.json
     @_alwaysEmitIntoClient public var hero: Hero? { __value(0) }
 
     /// Parent type: `Hero`
     public nonisolated struct Hero: BenchmarkAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { SmallQuery.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SmallQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
       @_alwaysEmitIntoClient public var name: String { __value(2) }
@@ -26,8 +26,8 @@ public nonisolated struct SmallQuery: GraphQLQuery {
 
       /// Parent type: `Hero`
       public nonisolated struct Friend: BenchmarkAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { SmallQuery.__selections[2] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SmallQuery.__selections[2] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
         @_alwaysEmitIntoClient public var name: String { __value(2) }

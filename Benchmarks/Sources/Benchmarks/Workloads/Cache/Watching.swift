@@ -82,14 +82,14 @@ private final class WatchedStore: @unchecked Sendable {
 struct CharacterQuery: GraphQLQuery {
   static let operationName = "Character"
   static let operationDocument = OperationDocument(definition: .init("query"))
-  static let __selections = Selections(
+  static let __selections = GeneratedCode.Selections(
     #"Query {character(id:$id) Character {__typename String! id ID! name String! age Int}}"#)
 
   var id: String
   var __variables: Variables? { ["id": id] }
 
   struct Data: BenchmarkAPI.SelectionSet {
-    private let __storage: ResponseObject
+    private let __storage: GeneratedCode.ResponseObject
     static let __layout = CharacterQuery.__selections[0]
   }
 }

@@ -10,22 +10,22 @@ public struct CatalogQuery: GraphQLQuery {
   public init(genre: GraphQLNullable<GraphQLEnum<LibraryAPI.Genre>> = nil) { self.genre = genre }
   @_alwaysEmitIntoClient public var __variables: ApolloAPI.Variables? { ["genre": genre] }
 
-  public static let __selections = ApolloAPI.Selections(
+  public static let __selections = ApolloAPI.GeneratedCode.Selections(
     #"Query {books(genre: $genre) [Book {+id+title+authors __typename String! genre #0! ...#0}!]!}"#,
     fragments: [BookSummary.self],
     leaves: [GraphQLEnum<LibraryAPI.Genre>.self])
 
   /// Parent type: `Query`
   public struct Data: LibraryAPI.SelectionSet {
-    private let __storage: ApolloAPI.ResponseObject
-    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { CatalogQuery.__selections[0] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { CatalogQuery.__selections[0] }
     @_alwaysEmitIntoClient public var books: [Book] { __value(0) }
     @_alwaysEmitIntoClient public init(books: [Book]) { self.init(__values: ["books": books]) }
 
     /// Parent type: `Book`
     public struct Book: LibraryAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { CatalogQuery.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { CatalogQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var genre: GraphQLEnum<LibraryAPI.Genre> { __value(1) }
       @_alwaysEmitIntoClient public var id: ID { __value(2) }
@@ -43,8 +43,8 @@ public struct CatalogQuery: GraphQLQuery {
 
       @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
-      public struct Fragments: ApolloAPI.FragmentContainer {
-        private let __storage: ApolloAPI.ResponseObject
+      public struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         @_alwaysEmitIntoClient public var bookSummary: BookSummary { _toFragment() }
       }
     }

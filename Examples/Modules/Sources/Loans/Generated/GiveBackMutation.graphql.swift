@@ -10,14 +10,14 @@ public struct GiveBackMutation: GraphQLMutation {
   public init(loan: ID) { self.loan = loan }
   @_alwaysEmitIntoClient public var __variables: ApolloAPI.Variables? { ["loan": loan] }
 
-  public static let __selections = ApolloAPI.Selections(
+  public static let __selections = ApolloAPI.GeneratedCode.Selections(
     #"Mutation {giveBack(loan: $loan) Loan {+id+due+returned+book __typename String! ...#0}}"#,
     fragments: [LoanDetails.self])
 
   /// Parent type: `Mutation`
   public struct Data: LibraryAPI.SelectionSet {
-    private let __storage: ApolloAPI.ResponseObject
-    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { GiveBackMutation.__selections[0] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { GiveBackMutation.__selections[0] }
     @_alwaysEmitIntoClient public var giveBack: GiveBack? { __value(0) }
 
     @_alwaysEmitIntoClient public init(giveBack: GiveBack? = nil) {
@@ -26,8 +26,8 @@ public struct GiveBackMutation: GraphQLMutation {
 
     /// Parent type: `Loan`
     public struct GiveBack: LibraryAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { GiveBackMutation.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { GiveBackMutation.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
       @_alwaysEmitIntoClient public var due: LibraryAPI.Date { __value(2) }
@@ -45,8 +45,8 @@ public struct GiveBackMutation: GraphQLMutation {
 
       @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
-      public struct Fragments: ApolloAPI.FragmentContainer {
-        private let __storage: ApolloAPI.ResponseObject
+      public struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         @_alwaysEmitIntoClient public var loanDetails: LoanDetails { _toFragment() }
       }
     }

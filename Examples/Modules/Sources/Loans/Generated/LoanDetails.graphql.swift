@@ -8,13 +8,13 @@ public struct LoanDetails: LibraryAPI.SelectionSet, Fragment {
     #"fragment LoanDetails on Loan { __typename id due returned book { __typename ...BookSummary } }"#
   }
 
-  public static let __selections = ApolloAPI.Selections(
+  public static let __selections = ApolloAPI.GeneratedCode.Selections(
     #"Loan {__typename String! id ID! due #0! returned Boolean! book Book {+id+title+authors __typename String! ...#0}!}"#,
     fragments: [BookSummary.self],
     leaves: [LibraryAPI.Date.self])
 
-  private let __storage: ApolloAPI.ResponseObject
-  @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { LoanDetails.__selections[0] }
+  private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+  @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { LoanDetails.__selections[0] }
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var id: ID { __value(1) }
   @_alwaysEmitIntoClient public var due: LibraryAPI.Date { __value(2) }
@@ -27,8 +27,8 @@ public struct LoanDetails: LibraryAPI.SelectionSet, Fragment {
 
   /// Parent type: `Book`
   public struct Book: LibraryAPI.SelectionSet {
-    private let __storage: ApolloAPI.ResponseObject
-    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { LoanDetails.__selections[1] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { LoanDetails.__selections[1] }
     @_alwaysEmitIntoClient public var __typename: String { __value(0) }
     @_alwaysEmitIntoClient public var id: ID { __value(1) }
     @_alwaysEmitIntoClient public var title: String { __value(2) }
@@ -40,8 +40,8 @@ public struct LoanDetails: LibraryAPI.SelectionSet, Fragment {
 
     @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
-    public struct Fragments: ApolloAPI.FragmentContainer {
-      private let __storage: ApolloAPI.ResponseObject
+    public struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
       @_alwaysEmitIntoClient public var bookSummary: BookSummary { _toFragment() }
     }
   }

@@ -8,21 +8,21 @@ public struct LoansQuery: GraphQLQuery {
   public static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Loans { loans { __typename ...LoanDetails } }"#, fragments: [BookSummary.self, LoanDetails.self])) }
   public init() {}
 
-  public static let __selections = ApolloAPI.Selections(
+  public static let __selections = ApolloAPI.GeneratedCode.Selections(
     #"Query {loans [Loan {+id+due+returned+book __typename String! ...#0}!]!}"#,
     fragments: [LoanDetails.self])
 
   /// Parent type: `Query`
   public struct Data: LibraryAPI.SelectionSet {
-    private let __storage: ApolloAPI.ResponseObject
-    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { LoansQuery.__selections[0] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { LoansQuery.__selections[0] }
     @_alwaysEmitIntoClient public var loans: [Loan] { __value(0) }
     @_alwaysEmitIntoClient public init(loans: [Loan]) { self.init(__values: ["loans": loans]) }
 
     /// Parent type: `Loan`
     public struct Loan: LibraryAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { LoansQuery.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { LoansQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
       @_alwaysEmitIntoClient public var due: LibraryAPI.Date { __value(2) }
@@ -40,8 +40,8 @@ public struct LoansQuery: GraphQLQuery {
 
       @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
-      public struct Fragments: ApolloAPI.FragmentContainer {
-        private let __storage: ApolloAPI.ResponseObject
+      public struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         @_alwaysEmitIntoClient public var loanDetails: LoanDetails { _toFragment() }
       }
     }

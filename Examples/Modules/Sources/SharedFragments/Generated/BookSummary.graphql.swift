@@ -7,9 +7,9 @@ public struct BookSummary: LibraryAPI.SelectionSet, Fragment {
     #"fragment BookSummary on Book { __typename id title authors { __typename name } }"#
   }
 
-  public static let __selections = ApolloAPI.Selections(#"Book {__typename String! id ID! title String! authors [Author {__typename String! name String!}!]!}"#)
-  private let __storage: ApolloAPI.ResponseObject
-  @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { BookSummary.__selections[0] }
+  public static let __selections = ApolloAPI.GeneratedCode.Selections(#"Book {__typename String! id ID! title String! authors [Author {__typename String! name String!}!]!}"#)
+  private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+  @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { BookSummary.__selections[0] }
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var id: ID { __value(1) }
   @_alwaysEmitIntoClient public var title: String { __value(2) }
@@ -21,8 +21,8 @@ public struct BookSummary: LibraryAPI.SelectionSet, Fragment {
 
   /// Parent type: `Author`
   public struct Author: LibraryAPI.SelectionSet {
-    private let __storage: ApolloAPI.ResponseObject
-    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { BookSummary.__selections[1] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { BookSummary.__selections[1] }
     @_alwaysEmitIntoClient public var __typename: String { __value(0) }
     @_alwaysEmitIntoClient public var name: String { __value(1) }
     @_alwaysEmitIntoClient public init(name: String) { self.init(__values: ["name": name]) }

@@ -6,12 +6,12 @@ public nonisolated struct CharacterSummary: StarWarsAPI.SelectionSet, Fragment {
     #"fragment CharacterSummary on Character { __typename id name appearsIn }"#
   }
 
-  public static let __selections = ApolloAPI.Selections(
+  public static let __selections = ApolloAPI.GeneratedCode.Selections(
     #"Character {__typename String! id ID! name String! appearsIn [#0!]!}"#,
     leaves: [GraphQLEnum<Episode>.self])
 
-  private let __storage: ApolloAPI.ResponseObject
-  @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { CharacterSummary.__selections[0] }
+  private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+  @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { CharacterSummary.__selections[0] }
   @_alwaysEmitIntoClient public var __typename: String { __value(0) }
   @_alwaysEmitIntoClient public var id: ID { __value(1) }
 

@@ -14,44 +14,44 @@ public nonisolated struct PaintMutation: GraphQLMutation {
 
   @_alwaysEmitIntoClient public var __variables: ApolloAPI.Variables? { ["id": id, "color": color] }
 
-  public static let __selections = ApolloAPI.Selections(
+  public static let __selections = ApolloAPI.GeneratedCode.Selections(
     #"Mutation {paint(id: $id color: $color) Thing {+id+inside __typename String! ...#0 ...Ball {+__typename+id+inside radius Float!}}!}"#,
     fragments: [Contents.self])
 
   /// Parent type: `Mutation`
   public nonisolated struct Data: ShapesAPI.SelectionSet {
-    private let __storage: ApolloAPI.ResponseObject
-    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { PaintMutation.__selections[0] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { PaintMutation.__selections[0] }
     @_alwaysEmitIntoClient public var paint: Paint { __value(0) }
 
     /// Parent type: `Thing`
     public nonisolated struct Paint: ShapesAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { PaintMutation.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { PaintMutation.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
       @_alwaysEmitIntoClient public var inside: [Contents.Inside?]? { __value(2) }
       @_alwaysEmitIntoClient public var asBall: AsBall? { _asInlineFragment() }
       @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
-      public nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-        private let __storage: ApolloAPI.ResponseObject
+      public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         @_alwaysEmitIntoClient public var contents: Contents { _toFragment() }
       }
 
       /// Parent type: `Ball`
       public nonisolated struct AsBall: ShapesAPI.InlineFragment {
         public typealias RootEntityType = Paint
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { PaintMutation.__selections[2] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { PaintMutation.__selections[2] }
         @_alwaysEmitIntoClient public var radius: Double { __value(0) }
         @_alwaysEmitIntoClient public var __typename: String { __value(1) }
         @_alwaysEmitIntoClient public var id: ID { __value(2) }
         @_alwaysEmitIntoClient public var inside: [Contents.Inside?]? { __value(3) }
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
-        public nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-          private let __storage: ApolloAPI.ResponseObject
+        public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           @_alwaysEmitIntoClient public var contents: Contents { _toFragment() }
         }
       }

@@ -7,12 +7,12 @@ public nonisolated struct EchoQuery: GraphQLQuery {
   public var input: GraphQLNullable<EchoInput>
   public init(input: GraphQLNullable<EchoInput> = nil) { self.input = input }
   @_alwaysEmitIntoClient public var __variables: ApolloAPI.Variables? { ["input": input] }
-  public static let __selections = ApolloAPI.Selections(#"Query {echo(input: $input) String}"#)
+  public static let __selections = ApolloAPI.GeneratedCode.Selections(#"Query {echo(input: $input) String}"#)
 
   /// Parent type: `Query`
   public nonisolated struct Data: ShapesAPI.SelectionSet {
-    private let __storage: ApolloAPI.ResponseObject
-    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { EchoQuery.__selections[0] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { EchoQuery.__selections[0] }
     @_alwaysEmitIntoClient public var echo: String? { __value(0) }
   }
 }

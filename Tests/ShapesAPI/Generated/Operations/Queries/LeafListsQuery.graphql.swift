@@ -6,20 +6,20 @@ public nonisolated struct LeafListsQuery: GraphQLQuery {
   @_alwaysEmitIntoClient public static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query LeafLists { leafLists { __typename strings certainStrings ints certainInts floats booleans ids colors certainColors dates jsons decimals texts matrix grid cube } }"#)) }
   public init() {}
 
-  public static let __selections = ApolloAPI.Selections(
+  public static let __selections = ApolloAPI.GeneratedCode.Selections(
     #"Query {leafLists LeafLists {__typename String! strings [String] certainStrings [String!]! ints [Int] certainInts [Int!] floats [Float!]! booleans [Boolean]! ids [ID!] colors [#0] certainColors [#0!]! dates [#1!] jsons [#2] decimals [#3]! texts [#4] matrix [[Float!]!] grid [[#0]] cube [[[Int]!]]}}"#,
     leaves: [GraphQLEnum<Color>.self, Date.self, JSON.self, Decimal.self, Text.self])
 
   /// Parent type: `Query`
   public nonisolated struct Data: ShapesAPI.SelectionSet {
-    private let __storage: ApolloAPI.ResponseObject
-    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { LeafListsQuery.__selections[0] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { LeafListsQuery.__selections[0] }
     @_alwaysEmitIntoClient public var leafLists: LeafLists? { __value(0) }
 
     /// Parent type: `LeafLists`
     public nonisolated struct LeafLists: ShapesAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { LeafListsQuery.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { LeafListsQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var strings: [String?]? { __value(1) }
       @_alwaysEmitIntoClient public var certainStrings: [String] { __value(2) }

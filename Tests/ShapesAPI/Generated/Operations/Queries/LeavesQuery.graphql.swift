@@ -6,20 +6,20 @@ public nonisolated struct LeavesQuery: GraphQLQuery {
   @_alwaysEmitIntoClient public static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Leaves { leaves { __typename ...EveryLeaf } }"#, fragments: [EveryLeaf.self])) }
   public init() {}
 
-  public static let __selections = ApolloAPI.Selections(
+  public static let __selections = ApolloAPI.GeneratedCode.Selections(
     #"Query {leaves Leaves {+string+int+float+boolean+id+color+date+url+uuid+decimal+json+long+text+certainString+certainInt+certainFloat+certainBoolean+certainID+certainColor+certainDate __typename String! ...#0}}"#,
     fragments: [EveryLeaf.self])
 
   /// Parent type: `Query`
   public nonisolated struct Data: ShapesAPI.SelectionSet {
-    private let __storage: ApolloAPI.ResponseObject
-    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { LeavesQuery.__selections[0] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { LeavesQuery.__selections[0] }
     @_alwaysEmitIntoClient public var leaves: Leaves? { __value(0) }
 
     /// Parent type: `Leaves`
     public nonisolated struct Leaves: ShapesAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { LeavesQuery.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { LeavesQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var string: String? { __value(1) }
       @_alwaysEmitIntoClient public var int: Int? { __value(2) }
@@ -43,8 +43,8 @@ public nonisolated struct LeavesQuery: GraphQLQuery {
       @_alwaysEmitIntoClient public var certainDate: Date { __value(20) }
       @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
-      public nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-        private let __storage: ApolloAPI.ResponseObject
+      public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         @_alwaysEmitIntoClient public var everyLeaf: EveryLeaf { _toFragment() }
       }
     }

@@ -6,21 +6,21 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
   @_alwaysEmitIntoClient public static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Objects { objects { __typename one { __typename ...BoxParts } certainOne { __typename id width } many { __typename id color } certainMany { __typename id lid { __typename id lid { __typename id } } } someOfMany { __typename width } rows { __typename id } certainRows { __typename ...BoxParts color } deep { __typename id ... on Ball { radius } ...BoxParts } } }"#, fragments: [BoxParts.self])) }
   public init() {}
 
-  public static let __selections = ApolloAPI.Selections(
+  public static let __selections = ApolloAPI.GeneratedCode.Selections(
     #"Query {objects Objects {__typename String! one Box {+id+width+lid __typename String! ...#0} certainOne Box {__typename String! id ID! width Float!}! many [Box {__typename String! id ID! color #0}] certainMany [Box {__typename String! id ID! lid Box {__typename String! id ID! lid Box {__typename String! id ID!}}}!]! someOfMany [Box {__typename String! width Float!}!] rows [[Box {__typename String! id ID!}]] certainRows [[Box {+id+width+lid __typename String! ...#0 color #0}!]!]! deep [[[Thing {__typename String! id ID! ...Ball {+__typename+id radius Float!} ...#0 ...Box {+__typename+id+width+lid}}]]]}}"#,
     fragments: [BoxParts.self],
     leaves: [GraphQLEnum<Color>.self])
 
   /// Parent type: `Query`
   public nonisolated struct Data: ShapesAPI.SelectionSet {
-    private let __storage: ApolloAPI.ResponseObject
-    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ObjectsQuery.__selections[0] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ObjectsQuery.__selections[0] }
     @_alwaysEmitIntoClient public var objects: Objects? { __value(0) }
 
     /// Parent type: `Objects`
     public nonisolated struct Objects: ShapesAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ObjectsQuery.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ObjectsQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var one: One? { __value(1) }
       @_alwaysEmitIntoClient public var certainOne: CertainOne { __value(2) }
@@ -33,24 +33,24 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
 
       /// Parent type: `Box`
       public nonisolated struct One: ShapesAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ObjectsQuery.__selections[2] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ObjectsQuery.__selections[2] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
         @_alwaysEmitIntoClient public var width: Double { __value(2) }
         @_alwaysEmitIntoClient public var lid: BoxParts.Lid? { __value(3) }
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
-        public nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-          private let __storage: ApolloAPI.ResponseObject
+        public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           @_alwaysEmitIntoClient public var boxParts: BoxParts { _toFragment() }
         }
       }
 
       /// Parent type: `Box`
       public nonisolated struct CertainOne: ShapesAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ObjectsQuery.__selections[3] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ObjectsQuery.__selections[3] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
         @_alwaysEmitIntoClient public var width: Double { __value(2) }
@@ -58,8 +58,8 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
 
       /// Parent type: `Box`
       public nonisolated struct Many: ShapesAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ObjectsQuery.__selections[4] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ObjectsQuery.__selections[4] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
         @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(2) }
@@ -67,24 +67,24 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
 
       /// Parent type: `Box`
       public nonisolated struct CertainMany: ShapesAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ObjectsQuery.__selections[5] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ObjectsQuery.__selections[5] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
         @_alwaysEmitIntoClient public var lid: Lid? { __value(2) }
 
         /// Parent type: `Box`
         public nonisolated struct Lid: ShapesAPI.SelectionSet {
-          private let __storage: ApolloAPI.ResponseObject
-          @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ObjectsQuery.__selections[6] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ObjectsQuery.__selections[6] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var id: ID { __value(1) }
           @_alwaysEmitIntoClient public var lid: Lid? { __value(2) }
 
           /// Parent type: `Box`
           public nonisolated struct Lid: ShapesAPI.SelectionSet {
-            private let __storage: ApolloAPI.ResponseObject
-            @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ObjectsQuery.__selections[7] }
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ObjectsQuery.__selections[7] }
             @_alwaysEmitIntoClient public var __typename: String { __value(0) }
             @_alwaysEmitIntoClient public var id: ID { __value(1) }
           }
@@ -93,24 +93,24 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
 
       /// Parent type: `Box`
       public nonisolated struct SomeOfMany: ShapesAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ObjectsQuery.__selections[8] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ObjectsQuery.__selections[8] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var width: Double { __value(1) }
       }
 
       /// Parent type: `Box`
       public nonisolated struct Row: ShapesAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ObjectsQuery.__selections[9] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ObjectsQuery.__selections[9] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
       }
 
       /// Parent type: `Box`
       public nonisolated struct CertainRow: ShapesAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ObjectsQuery.__selections[10] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ObjectsQuery.__selections[10] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(1) }
         @_alwaysEmitIntoClient public var id: ID { __value(2) }
@@ -118,32 +118,32 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var lid: BoxParts.Lid? { __value(4) }
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
-        public nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-          private let __storage: ApolloAPI.ResponseObject
+        public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           @_alwaysEmitIntoClient public var boxParts: BoxParts { _toFragment() }
         }
       }
 
       /// Parent type: `Thing`
       public nonisolated struct Deep: ShapesAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ObjectsQuery.__selections[11] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ObjectsQuery.__selections[11] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
         @_alwaysEmitIntoClient public var asBall: AsBall? { _asInlineFragment() }
         @_alwaysEmitIntoClient public var asBox: AsBox? { _asInlineFragment() }
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
-        public nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-          private let __storage: ApolloAPI.ResponseObject
+        public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           @_alwaysEmitIntoClient public var boxParts: BoxParts? { _toFragment() }
         }
 
         /// Parent type: `Ball`
         public nonisolated struct AsBall: ShapesAPI.InlineFragment {
           public typealias RootEntityType = Deep
-          private let __storage: ApolloAPI.ResponseObject
-          @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ObjectsQuery.__selections[12] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ObjectsQuery.__selections[12] }
           @_alwaysEmitIntoClient public var radius: Double { __value(0) }
           @_alwaysEmitIntoClient public var __typename: String { __value(1) }
           @_alwaysEmitIntoClient public var id: ID { __value(2) }
@@ -152,16 +152,16 @@ public nonisolated struct ObjectsQuery: GraphQLQuery {
         /// Parent type: `Box`
         public nonisolated struct AsBox: ShapesAPI.InlineFragment {
           public typealias RootEntityType = Deep
-          private let __storage: ApolloAPI.ResponseObject
-          @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ObjectsQuery.__selections[13] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ObjectsQuery.__selections[13] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var id: ID { __value(1) }
           @_alwaysEmitIntoClient public var width: Double { __value(2) }
           @_alwaysEmitIntoClient public var lid: BoxParts.Lid? { __value(3) }
           @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
-          public nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-            private let __storage: ApolloAPI.ResponseObject
+          public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
             @_alwaysEmitIntoClient public var boxParts: BoxParts { _toFragment() }
           }
         }

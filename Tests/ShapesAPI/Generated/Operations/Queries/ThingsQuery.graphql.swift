@@ -25,15 +25,15 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
     ["more": more, "less": less, "first": first, "colors": colors]
   }
 
-  public static let __selections = ApolloAPI.Selections(
+  public static let __selections = ApolloAPI.GeneratedCode.Selections(
     #"($more = false) Query {thing(id: "a" near: {x: 1.5 label: "here"}) Thing {+id+inside __typename String! color #0 inches:size(unit: "in") Int ...#0 ...Box {+__typename+color+inches+id+inside width Float! @include(if: $more) lid Box {__typename String! id ID!}} ...Ball {+__typename+color+inches+id+inside radius Float! owner Person {__typename String! name String! friends [Person {__typename String! id ID! name String!}!]}} @skip(if: $less) ...Thing {+__typename+color+inches+id size Int inside [Thing {+id+inside __typename String! color #0}]} @include(if: $more)} several:things(first: $first colors: $colors) [Thing {__typename String! id ID! ...#1 ...#2 @include(if: $more) ...Ball {+__typename+id+radius+owner} ...Box {+__typename+id+width+lid} @include(if: $more)}] @skip(if: $less) either Either {__typename String! ...Ball {+__typename id ID! radius Float!} ...Person {+__typename+id name String! favourite Thing {+id+inside __typename String! ...#0}} ...Node {+__typename id ID!}} node Node {__typename String! id ID! ...Thing {+__typename+id color #0 inside [Thing {__typename String! id ID!}]} ...Box {+__typename+id+color+inside extent:width Float!} ...Ball {+__typename+id+color+inside extent:radius Float!}}}"#,
     fragments: [Contents.self, BallParts.self, BoxParts.self],
     leaves: [GraphQLEnum<Color>.self])
 
   /// Parent type: `Query`
   public nonisolated struct Data: ShapesAPI.SelectionSet {
-    private let __storage: ApolloAPI.ResponseObject
-    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ThingsQuery.__selections[0] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ThingsQuery.__selections[0] }
     @_alwaysEmitIntoClient public var thing: Thing? { __value(0) }
     @_alwaysEmitIntoClient public var several: [Several?]? { __value(1) }
     @_alwaysEmitIntoClient public var either: Either? { __value(2) }
@@ -41,8 +41,8 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
 
     /// Parent type: `Thing`
     public nonisolated struct Thing: ShapesAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ThingsQuery.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ThingsQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(1) }
 
@@ -56,16 +56,16 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
       @_alwaysEmitIntoClient public var ifMore: IfMore? { _asInlineFragment() }
       @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
-      public nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-        private let __storage: ApolloAPI.ResponseObject
+      public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         @_alwaysEmitIntoClient public var contents: Contents { _toFragment() }
       }
 
       /// Parent type: `Box`
       public nonisolated struct AsBox: ShapesAPI.InlineFragment {
         public typealias RootEntityType = Thing
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ThingsQuery.__selections[2] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ThingsQuery.__selections[2] }
         @_alwaysEmitIntoClient public var width: Double? { __value(0) }
         @_alwaysEmitIntoClient public var lid: Lid? { __value(1) }
         @_alwaysEmitIntoClient public var __typename: String { __value(2) }
@@ -78,15 +78,15 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var inside: [Contents.Inside?]? { __value(6) }
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
-        public nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-          private let __storage: ApolloAPI.ResponseObject
+        public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           @_alwaysEmitIntoClient public var contents: Contents { _toFragment() }
         }
 
         /// Parent type: `Box`
         public nonisolated struct Lid: ShapesAPI.SelectionSet {
-          private let __storage: ApolloAPI.ResponseObject
-          @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ThingsQuery.__selections[3] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ThingsQuery.__selections[3] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var id: ID { __value(1) }
         }
@@ -95,8 +95,8 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
       /// Parent type: `Ball`
       public nonisolated struct AsBallIfNotLess: ShapesAPI.InlineFragment {
         public typealias RootEntityType = Thing
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ThingsQuery.__selections[4] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ThingsQuery.__selections[4] }
         @_alwaysEmitIntoClient public var radius: Double { __value(0) }
         @_alwaysEmitIntoClient public var owner: Owner? { __value(1) }
         @_alwaysEmitIntoClient public var __typename: String { __value(2) }
@@ -109,23 +109,23 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var inside: [Contents.Inside?]? { __value(6) }
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
-        public nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-          private let __storage: ApolloAPI.ResponseObject
+        public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           @_alwaysEmitIntoClient public var contents: Contents { _toFragment() }
         }
 
         /// Parent type: `Person`
         public nonisolated struct Owner: ShapesAPI.SelectionSet {
-          private let __storage: ApolloAPI.ResponseObject
-          @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ThingsQuery.__selections[5] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ThingsQuery.__selections[5] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var name: String { __value(1) }
           @_alwaysEmitIntoClient public var friends: [Friend]? { __value(2) }
 
           /// Parent type: `Person`
           public nonisolated struct Friend: ShapesAPI.SelectionSet {
-            private let __storage: ApolloAPI.ResponseObject
-            @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ThingsQuery.__selections[6] }
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+            @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ThingsQuery.__selections[6] }
             @_alwaysEmitIntoClient public var __typename: String { __value(0) }
             @_alwaysEmitIntoClient public var id: ID { __value(1) }
             @_alwaysEmitIntoClient public var name: String { __value(2) }
@@ -136,8 +136,8 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
       /// Parent type: `Thing`
       public nonisolated struct IfMore: ShapesAPI.InlineFragment {
         public typealias RootEntityType = Thing
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ThingsQuery.__selections[7] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ThingsQuery.__selections[7] }
 
         /// Differs from type to type.
         @_alwaysEmitIntoClient public var size: Int? { __value(0) }
@@ -152,15 +152,15 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
         @_alwaysEmitIntoClient public var id: ID { __value(5) }
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
-        public nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-          private let __storage: ApolloAPI.ResponseObject
+        public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           @_alwaysEmitIntoClient public var contents: Contents { _toFragment() }
         }
 
         /// Parent type: `Thing`
         public nonisolated struct Inside: ShapesAPI.SelectionSet {
-          private let __storage: ApolloAPI.ResponseObject
-          @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ThingsQuery.__selections[8] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ThingsQuery.__selections[8] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(1) }
           @_alwaysEmitIntoClient public var id: ID { __value(2) }
@@ -171,16 +171,16 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
 
     /// Parent type: `Thing`
     public nonisolated struct Several: ShapesAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ThingsQuery.__selections[9] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ThingsQuery.__selections[9] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
       @_alwaysEmitIntoClient public var asBall: AsBall? { _asInlineFragment() }
       @_alwaysEmitIntoClient public var asBoxIfMore: AsBoxIfMore? { _asInlineFragment() }
       @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
-      public nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-        private let __storage: ApolloAPI.ResponseObject
+      public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         @_alwaysEmitIntoClient public var ballParts: BallParts? { _toFragment() }
         @_alwaysEmitIntoClient public var boxParts: BoxParts? { _toFragment() }
       }
@@ -188,16 +188,16 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
       /// Parent type: `Ball`
       public nonisolated struct AsBall: ShapesAPI.InlineFragment {
         public typealias RootEntityType = Several
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ThingsQuery.__selections[10] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ThingsQuery.__selections[10] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
         @_alwaysEmitIntoClient public var radius: Double { __value(2) }
         @_alwaysEmitIntoClient public var owner: BallParts.Owner? { __value(3) }
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
-        public nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-          private let __storage: ApolloAPI.ResponseObject
+        public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           @_alwaysEmitIntoClient public var ballParts: BallParts { _toFragment() }
         }
       }
@@ -205,16 +205,16 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
       /// Parent type: `Box`
       public nonisolated struct AsBoxIfMore: ShapesAPI.InlineFragment {
         public typealias RootEntityType = Several
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ThingsQuery.__selections[11] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ThingsQuery.__selections[11] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
         @_alwaysEmitIntoClient public var width: Double { __value(2) }
         @_alwaysEmitIntoClient public var lid: BoxParts.Lid? { __value(3) }
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
-        public nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-          private let __storage: ApolloAPI.ResponseObject
+        public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           @_alwaysEmitIntoClient public var boxParts: BoxParts { _toFragment() }
         }
       }
@@ -222,8 +222,8 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
 
     /// Parent type: `Either`
     public nonisolated struct Either: ShapesAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ThingsQuery.__selections[12] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ThingsQuery.__selections[12] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var asBall: AsBall? { _asInlineFragment() }
       @_alwaysEmitIntoClient public var asPerson: AsPerson? { _asInlineFragment() }
@@ -232,8 +232,8 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
       /// Parent type: `Ball`
       public nonisolated struct AsBall: ShapesAPI.InlineFragment {
         public typealias RootEntityType = Either
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ThingsQuery.__selections[13] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ThingsQuery.__selections[13] }
         @_alwaysEmitIntoClient public var id: ID { __value(0) }
         @_alwaysEmitIntoClient public var radius: Double { __value(1) }
         @_alwaysEmitIntoClient public var __typename: String { __value(2) }
@@ -242,8 +242,8 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
       /// Parent type: `Person`
       public nonisolated struct AsPerson: ShapesAPI.InlineFragment {
         public typealias RootEntityType = Either
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ThingsQuery.__selections[14] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ThingsQuery.__selections[14] }
         @_alwaysEmitIntoClient public var name: String { __value(0) }
         @_alwaysEmitIntoClient public var favourite: Favourite? { __value(1) }
         @_alwaysEmitIntoClient public var __typename: String { __value(2) }
@@ -251,15 +251,15 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
 
         /// Parent type: `Thing`
         public nonisolated struct Favourite: ShapesAPI.SelectionSet {
-          private let __storage: ApolloAPI.ResponseObject
-          @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ThingsQuery.__selections[15] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ThingsQuery.__selections[15] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var id: ID { __value(1) }
           @_alwaysEmitIntoClient public var inside: [Contents.Inside?]? { __value(2) }
           @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
-          public nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-            private let __storage: ApolloAPI.ResponseObject
+          public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+            private let __storage: ApolloAPI.GeneratedCode.ResponseObject
             @_alwaysEmitIntoClient public var contents: Contents { _toFragment() }
           }
         }
@@ -268,8 +268,8 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
       /// Parent type: `Node`
       public nonisolated struct AsNode: ShapesAPI.InlineFragment {
         public typealias RootEntityType = Either
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ThingsQuery.__selections[16] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ThingsQuery.__selections[16] }
         @_alwaysEmitIntoClient public var id: ID { __value(0) }
         @_alwaysEmitIntoClient public var __typename: String { __value(1) }
       }
@@ -277,8 +277,8 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
 
     /// Parent type: `Node`
     public nonisolated struct Node: ShapesAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ThingsQuery.__selections[17] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ThingsQuery.__selections[17] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
       @_alwaysEmitIntoClient public var asThing: AsThing? { _asInlineFragment() }
@@ -288,8 +288,8 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
       /// Parent type: `Thing`
       public nonisolated struct AsThing: ShapesAPI.InlineFragment {
         public typealias RootEntityType = Node
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ThingsQuery.__selections[18] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ThingsQuery.__selections[18] }
         @_alwaysEmitIntoClient public var color: GraphQLEnum<Color>? { __value(0) }
         @_alwaysEmitIntoClient public var inside: [Inside?]? { __value(1) }
         @_alwaysEmitIntoClient public var __typename: String { __value(2) }
@@ -297,8 +297,8 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
 
         /// Parent type: `Thing`
         public nonisolated struct Inside: ShapesAPI.SelectionSet {
-          private let __storage: ApolloAPI.ResponseObject
-          @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ThingsQuery.__selections[19] }
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+          @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ThingsQuery.__selections[19] }
           @_alwaysEmitIntoClient public var __typename: String { __value(0) }
           @_alwaysEmitIntoClient public var id: ID { __value(1) }
         }
@@ -307,8 +307,8 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
       /// Parent type: `Box`
       public nonisolated struct AsBox: ShapesAPI.InlineFragment {
         public typealias RootEntityType = Node
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ThingsQuery.__selections[20] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ThingsQuery.__selections[20] }
         @_alwaysEmitIntoClient public var extent: Double { __value(0) }
         @_alwaysEmitIntoClient public var __typename: String { __value(1) }
         @_alwaysEmitIntoClient public var id: ID { __value(2) }
@@ -319,8 +319,8 @@ public nonisolated struct ThingsQuery: GraphQLQuery {
       /// Parent type: `Ball`
       public nonisolated struct AsBall: ShapesAPI.InlineFragment {
         public typealias RootEntityType = Node
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { ThingsQuery.__selections[21] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { ThingsQuery.__selections[21] }
         @_alwaysEmitIntoClient public var extent: Double { __value(0) }
         @_alwaysEmitIntoClient public var __typename: String { __value(1) }
         @_alwaysEmitIntoClient public var id: ID { __value(2) }

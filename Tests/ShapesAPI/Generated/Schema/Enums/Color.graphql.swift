@@ -7,7 +7,7 @@ public nonisolated enum Color: String, ApolloAPI.EnumType {
   case blue = "BLUE"
 }
 
-nonisolated extension ApolloAPI.EnumLiteral where Value == ShapesAPI.Color {
+nonisolated extension ApolloAPI.GeneratedCode.EnumLiteral where Value == ShapesAPI.Color {
   @_disfavoredOverload @_alwaysEmitIntoClient public static var red: Self { Self(.red) }
   @_disfavoredOverload @_alwaysEmitIntoClient public static var green: Self { Self(.green) }
   @_disfavoredOverload @_alwaysEmitIntoClient public static var blue: Self { Self(.blue) }

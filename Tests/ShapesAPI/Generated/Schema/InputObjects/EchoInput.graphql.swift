@@ -15,7 +15,7 @@ public nonisolated struct EchoInput: ApolloAPI.InputObject {
     set { _nested.value = newValue }
   }
 
-  private var _nested: ApolloAPI.Indirect<GraphQLNullable<EchoInput>>
+  private var _nested: ApolloAPI.GeneratedCode.Indirect<GraphQLNullable<EchoInput>>
   public var one: GraphQLNullable<OneInput>
   public var date: GraphQLNullable<Date>
   public var decimal: GraphQLNullable<Decimal>
@@ -40,13 +40,13 @@ public nonisolated struct EchoInput: ApolloAPI.InputObject {
     self.lists = lists
     self.point = point
     self.points = points
-    self._nested = ApolloAPI.Indirect(nested)
+    self._nested = ApolloAPI.GeneratedCode.Indirect(nested)
     self.one = one
     self.date = date
     self.decimal = decimal
   }
 
-  public var __data: ApolloAPI.InputFields {
+  public var __data: ApolloAPI.GeneratedCode.InputFields {
     ["string": string, "required": required, "withDefault": withDefault, "list": list, "lists": lists, "point": point, "points": points, "nested": _nested.value, "one": one, "date": date, "decimal": decimal]
   }
 }

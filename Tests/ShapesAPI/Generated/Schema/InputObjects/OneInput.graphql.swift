@@ -6,7 +6,7 @@ public nonisolated enum OneInput: ApolloAPI.OneOfInputObject {
   case number(Int)
   case point(Point)
 
-  public var __data: ApolloAPI.InputFields {
+  public var __data: ApolloAPI.GeneratedCode.InputFields {
     switch self {
     case .id(let value): ["id": value]
     case .number(let value): ["number": value]

@@ -12,5 +12,5 @@ public nonisolated struct Point: ApolloAPI.InputObject {
     self.label = label
   }
 
-  public var __data: ApolloAPI.InputFields { ["x": x, "y": y, "label": label] }
+  public var __data: ApolloAPI.GeneratedCode.InputFields { ["x": x, "y": y, "label": label] }
 }

@@ -7,7 +7,7 @@ public enum Genre: String, ApolloAPI.EnumType {
   case science = "SCIENCE"
 }
 
-extension ApolloAPI.EnumLiteral where Value == LibraryAPI.Genre {
+extension ApolloAPI.GeneratedCode.EnumLiteral where Value == LibraryAPI.Genre {
   @_disfavoredOverload @_alwaysEmitIntoClient public static var novel: Self { Self(.novel) }
   @_disfavoredOverload @_alwaysEmitIntoClient public static var poetry: Self { Self(.poetry) }
   @_disfavoredOverload @_alwaysEmitIntoClient public static var science: Self { Self(.science) }

@@ -16,20 +16,20 @@ public nonisolated struct CreateReviewMutation: GraphQLMutation {
     ["episode": episode, "review": review]
   }
 
-  public static let __selections = ApolloAPI.Selections(
+  public static let __selections = ApolloAPI.GeneratedCode.Selections(
     #"Mutation {createReview(episode: $episode review: $review) Review {__typename String! id ID! stars Int! commentary String writtenOn #0!}!}"#,
     leaves: [Date.self])
 
   /// Parent type: `Mutation`
   public nonisolated struct Data: StarWarsAPI.SelectionSet {
-    private let __storage: ApolloAPI.ResponseObject
-    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { CreateReviewMutation.__selections[0] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { CreateReviewMutation.__selections[0] }
     @_alwaysEmitIntoClient public var createReview: CreateReview { __value(0) }
 
     /// Parent type: `Review`
     public nonisolated struct CreateReview: StarWarsAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { CreateReviewMutation.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { CreateReviewMutation.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
 

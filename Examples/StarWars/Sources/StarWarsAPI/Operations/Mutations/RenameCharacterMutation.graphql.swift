@@ -13,20 +13,20 @@ public nonisolated struct RenameCharacterMutation: GraphQLMutation {
   }
 
   @_alwaysEmitIntoClient public var __variables: ApolloAPI.Variables? { ["id": id, "name": name] }
-  public static let __selections = ApolloAPI.Selections(#"Mutation {renameCharacter(id: $id name: $name) Character {__typename String! id ID! name String!}}"#)
+  public static let __selections = ApolloAPI.GeneratedCode.Selections(#"Mutation {renameCharacter(id: $id name: $name) Character {__typename String! id ID! name String!}}"#)
 
   /// Parent type: `Mutation`
   public nonisolated struct Data: StarWarsAPI.SelectionSet {
-    private let __storage: ApolloAPI.ResponseObject
-    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { RenameCharacterMutation.__selections[0] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { RenameCharacterMutation.__selections[0] }
 
     /// Gives a character another name. Answers null for an unknown id.
     @_alwaysEmitIntoClient public var renameCharacter: RenameCharacter? { __value(0) }
 
     /// Parent type: `Character`
     public nonisolated struct RenameCharacter: StarWarsAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { RenameCharacterMutation.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { RenameCharacterMutation.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
 

@@ -8,22 +8,22 @@ public nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
   public init(episode: GraphQLNullable<GraphQLEnum<Episode>> = nil) { self.episode = episode }
   @_alwaysEmitIntoClient public var __variables: ApolloAPI.Variables? { ["episode": episode] }
 
-  public static let __selections = ApolloAPI.Selections(
+  public static let __selections = ApolloAPI.GeneratedCode.Selections(
     #"Query {hero(episode: $episode) Character {+id+name+appearsIn __typename String! ...#0 ...Human {+__typename+friends+id+name+appearsIn height(unit: FOOT) Float} ...Droid {+__typename+friends+id+name+appearsIn primaryFunction String} friends [Character {+id+name+appearsIn __typename String! ...#0}!]!}}"#,
     fragments: [CharacterSummary.self])
 
   /// Parent type: `Query`
   public nonisolated struct Data: StarWarsAPI.SelectionSet {
-    private let __storage: ApolloAPI.ResponseObject
-    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { HeroAndFriendsQuery.__selections[0] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFriendsQuery.__selections[0] }
 
     /// The hero of a film, or of the whole saga.
     @_alwaysEmitIntoClient public var hero: Hero? { __value(0) }
 
     /// Parent type: `Character`
     public nonisolated struct Hero: StarWarsAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { HeroAndFriendsQuery.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFriendsQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
 
       /// Who this character spends time with.
@@ -41,16 +41,16 @@ public nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
       @_alwaysEmitIntoClient public var asDroid: AsDroid? { _asInlineFragment() }
       @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
-      public nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-        private let __storage: ApolloAPI.ResponseObject
+      public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
         @_alwaysEmitIntoClient public var characterSummary: CharacterSummary { _toFragment() }
       }
 
       /// Parent type: `Human`
       public nonisolated struct AsHuman: StarWarsAPI.InlineFragment {
         public typealias RootEntityType = Hero
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { HeroAndFriendsQuery.__selections[2] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFriendsQuery.__selections[2] }
 
         /// How tall the human is, if anyone measured.
         @_alwaysEmitIntoClient public var height: Double? { __value(0) }
@@ -70,8 +70,8 @@ public nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
 
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
-        public nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-          private let __storage: ApolloAPI.ResponseObject
+        public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           @_alwaysEmitIntoClient public var characterSummary: CharacterSummary { _toFragment() }
         }
       }
@@ -79,8 +79,8 @@ public nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
       /// Parent type: `Droid`
       public nonisolated struct AsDroid: StarWarsAPI.InlineFragment {
         public typealias RootEntityType = Hero
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { HeroAndFriendsQuery.__selections[3] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFriendsQuery.__selections[3] }
 
         /// What the droid was built for.
         @_alwaysEmitIntoClient public var primaryFunction: String? { __value(0) }
@@ -100,16 +100,16 @@ public nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
 
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
-        public nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-          private let __storage: ApolloAPI.ResponseObject
+        public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           @_alwaysEmitIntoClient public var characterSummary: CharacterSummary { _toFragment() }
         }
       }
 
       /// Parent type: `Character`
       public nonisolated struct Friend: StarWarsAPI.SelectionSet {
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { HeroAndFriendsQuery.__selections[4] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroAndFriendsQuery.__selections[4] }
         @_alwaysEmitIntoClient public var __typename: String { __value(0) }
         @_alwaysEmitIntoClient public var id: ID { __value(1) }
 
@@ -121,8 +121,8 @@ public nonisolated struct HeroAndFriendsQuery: GraphQLQuery {
 
         @_alwaysEmitIntoClient public var fragments: Fragments { Fragments(__object: __object) }
 
-        public nonisolated struct Fragments: ApolloAPI.FragmentContainer {
-          private let __storage: ApolloAPI.ResponseObject
+        public nonisolated struct Fragments: ApolloAPI.GeneratedCode.FragmentContainer {
+          private let __storage: ApolloAPI.GeneratedCode.ResponseObject
           @_alwaysEmitIntoClient public var characterSummary: CharacterSummary { _toFragment() }
         }
       }

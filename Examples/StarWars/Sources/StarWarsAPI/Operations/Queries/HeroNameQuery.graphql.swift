@@ -7,20 +7,20 @@ public nonisolated struct HeroNameQuery: GraphQLQuery {
   public var episode: GraphQLNullable<GraphQLEnum<Episode>>
   public init(episode: GraphQLNullable<GraphQLEnum<Episode>> = nil) { self.episode = episode }
   @_alwaysEmitIntoClient public var __variables: ApolloAPI.Variables? { ["episode": episode] }
-  public static let __selections = ApolloAPI.Selections(#"Query {hero(episode: $episode) Character {__typename String! id ID! name String!}}"#)
+  public static let __selections = ApolloAPI.GeneratedCode.Selections(#"Query {hero(episode: $episode) Character {__typename String! id ID! name String!}}"#)
 
   /// Parent type: `Query`
   public nonisolated struct Data: StarWarsAPI.SelectionSet {
-    private let __storage: ApolloAPI.ResponseObject
-    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { HeroNameQuery.__selections[0] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroNameQuery.__selections[0] }
 
     /// The hero of a film, or of the whole saga.
     @_alwaysEmitIntoClient public var hero: Hero? { __value(0) }
 
     /// Parent type: `Character`
     public nonisolated struct Hero: StarWarsAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { HeroNameQuery.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { HeroNameQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var id: ID { __value(1) }
 

@@ -7,20 +7,20 @@ public nonisolated struct SearchQuery: GraphQLQuery {
   public var text: String
   public init(text: String) { self.text = text }
   @_alwaysEmitIntoClient public var __variables: ApolloAPI.Variables? { ["text": text] }
-  public static let __selections = ApolloAPI.Selections(#"Query {search(text: $text) [SearchResult {__typename String! ...Character {+__typename name String!} ...Starship {+__typename name String! length(unit: METER) Float!}}!]!}"#)
+  public static let __selections = ApolloAPI.GeneratedCode.Selections(#"Query {search(text: $text) [SearchResult {__typename String! ...Character {+__typename name String!} ...Starship {+__typename name String! length(unit: METER) Float!}}!]!}"#)
 
   /// Parent type: `Query`
   public nonisolated struct Data: StarWarsAPI.SelectionSet {
-    private let __storage: ApolloAPI.ResponseObject
-    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { SearchQuery.__selections[0] }
+    private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+    @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[0] }
 
     /// Everything with `text` in its name, whatever the case.
     @_alwaysEmitIntoClient public var search: [Search] { __value(0) }
 
     /// Parent type: `SearchResult`
     public nonisolated struct Search: StarWarsAPI.SelectionSet {
-      private let __storage: ApolloAPI.ResponseObject
-      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { SearchQuery.__selections[1] }
+      private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+      @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[1] }
       @_alwaysEmitIntoClient public var __typename: String { __value(0) }
       @_alwaysEmitIntoClient public var asCharacter: AsCharacter? { _asInlineFragment() }
       @_alwaysEmitIntoClient public var asStarship: AsStarship? { _asInlineFragment() }
@@ -28,8 +28,8 @@ public nonisolated struct SearchQuery: GraphQLQuery {
       /// Parent type: `Character`
       public nonisolated struct AsCharacter: StarWarsAPI.InlineFragment {
         public typealias RootEntityType = Search
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { SearchQuery.__selections[2] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[2] }
 
         /// The name, which a mutation can change.
         @_alwaysEmitIntoClient public var name: String { __value(0) }
@@ -40,8 +40,8 @@ public nonisolated struct SearchQuery: GraphQLQuery {
       /// Parent type: `Starship`
       public nonisolated struct AsStarship: StarWarsAPI.InlineFragment {
         public typealias RootEntityType = Search
-        private let __storage: ApolloAPI.ResponseObject
-        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.SelectionLayout { SearchQuery.__selections[3] }
+        private let __storage: ApolloAPI.GeneratedCode.ResponseObject
+        @_alwaysEmitIntoClient public static var __layout: ApolloAPI.GeneratedCode.SelectionLayout { SearchQuery.__selections[3] }
         @_alwaysEmitIntoClient public var name: String { __value(0) }
         @_alwaysEmitIntoClient public var length: Double { __value(1) }
         @_alwaysEmitIntoClient public var __typename: String { __value(2) }

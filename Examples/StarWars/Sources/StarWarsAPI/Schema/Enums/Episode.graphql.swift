@@ -8,7 +8,7 @@ public nonisolated enum Episode: String, ApolloAPI.EnumType {
   case jedi = "JEDI"
 }
 
-nonisolated extension ApolloAPI.EnumLiteral where Value == StarWarsAPI.Episode {
+nonisolated extension ApolloAPI.GeneratedCode.EnumLiteral where Value == StarWarsAPI.Episode {
   @_disfavoredOverload @_alwaysEmitIntoClient public static var newhope: Self { Self(.newhope) }
   @_disfavoredOverload @_alwaysEmitIntoClient public static var empire: Self { Self(.empire) }
   @_disfavoredOverload @_alwaysEmitIntoClient public static var jedi: Self { Self(.jedi) }

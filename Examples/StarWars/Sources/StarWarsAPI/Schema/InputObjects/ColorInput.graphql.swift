@@ -13,5 +13,7 @@ public nonisolated struct ColorInput: ApolloAPI.InputObject {
     self.blue = blue
   }
 
-  public var __data: ApolloAPI.InputFields { ["red": red, "green": green, "blue": blue] }
+  public var __data: ApolloAPI.GeneratedCode.InputFields {
+    ["red": red, "green": green, "blue": blue]
+  }
 }

@@ -19,7 +19,7 @@ public nonisolated struct ReviewInput: ApolloAPI.InputObject {
     self.favoriteColor = favoriteColor
   }
 
-  public var __data: ApolloAPI.InputFields {
+  public var __data: ApolloAPI.GeneratedCode.InputFields {
     ["stars": stars, "commentary": commentary, "favoriteColor": favoriteColor]
   }
 }
