@@ -67,11 +67,15 @@ package struct GeneratedCode {
     let text = Words(statement)
     if let name = text.between("static var operationName: String { \"", "\"") {
       operations[String(name)] = scope.path
-    } else if let literal = text.between("static let __selections = ApolloAPI.GeneratedCode.Selections(", nil) {
+    } else if let literal = text.between(
+      "static let __selections = ApolloAPI.GeneratedCode.Selections(", nil)
+    {
       let definition = try Self.definition(literal)
       definitions[scope.path] = definition
       scope.selections = definition.placeholder
-    } else if text.between("static var __layout: ApolloAPI.GeneratedCode.SelectionLayout {", nil) != nil {
+    } else if text.between("static var __layout: ApolloAPI.GeneratedCode.SelectionLayout {", nil)
+      != nil
+    {
       guard let selections = scopes.last(where: { $0.selections != nil })?.selections,
         let index = text.between("__selections[", "]").flatMap({ Int($0) })
       else { throw UnreadableCode(line: statement) }

@@ -15,7 +15,7 @@ public enum GraphQLOperationType: String, Hashable, Sendable {
 /// let response = try ResponseDecoder().decode(bytes, as: query)
 /// ```
 public protocol GraphQLOperation: Sendable, Hashable {
-  /// The model of its data. In generated code, it is a ``RootModelValue`` as well.
+  /// The model of its data. In generated code, it is a ``GeneratedCode/RootModelValue`` as well.
   associatedtype Data: RootSelectionSet & Hashable
   /// The form of its responses.
   associatedtype ResponseFormat: OperationResponseFormat = SingleResponseFormat

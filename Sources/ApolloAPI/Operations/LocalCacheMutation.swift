@@ -10,7 +10,7 @@
 /// properties of its models can be set: a store reads the data from its cache, passes it to a
 /// closure that changes it, and writes it back.
 public protocol LocalCacheMutation: Sendable, Hashable {
-  /// The model of its data. In generated code, it is a ``RootModelValue`` as well.
+  /// The model of its data. In generated code, it is a ``GeneratedCode/RootModelValue`` as well.
   associatedtype Data: MutableRootSelectionSet & Hashable
 
   /// The root type that the data belongs to: that of queries, mutations or subscriptions.

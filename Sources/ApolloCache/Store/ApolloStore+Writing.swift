@@ -58,7 +58,7 @@ extension ApolloStore {
     _ = try await commit([.remove(key)])
   }
 
-  /// Removes every record whose key contains `pattern`. ASCII letters match in either case.
+  /// Removes every record whose key contains `pattern`, ignoring the case of ASCII letters.
   public nonisolated(nonsending) func removeObjects(matching pattern: String) async throws {
     _ = try await commit([.removeMatching(pattern)])
   }

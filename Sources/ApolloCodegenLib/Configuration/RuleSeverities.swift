@@ -24,7 +24,7 @@ package struct RuleSeverities: Hashable, Sendable {
     SchemaOptions.rules.map(\.rawValue) + ValidationRule.allCases.map(\.rawValue)
   ).sorted()
 
-  /// Returns the problem of `name` if it is not the name of a rule, and `nil` otherwise.
+  /// Returns the problem to report if no rule is named `name`, or `nil` if one is.
   package static func problem(with name: String) -> ConfigurationFact? {
     guard !ruleNames.contains(name) else { return nil }
     return .unknownRule(name, nearest: Spelling.nearest(to: name, in: ruleNames))

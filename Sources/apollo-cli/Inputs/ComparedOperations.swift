@@ -31,7 +31,8 @@ struct ComparedOperations {
     OperationDefinition.ID(rawValue: UInt32(index))
   }
 
-  /// Returns the operations that use the subject of `change`, in the order of the text.
+  /// Returns the indices in ``names`` of the operations that use the subject of `change`, in
+  /// ascending order.
   func affected(by change: SchemaChange) -> [Int] {
     names.indices.filter { change.concerns(coordinates[$0]) }
   }
