@@ -95,8 +95,8 @@ package struct FirstFiles {
     """
     \(GeneratedCode.marker). Do not edit.
 
-    // The first generation replaces this file. Until then it keeps the module in SwiftPM's build plan,
-    // which leaves out targets without sources.
+    // The first generation replaces this file. Until then it keeps the module in SwiftPM's build
+    // plan, which leaves out targets without sources.
     #warning("Nothing has been generated yet: run 'apollo-cli generate'.")
 
     """

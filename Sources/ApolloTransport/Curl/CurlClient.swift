@@ -6,8 +6,9 @@
 
   /// Sends requests with the system's libcurl, in HTTP/1.1 and HTTP/2. The default on Linux.
   ///
-  /// One client is meant to serve a program for its whole life. It keeps connections open for the next
-  /// requests, and closes them when it is released, which cannot happen while a request is under way.
+  /// One client is meant to serve a program for its whole life. It keeps connections open for the
+  /// next requests, and closes them when it is released, which cannot happen while a request is
+  /// under way.
   ///
   /// ```swift
   /// var configuration = CurlClient.Configuration()
@@ -16,8 +17,8 @@
   /// let transport = HTTPNetworkTransport(url: url, client: client)
   /// ```
   ///
-  /// Isolation: all clients of a process share one thread, on which libcurl works. Cookies, caches and
-  /// `.netrc` are not used.
+  /// Isolation: all clients of a process share one thread, on which libcurl works. Cookies, caches
+  /// and `.netrc` are not used.
   public final class CurlClient: HTTPClient {
     /// The time and memory that each request may take.
     public let limits: TransferLimits

@@ -57,16 +57,16 @@
     ///
     /// The origin's headers are never sent to a proxy that connects to a host by `CONNECT`.
     public enum Proxy: Hashable, Sendable {
-      /// The proxy that the environment names, as libcurl reads it: `http_proxy` (lower case only) for
-      /// `http` URLs, `https_proxy` or `HTTPS_PROXY` for `https` URLs, and `all_proxy` or `ALL_PROXY`
-      /// for both; none for the hosts in `no_proxy` or `NO_PROXY`.
+      /// The proxy that the environment names, as libcurl reads it: `http_proxy` (lower case only)
+      /// for `http` URLs, `https_proxy` or `HTTPS_PROXY` for `https` URLs, and `all_proxy` or
+      /// `ALL_PROXY` for both; none for the hosts in `no_proxy` or `NO_PROXY`.
       ///
       /// Hosts of the loopback interface (`localhost`, `127.0.0.0/8` and `::1`) are exempt.
       case environment
       /// Direct connections only.
       case none
-      /// The proxy at a URL of the scheme `http`, `https`, `socks5` or `socks5h`, which may contain a
-      /// user and a password.
+      /// The proxy at a URL of the scheme `http`, `https`, `socks5` or `socks5h`, which may contain
+      /// a user and a password.
       case url(URL)
     }
 

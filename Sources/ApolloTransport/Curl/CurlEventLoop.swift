@@ -10,11 +10,12 @@
   /// 1. Wait for sockets, for submitted commands, or for the earliest time that a pool asked for.
   /// 2. Carry out the commands, in their order.
   /// 3. Hand ready sockets to libcurl, and call it for the times that have passed.
-  /// 4. Deliver what has arrived, and end what is complete; repeat from 3 while libcurl asks for it.
+  /// 4. Deliver what has arrived, and end what is complete; repeat from 3 while libcurl asks for
+  ///    it.
   ///
   /// The loop runs no code of a user: continuations that it resumes run elsewhere.
-  // `@unchecked Sendable` because the mutable state is touched by the loop's own thread only; what other
-  // threads submit is behind a lock.
+  // `@unchecked Sendable` because the mutable state is touched by the loop's own thread only; what
+  // other threads submit is behind a lock.
   final class CurlEventLoop: @unchecked Sendable {
     enum Command {
       case start(CurlTransfer)
@@ -200,7 +201,8 @@
 
     func remove(_ pool: CurlPool) { pools[pool.number] = nil }
 
-    /// Lets a pool's ``CurlPool/timeHasPassed(_:)`` and ``CurlPool/deliver()`` be called in this turn.
+    /// Lets a pool's ``CurlPool/timeHasPassed(_:)`` and ``CurlPool/deliver()`` be called in this
+    /// turn.
     func hasEvents(_ pool: CurlPool) { active.append(pool) }
 
     func wake(_ pool: CurlPool, at time: UInt64) { alarms.insert(pool.number, at: time) }

@@ -14,8 +14,9 @@
 
   /// One of libcurl's easy handles with the memory that it refers to.
   ///
-  /// The options that all requests of a client share are set once; ``prepare(_:url:)`` sets the others.
-  /// A handle is used by one thread at a time: the one that prepares it, then the event loop's.
+  /// The options that all requests of a client share are set once; ``prepare(_:url:)`` sets the
+  /// others. A handle is used by one thread at a time: the one that prepares it, then the event
+  /// loop's.
   // `@unchecked Sendable` because a handle is passed from one owner to the next through a lock.
   final class CurlHandle: @unchecked Sendable {
     let easy: UnsafeMutableRawPointer

@@ -110,7 +110,8 @@
       curl_multi_socket_action(multi, descriptor, events, &running)
     }
 
-    /// Does what is due at `now`. Called when a time that was asked for has come, and in every turn in which something happened.
+    /// Does what is due at `now`. Called when a time that was asked for has come, and in every turn
+    /// in which something happened.
     func timeHasPassed(_ now: UInt64) {
       if let time = timeout, time <= now, let multi {
         timeout = nil

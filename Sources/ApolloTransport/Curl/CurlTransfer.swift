@@ -6,12 +6,13 @@
     import FoundationNetworking
   #endif
 
-  /// One request that libcurl works on: the sinks that libcurl fills, and what has been read so far.
+  /// One request that libcurl works on: the sinks that libcurl fills, and what has been read so
+  /// far.
   ///
   /// The events of one turn of the event loop are gathered, and delivered to the exchange together
   /// when libcurl has returned: a small response wakes its reader once.
-  // `@unchecked Sendable` because everything but `exchange` and `pool` is touched by the event loop's
-  // thread only, once the transfer has been submitted.
+  // `@unchecked Sendable` because everything but `exchange` and `pool` is touched by the event
+  // loop's thread only, once the transfer has been submitted.
   final class CurlTransfer: Transfer, @unchecked Sendable {
     let exchange: Exchange
     let pool: CurlPool
@@ -95,8 +96,8 @@
       return Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
     }
 
-    /// Lets a request be sent once. libcurl would send it again when a connection that was used before
-    /// ends without a response.
+    /// Lets a request be sent once. libcurl would send it again when a connection that was used
+    /// before ends without a response.
     private func mayBeSent() -> Bool {
       if isSent {
         violation = NetworkError(
@@ -220,8 +221,8 @@
       exchange.ended(result)
     }
 
-    /// The time at which the connection will have been silent for too long, or `nil` while silence is
-    /// not the server's: the request has not been sent, or its reader is slow.
+    /// The time at which the connection will have been silent for too long, or `nil` while silence
+    /// is not the server's: the request has not been sent, or its reader is slow.
     var idleDeadline: UInt64? {
       guard isSent, !isPaused else { return nil }
       let uploaded = curlshim_uploaded_byte_count(handle.easy)

@@ -4,13 +4,13 @@
 
   /// The facts about a transfer that libcurl has finished, and the one result that they mean.
   ///
-  /// libcurl's own code does not decide alone: version 7.88 reports a head that is cut off as success.
-  /// The rules, the first that applies:
+  /// libcurl's own code does not decide alone: version 7.88 reports a head that is cut off as
+  /// success. The rules, the first that applies:
   ///
   /// 1. A violation that was found while reading is the result.
   /// 2. Success with a whole head and a body of the announced length is success.
-  /// 3. Success otherwise is a lost connection. (A line of a head that begins with a NUL is this case too:
-  ///    version 7.88 takes it for the end of the connection.)
+  /// 3. Success otherwise is a lost connection. (A line of a head that begins with a NUL is this
+  ///    case too: version 7.88 takes it for the end of the connection.)
   /// 4. A failure has the meaning of its code; after the head, those of the connection mean that it
   ///    was lost, and those of the framing that it is malformed.
   struct TransferOutcome {

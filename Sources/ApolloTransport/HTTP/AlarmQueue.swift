@@ -1,7 +1,7 @@
 /// Times with a value each, the earliest first.
 ///
-/// A value has at most one time: a later time than the one that is queued is ignored, because whoever is
-/// woken too early asks again.
+/// A value has at most one time: a later time than the one that is queued is ignored, because
+/// whoever is woken too early asks again.
 struct AlarmQueue<Value: Hashable> {
   private struct Alarm {
     var time: UInt64

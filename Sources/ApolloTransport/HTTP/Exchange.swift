@@ -13,7 +13,8 @@ protocol Transfer: AnyObject, Sendable {
   func stop()
 }
 
-/// One request under way: the network's events go in on one side, one response comes out on the other.
+/// One request under way: the network's events go in on one side, one response comes out on the
+/// other.
 ///
 /// | state | event | next state | effect |
 /// | :-- | :-- | :-- | :-- |

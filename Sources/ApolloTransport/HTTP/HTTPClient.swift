@@ -7,8 +7,8 @@
 
 /// Sends HTTP requests: everything between a transport and the network.
 ///
-/// ``CurlClient`` is the default on Linux and ``URLSessionClient`` on Apple platforms. A client of your
-/// own can wrap one of them, or replace them in tests:
+/// ``CurlClient`` is the default on Linux and ``URLSessionClient`` on Apple platforms. A client of
+/// your own can wrap one of them, or replace them in tests:
 ///
 /// ```swift
 /// final class Recording: HTTPClient {
@@ -29,19 +29,20 @@
 ///
 /// 1. *Order.* ``response(to:)`` returns when the head has arrived; informational responses (1xx)
 ///    are skipped. The chunks of the body follow in their order.
-/// 2. *One end.* A request ends exactly once: ``response(to:)`` throws, or the sequence of chunks ends
-///    after the last one, or it throws. A body that ends without an error is complete by the rules
-///    of HTTP: a length that was announced is reached, and the last chunk has arrived.
+/// 2. *One end.* A request ends exactly once: ``response(to:)`` throws, or the sequence of chunks
+///    ends after the last one, or it throws. A body that ends without an error is complete by the
+///    rules of HTTP: a length that was announced is reached, and the last chunk has arrived.
 /// 3. *Errors.* They are ``NetworkError``, or `CancellationError` when the task is cancelled.
 /// 4. *Cancellation.* Cancelling the task that waits, or releasing the response before its end,
 ///    cancels the request and frees its connection.
-/// 5. *Buffering.* One chunk, of bounded size, waits for the reader. While it waits, the client reads
-///    nothing more from the connection, so a slow reader slows the server down.
+/// 5. *Buffering.* One chunk, of bounded size, waits for the reader. While it waits, the client
+///    reads nothing more from the connection, so a slow reader slows the server down.
 /// 6. *Ownership.* The client owns the work behind a request until that has ended, and a request
 ///    that is under way keeps its client alive. No thread of the client calls the user's code.
-/// 7. *Sending once.* A client sends a request at most once. It reports a connection that ends without a
-///    response as ``NetworkError/Code/connectionLost``; the transport repeats queries.
-/// 8. *Redirects* are followed to the same origin only, and only where the method and the body survive.
+/// 7. *Sending once.* A client sends a request at most once. It reports a connection that ends
+///    without a response as ``NetworkError/Code/connectionLost``; the transport repeats queries.
+/// 8. *Redirects* are followed to the same origin only, and only where the method and the body
+///    survive.
 public protocol HTTPClient: AnyObject, Sendable {
   /// The time and memory that each request may take.
   var limits: TransferLimits { get }

@@ -24,7 +24,8 @@ public struct HTTPResponse: Sendable {
   /// The exchange behind `chunks`, unless they have been replaced.
   private var source: ResponseBody?
 
-  /// A response with a given body, such as one that an interceptor makes instead of sending a request.
+  /// A response with a given body, such as one that an interceptor makes instead of sending a
+  /// request.
   public init(response: HTTPURLResponse, chunks: AsyncThrowingStream<Data, any Error>) {
     self.response = response
     self.chunks = chunks

@@ -122,8 +122,8 @@ extension NetworkError: CustomStringConvertible, LocalizedError {
 extension NetworkError {
   /// The meaning of an error of `URLSession`.
   ///
-  /// `hasHead` says whether the status line and headers had arrived. Then every failure but a timeout
-  /// means that the connection was lost.
+  /// `hasHead` says whether the status line and headers had arrived. Then every failure but a
+  /// timeout means that the connection was lost.
   init(_ error: any Error, url: URL, hasHead: Bool) {
     let systemCode = (error as? URLError)?.code
     let text = error.localizedDescription.trimmingCharacters(in: .whitespacesAndNewlines)

@@ -6,10 +6,10 @@ import Foundation
 
 /// Decides whether a redirect is followed.
 ///
-/// A request carries tokens, cookies and variables, so it goes to the origin it was meant for and to
-/// no other, and only where its method and body stay what they are: 307 and 308, and 301, 302 and
-/// 303 for GET. (Linux's `URLSession` alone would send `Authorization` to other hosts and drop the
-/// body on 307.)
+/// A request carries tokens, cookies and variables, so it goes to the origin it was meant for and
+/// to no other, and only where its method and body stay what they are: 307 and 308, and 301, 302
+/// and 303 for GET. (Linux's `URLSession` alone would send `Authorization` to other hosts and drop
+/// the body on 307.)
 enum RedirectRule {
   /// The request to send next, or `nil` when `response` is not a redirect.
   ///

@@ -8,9 +8,9 @@
 /// | `fields` | an empty line after another status | `trailers` |
 /// | `trailers` | a field or an empty line | `trailers` |
 ///
-/// Stricter than RFC 9112, section 2.2, requires: folded lines and control characters are violations,
-/// because they are how responses are smuggled. Limits count all heads and trailers together, so that
-/// endless informational responses reach them too.
+/// Stricter than RFC 9112, section 2.2, requires: folded lines and control characters are
+/// violations, because they are how responses are smuggled. Limits count all heads and trailers
+/// together, so that endless informational responses reach them too.
 struct ResponseHeadParser {
   /// The result of one line.
   enum Event: Hashable, Sendable {

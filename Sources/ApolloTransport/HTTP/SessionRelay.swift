@@ -7,9 +7,11 @@ import Foundation
 /// The delegate that a session retains.
 ///
 /// A session keeps its delegate alive until it is invalidated, so a client that was its session's
-/// delegate could never be released. This object stands between the two and holds the client weakly.
+/// delegate could never be released. This object stands between the two and holds the client
+/// weakly.
 final class SessionRelay: NSObject, URLSessionDataDelegate, Sendable {
-  // Because a weak reference is thread-safe to read, and it is written once, before the session is made.
+  // Because a weak reference is thread-safe to read, and it is written once, before the session is
+  // made.
   nonisolated(unsafe) private weak var client: URLSessionClient?
 
   init(_ client: URLSessionClient) { self.client = client }

@@ -24,10 +24,11 @@ extension URLSessionConfiguration {
 ///
 /// Subclass it to take part in the decisions of the session's delegate, such as authentication
 /// challenges; call `super` in every override. One client is meant to serve a program for its whole
-/// life; it closes its session when it is released, which cannot happen while a request is under way.
+/// life; it closes its session when it is released, which cannot happen while a request is under
+/// way.
 ///
-/// - Important: On Linux, a `URLSession` ends the process when a server closes a connection inside the
-///   head of a response, sends a trailer, or sends a NUL before the first header. Use
+/// - Important: On Linux, a `URLSession` ends the process when a server closes a connection inside
+///   the head of a response, sends a trailer, or sends a NUL before the first header. Use
 ///   ``DefaultHTTPClient`` there, unless every server is trusted.
 ///
 /// ```swift
@@ -36,7 +37,8 @@ extension URLSessionConfiguration {
 /// let client = URLSessionClient(sessionConfiguration: configuration)
 /// let transport = HTTPNetworkTransport(url: url, client: client)
 /// ```
-// Because the only mutable state, `sessions` and `state`, is guarded by its locks. Subclasses must keep this.
+// Because the only mutable state, `sessions` and `state`, is guarded by its locks. Subclasses must
+// keep this.
 open class URLSessionClient: NSObject, HTTPClient, @unchecked Sendable {
   private struct Sessions {
     /// Made when it is needed first.
@@ -52,8 +54,9 @@ open class URLSessionClient: NSObject, HTTPClient, @unchecked Sendable {
   /// What each request may take.
   public let limits: TransferLimits
   private let configuration: URLSessionConfiguration
-  /// The lock is held while a task is made, as a session that was invalidated meanwhile would end the program. It is not the lock of
-  /// `state`, because making a task waits for the session's own queue, from which some delegate methods are called.
+  /// The lock is held while a task is made, as a session that was invalidated meanwhile would end
+  /// the program. It is not the lock of `state`, because making a task waits for the session's own
+  /// queue, from which some delegate methods are called.
   private let sessions = Lock(Sessions())
   private let state = Lock(State())
   private let cancellations = DispatchQueue(label: "URLSessionClient.cancellations")
@@ -96,8 +99,8 @@ open class URLSessionClient: NSObject, HTTPClient, @unchecked Sendable {
     state.withLock { $0.transfers[transfer.task.taskIdentifier] = nil }
   }
 
-  /// Cancels a task on a queue of the client's own: on Linux `cancel()` waits for the session's queue,
-  /// from which some delegate methods are called.
+  /// Cancels a task on a queue of the client's own: on Linux `cancel()` waits for the session's
+  /// queue, from which some delegate methods are called.
   func cancel(_ task: URLSessionTask) { cancellations.async { task.cancel() } }
 
   /// Cancels every request and closes the session. Later requests fail.
@@ -146,8 +149,8 @@ open class URLSessionClient: NSObject, HTTPClient, @unchecked Sendable {
 
   /// The server, or a proxy, asks for authentication, or its certificate is to be judged.
   ///
-  /// By default the system decides. On Linux, where a challenge comes behind the whole answer and the
-  /// system's decision never ends, the answer that asks for authentication is the result.
+  /// By default the system decides. On Linux, where a challenge comes behind the whole answer and
+  /// the system's decision never ends, the answer that asks for authentication is the result.
   open func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler:

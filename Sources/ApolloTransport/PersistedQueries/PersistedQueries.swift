@@ -10,14 +10,18 @@ package final class PersistedQueries: Sendable {
 
   package init(isEnabled: Bool) { self.isEnabled = Lock(isEnabled) }
 
-  /// What a server's answer means for the next step.
+  /// The meaning of a server's response for the next step.
   private enum Outcome {
     case answered
     case notFound
     case notSupported
   }
 
-  /// Sends an operation in as many forms as it takes, at most two.
+  /// Sends an operation in at most two forms.
+  ///
+  /// 1. Sends the hash alone, or the document alone if persisted queries are off.
+  /// 2. Depending on the response: if the server does not know the hash, sends the document and the
+  ///    hash; if it does not support persisted queries, sends the document alone, now and later.
   ///
   /// `send` sends the operation in a form.
   package func exchange(
@@ -48,7 +52,7 @@ package final class PersistedQueries: Sendable {
     }
   }
 
-  /// Whether an error is one of the steps, and no matter for anybody else.
+  /// Returns whether an error is one of the steps, and not a failure.
   static func isStep(_ error: any Error) -> Bool {
     if case .answered = outcome(of: .failure(error)) { false } else { true }
   }
@@ -92,7 +96,7 @@ extension APQError: CustomStringConvertible, LocalizedError {
   /// The same as ``description``.
   public var errorDescription: String? { description }
 
-  /// What was found and what to do about it.
+  /// The problem and its remedy.
   public var description: String {
     switch self {
     case .persistedQueryRetryFailed(let name):

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The name and version that a program tells the server in every request.
+/// The name and version that a program sends in every request.
 ///
 /// Apollo's tools show usage by them. Sent as the headers `apollographql-client-name` and
 /// `apollographql-client-version`.
@@ -19,7 +19,7 @@ public struct ClientAwareness: Hashable, Sendable {
   /// Tells nothing.
   public static let none = ClientAwareness(name: nil, version: nil)
 
-  /// What the main bundle says about the program; nothing where there is no bundle.
+  /// The client's name and version from the main bundle; nothing when there is no bundle.
   public static let mainBundle: ClientAwareness = {
     let details = Bundle.main.infoDictionary
     let version = [

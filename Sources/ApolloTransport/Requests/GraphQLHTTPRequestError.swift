@@ -6,7 +6,8 @@ public enum GraphQLHTTPRequestError: Error, Hashable, Sendable {
   case cancelledByDelegate
   /// The endpoint is not an `http` or `https` URL with a host.
   case unsupportedURL(String)
-  /// A header's name or value has characters that may not be sent. The value is kept out of the text.
+  /// A header's name or value has characters that may not be sent. The value is kept out of the
+  /// text.
   case invalidHeader(name: String)
   /// Only the operation's identifier is to be sent, but it was generated without one.
   case missingOperationIdentifier(operationName: String)
@@ -20,7 +21,7 @@ extension GraphQLHTTPRequestError: CustomStringConvertible, LocalizedError {
   /// The same as ``description``.
   public var errorDescription: String? { description }
 
-  /// What was found and what to do about it.
+  /// The problem and its remedy.
   public var description: String {
     switch self {
     case .cancelledByDelegate:

@@ -14,11 +14,12 @@ package struct HTTPRequestFactory: Sendable {
   package var awareness = ClientAwareness.mainBundle
   package var usesGETForQueries = false
   package var sendsOperationIdentifiers = false
-  /// Whether a query that the server does not know yet is sent by GET as well.
+  /// A Boolean value that indicates whether a query that the server does not know yet is sent by
+  /// GET as well.
   package var usesGETForPersistedQueryRetry = false
 
-  /// Queries whose URL would be longer than this are sent by POST: servers refuse long URLs, each at
-  /// a length of its own.
+  /// Queries whose URL would be longer than this are sent by POST: servers refuse long URLs, each
+  /// at a length of its own.
   package static let maximumURLByteCount = 4_096
 
   package init(endpoint: URL) { self.endpoint = endpoint }

@@ -4,7 +4,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// What may stand in a header: the guard against header injection.
+/// The rules for header fields: the guard against header injection.
 ///
 /// RFC 9110, section 5.5, without obsolete text: visible ASCII, spaces and tabs.
 enum HeaderField {
@@ -16,7 +16,7 @@ enum HeaderField {
     value.utf8.allSatisfy { (0x20...0x7E).contains($0) || $0 == 0x09 }
   }
 
-  /// Refuses a request that somebody else has put headers into.
+  /// Rejects a request with invalid headers.
   static func check(_ request: URLRequest) throws(GraphQLHTTPRequestError) {
     for (name, value) in request.allHTTPHeaderFields ?? [:]
     where !isValid(name: name) || !isValid(value: value) {

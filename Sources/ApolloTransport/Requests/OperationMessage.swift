@@ -1,10 +1,10 @@
 package import ApolloAPI
 
-/// What a server is told about an operation: the members of a GraphQL request.
+/// The members of a GraphQL request.
 ///
 /// GraphQL over HTTP, section 5.1. The same operation always gives the same bytes.
 package struct OperationMessage: Sendable {
-  /// How the document is named.
+  /// The form that names the document.
   package enum DocumentForm: Hashable, Sendable {
     case text
     /// By the identifier that was generated with it.

@@ -8,10 +8,10 @@ public struct OperationRequest: Sendable {
   /// Headers for this request alone. They win over those of the transport.
   public var additionalHeaders: [String: String]
 
-  /// The longest time from sending to the end of the answer; `nil` for the transport's own limit.
+  /// The longest time from sending to the end of the response; `nil` for the transport's own limit.
   public var timeout: Duration?
 
-  /// An operation to send as the transport sends all others, unless told otherwise.
+  /// An operation to send as the transport sends all others, by default.
   public init(
     _ operation: any GraphQLOperation, additionalHeaders: [String: String] = [:],
     timeout: Duration? = nil
@@ -21,7 +21,7 @@ public struct OperationRequest: Sendable {
     self.timeout = timeout
   }
 
-  /// Whether nothing changes when the server gets it twice.
+  /// A Boolean value that indicates whether nothing changes when the server gets it twice.
   package var isRepeatable: Bool { operationType == .query }
 
   package var operationName: String { type(of: operation).operationName }

@@ -5,11 +5,12 @@ public import Foundation
   public import FoundationNetworking
 #endif
 
-/// An HTTP answer that is not the answer to an operation: a status that says no, a web page, nothing.
+/// An HTTP response that is not the response to an operation: a status that says no, a web page,
+/// nothing.
 public struct GraphQLHTTPResponseError: Error, Sendable {
-  /// What is wrong with the answer. More kinds can be added; keep a `default` when you switch.
+  /// The problem with the response. More kinds can be added; keep a `default` when you switch.
   public struct Kind: Hashable, Sendable, CustomStringConvertible {
-    /// What was found and what to do about it.
+    /// The problem and its remedy.
     public let description: String
 
     /// The status is not a success.
@@ -20,7 +21,7 @@ public struct GraphQLHTTPResponseError: Error, Sendable {
     public static let emptyBody = Kind(description: "emptyBody")
   }
 
-  /// What is wrong with the answer.
+  /// The problem with the response.
   public let kind: Kind
 
   /// Status and headers.
@@ -38,8 +39,8 @@ public struct GraphQLHTTPResponseError: Error, Sendable {
   /// The status, such as 404.
   public var statusCode: Int { response.statusCode }
 
-  /// How long the server asks to wait before the next request; `nil` when it does not say, or says it
-  /// in another way than in whole seconds.
+  /// The time that the server asks to wait before the next request; `nil` when it does not say, or
+  /// says it in another way than in whole seconds.
   public var retryAfter: Duration? {
     guard let text = response.value(forHTTPHeaderField: "Retry-After"),
       let seconds = Int32(text), seconds >= 0
@@ -62,7 +63,7 @@ extension GraphQLHTTPResponseError: CustomStringConvertible, LocalizedError {
   /// The same as ``description``.
   public var errorDescription: String? { description }
 
-  /// What was found and what to do about it.
+  /// The problem and its remedy.
   public var description: String {
     "\(url) answered \(statusCode) with \(finding). \(advice)"
   }

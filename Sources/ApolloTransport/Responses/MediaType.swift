@@ -1,7 +1,7 @@
 /// The value of a `Content-Type` header.
 ///
-/// Type, subtype and parameter names are compared without regard to case; the first of equally named
-/// parameters counts. RFC 9110, section 8.3.1.
+/// Type, subtype and parameter names are compared without regard to case; the first of equally
+/// named parameters counts. RFC 9110, section 8.3.1.
 package struct MediaType: Hashable, Sendable {
   /// `type/subtype` in lower case.
   package var essence: String
@@ -24,7 +24,8 @@ package struct MediaType: Hashable, Sendable {
     }
   }
 
-  /// Whether the text is UTF-8, which JSON is unless a parameter says something else.
+  /// A Boolean value that indicates whether the text is UTF-8, which JSON is unless a parameter
+  /// says something else.
   package var isUTF8: Bool {
     guard let charset = parameters["charset"]?.lowercased() else { return true }
     return charset == "utf-8" || charset == "utf8" || charset == "us-ascii"

@@ -1,15 +1,15 @@
 public import ApolloAPI
 public import Foundation
 
-/// What a server answered to an operation: a GraphQL response as it came, not yet read.
+/// A GraphQL response as it came, not yet read.
 public struct NetworkResponse: Sendable {
   /// The JSON text.
   public var body: Data
 
-  /// Status and headers, if the answer came over HTTP.
+  /// Status and headers, if the response came over HTTP.
   public var http: HTTPDetails?
 
-  /// An answer with its JSON text; status and headers only if it came over HTTP.
+  /// A response with its JSON text; status and headers only if it came over HTTP.
   public init(body: Data, http: HTTPDetails? = nil) {
     self.body = body
     self.http = http

@@ -5,7 +5,7 @@
 #endif
 
 /// Stands between a transport and its session: sees each HTTP request before it is sent, and the
-/// answer before it is read.
+/// response before it is read.
 ///
 /// ```swift
 /// struct Authorization: HTTPInterceptor {
@@ -21,8 +21,8 @@
 /// }
 /// ```
 public protocol HTTPInterceptor: Sendable {
-  /// Does something before, after or instead of `next`, which sends the request. Calling `next` again
-  /// sends it again.
+  /// Does something before, after or instead of `next`, which sends the request. Calling `next`
+  /// again sends it again.
   func intercept(
     request: URLRequest, next: @Sendable (URLRequest) async throws -> HTTPResponse
   ) async throws -> HTTPResponse

@@ -15,7 +15,7 @@ public import Foundation
 ///
 /// Isolation: the settings that can change are behind a lock; requests take a copy when they begin.
 public final class HTTPNetworkTransport: UploadingNetworkTransport {
-  /// What to do about a request that failed.
+  /// The action after a request that failed.
   public enum ContinueAction: Sendable {
     /// Send the operation again, as if it was new.
     case retry
@@ -42,7 +42,8 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport {
   ///     queries whose URL would be longer than 4096 bytes.
   ///   - enableAutoPersistedQueries: Whether to send the hash of an operation's text first, and the
   ///     text only when the server does not know it.
-  ///   - useGETForPersistedQueryRetry: Whether queries that the server does not know are sent by GET.
+  ///   - useGETForPersistedQueryRetry: Whether queries that the server does not know are sent by
+  ///   GET.
   ///   - additionalHeaders: Sent with every request.
   public init(
     url: URL,
@@ -64,7 +65,7 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport {
     sender = HTTPSender(client: client)
   }
 
-  /// Who takes part. Not retained.
+  /// The delegate, which is not retained.
   public var delegate: (any HTTPNetworkTransportDelegate)? {
     get { settings.withLock { $0.delegate } }
     set { settings.withLock { $0.delegate = newValue } }
@@ -82,7 +83,7 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport {
     set { settings.withLock { $0.awareness.version = newValue } }
   }
 
-  /// Sends one query or mutation, by way of the delegate, and waits for the answer.
+  /// Sends one query or mutation, by way of the delegate, and waits for the response.
   public func send(_ request: OperationRequest) async throws -> NetworkResponse {
     try await persistedQueries.exchange(operationName: request.operationName) { form in
       try await send(request) { factory throws(GraphQLHTTPRequestError) in
@@ -91,7 +92,7 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport {
     }
   }
 
-  /// Sends one operation with files, by way of the delegate, and waits for the answer.
+  /// Sends one operation with files, by way of the delegate, and waits for the response.
   public func upload(
     _ request: OperationRequest, files: [GraphQLFile]
   ) async throws -> NetworkResponse {

@@ -12,8 +12,9 @@ public protocol HTTPNetworkTransportDelegate: AnyObject, Sendable {}
 
 /// Looks at requests before they are sent.
 public protocol HTTPNetworkTransportPreflightDelegate: HTTPNetworkTransportDelegate {
-  /// Whether the request may be sent at all. Asked before ``networkTransport(_:willSend:)``; when the
-  /// answer is `false`, the operation fails with ``GraphQLHTTPRequestError/cancelledByDelegate``.
+  /// Returns whether the request may be sent. Called before ``networkTransport(_:willSend:)``; if
+  /// the result is `false`, the operation fails with
+  /// ``GraphQLHTTPRequestError/cancelledByDelegate``.
   func networkTransport(
     _ networkTransport: HTTPNetworkTransport, shouldSend request: URLRequest
   ) -> Bool
@@ -25,7 +26,7 @@ public protocol HTTPNetworkTransportPreflightDelegate: HTTPNetworkTransportDeleg
 
 /// Sees what came back, before anything is made of it.
 public protocol HTTPNetworkTransportTaskCompletedDelegate: HTTPNetworkTransportDelegate {
-  /// A request has ended, with an answer or with an error.
+  /// A request has ended, with a response or with an error.
   func networkTransport(
     _ networkTransport: HTTPNetworkTransport, didCompleteRawTaskForRequest request: URLRequest,
     withData data: Data?, response: URLResponse?, error: (any Error)?)

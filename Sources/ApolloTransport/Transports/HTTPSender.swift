@@ -4,11 +4,11 @@ package import Foundation
   package import FoundationNetworking
 #endif
 
-/// What all HTTP transports share: one request, one whole answer, within its limits.
+/// The shared part of all HTTP transports: one request, one whole response, within its limits.
 package struct HTTPSender: Sendable {
   package var client: any HTTPClient
-  /// What stands between a transport and the session. The first sees the request first and the
-  /// answer last.
+  /// The interceptors between a transport and the session. The first sees the request first and the
+  /// response last.
   package var interceptors: [any HTTPInterceptor] = []
 
   package init(client: any HTTPClient, interceptors: [any HTTPInterceptor] = []) {
@@ -22,7 +22,7 @@ package struct HTTPSender: Sendable {
     package var body: Data
     package var url: URL
 
-    /// The answer as one to an operation.
+    /// The response as one to an operation.
     ///
     /// - Throws: ``GraphQLHTTPResponseError``.
     package func classified() throws(GraphQLHTTPResponseError) -> NetworkResponse {
@@ -30,13 +30,13 @@ package struct HTTPSender: Sendable {
     }
   }
 
-  /// Sends `request` and reads the whole answer.
+  /// Sends `request` and reads the whole response.
   ///
-  /// A server may close a connection that was kept open at the very moment it is used again. What is
-  /// safe to repeat is then sent once more.
+  /// A server may close a connection that was kept open at the very moment it is used again. What
+  /// is safe to repeat is then sent once more.
   ///
-  /// `timeout` is the longest time it may take, `nil` for the client's own limit. `isRepeatable` says
-  /// whether nothing changes when the server gets the request twice.
+  /// `timeout` is the longest time it may take, `nil` for the client's own limit. `isRepeatable`
+  /// says whether nothing changes when the server gets the request twice.
   package func send(
     _ request: URLRequest, timeout: Duration?, isRepeatable: Bool
   ) async throws -> Answer {

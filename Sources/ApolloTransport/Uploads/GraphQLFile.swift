@@ -8,13 +8,13 @@ public import Foundation
 /// else { return }
 /// ```
 public struct GraphQLFile: Hashable, Sendable {
-  /// Which variable it stands for. A dot leads into an input object: `input.avatar`.
+  /// The variable that the file replaces. A dot leads into an input object: `input.avatar`.
   public let fieldName: String
 
-  /// The file's name, as the server is told it.
+  /// The file's name, as sent to the server.
   public let originalName: String
 
-  /// What kind of data it is.
+  /// The media type of the data.
   public let mimeType: String
 
   let content: Content

@@ -1,6 +1,6 @@
 import ApolloAPI
 
-/// Which file stands for which variable.
+/// The files of an operation and their variables.
 ///
 /// GraphQL multipart request specification: the files' places in the variables become null, and a
 /// map tells which part of the request belongs where.

@@ -9,7 +9,8 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// Servers that misbehave: each ends in a typed error or in the right answer, soon, with nothing left open.
+/// Servers that misbehave: each ends in a typed error or in the right answer, soon, with nothing
+/// left open.
 @Suite(.timeLimit(.minutes(10)))
 struct HostileServerTests {
   private static let jsonHead = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"

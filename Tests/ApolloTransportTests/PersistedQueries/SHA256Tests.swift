@@ -3,7 +3,8 @@ import Testing
 @testable import ApolloTransport
 
 struct SHA256Tests {
-  /// The first two are test vectors of FIPS 180-4, the next two hashes that servers expect of these documents.
+  /// The first two are test vectors of FIPS 180-4, the next two hashes that servers expect of these
+  /// documents.
   @Test(arguments: [
     ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
     (

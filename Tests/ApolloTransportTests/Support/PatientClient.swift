@@ -10,8 +10,8 @@ import LoopbackServer
 enum ClientKind: String, CaseIterable, Sendable {
   case platform, session
 
-  /// A client that no timeout interrupts but the given deadline: a busy machine must not be taken for
-  /// a server that is too slow.
+  /// A client that no timeout interrupts but the given deadline: a busy machine must not be taken
+  /// for a server that is too slow.
   func patient(
     deadline: Duration? = nil, limits: TransferLimits = TransferLimits()
   ) -> any HTTPClient {
