@@ -33,6 +33,7 @@ let package = Package(
     .library(name: "ApolloAPI", targets: ["ApolloAPI"]),
     .library(name: "ApolloCache", targets: ["ApolloCache"]),
     .library(name: "ApolloSQLite", targets: ["ApolloSQLite"]),
+    .library(name: "ApolloWebSocket", targets: ["ApolloWebSocket"]),
     .library(name: "ApolloTestSupport", targets: ["ApolloTestSupport"]),
     .library(name: "ApolloCodegenLib", targets: ["ApolloCodegenLib"]),
     .executable(name: "apollo-cli", targets: ["apollo-cli"]),
@@ -55,7 +56,10 @@ let package = Package(
       ],
       tests: ["LoopbackServer", "TestOperations"]),
     module(
-      "Apollo", dependencies: ["ApolloAPI", "ApolloCache", "ApolloTransport"],
+      "ApolloWebSocket", dependencies: ["ApolloTransport", "ApolloAPI", "CZlib"],
+      tests: ["LoopbackServer", "ScriptedSocket", "SeededRandom", "TestOperations"]),
+    module(
+      "Apollo", dependencies: ["ApolloAPI", "ApolloCache", "ApolloTransport", "ApolloWebSocket"],
       tests: ["ApolloSQLite", "LoopbackServer", "SeededRandom", "TestOperations"]),
     module(
       "ApolloTestSupport", dependencies: ["ApolloAPI"],
@@ -70,6 +74,12 @@ let package = Package(
     ],
     // A scripted server on a free loopback port, for tests.
     [.target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings)],
+    // A WebSocket connection without a network, for tests that play the server.
+    [
+      .target(
+        name: "ScriptedSocket", dependencies: ["ApolloWebSocket", "ApolloAPI"],
+        path: "Tests/ScriptedSocket", swiftSettings: settings)
+    ],
     // Threads with small stacks, for tests of code that must not recurse.
     [.target(name: "SmallStack", path: "Tests/SmallStack", swiftSettings: settings)],
     // Random numbers from a seed, so that a failure can be repeated.
@@ -96,6 +106,11 @@ let package = Package(
       .systemLibrary(
         name: "CSQLite", pkgConfig: "sqlite3",
         providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])])
+    ],
+    // Compresses and decompresses messages.
+    [
+      .systemLibrary(
+        name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])])
     ],
     // The system's HTTP engine, on Linux, and the calls to it that Swift cannot make.
     [

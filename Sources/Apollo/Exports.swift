@@ -2,3 +2,4 @@
 @_exported public import ApolloAPI
 @_exported public import ApolloCache
 @_exported public import ApolloTransport
+@_exported public import ApolloWebSocket
