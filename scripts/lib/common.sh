@@ -138,6 +138,14 @@ require_curl() {
     install_packages 'libcurl4-openssl-dev pkg-config' 'curl'
 }
 
+# Installs the headers of zlib, which compresses the messages of WebSockets. Apple's SDKs contain
+# them.
+require_zlib() {
+  [ "$(uname)" = Darwin ] && return
+  [ -e /usr/include/zlib.h ] || printf '#include <zlib.h>\n' | clang -E -x c - >/dev/null 2>&1 ||
+    install_packages 'zlib1g-dev pkg-config' 'zlib'
+}
+
 # Prints the path of a Python that can make virtual environments and is new enough for the server.
 find_python() {
   local candidate
