@@ -18,8 +18,9 @@ import ApolloTransport
 /// Keep a reference to the watcher: the watch ends when the last one is released, or with
 /// ``cancel()``.
 ///
-/// Isolation: `state` is guarded by a lock, which also keeps deliveries in order. The program's
-/// handler is never called under it.
+/// Isolation: `state` is guarded by a lock. Under the lock, results are put into a queue or a
+/// stream, which keeps them in order. The program's handler receives them from there, outside of
+/// the lock.
 public final class FragmentWatcher<Fragment: RootSelectionSet>: Cancellable {
   typealias Delivery = @Sendable (FragmentWatcher, Result<Fragment?, any Error>) -> Void
 
@@ -34,8 +35,8 @@ public final class FragmentWatcher<Fragment: RootSelectionSet>: Cancellable {
 
   /// Starts a watch.
   ///
-  /// `deliver` receives the results in order. It is called under the lock, so it must only pass
-  /// them on, to a queue or a stream.
+  /// `deliver` puts each result into a queue or a stream. It is called in order and under the lock.
+  /// Therefore it must neither wait nor call the program's code.
   init(
     _ store: ApolloStore, key: RecordKey, variables: Variables?, deliver: @escaping Delivery
   ) {

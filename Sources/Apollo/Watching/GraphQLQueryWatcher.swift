@@ -23,8 +23,9 @@ import ApolloTransport
 /// Keep a reference to the watcher: the watch and its request end when the last one is released, or
 /// with ``cancel()``.
 ///
-/// Isolation: `state` is guarded by a lock, which also keeps deliveries in order. The program's
-/// handler is never called under it.
+/// Isolation: `state` is guarded by a lock. Under the lock, results are put into a queue or a
+/// stream, which keeps them in order. The program's handler receives them from there, outside of
+/// the lock.
 public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   typealias Response = GraphQLResponse<Query>
   typealias Delivery = @Sendable (GraphQLQueryWatcher, Result<Response, any Error>) -> Void
@@ -46,8 +47,8 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
 
   /// Prepares a watch. It starts with the first fetch.
   ///
-  /// `deliver` receives the results in order. It is called under the lock, so it must only pass
-  /// them on, to a queue or a stream.
+  /// `deliver` puts each result into a queue or a stream. It is called in order and under the lock.
+  /// Therefore it must neither wait nor call the program's code.
   init(
     executor: OperationExecutor, query: Query, refetchOnFailedUpdates: Bool,
     deliver: @escaping Delivery
@@ -103,8 +104,8 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
 extension GraphQLQueryWatcher {
   /// Passes an event to the state machine and performs its actions, in order.
   ///
-  /// No action suspends or calls the program's code, so they are performed under the lock. Replaced
-  /// tasks are cancelled outside of it, because that runs their cancellation handlers.
+  /// The actions are performed under the lock, because none of them suspends or calls the program's
+  /// code. A replaced task is cancelled outside of it, because that runs its cancellation handlers.
   private func handle(_ event: (inout Machine) -> [Machine.Action]) {
     let replacedTask = state.withLock { state in
       let previousTask = state.fetchTask

@@ -22,7 +22,8 @@ extension ApolloStore {
   ) async throws -> ReadingTrace {
     try await write(origin: origin) { context async throws in
       let commit = try await context.commit(response)
-      // The generation that this write starts, if it starts one: no other write comes in between.
+      // A write with changes starts the next generation. No other write can start it first, because
+      // this one is the only writer until its commit is recorded.
       let generation =
         commit.changes.isEmpty ? registry.generation : registry.generation.next
       return (ReadingTrace(dependencies: response.dependencies, generation: generation), commit)
@@ -44,7 +45,8 @@ extension ApolloStore {
   ///   - records: The records, in the order in which to merge them.
   ///   - origin: The origin of the write, which is delivered with the change.
   /// - Returns: The changes.
-  /// - Throws: The errors of the cache, and `CancellationError` if the task is cancelled before its
+  /// - Throws: The errors of the cache, ``StoreError/Code/reentrantTransaction`` inside of a
+  ///   transaction on the same store, and `CancellationError` if the task is cancelled before its
   ///   turn.
   @discardableResult
   public nonisolated(nonsending) func publish(
@@ -54,16 +56,30 @@ extension ApolloStore {
   }
 
   /// Removes one record, and notifies the watches of its fields. References to it become misses.
+  ///
+  /// - Parameter key: The key of the record. A key without a record changes nothing.
+  /// - Throws: The errors of the cache, ``StoreError/Code/reentrantTransaction`` inside of a
+  ///   transaction on the same store, and `CancellationError` if the task is cancelled before its
+  ///   turn.
   public nonisolated(nonsending) func removeObject(for key: RecordKey) async throws {
     _ = try await commit([.remove(key)])
   }
 
   /// Removes every record whose key contains `pattern`, ignoring the case of ASCII letters.
+  ///
+  /// - Parameter pattern: A part of the keys, such as `human:`.
+  /// - Throws: The errors of the cache, ``StoreError/Code/reentrantTransaction`` inside of a
+  ///   transaction on the same store, and `CancellationError` if the task is cancelled before its
+  ///   turn.
   public nonisolated(nonsending) func removeObjects(matching pattern: String) async throws {
     _ = try await commit([.removeMatching(pattern)])
   }
 
   /// Removes every record, and notifies every watch.
+  ///
+  /// - Throws: The errors of the cache, ``StoreError/Code/reentrantTransaction`` inside of a
+  ///   transaction on the same store, and `CancellationError` if the task is cancelled before its
+  ///   turn.
   public nonisolated(nonsending) func clearCache() async throws {
     _ = try await commit([.clear])
   }

@@ -4,7 +4,7 @@ extension ApolloCodegenConfiguration {
   /// Every problem that makes the configuration unusable.
   package var problems: [ConfigurationProblem] {
     namespaceProblems + dependencyProblems + initializerProblems + mockProblems
-      + customNameProblems + documentProblems + pathProblems + problemsOfRuleSeverities
+      + customNameProblems + documentProblems + pathProblems + ruleSeverityProblems
   }
 
   /// An operation must send something.

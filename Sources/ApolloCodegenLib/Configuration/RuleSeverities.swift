@@ -24,14 +24,14 @@ package struct RuleSeverities: Hashable, Sendable {
     SchemaOptions.rules.map(\.rawValue) + ValidationRule.allCases.map(\.rawValue)
   ).sorted()
 
-  /// Returns the problem to report if no rule is named `name`, or `nil` if one is.
-  package static func problem(with name: String) -> ConfigurationFact? {
+  /// Returns the problem to report if no rule has the name `name`; otherwise `nil`.
+  package static func problem(forRuleNamed name: String) -> ConfigurationFact? {
     guard !ruleNames.contains(name) else { return nil }
     return .unknownRule(name, nearest: Spelling.nearest(to: name, in: ruleNames))
   }
 
-  /// Returns `options` with the severities of the rules for schemas replaced.
-  package func schemaOptions(default options: SchemaOptions = SchemaOptions()) -> SchemaOptions {
+  /// Returns `options` with these severities in place of its own, for the rules named here.
+  package func applied(to options: SchemaOptions) -> SchemaOptions {
     var options = options
     for (name, severity) in severities {
       options.severities[Diagnostic.Rule(rawValue: name)] = severity
@@ -39,10 +39,8 @@ package struct RuleSeverities: Hashable, Sendable {
     return options
   }
 
-  /// Returns `configuration` with the severities of the rules for operations replaced.
-  package func validation(
-    default configuration: ValidationConfiguration = ValidationConfiguration()
-  ) -> ValidationConfiguration {
+  /// Returns `configuration` with these severities in place of its own, for the rules named here.
+  package func applied(to configuration: ValidationConfiguration) -> ValidationConfiguration {
     var configuration = configuration
     for (name, severity) in severities {
       guard let rule = ValidationRule(rawValue: name) else { continue }
@@ -59,7 +57,7 @@ extension RuleSeverities {
   init(reading reader: ConfigurationReader) {
     self.init()
     for name in reader.keys {
-      if let problem = Self.problem(with: name) {
+      if let problem = Self.problem(forRuleNamed: name) {
         reader.report(problem, at: name)
       } else {
         severities[name] = reader.choice(name, RuleSeverity.self)
@@ -69,8 +67,8 @@ extension RuleSeverities {
 }
 
 extension ApolloCodegenConfiguration {
-  /// The problems with severities: rules that are relaxed although code generation relies on them.
-  var problemsOfRuleSeverities: [ConfigurationProblem] {
+  /// A problem for each rule that is relaxed although code generation relies on it.
+  var ruleSeverityProblems: [ConfigurationProblem] {
     ruleSeverities.sorted { $0.key < $1.key }.compactMap { name, severity in
       guard severity != .error, let rule = ValidationRule(rawValue: name), !rule.isRelaxable,
         !SchemaOptions.rules.contains(rule.diagnosticRule)

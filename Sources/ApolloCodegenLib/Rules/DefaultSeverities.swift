@@ -7,8 +7,7 @@ extension ApolloCodegenConfiguration {
   ///
   /// Rules that published schemas break are warnings, unless the configuration overrides them.
   package var schemaOptions: SchemaOptions {
-    RuleSeverities(ruleSeverities)
-      .schemaOptions(default: SchemaOptions(severities: Self.toleratedRules))
+    RuleSeverities(ruleSeverities).applied(to: SchemaOptions(severities: Self.toleratedRules))
   }
 
   /// The severities of the rules for the operations.
@@ -20,7 +19,7 @@ extension ApolloCodegenConfiguration {
     if options.warningsOnDeprecatedUsage == .include {
       standard.severities[.noDeprecatedInputs] = .warning
     }
-    var result = RuleSeverities(ruleSeverities).validation(default: standard)
+    var result = RuleSeverities(ruleSeverities).applied(to: standard)
     // A rule of the same name may be relaxed for schemas, but not for operations.
     result.severities = result.severities.filter { $0.key.isRelaxable }
     return result

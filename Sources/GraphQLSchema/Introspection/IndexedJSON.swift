@@ -119,7 +119,7 @@ package struct JSONValue: Sendable {
   private func isKey(at position: Int, _ key: StaticString) -> Bool {
     let node = text.nodes[position]
     let spelled = text.bytes[Int(node.start) + 1..<Int(node.end) - 1]
-    // Because: the pointer is used only inside the closure of `withUTF8Buffer`.
+    // The pointer is safe: it is used only inside the closure of `withUTF8Buffer`.
     let isSame = key.withUTF8Buffer { spelled.elementsEqual($0) }
     guard !isSame, spelled.contains(UInt8(ascii: "\\")) else { return isSame }
     return JSONString.decode(spelled) == "\(key)"

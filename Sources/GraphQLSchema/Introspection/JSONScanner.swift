@@ -106,7 +106,7 @@ extension JSONScanner {
     _ spelling: StaticString, _ kind: IndexedJSON.Kind
   ) throws(IndexedJSON.Failure) {
     let node = begin(kind)
-    // Because: the pointer is used only inside the closure of `withUTF8Buffer`.
+    // The pointer is safe: it is used only inside the closure of `withUTF8Buffer`.
     let matches = spelling.withUTF8Buffer { bytes[position...].starts(with: $0) }
     guard matches else { throw failure("Expected '\(spelling)'") }
     position += spelling.utf8CodeUnitCount

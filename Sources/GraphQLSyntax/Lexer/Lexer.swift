@@ -14,8 +14,10 @@
 ///
 /// Spec: 2.1, "Source Text".
 struct Lexer: ~Copyable {
-  /// Because: the lexer exists only inside a closure that keeps the bytes of the source alive, and
-  /// it never reads beyond their padding.
+  /// The bytes of the source, followed by padding.
+  ///
+  /// The pointer is safe, because the lexer exists only inside a closure that keeps the bytes
+  /// alive, and never reads beyond their padding.
   let bytes: UnsafePointer<UInt8>
   let count: Int
   /// The offset of the first byte in the source map.
@@ -80,7 +82,7 @@ struct Lexer: ~Copyable {
     var end = start
     while true {
       let name = VectorScan.load(bytes, at: end)
-      let stop = VectorScan.words(VectorScan.marksOfNonName(in: name))
+      let stop = VectorScan.words(VectorScan.marksOfNonNameBytes(in: name))
       if stop.low | stop.high == 0 {
         hash.combine(bytes.word(at: end), bytes.word(at: end + 8))
         end += 16

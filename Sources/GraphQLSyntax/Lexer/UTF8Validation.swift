@@ -47,7 +47,7 @@ extension UnsafePointer<UInt8> {
   @inline(__always)
   fileprivate func isASCII(at offset: Int) -> Bool {
     let bytes = VectorScan.load(self, at: offset) | VectorScan.load(self, at: offset + 16)
-    // Because: a vector of sixteen bytes has the size of two words.
+    // The cast is safe, because a vector of sixteen bytes has the size of two words.
     let words = unsafeBitCast(bytes, to: SIMD2<UInt64>.self)
     return (words[0] | words[1]) & WordScan.highBits == 0
   }

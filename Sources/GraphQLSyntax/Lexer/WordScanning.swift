@@ -50,7 +50,7 @@ enum VectorScan {
 
   /// Returns the marks of the bytes that cannot occur in a name.
   @inline(__always)
-  static func marksOfNonName(in bytes: Bytes) -> Marks {
+  static func marksOfNonNameBytes(in bytes: Bytes) -> Marks {
     let letters =
       ((bytes | Bytes(repeating: 0x20)) &- Bytes(repeating: UInt8(ascii: "a")))
       .< Bytes(repeating: 26)
@@ -61,7 +61,7 @@ enum VectorScan {
 
   @inline(__always)
   private static func marks(_ mask: SIMDMask<Marks>) -> Marks {
-    // Because: a mask of sixteen lanes consists of sixteen bytes of ones or zeros.
+    // The cast is safe, because a mask of sixteen lanes consists of sixteen bytes of ones or zeros.
     unsafeBitCast(mask, to: Marks.self)
   }
 
@@ -69,7 +69,7 @@ enum VectorScan {
   /// bits.
   @inline(__always)
   static func words(_ marks: Marks) -> (low: UInt64, high: UInt64) {
-    // Because: a vector of sixteen bytes has the size of two words.
+    // The cast is safe, because a vector of sixteen bytes has the size of two words.
     let words = unsafeBitCast(marks, to: SIMD2<UInt64>.self)
     return (UInt64(littleEndian: words[0]), UInt64(littleEndian: words[1]))
   }
@@ -78,7 +78,8 @@ enum VectorScan {
   @inline(__always)
   static func firstIndex(_ marks: (low: UInt64, high: UInt64)) -> Int {
     marks.low != 0
-      ? marks.low.trailingZeroBitCount >> 3 : 8 + marks.high.trailingZeroBitCount >> 3
+      ? marks.low.trailingZeroBitCount >> 3
+      : 8 + (marks.high.trailingZeroBitCount >> 3)
   }
 }
 

@@ -126,7 +126,7 @@ extension NameTable {
     let start = Int(starts[symbol.index])
     guard Int(starts[symbol.index + 1]) - start == count else { return false }
     return text.withUnsafeBufferPointer { text in
-      // Because: both texts are followed by at least fifteen readable bytes.
+      // The reads are safe, because at least fifteen readable bytes follow both texts.
       let spelling = text.baseAddress.unsafelyUnwrapped + start
       var offset = 0
       while offset + 16 < count {
@@ -157,7 +157,8 @@ extension NameTable {
     if missing > 0 {
       text.append(contentsOf: repeatElement(0, count: max(missing, text.count)))
     }
-    // Because: the text has room for the name, and the name is not a part of the text.
+    // The copy is safe, because the text has room for the name, and the name is not a part of the
+    // text.
     text.withUnsafeMutableBufferPointer {
       ($0.baseAddress.unsafelyUnwrapped + start).update(from: name, count: count)
     }

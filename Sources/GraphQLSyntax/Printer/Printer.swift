@@ -32,7 +32,7 @@ struct Printer {
 extension Printer {
   /// Writes `text`, which contains no line feed.
   mutating func write(_ text: StaticString) {
-    // Because: the pointer is used only inside the closure of `withUTF8Buffer`.
+    // The pointer is safe: it is used only inside the closure of `withUTF8Buffer`.
     text.withUTF8Buffer { output.append(contentsOf: $0) }
   }
 

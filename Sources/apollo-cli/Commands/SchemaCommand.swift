@@ -44,7 +44,7 @@ enum SchemaCommand: Command {
   static func read(_ paths: [String], _ arguments: ParsedArguments) throws(CommandFailure)
     -> Schema?
   {
-    let options = try SchemaArguments.severities(arguments).schemaOptions()
+    let options = try SchemaArguments.severities(arguments).applied(to: SchemaOptions())
     let sources = try InputFiles.schemas.read(paths)
     let result = Schema.build(sources.map { SchemaInput(detecting: $0) }, options: options)
     Terminal.write(

@@ -34,8 +34,8 @@ struct CheckInputs {
       throw CommandFailure(
         "Nothing to check. Name a schema with --schema, and files with operations.")
     }
-    schemaOptions = severities.schemaOptions(default: schemaOptions)
-    validation = severities.validation(default: validation)
+    schemaOptions = severities.applied(to: schemaOptions)
+    validation = severities.applied(to: validation)
   }
 
   private init(named arguments: ParsedArguments) throws(CommandFailure) {

@@ -7,23 +7,23 @@ struct ComparedOperations {
   /// The names of the operations.
   let names: [String]
   private let sources: [Source]
-  private let valid: ValidatedDocument
+  private let validated: ValidatedDocument
   /// The schema coordinates that each operation uses.
   private let coordinates: [Set<String>]
   /// The schema coordinates that each operation's variables can hold.
   private let variableCoordinates: [Set<String>]
 
-  /// Creates the operations of `valid`, which was read from `sources`.
-  init(sources: [Source], valid: ValidatedDocument) {
+  /// Creates the operations of `validated`, which was read from `sources`.
+  init(sources: [Source], validated: ValidatedDocument) {
     self.sources = sources
-    self.valid = valid
-    let document = valid.document
+    self.validated = validated
+    let document = validated.document
     names = document.operations.map {
       $0.name.map { document.spelling($0) } ?? "the anonymous operation"
     }
-    coordinates = document.operations.indices.map { valid.coordinates(usedBy: Self.id($0)) }
+    coordinates = document.operations.indices.map { validated.coordinates(usedBy: Self.id($0)) }
     variableCoordinates = document.operations.indices.map {
-      valid.coordinates(ofVariablesOf: Self.id($0))
+      validated.coordinates(ofVariablesOf: Self.id($0))
     }
   }
 
@@ -45,8 +45,9 @@ struct ComparedOperations {
   ///
   /// - Parameters:
   ///   - change: A breaking change.
-  ///   - invalid: The operations that are not valid after the change; see ``invalid(for:)``.
-  /// - Returns: The operations, in the order of the text.
+  ///   - invalid: The indices of the operations that are not valid after the change; see
+  ///     ``invalid(for:)``.
+  /// - Returns: The indices of the operations in ``names``, in ascending order.
   func broken(by change: SchemaChange, invalid: Set<Int>) -> [Int] {
     affected(by: change).filter { index in
       invalid.contains(index) || changesResponses(change)
@@ -58,10 +59,10 @@ struct ComparedOperations {
   private func changesResponses(_ change: SchemaChange) -> Bool {
     let owner = String(change.coordinate.prefix { $0 != "." })
     return change.kind == .fieldChangedKind
-      && valid.schema.type(named: owner).map { !valid.schema[$0].kind.isInput } ?? false
+      && validated.schema.type(named: owner).map { !validated.schema[$0].kind.isInput } ?? false
   }
 
-  /// Returns the operations that are not valid for `schema`.
+  /// Returns the indices in ``names`` of the operations that are not valid for `schema`.
   func invalid(for schema: Schema) -> Set<Int> {
     let check = OperationCheck(sources, against: schema)
     // A diagnostic without a span only reports that there are too many.
@@ -70,7 +71,7 @@ struct ComparedOperations {
     return Set(
       names.indices.filter { index in
         // The same texts produce the same definitions, with the same identifiers.
-        let fragments = valid.fragments(usedBy: Self.id(index))
+        let fragments = validated.fragments(usedBy: Self.id(index))
         let parts = Set([.operation(Self.id(index))] + fragments.map(Definition.fragment))
         return faults.contains { $0.isSubset(of: parts) }
       })
@@ -81,7 +82,7 @@ struct ComparedOperations {
 struct OperationCheck {
   let document: Document
   /// The document, or `nil` if it has errors.
-  let valid: ValidatedDocument?
+  let validated: ValidatedDocument?
   let diagnostics: [Diagnostic]
 
   /// Parses and validates `sources`. Unused fragments are not an error.
@@ -92,7 +93,7 @@ struct OperationCheck {
       document, against: schema,
       configuration: ValidationConfiguration(severities: [.noUnusedFragments: .off]))
     self.document = document
-    valid = problems.isEmpty ? result.document : nil
+    validated = problems.isEmpty ? result.document : nil
     diagnostics = problems.isEmpty ? result.diagnostics : problems
   }
 

@@ -21,7 +21,7 @@ enum SchemaArguments {
         throw CommandFailure(
           "--severity needs RULE=error, RULE=warning or RULE=off, not '\(value)'.")
       }
-      if let problem = RuleSeverities.problem(with: parts[0]) {
+      if let problem = RuleSeverities.problem(forRuleNamed: parts[0]) {
         throw CommandFailure("--severity: \(problem.sentence)")
       }
       result.severities[parts[0]] = level

@@ -91,13 +91,13 @@ extension SchemaDiff {
   /// Returns the operations in `sources`, or `nil` after showing their errors.
   private static func operations(of sources: [Source], _ schema: Schema) -> ComparedOperations? {
     let check = OperationCheck(sources, against: schema)
-    guard let valid = check.valid else {
+    guard let validated = check.validated else {
       Terminal.write(
         DiagnosticFormat.text.render(
           check.diagnostics, in: check.document.sources, isColored: Terminal.isInteractive),
         to: Terminal.standardError)
       return nil
     }
-    return ComparedOperations(sources: sources, valid: valid)
+    return ComparedOperations(sources: sources, validated: validated)
   }
 }
