@@ -1,4 +1,6 @@
-/// One command of `apollo-cli`. Add a file to `Commands/` and a line to ``Commands/all``.
+/// One command of `apollo-cli`.
+///
+/// To add one, write a file in the folder `Commands` and add its type to ``Commands/all``.
 protocol Command {
   static var name: String { get }
   /// One line for the overview.
@@ -15,23 +17,6 @@ protocol Command {
 
 extension Command {
   static var operands: String? { nil }
-}
-
-/// Every command, in the order of the overview.
-enum Commands {
-  static var all: [any Command.Type] {
-    [
-      InitCommand.self,
-      ValidateCommand.self,
-      FormatCommand.self,
-      SchemaCommand.self,
-      FetchSchemaCommand.self,
-      GenerateCommand.self,
-      GenerateOperationManifestCommand.self,
-    ]
-  }
-
-  static func named(_ name: String) -> (any Command.Type)? { all.first { $0.name == name } }
 }
 
 /// The exit status of the process.
