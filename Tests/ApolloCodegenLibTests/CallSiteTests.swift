@@ -139,7 +139,8 @@ private protocol NamesOfFriends {
 
   @Test func passesInputObjects() {
     let review = ReviewInput(stars: 5, commentary: "This is a great movie!")
-    apollo.perform(mutation: CreateReviewForEpisodeMutation(episode: .jedi, review: review))
+    apollo.perform(
+      mutation: CreateReviewForEpisodeMutation(episode: .jedi, review: review), resultHandler: nil)
     #expect(
       review.__data.jsonValue == ["stars": 5, "commentary": "This is a great movie!"])
   }

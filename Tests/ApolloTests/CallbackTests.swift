@@ -80,10 +80,7 @@ struct CallbackTests {
     let server = try HeroServer()
     defer { server.stop() }
     let client = ApolloClient.patient(url: server.url)
-    func inSynchronousCode() {
-      client.perform(mutation: HeroAPI.RenameMutation(id: "1", name: "x"))
-    }
-    inSynchronousCode()
+    client.perform(mutation: HeroAPI.RenameMutation(id: "1", name: "x"), resultHandler: nil)
     await server.server.wait { $0.requests.count == 1 }
     let request = try #require(server.server.requests.first)
     #expect(request.bodyText.contains("mutation"))

@@ -75,7 +75,7 @@ extension ApolloClient {
   ///   - contextIdentifier: An identifier for the cache write. A store's subscribers receive it.
   ///   - queue: The queue on which the handler is called, always asynchronously. A program that
   ///     blocks its main thread to wait for the result must pass another queue than `.main`.
-  ///   - resultHandler: A closure that receives the result.
+  ///   - resultHandler: A closure that receives the result, or `nil`.
   /// - Returns: A reference that can cancel the call.
   @discardableResult
   public func perform<Mutation: GraphQLMutation>(
@@ -83,7 +83,7 @@ extension ApolloClient {
     publishResultToStore: Bool = true,
     contextIdentifier: UUID? = nil,
     queue: DispatchQueue = .main,
-    resultHandler: GraphQLResultHandler<Mutation.Data>? = nil
+    resultHandler: GraphQLResultHandler<Mutation.Data>?
   ) -> any Cancellable {
     let configuration = RequestConfiguration(writeResultsToCache: publishResultToStore)
     let request = GraphQLRequest(
@@ -105,14 +105,14 @@ extension ApolloClient {
   ///     `UploadingNetworkTransport.upload(_:files:)`.
   ///   - queue: The queue on which the handler is called, always asynchronously. A program that
   ///     blocks its main thread to wait for the result must pass another queue than `.main`.
-  ///   - resultHandler: A closure that receives the result.
+  ///   - resultHandler: A closure that receives the result, or `nil`.
   /// - Returns: A reference that can cancel the call.
   @discardableResult
   public func upload<Operation: GraphQLOperation>(
     operation: Operation,
     files: [GraphQLFile],
     queue: DispatchQueue = .main,
-    resultHandler: GraphQLResultHandler<Operation.Data>? = nil
+    resultHandler: GraphQLResultHandler<Operation.Data>?
   ) -> any Cancellable {
     let request = GraphQLRequest(
       operation, .networkOnly, configuration: RequestConfiguration(), files: files)
@@ -139,7 +139,7 @@ extension ApolloClient {
   /// Removes all data from the cache, notifies watchers, and calls `completion`.
   public func clearCache(
     callbackQueue: DispatchQueue = .main,
-    completion: (@Sendable (Result<Void, any Error>) -> Void)? = nil
+    completion: (@Sendable (Result<Void, any Error>) -> Void)?
   ) {
     _ = CallTask { [store] in
       let result: Result<Void, any Error>

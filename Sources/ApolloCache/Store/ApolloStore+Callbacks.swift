@@ -25,7 +25,7 @@ extension ApolloStore {
   public func withinReadTransaction<Value: Sendable>(
     _ body: @escaping @Sendable (ReadTransaction) throws -> Value,
     callbackQueue: DispatchQueue? = nil,
-    completion: StoreCompletion<Value>? = nil
+    completion: StoreCompletion<Value>?
   ) {
     call(.reading, callbackQueue, completion) { store async throws in
       try await store.withinReadTransaction { transaction throws in try body(transaction) }
@@ -39,13 +39,12 @@ extension ApolloStore {
   ///   - origin: The origin of the write, which is delivered with the change.
   ///   - callbackQueue: The queue to call back on.
   ///   - completion: Receives the result of `body`, its error, or the error of the cache. The
-  ///   writes are
-  ///     visible by then.
+  ///     writes are visible by then.
   public func withinReadWriteTransaction<Value: Sendable>(
     _ body: @escaping @Sendable (ReadWriteTransaction) throws -> Value,
     origin: ChangeOrigin? = nil,
     callbackQueue: DispatchQueue? = nil,
-    completion: StoreCompletion<Value>? = nil
+    completion: StoreCompletion<Value>?
   ) {
     call(.writing, callbackQueue, completion) { store async throws in
       try await store.withinReadWriteTransaction(origin: origin) { transaction throws in
@@ -60,8 +59,7 @@ extension ApolloStore {
   ///   - operation: The operation, with its variables.
   ///   - callbackQueue: The queue to call back on.
   ///   - resultHandler: Receives the data, a ``CacheMissError`` with the misses, or the error of
-  ///   the
-  ///     cache.
+  ///     the cache.
   public func load<Operation: GraphQLOperation>(
     _ operation: Operation,
     callbackQueue: DispatchQueue? = nil,
@@ -87,7 +85,7 @@ extension ApolloStore {
     records: RecordSet,
     origin: ChangeOrigin? = nil,
     callbackQueue: DispatchQueue? = nil,
-    completion: StoreCompletion<ChangeSet>? = nil
+    completion: StoreCompletion<ChangeSet>?
   ) {
     call(.writing, callbackQueue, completion) { store async throws in
       try await store.publish(records, origin: origin)
@@ -100,7 +98,7 @@ extension ApolloStore {
   ///   - callbackQueue: The queue to call back on.
   ///   - completion: Receives the error of the cache, if there is one.
   public func clearCache(
-    callbackQueue: DispatchQueue? = nil, completion: StoreCompletion<Void>? = nil
+    callbackQueue: DispatchQueue? = nil, completion: StoreCompletion<Void>?
   ) {
     call(.writing, callbackQueue, completion) { store async throws in
       try await store.clearCache()

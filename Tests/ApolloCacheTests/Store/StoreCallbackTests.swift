@@ -47,13 +47,15 @@ struct StoreCallbackTests {
     #expect(try await store.withinReadTransaction { try $0.record(for: "A") } == nil)
   }
 
-  /// Counts on from the number before, without waiting. (In an `async` function the call would be
-  /// the other one, which waits.)
+  /// Counts on from the number before, without waiting.
   private func count(to number: Int64) {
-    store.withinReadWriteTransaction { transaction in
-      guard try transaction.record(for: "A")?["n"] ?? 0 == .int(number - 1) else { throw Failure() }
-      try transaction.merge(["A": ["n": .int(number)]])
-    }
+    store.withinReadWriteTransaction(
+      { transaction in
+        guard try transaction.record(for: "A")?["n"] ?? 0 == .int(number - 1) else {
+          throw Failure()
+        }
+        try transaction.merge(["A": ["n": .int(number)]])
+      }, completion: nil)
   }
 
   @Test func callsTakeEffectInTheOrderInWhichTheyAreMade() async throws {

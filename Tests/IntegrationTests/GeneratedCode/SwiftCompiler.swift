@@ -6,6 +6,7 @@ import Testing
 struct SwiftCompiler {
   /// The folder of `ApolloAPI.swiftmodule`.
   private let modules: URL
+  private let imports: [String]
   private let options: [String]
 
   /// - Parameters:
@@ -18,6 +19,7 @@ struct SwiftCompiler {
     treatsWarningsAsErrors: Bool = true
   ) throws {
     modules = try Repository.product("Modules/ApolloAPI.swiftmodule").deletingLastPathComponent()
+    imports = (folders + [modules]).flatMap { ["-I", $0.path] }
     options =
       [
         "-swift-version", "6",
@@ -25,7 +27,7 @@ struct SwiftCompiler {
         "-parse-as-library", "-wmo",
       ]
       + features.flatMap { ["-enable-upcoming-feature", $0] }
-      + (folders + [modules]).flatMap { ["-I", $0.path] }
+      + imports
   }
 
   /// Checks the Swift files below `folders` as one module; a warning is an error.
@@ -36,6 +38,18 @@ struct SwiftCompiler {
     #expect(!files.isEmpty, sourceLocation: sourceLocation)
     try await compile(
       ["-typecheck", "-module-name", module] + files, in: folders[0], sourceLocation)
+  }
+
+  /// Checks the text of a `main.swift` in a language mode and returns the compiler's outcome.
+  func check(main text: String, languageMode: String) async throws -> Outcome {
+    try await withTemporaryFolder { folder in
+      let main = folder.appendingPathComponent("main.swift")
+      try text.write(to: main, atomically: true, encoding: .utf8)
+      return try await IntegrationTests.run(
+        URL(fileURLWithPath: "/usr/bin/env"),
+        ["swiftc", "-typecheck", "-swift-version", languageMode] + imports + [main.path],
+        in: folder, withinSeconds: 600)
+    }
   }
 
   /// Makes a module that others can import, without code.

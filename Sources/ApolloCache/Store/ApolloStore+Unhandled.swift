@@ -1,0 +1,24 @@
+/// The calls with a callback, without the callback, for programs in the Swift 5 language mode.
+///
+/// If the callback had a default value, `try await store.clearCache()` at the top level of
+/// `main.swift` would choose that form and await nothing. In the Swift 6 language mode a call
+/// whose result is of no interest passes `completion: nil`.
+extension ApolloStore {
+  /// Runs `body` as the only writer. If it throws, nothing changes.
+  @available(swift, obsoleted: 6, message: "Pass 'completion: nil', or await the call.")
+  public func withinReadWriteTransaction<Value: Sendable>(
+    _ body: @escaping @Sendable (ReadWriteTransaction) throws -> Value, origin: ChangeOrigin? = nil
+  ) {
+    withinReadWriteTransaction(body, origin: origin, completion: nil)
+  }
+
+  /// Merges records, all or none, and notifies the watches that the changes concern.
+  @available(swift, obsoleted: 6, message: "Pass 'completion: nil', or await the call.")
+  public func publish(records: RecordSet, origin: ChangeOrigin? = nil) {
+    publish(records: records, origin: origin, completion: nil)
+  }
+
+  /// Removes every record, and notifies every watch.
+  @available(swift, obsoleted: 6, message: "Pass 'completion: nil', or await the call.")
+  public func clearCache() { clearCache(completion: nil) }
+}
