@@ -87,3 +87,9 @@ package struct SnapshotSource: RecordSource {
     if keys.count > 1 { try snapshot.prepare(keys) }
   }
 }
+
+extension StoreSnapshot {
+  package func readLoaded(_ request: ReadRequest) throws -> ObjectReadResult {
+    try ObjectReadResult(request, from: SnapshotSource(self))
+  }
+}

@@ -62,10 +62,6 @@ extension StoreSnapshot {
   package func isLoaded(_ key: RecordKey) -> Bool { true }
   package func loadNow(_ keys: [RecordKey]) throws -> Bool { true }
   package nonisolated(nonsending) func load(_ keys: [RecordKey]) async throws {}
-
-  package func readLoaded(_ request: ReadRequest) throws -> ObjectReadResult {
-    try ObjectReadResult(request, from: SnapshotSource(self))
-  }
 }
 
 // MARK: - Reading level by level

@@ -1,17 +1,6 @@
-internal import ApolloAPI
-
-/// The result of reading a selection, whatever the type of its data.
-///
-/// Not generic, so that the compiler makes one reader for each source of records instead of a
-/// reader that looks up the source's methods at each step.
-package struct ObjectReadResult {
-  /// The root object, or `nil` if something is missing.
-  let object: ResponseObject?
-  let misses: [CacheMiss]
-  let errors: [GraphQLError]
-  let dependencies: Dependencies
-  /// The records to load before the selection is read again. Empty if the result is complete.
-  package let unloaded: [RecordKey]
+extension ObjectReadResult {
+  // One initializer for each source of records, in place of a generic one: the compiler makes a
+  // reader for each, instead of a reader that looks up the source's methods at each step.
 
   /// Reads a selection from a table in memory.
   init(_ request: ReadRequest, from table: RecordTable) throws {
@@ -30,11 +19,10 @@ package struct ObjectReadResult {
 
   private init(_ request: ReadRequest, _ reader: ObjectReader<some RecordSource>) throws {
     var reader = reader
-    object = try reader.root(from: request.key)
-    misses = reader.misses
-    errors = reader.errors
-    dependencies = reader.dependencies
-    unloaded = reader.unloaded.keys
+    let object = try reader.root(from: request.key)
+    self.init(
+      object: object, misses: reader.misses, errors: reader.errors,
+      dependencies: reader.dependencies, unloaded: reader.unloaded.keys)
   }
 }
 

@@ -6,8 +6,9 @@ internal import ApolloAPI
 /// write comes first, committing the response replaces the cache's records by the draft. For any
 /// other cache the draft starts empty, and only detects objects that the response contains twice.
 package struct RecordDraft: Sendable {
-  /// The cache that the draft started with, and its version at that time.
-  private(set) var basis: (cache: InMemoryNormalizedCache, version: UInt64)?
+  /// The cache whose records the draft started with, and its version at that time. The cache serves
+  /// as an identity only.
+  private(set) var basis: (cache: any AnyObject & Sendable, version: UInt64)?
   /// Indicates whether there is a ``basis``.
   let hasBasis: Bool
   private(set) var table: RecordTable
@@ -24,10 +25,9 @@ package struct RecordDraft: Sendable {
   }
 
   /// Creates a draft of the records of a cache in memory.
-  init(of cache: InMemoryNormalizedCache) {
-    let snapshot = cache.currentSnapshot()
-    table = snapshot.table
-    basis = snapshot.version.map { (cache, $0) }
+  init(of table: RecordTable, in cache: any AnyObject & Sendable, version: UInt64) {
+    self.table = table
+    basis = (cache, version)
     hasBasis = true
   }
 

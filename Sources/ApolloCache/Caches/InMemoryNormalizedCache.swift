@@ -146,7 +146,10 @@ extension InMemoryNormalizedCache: LocalRecordStore {
   package var isTransactional: Bool { true }
   package var version: UInt64? { state.withLock { $0.version } }
   package func openSnapshot() -> any StoreSnapshot { currentSnapshot() }
-  package func draft() -> RecordDraft { RecordDraft(of: self) }
+  package func draft() -> RecordDraft {
+    let (table, version) = state.withLock { ($0.table, $0.version) }
+    return RecordDraft(of: table, in: self, version: version)
+  }
 
   package func tryToWrite(isLastTry: Bool) -> (any LocalWriteContext)? {
     MemoryWriteContext(cache: self)

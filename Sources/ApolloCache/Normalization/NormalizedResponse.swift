@@ -1,0 +1,35 @@
+/// The records of a response, in the order in which their objects were completed.
+package struct NormalizedResponse: Sendable {
+  /// The objects. Records are made of them only if the draft cannot be used.
+  private let objects: [NormalizedObject]
+  /// The records, if they differ from those of the objects.
+  private var written: RecordSet?
+  /// The draft of the cache, unless the records differ from those of the objects.
+  package private(set) var draft: RecordDraft?
+
+  init(objects: [NormalizedObject], draft: RecordDraft?) {
+    self.objects = objects
+    self.draft = draft
+  }
+
+  package init(records: RecordSet) {
+    objects = []
+    written = records
+  }
+
+  package var records: RecordSet { written ?? RecordSet(objects.lazy.map(\.record)) }
+
+  /// The dependencies of the response: all of its fields.
+  package var dependencies: Dependencies {
+    written.map { Dependencies($0) } ?? Dependencies(objects)
+  }
+
+  /// Changes each record.
+  mutating func update(_ body: (inout Record) -> Void) {
+    draft = nil
+    var records = records
+    written = nil  // makes `records` the only owner
+    records.update(body)
+    written = records
+  }
+}

@@ -1,0 +1,12 @@
+internal import ApolloAPI
+
+/// The result of reading a selection, independent of the type of its data.
+package struct ObjectReadResult {
+  /// The root object, or `nil` if something is missing.
+  let object: ResponseObject?
+  let misses: [CacheMiss]
+  let errors: [GraphQLError]
+  let dependencies: Dependencies
+  /// The records to load before the selection is read again. Empty if the result is complete.
+  package let unloaded: [RecordKey]
+}
