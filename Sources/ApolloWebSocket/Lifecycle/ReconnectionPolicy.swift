@@ -1,0 +1,46 @@
+/// The attempts to connect again after a connection is lost while operations need it.
+///
+/// The wait before an attempt is a random part of a delay that doubles after each failure ("full
+/// jitter"), so that the clients of a server that restarts do not all return at the same time. It
+/// does not depend on the number of subscriptions.
+public struct ReconnectionPolicy: Hashable, Sendable {
+  /// The longest wait before the first attempt. It doubles with each further attempt.
+  public var initialDelay: Duration
+
+  /// The limit of the longest wait.
+  public var maximumDelay: Duration
+
+  /// The number of attempts in a row after which the subscriptions fail, or `nil` to try forever.
+  public var maximumAttemptCount: Int?
+
+  /// The time that a connection has to last before its loss counts as the first one again.
+  ///
+  /// Without it, a server that accepts and closes connections would be contacted at the shortest
+  /// delay forever.
+  public var stableDuration: Duration
+
+  /// Creates a policy. By default: forever, at most every 30 seconds.
+  public init(
+    initialDelay: Duration = .seconds(1), maximumDelay: Duration = .seconds(30),
+    maximumAttemptCount: Int? = nil, stableDuration: Duration = .seconds(60)
+  ) {
+    self.initialDelay = initialDelay
+    self.maximumDelay = maximumDelay
+    self.maximumAttemptCount = maximumAttemptCount
+    self.stableDuration = stableDuration
+  }
+
+  /// No attempts: every subscription fails when the connection is lost.
+  public static let never = ReconnectionPolicy(maximumAttemptCount: 0)
+
+  /// Returns the wait before an attempt, or `nil` if there are no more attempts.
+  ///
+  /// - Parameters:
+  ///   - attempt: The number of the attempt, from 1.
+  ///   - jitter: A random number from 0 to 1.
+  func delay(beforeAttempt attempt: Int, jitter: Double) -> Duration? {
+    if let maximumAttemptCount, attempt > maximumAttemptCount { return nil }
+    let doubled = initialDelay * (1 << min(max(attempt, 1) - 1, 20))
+    return min(doubled, maximumDelay) * jitter
+  }
+}

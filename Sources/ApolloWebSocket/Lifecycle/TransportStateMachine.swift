@@ -1,0 +1,506 @@
+import ApolloAPI
+
+/// The life of a transport's connections: events in, actions out.
+///
+/// The machine is synchronous and has no knowledge of sockets, tasks and clocks. Its driver reports
+/// each event with the current time, performs the returned actions in order, and reports
+/// ``timePassed(now:)`` at ``deadline``. Times are measured from any fixed instant.
+///
+/// | state | first operation | last operation ends | connection | failure | time |
+/// | :-- | :-- | :-- | :-- | :-- | :-- |
+/// | `idle` | `preparing` | – | – | – | – |
+/// | `preparing` | – | `idle` | – | recover ¹ | timeout: recover ¹ |
+/// | `connecting` | – | `idle` | `open` | recover ¹ | timeout: recover ¹ |
+/// | `open` | subscribe, if acknowledged | idle timeout begins | – | recover ¹ | ² |
+/// | `waiting` | – | `idle` | – | – | `preparing` |
+/// | `paused` | – | – | – | – | – |
+/// | `closed` | fails | – | – | – | – |
+///
+/// 1. Queries and mutations fail: none of them is ever sent twice. If subscriptions are left and
+///    the failure is not fatal, the next state is `waiting`, and they are interrupted until they
+///    are sent again, under new ids. Otherwise they fail, and the next state is `idle`.
+/// 2. Deadlines of the session fail the connection; the idle timeout closes it: `idle`.
+///
+/// Pausing and closing lead to `paused` and `closed` from every state; resuming leads back to
+/// `idle` or `preparing`. Each attempt to connect has a number. Events of earlier attempts are
+/// ignored, so a connection that fails in several ways at once fails once.
+struct TransportStateMachine<Request> {
+  enum State {
+    case idle
+    /// Waits for the program's connecting payload.
+    case preparing(until: Duration)
+    case connecting(payload: [String: JSONValue]?, until: Duration)
+    case open(SessionStateMachine)
+    /// Waits before the next attempt. `nil` while the network is known to be absent.
+    case waiting(until: Duration?)
+    case paused
+    case closed
+  }
+
+  struct Operation {
+    let kind: OperationKind
+    let request: Request
+    /// The id on the current connection.
+    var id: String?
+    /// `true` after a connection with the operation was lost.
+    var isInterrupted = false
+  }
+
+  let settings: TransportSettings
+  /// Returns a random number from 0 to 1.
+  private let jitter: @Sendable () -> Double
+  private(set) var state = State.idle
+  private(set) var operations: [OperationKey: Operation] = [:]
+
+  /// The number of the latest attempt to connect.
+  private(set) var attempt = 0
+  /// The number of failures since the latest stable connection.
+  private var failureCount = 0
+  private var rejectionCount = 0
+  private var previousFailure: ConnectionFailure?
+  private var hasBeenConnected = false
+  private var isNetworkAvailable = true
+  /// `false` after the program has resumed the transport without reconnections.
+  private var reconnects = true
+  /// The time at which an unused connection is closed.
+  private var idleDeadline: Duration?
+  /// `true` while the program asks for a connection without operations.
+  private var isHeldOpen = false
+  private var lastID = 0
+
+  init(
+    _ settings: TransportSettings, jitter: @escaping @Sendable () -> Double
+  ) {
+    self.settings = settings
+    self.jitter = jitter
+  }
+
+  /// `true` if operations can be sent at once.
+  var isConnected: Bool {
+    if case .open(let session) = state { session.acknowledgementTime != nil } else { false }
+  }
+}
+
+// MARK: - Operations
+
+extension TransportStateMachine {
+  /// Handles a new operation, which is sent now or when there is a connection.
+  mutating func add(
+    _ key: OperationKey, _ kind: OperationKind, _ request: Request, now: Duration
+  ) -> [Action] {
+    if case .closed = state { return [.finish(key, .failed(.closed))] }
+    operations[key] = Operation(kind: kind, request: request)
+    idleDeadline = nil
+    switch state {
+    case .idle: return connect(now: now)
+    case .open(let session) where session.acknowledgementTime != nil: return start([key])
+    default: return []
+    }
+  }
+
+  /// Handles the program's loss of interest in an operation. Only the first call has an effect.
+  mutating func remove(_ key: OperationKey, now: Duration) -> [Action] {
+    guard let operation = operations.removeValue(forKey: key) else { return [] }
+    var actions: [Action] = []
+    if let id = operation.id {
+      withSession { $0.stop(id: id) }
+      actions.append(.send(.complete(id: id)))
+    }
+    return actions + (operations.isEmpty ? becomeUnused(now: now) : [])
+  }
+
+  /// Ends an operation on the server's side.
+  private mutating func finish(
+    _ key: OperationKey, _ end: OperationEnd, now: Duration
+  ) -> [Action] {
+    operations[key] = nil
+    return [.finish(key, end)] + (operations.isEmpty ? becomeUnused(now: now) : [])
+  }
+
+  /// Leaves a state that only operations justify.
+  private mutating func becomeUnused(now: Duration) -> [Action] {
+    switch state {
+    case .preparing, .connecting:
+      guard !isHeldOpen else { return [] }
+      state = .idle
+      return [.abandon(attempt), .report(.idle)]
+    case .waiting:
+      state = .idle
+      return [.report(.idle)]
+    case .open:
+      guard let timeout = settings.idleTimeout else { return [] }
+      idleDeadline = now + timeout
+      return timeout == .zero ? timePassed(now: now) : []
+    case .idle, .paused, .closed: return []
+    }
+  }
+
+  /// Sends operations, or asks for their ids first if the program makes those.
+  private mutating func start(_ keys: [OperationKey]) -> [Action] {
+    guard !keys.isEmpty else { return [] }
+    if settings.usesCustomIDs { return [.requestIDs(keys, attempt: attempt)] }
+    return keys.flatMap { key in
+      lastID += 1
+      return subscribe(key, id: String(lastID))
+    }
+  }
+
+  private mutating func subscribe(_ key: OperationKey, id: String) -> [Action] {
+    guard var operation = operations[key], operation.id == nil,
+      let isStarted = withSession({ $0.start(key, id: id) })
+    else { return [] }
+    guard isStarted else {
+      operations[key] = nil
+      return [.finish(key, .failed(.invalidID(id)))]
+    }
+    let wasInterrupted = operation.isInterrupted
+    operation.id = id
+    operation.isInterrupted = false
+    operations[key] = operation
+    let sending = Action.send(.subscribe(id: id, operation.request))
+    return wasInterrupted ? [sending, .resume(key)] : [sending]
+  }
+
+  /// Handles the ids that the program has made for operations.
+  mutating func identified(
+    _ ids: [(OperationKey, String)], attempt: Int, now: Duration
+  ) -> [Action] {
+    guard attempt == self.attempt, isConnected else { return [] }
+    let actions = ids.flatMap { subscribe($0.0, id: $0.1) }
+    return actions + (operations.isEmpty ? becomeUnused(now: now) : [])
+  }
+}
+
+// MARK: - Connecting
+
+extension TransportStateMachine {
+  /// Handles the program's wish for a connection before the first operation.
+  mutating func open(now: Duration) -> [Action] {
+    switch state {
+    case .idle, .closed:
+      reconnects = true
+      isHeldOpen = true
+      return connect(now: now)
+    default: return []
+    }
+  }
+
+  private mutating func connect(now: Duration) -> [Action] {
+    attempt += 1
+    idleDeadline = nil
+    state = .preparing(until: now + settings.payloadTimeout)
+    return [.report(.connecting), .prepare(attempt, after: previousFailure)]
+  }
+
+  /// Handles the program's connecting payload.
+  mutating func prepared(
+    _ payload: Result<[String: JSONValue]?, any Error>, attempt: Int, now: Duration
+  ) -> [Action] {
+    guard attempt == self.attempt, case .preparing = state else { return [] }
+    switch payload {
+    case .success(let payload):
+      state = .connecting(payload: payload, until: now + settings.connectTimeout)
+      return [.connect(attempt)]
+    case .failure(let error): return fail(.noPayload, error, now: now)
+    }
+  }
+
+  /// Handles a connection whose handshake is complete.
+  mutating func opened(_ subprotocol: WebSocketSubprotocol?, attempt: Int, now: Duration)
+    -> [Action]
+  {
+    guard attempt == self.attempt, case .connecting(let payload, _) = state else {
+      return [.close(attempt, code: .normal, reason: "")]
+    }
+    guard let subprotocol else { return fail(.noSubprotocol, now: now) }
+    let session = SessionStateMachine(
+      subprotocol, acknowledgementTimeout: settings.acknowledgementTimeout,
+      keepAlive: settings.keepAlive, now: now)
+    state = .open(session)
+    return [.send(.connectionInit(payload: payload))]
+  }
+
+  /// Handles the failure of an attempt, or the end of its connection.
+  mutating func ended(
+    _ failure: ConnectionFailure, _ error: (any Error)? = nil, attempt: Int, now: Duration
+  ) -> [Action] {
+    guard attempt == self.attempt else { return [] }
+    switch state {
+    case .preparing, .connecting, .open: return fail(failure, error, now: now)
+    case .idle, .waiting, .paused, .closed: return []
+    }
+  }
+}
+
+// MARK: - Messages
+
+extension TransportStateMachine {
+  mutating func received(
+    _ message: Result<ServerMessage, MessageViolation>, attempt: Int, now: Duration
+  ) -> [Action] {
+    guard attempt == self.attempt else { return [] }
+    return perform(withSession { $0.received(message, now: now) } ?? nil, now: now)
+  }
+
+  /// Handles the response to a ping of the WebSocket protocol.
+  mutating func receivedPong(attempt: Int, now: Duration) -> [Action] {
+    if attempt == self.attempt { withSession { $0.receivedPong(now: now) } }
+    return []
+  }
+
+  private mutating func perform(
+    _ effect: SessionStateMachine.Effect?, now: Duration
+  ) -> [Action] {
+    switch effect {
+    case nil: return []
+    case .next(let key, let payload): return deliver(payload, to: key, now: now)
+    case .failed(let key, let payload): return finish(key, .rejected(payload), now: now)
+    case .completed(let key): return finish(key, .completed, now: now)
+    case .reply(let payload): return [.send(.pong(payload: payload))]
+    case .sendPing:
+      return subprotocol == .graphqlWS ? [.sendPingFrame(attempt)] : [.send(.ping)]
+    case .acknowledged: return acknowledged(now: now)
+    case .fail(let failure): return fail(failure, now: now)
+    }
+  }
+
+  private mutating func acknowledged(now: Duration) -> [Action] {
+    let report = Action.report(.connected(isReconnection: hasBeenConnected))
+    hasBeenConnected = true
+    isHeldOpen = false
+    previousFailure = nil
+    let starting = start(operations.keys.sorted())
+    return [report] + starting + (operations.isEmpty ? becomeUnused(now: now) : [])
+  }
+
+  /// Delivers a result, which is the last one of most queries and mutations.
+  ///
+  /// They end with it because servers of the legacy protocol send no `complete` after it.
+  private mutating func deliver(
+    _ payload: MessagePayload, to key: OperationKey, now: Duration
+  ) -> [Action] {
+    guard let operation = operations[key] else { return [] }
+    let delivery = Action.deliver(key, payload)
+    switch operation.kind {
+    case .subscription: return [delivery]
+    case .incremental where subprotocol == .graphqlTransportWS: return [delivery]
+    case .incremental, .single:
+      if let id = operation.id { withSession { $0.stop(id: id) } }
+      return [delivery] + finish(key, .completed, now: now)
+    }
+  }
+
+  private var subprotocol: WebSocketSubprotocol? {
+    if case .open(let session) = state { session.subprotocol } else { nil }
+  }
+
+  /// Calls `body` with the session, if there is one.
+  ///
+  /// The session is moved out of the state, so that its dictionary is changed in place.
+  @discardableResult
+  private mutating func withSession<Result>(
+    _ body: (inout SessionStateMachine) -> Result
+  ) -> Result? {
+    guard case .open(var session) = state else { return nil }
+    state = .idle
+    defer { state = .open(session) }
+    return body(&session)
+  }
+}
+
+// MARK: - Failures
+
+extension TransportStateMachine {
+  /// Ends the connection, or the attempt to make one, and decides about the next attempt.
+  private mutating func fail(
+    _ failure: ConnectionFailure, _ error: (any Error)? = nil, now: Duration
+  ) -> [Action] {
+    var actions = leaveConnection(failure, error, now: now)
+    failureCount += 1
+    previousFailure = failure
+    let recovery = failure.recovery(settings.recoveries)
+    if recovery == .refreshAndRetry || failure.isRejection { rejectionCount += 1 }
+    let lost = OperationFailure.lost(failure, error)
+    guard !operations.isEmpty else {
+      state = .idle
+      return actions + [.report(.idle)]
+    }
+    guard recovery != .fail, reconnects, !isHopeless(failure),
+      let delay = settings.reconnection.delay(beforeAttempt: failureCount, jitter: jitter())
+    else {
+      state = .idle
+      actions += operations.keys.sorted().map { .finish($0, .failed(lost)) }
+      operations = [:]
+      return actions + [.report(.idle)]
+    }
+    let wait = max(delay, failure.requestedDelay ?? .zero)
+    state = .waiting(until: isNetworkAvailable ? now + wait : nil)
+    return actions + [.report(.waiting(wait))]
+  }
+
+  /// Returns `true` if the server rejects this client again and again.
+  ///
+  /// Without a provider, the headers of the next handshake would be those of the rejected one.
+  private func isHopeless(_ failure: ConnectionFailure) -> Bool {
+    if case .handshake = failure, failure.recovery(settings.recoveries) == .refreshAndRetry,
+      !settings.hasPayloadProvider
+    {
+      return true
+    }
+    return rejectionCount >= settings.maximumRejectionCount
+  }
+
+  /// Closes the connection, fails queries and mutations, and interrupts subscriptions.
+  private mutating func leaveConnection(
+    _ failure: ConnectionFailure, _ error: (any Error)? = nil, now: Duration
+  ) -> [Action] {
+    let (code, reason) = failure.closing(in: subprotocol)
+    var actions: [Action] = []
+    switch state {
+    case .preparing: actions.append(.abandon(attempt))
+    case .connecting:
+      // The connection may have been opened at this moment, without a protocol.
+      actions.append(
+        failure == .noSubprotocol
+          ? .close(attempt, code: code, reason: reason) : .abandon(attempt))
+    case .open(let session):
+      if let time = session.acknowledgementTime, now - time >= settings.reconnection.stableDuration
+      {
+        failureCount = 0
+        rejectionCount = 0
+      }
+      actions.append(.close(attempt, code: code, reason: reason))
+    case .idle, .waiting, .paused, .closed: break
+    }
+    actions.append(.report(.disconnected(failure, error)))
+    idleDeadline = nil
+    isHeldOpen = false
+    for key in operations.keys.sorted() {
+      guard let operation = operations[key] else { continue }
+      if operation.kind != .subscription {
+        // What was not sent yet can be sent on the connection that follows at once.
+        if failure == .replaced, operation.id == nil { continue }
+        operations[key] = nil
+        actions.append(.finish(key, .failed(.lost(failure, error))))
+      } else if operation.id != nil {
+        operations[key]?.id = nil
+        operations[key]?.isInterrupted = true
+        actions.append(.interrupt(key, failure))
+      }
+    }
+    return actions
+  }
+}
+
+// MARK: - The program's commands
+
+extension TransportStateMachine {
+  /// Handles new headers or a new payload: replaces the connection by one that uses them.
+  mutating func reconnect(now: Duration) -> [Action] {
+    switch state {
+    case .connecting, .open:
+      let actions = leaveConnection(.replaced, now: now)
+      return actions + connect(now: now)
+    case .idle, .preparing, .waiting, .paused, .closed: return []
+    }
+  }
+
+  mutating func pause(now: Duration) -> [Action] {
+    switch state {
+    case .paused, .closed: return []
+    case .idle, .waiting:
+      state = .paused
+      return [.report(.paused)]
+    case .preparing, .connecting, .open:
+      let actions = leaveConnection(.paused, now: now)
+      state = .paused
+      return actions + [.report(.paused)]
+    }
+  }
+
+  /// Handles the end of a pause.
+  ///
+  /// - Parameter reconnects: `false` to fail subscriptions when the next connection is lost.
+  mutating func resume(reconnects: Bool, now: Duration) -> [Action] {
+    guard case .paused = state else { return [] }
+    self.reconnects = reconnects
+    failureCount = 0
+    rejectionCount = 0
+    state = .idle
+    return operations.isEmpty ? [.report(.idle)] : connect(now: now)
+  }
+
+  /// Handles the program's wish to end all operations and to make no more connections.
+  mutating func close() -> [Action] {
+    var actions: [Action] = []
+    switch state {
+    case .closed: return []
+    case .preparing, .connecting: actions.append(.abandon(attempt))
+    case .open(let session):
+      if session.subprotocol == .graphqlWS { actions.append(.send(.connectionTerminate)) }
+      actions.append(.close(attempt, code: .normal, reason: ""))
+    case .idle, .waiting, .paused: break
+    }
+    actions += operations.keys.sorted().map { .finish($0, .failed(.closed)) }
+    operations = [:]
+    idleDeadline = nil
+    isHeldOpen = false
+    state = .closed
+    return actions + [.report(.closed)]
+  }
+
+  /// Handles a change of the device's network.
+  ///
+  /// - Parameter isAvailable: `false` if no server can be reached at the moment.
+  mutating func networkChanged(isAvailable: Bool, now: Duration) -> [Action] {
+    isNetworkAvailable = isAvailable
+    switch state {
+    case .waiting:
+      if isAvailable { return connect(now: now) }
+      state = .waiting(until: nil)
+      return []
+    case .open:
+      // The connection may belong to the network that is gone.
+      return perform(withSession { $0.probe(now: now) } ?? nil, now: now)
+    case .idle, .preparing, .connecting, .paused, .closed: return []
+    }
+  }
+}
+
+// MARK: - Time
+
+extension TransportStateMachine {
+  /// The next time at which ``timePassed(now:)`` has something to do.
+  var deadline: Duration? {
+    switch state {
+    case .preparing(let end), .connecting(_, let end): return end
+    case .waiting(let end): return end
+    case .open(let session):
+      guard let idleDeadline, let deadline = session.deadline else {
+        return idleDeadline ?? session.deadline
+      }
+      return min(idleDeadline, deadline)
+    case .idle, .paused, .closed: return nil
+    }
+  }
+
+  mutating func timePassed(now: Duration) -> [Action] {
+    switch state {
+    case .preparing(let end) where end <= now: return fail(.timedOut(.payload), now: now)
+    case .connecting(_, let end) where end <= now: return fail(.timedOut(.connection), now: now)
+    case .waiting(let end?) where end <= now: return connect(now: now)
+    case .open:
+      if let idleDeadline, idleDeadline <= now { return closeUnused() }
+      return perform(withSession { $0.timePassed(now: now) } ?? nil, now: now)
+    default: return []
+    }
+  }
+
+  private mutating func closeUnused() -> [Action] {
+    idleDeadline = nil
+    var actions: [Action] = []
+    if subprotocol == .graphqlWS { actions.append(.send(.connectionTerminate)) }
+    state = .idle
+    return actions + [.close(attempt, code: .normal, reason: ""), .report(.idle)]
+  }
+}

@@ -1,0 +1,67 @@
+/// The consequence of a lost connection for the subscriptions that use it.
+///
+/// | close code | recovery |
+/// | :-- | :-- |
+/// | 1000, 1001, 1005, 1006, 1011 to 1014 | retry |
+/// | other codes below 3000 | fail |
+/// | 3000 | refresh and retry |
+/// | 4401, 4403 | refresh and retry |
+/// | 4004, 4005, 4400, 4406, 4409, 4429, 4500 | fail |
+/// | other codes from 3000 | retry |
+///
+/// A server that crashes or stops pinging in time often closes with 1011, so that code does not end
+/// subscriptions. A transport's configuration can decide otherwise about each code.
+public enum WebSocketRecovery: Hashable, Sendable {
+  /// All operations fail. The same would happen again.
+  case fail
+  /// The transport connects again, as its ``ReconnectionPolicy`` says.
+  case retry
+  /// The same, after the program's provider of the connecting payload was told that the server
+  /// rejected the last one. All operations fail after three rejections in a row.
+  case refreshAndRetry
+
+  /// The recovery from a connection that the server closed, unless the configuration has another
+  /// one.
+  public init(after code: WebSocketCloseCode) {
+    switch code.rawValue {
+    case 1000, 1001, 1005, 1006, 1011...1014: self = .retry
+    case 0..<3000: self = .fail
+    case 3000, 4401, 4403: self = .refreshAndRetry
+    case 4004, 4005, 4400, 4406, 4409, 4429, 4500: self = .fail
+    default: self = .retry
+    }
+  }
+}
+
+extension ConnectionFailure {
+  /// The recovery from the failure, with the program's choices for close codes.
+  func recovery(_ choices: [WebSocketCloseCode: WebSocketRecovery]) -> WebSocketRecovery {
+    switch self {
+    case .closed(let code, _): choices[code] ?? WebSocketRecovery(after: code)
+    case .handshake(let status, _): Self.recovery(fromStatus: status)
+    case .rejected: .refreshAndRetry
+    case .noSubprotocol: .fail
+    case .violation(let code): code == .messageTooLarge ? .fail : .retry
+    case .noPayload, .unreachable, .invalidMessage, .lost, .timedOut, .replaced, .paused: .retry
+    }
+  }
+
+  private static func recovery(fromStatus status: Int) -> WebSocketRecovery {
+    switch status {
+    case 401, 403: .refreshAndRetry
+    case 408, 425, 429, 500...: .retry
+    default: .fail
+    }
+  }
+
+  /// `true` if the server dislikes this client rather than the moment: after three of these in a
+  /// row, the next attempt is not worth its cost.
+  var isRejection: Bool {
+    switch self {
+    case .rejected, .invalidMessage, .violation: true
+    case .handshake, .closed, .noPayload, .unreachable, .noSubprotocol, .lost, .timedOut, .replaced,
+      .paused:
+      false
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import ApolloAPI
+
+/// The text of a message's payload: a JSON object or list that was checked but not decoded.
+///
+/// A slice of the message's bytes, so that passing it on copies nothing.
+struct MessagePayload: Hashable, Sendable {
+  let bytes: ArraySlice<UInt8>
+
+  init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+
+  /// The payload with a given text, for tests and for answers.
+  init(_ text: String) { bytes = Array(text.utf8)[...] }
+}
+
+extension MessagePayload: CustomStringConvertible {
+  var description: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+// MARK: - Errors
+
+extension MessagePayload {
+  /// The errors in the payload of an `error` or `connection_error` message.
+  ///
+  /// The payload is a list of errors in `graphql-transport-ws`, and one error in `graphql-ws`.
+  /// Servers of both protocols also send `{"errors": […]}`. An entry without a message becomes an
+  /// error whose message is the entry's text.
+  var errors: [GraphQLError] {
+    // A payload was checked to be JSON when its message was read.
+    guard let value = try? JSONValue(jsonBytes: bytes) else { return [] }
+    let entries = value.arrayValue ?? value["errors"]?.arrayValue ?? [value]
+    return entries.map { GraphQLError($0) ?? GraphQLError(message: $0.description) }
+  }
+}

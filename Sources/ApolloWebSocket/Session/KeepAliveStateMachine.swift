@@ -1,0 +1,102 @@
+/// The rules that detect a connection that is dead without saying so.
+public struct KeepAlivePolicy: Hashable, Sendable {
+  /// The silence of the server after which a ping is sent, or `nil` to send none.
+  ///
+  /// Every received message ends the silence, so a busy connection needs no pings.
+  public var pingInterval: Duration?
+
+  /// The time that the server has to respond to a ping.
+  public var pongTimeout: Duration
+
+  /// The silence after which a server of the legacy protocol is taken for dead, if it has sent its
+  /// keep-alive message `ka` twice. The connection waits longer if the server's own interval is
+  /// longer: three times that interval.
+  public var keepAliveTimeout: Duration
+
+  /// Creates a policy. By default, a dead connection is detected within 40 seconds.
+  public init(
+    pingInterval: Duration? = .seconds(30), pongTimeout: Duration = .seconds(10),
+    keepAliveTimeout: Duration = .seconds(30)
+  ) {
+    self.pingInterval = pingInterval
+    self.pongTimeout = pongTimeout
+    self.keepAliveTimeout = keepAliveTimeout
+  }
+}
+
+/// Watches the silence of one connection.
+///
+/// | state | any message | `pingInterval` of silence | `pongTimeout` |
+/// | :-- | :-- | :-- | :-- |
+/// | `listening` | `listening` | send a ping: `probing` | – |
+/// | `probing` | `listening` | – | dead |
+///
+/// In both states, a server that has sent `ka` twice is dead after `keepAliveTimeout` without a
+/// message.
+struct KeepAliveStateMachine {
+  enum Action: Equatable {
+    case sendPing
+    case fail(ConnectionFailure.Timeout)
+  }
+
+  private enum State {
+    case listening
+    case probing(until: Duration)
+  }
+
+  private let policy: KeepAlivePolicy
+  private var state = State.listening
+  private var lastMessage: Duration
+  private var lastKeepAlive: Duration?
+  private var longestInterval: Duration?
+
+  init(_ policy: KeepAlivePolicy, now: Duration) {
+    self.policy = policy
+    lastMessage = now
+  }
+
+  /// Handles a message, or the response to a ping.
+  mutating func received(now: Duration) {
+    lastMessage = now
+    state = .listening
+  }
+
+  /// Handles a `ka` message of the legacy protocol, in addition to ``received(now:)``.
+  mutating func receivedKeepAlive(now: Duration) {
+    if let lastKeepAlive {
+      longestInterval = max(longestInterval ?? .zero, now - lastKeepAlive)
+    }
+    lastKeepAlive = now
+  }
+
+  /// Sends a ping now, unless one is on its way.
+  mutating func probe(now: Duration) -> Action? {
+    guard case .listening = state else { return nil }
+    state = .probing(until: now + policy.pongTimeout)
+    return .sendPing
+  }
+
+  /// The next time at which ``timePassed(now:)`` has something to do.
+  var deadline: Duration? {
+    guard let keepAliveDeadline, let pingDeadline else { return keepAliveDeadline ?? pingDeadline }
+    return min(keepAliveDeadline, pingDeadline)
+  }
+
+  private var keepAliveDeadline: Duration? {
+    longestInterval.map { lastMessage + max(policy.keepAliveTimeout, $0 * 3) }
+  }
+
+  private var pingDeadline: Duration? {
+    switch state {
+    case .listening: policy.pingInterval.map { lastMessage + $0 }
+    case .probing(let end): end
+    }
+  }
+
+  mutating func timePassed(now: Duration) -> Action? {
+    if let keepAliveDeadline, keepAliveDeadline <= now { return .fail(.keepAlive) }
+    guard let pingDeadline, pingDeadline <= now else { return nil }
+    if case .probing = state { return .fail(.pong) }
+    return probe(now: now)
+  }
+}

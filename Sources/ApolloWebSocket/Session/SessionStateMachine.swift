@@ -1,0 +1,138 @@
+import ApolloAPI
+
+/// The GraphQL session on one connection, from its opening to its end: messages in, effects out.
+///
+/// The machine is synchronous and has no knowledge of sockets, clocks and reconnections. Times are
+/// measured from any fixed instant. A message that cannot be understood breaks the protocol and
+/// ends the session. A message that is understood but comes at the wrong time, or for an operation
+/// that has ended, is ignored.
+///
+/// | state | `connection_ack` | `next`, `error`, `complete` | `ping` | time |
+/// | :-- | :-- | :-- | :-- | :-- |
+/// | `awaitingAcknowledgement` | `acknowledged` | ignored | `pong` | ack deadline: fails |
+/// | `acknowledged` | ignored | for the operation ¹ | `pong` | silence: ping, then fails |
+///
+/// 1. Ignored if the operation has ended or was stopped.
+///
+/// `connection_error` of the legacy protocol rejects the session before the acknowledgement. After
+/// it, the message is about another message and is ignored.
+struct SessionStateMachine {
+  /// The consequence of a message or of time.
+  enum Effect: Equatable {
+    /// Operations can be started.
+    case acknowledged
+    case next(OperationKey, MessagePayload)
+    /// The server rejects or aborts the operation.
+    case failed(OperationKey, MessagePayload)
+    case completed(OperationKey)
+    case reply(pong: MessagePayload?)
+    case sendPing
+    /// The session is over, and the connection has to be closed.
+    case fail(ConnectionFailure)
+  }
+
+  private enum State {
+    case awaitingAcknowledgement(until: Duration)
+    case acknowledged(since: Duration)
+  }
+
+  let subprotocol: WebSocketSubprotocol
+  private var state: State
+  private var keepAlive: KeepAliveStateMachine
+  private var operations: [String: OperationKey] = [:]
+
+  /// Creates the machine of a connection that has just been opened.
+  init(
+    _ subprotocol: WebSocketSubprotocol, acknowledgementTimeout: Duration,
+    keepAlive: KeepAlivePolicy, now: Duration
+  ) {
+    self.subprotocol = subprotocol
+    state = .awaitingAcknowledgement(until: now + acknowledgementTimeout)
+    self.keepAlive = KeepAliveStateMachine(keepAlive, now: now)
+  }
+
+  /// The time of the acknowledgement, or `nil` before it.
+  var acknowledgementTime: Duration? {
+    if case .acknowledged(let time) = state { time } else { nil }
+  }
+
+  // MARK: - Operations
+
+  /// Starts an operation. Returns `false` if another one has the same `id`, or if `id` is empty.
+  mutating func start(_ key: OperationKey, id: String) -> Bool {
+    guard !id.isEmpty, operations[id] == nil else { return false }
+    operations[id] = key
+    return true
+  }
+
+  /// Stops an operation: later messages with its `id` are ignored.
+  mutating func stop(id: String) { operations[id] = nil }
+
+  // MARK: - Messages
+
+  mutating func received(
+    _ message: Result<ServerMessage, MessageViolation>, now: Duration
+  ) -> Effect? {
+    keepAlive.received(now: now)
+    switch message {
+    case .success(let message): return received(message, now: now)
+    case .failure(let violation): return .fail(.invalidMessage(violation))
+    }
+  }
+
+  private mutating func received(_ message: ServerMessage, now: Duration) -> Effect? {
+    switch message {
+    case .next(let id, let payload): return operations[id].map { .next($0, payload) }
+    case .error(let id, let payload):
+      return operations.removeValue(forKey: id).map { .failed($0, payload) }
+    case .complete(let id): return operations.removeValue(forKey: id).map { .completed($0) }
+    case .ping(let payload): return .reply(pong: payload)
+    case .connectionAck:
+      guard case .awaitingAcknowledgement = state else { return nil }
+      state = .acknowledged(since: now)
+      return .acknowledged
+    case .connectionError(let payload):
+      guard case .awaitingAcknowledgement = state else { return nil }
+      return .fail(.rejected(reason: payload?.errors.first?.message ?? ""))
+    case .keepAlive:
+      keepAlive.receivedKeepAlive(now: now)
+      return nil
+    case .pong, .ignored: return nil
+    }
+  }
+
+  /// Handles the response to a ping of the WebSocket protocol.
+  mutating func receivedPong(now: Duration) { keepAlive.received(now: now) }
+
+  // MARK: - Time
+
+  /// Asks the server for a sign of life now, unless that has already been done.
+  mutating func probe(now: Duration) -> Effect? {
+    guard case .acknowledged = state else { return nil }
+    return keepAlive.probe(now: now).map(Self.effect)
+  }
+
+  /// The next time at which ``timePassed(now:)`` has something to do.
+  var deadline: Duration? {
+    switch state {
+    case .awaitingAcknowledgement(let end): end
+    case .acknowledged: keepAlive.deadline
+    }
+  }
+
+  mutating func timePassed(now: Duration) -> Effect? {
+    switch state {
+    case .awaitingAcknowledgement(let end):
+      end <= now ? .fail(.timedOut(.acknowledgement)) : nil
+    case .acknowledged:
+      keepAlive.timePassed(now: now).map(Self.effect)
+    }
+  }
+
+  private static func effect(_ action: KeepAliveStateMachine.Action) -> Effect {
+    switch action {
+    case .sendPing: .sendPing
+    case .fail(let timeout): .fail(.timedOut(timeout))
+    }
+  }
+}
