@@ -52,7 +52,8 @@ let package = Package(
     module(
       "ApolloTransport",
       dependencies: [
-        "ApolloAPI", .target(name: "CurlShim", condition: .when(platforms: [.linux])),
+        "ApolloAPI", "ApolloHashing",
+        .target(name: "CurlShim", condition: .when(platforms: [.linux])),
       ],
       tests: ["LoopbackServer", "TestOperations"]),
     module(
@@ -121,6 +122,9 @@ let package = Package(
         dependencies: [.target(name: "CCurl", condition: .when(platforms: [.linux]))]),
     ],
 
+    // Shared by both halves: the hashes that identify operations.
+    module("ApolloHashing"),
+
     // Run on the developer's machine.
     module("GraphQLSyntax", tests: ["CorpusSupport"], fixtures: ["Documents"]),
     module(
@@ -139,7 +143,8 @@ let package = Package(
     module(
       "ApolloCodegenLib",
       dependencies: [
-        "ApolloIR", "SwiftSource", "GraphQLSyntax", "GraphQLSchema", "GraphQLValidation",
+        "ApolloHashing", "ApolloIR", "SwiftSource", "GraphQLSyntax", "GraphQLSchema",
+        "GraphQLValidation",
       ],
       tests: [
         "Apollo", "ApolloAPI", "ApolloCache", "CorpusSupport", "GeneratedCorpus", "MockingAPI",

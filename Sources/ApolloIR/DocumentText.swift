@@ -178,7 +178,7 @@ extension Document {
     switch value.content {
     case .variable(let name): "$" + spelling(name)
     case .int, .float: text(of: value.span)
-    case .string(let literal): GraphQLString.quoted(string(literal))
+    case .string(let literal): QuotedString.text(of: string(literal))
     case .boolean(let flag): flag ? "true" : "false"
     case .null: "null"
     case .enum(let name): spelling(name)
@@ -209,29 +209,6 @@ extension Document {
           literal(member.value).map { .init(name: spelling(member.name), value: $0) }
         })
     }
-  }
-}
-
-/// String values in GraphQL syntax.
-package enum GraphQLString {
-  /// Returns the text in double quotes on one line, with the escapes of the specification's section
-  /// 2.9.4.
-  package static func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case "\r": result += "\\r"
-      case "\t": result += "\\t"
-      case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
   }
 }
 

@@ -1,5 +1,5 @@
-/// The cache field keys for one set of variables: the schema's name of a field with The arguments
-/// of the field.
+/// The cache field keys for one set of variables: the name of a field in the schema with its
+/// arguments.
 ///
 /// `hero(episode:"JEDI")`, `height(unit:"METER")`, `friends`. Arguments come in ascending order of
 /// their names, enum values are strings like their variables, an argument whose variable is absent

@@ -1,3 +1,4 @@
+import ApolloHashing
 import ApolloIR
 import SwiftSource
 

@@ -1,4 +1,5 @@
 package import ApolloAPI
+import ApolloHashing
 
 /// The members of a GraphQL request.
 ///

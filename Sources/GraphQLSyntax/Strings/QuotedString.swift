@@ -30,6 +30,13 @@ package enum QuotedString {
     return String(decoding: result, as: UTF8.self)
   }
 
+  /// Returns `value` as a quoted string, with the escapes of the reference implementation.
+  package static func text(of value: String) -> String {
+    var output: [UInt8] = []
+    append(value, to: &output)
+    return String(decoding: output, as: UTF8.self)
+  }
+
   /// Appends `value` as a quoted string, with the escapes of the reference implementation.
   package static func append(_ value: String, to output: inout [UInt8]) {
     output.append(UInt8(ascii: "\""))

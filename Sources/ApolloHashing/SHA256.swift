@@ -1,8 +1,11 @@
-/// The SHA-256 hash of FIPS 180-4, for operation identifiers.
+/// The SHA-256 hash function of FIPS 180-4, by which servers identify documents.
+///
+/// The generator writes these hashes into code and manifests, and the runtime sends them, so both
+/// must compute the same. The function is written out because Linux has no CryptoKit.
 package enum SHA256 {
-  /// Returns the hash of the text's UTF-8 bytes as 64 lower-case hexadecimal digits.
+  /// Returns the hash of the UTF-8 bytes of `text` as 64 lower-case hexadecimal digits.
   ///
-  /// - Complexity: O(*n*).
+  /// - Complexity: O(*n*), where *n* is the number of bytes.
   package static func hexadecimal(of text: String) -> String {
     let digits = Array("0123456789abcdef".utf8)
     var result: [UInt8] = []
@@ -14,58 +17,66 @@ package enum SHA256 {
     return String(decoding: result, as: UTF8.self)
   }
 
+  /// Section 6.2: pads the message, and compresses one block after the other into the state.
   private static func hash(_ message: [UInt8]) -> [UInt32] {
+    let message = padded(message)
     var state = initialState
-    let bitCount = UInt64(message.count) * 8
-    var padded = message
-    padded.append(0x80)
-    while padded.count % 64 != 56 { padded.append(0) }
-    for shift in stride(from: 56, through: 0, by: -8) {
-      padded.append(UInt8(truncatingIfNeeded: bitCount >> UInt64(shift)))
-    }
-    for block in stride(from: 0, to: padded.count, by: 64) {
-      compress(padded[block..<block + 64], into: &state)
+    var schedule = [UInt32](repeating: 0, count: 64)
+    for block in stride(from: 0, to: message.count, by: 64) {
+      expand(message[block..<block + 64], into: &schedule)
+      compress(schedule, into: &state)
     }
     return state
   }
 
-  /// Processes one block: section 6.2.2, steps 1 to 4.
-  private static func compress(_ block: ArraySlice<UInt8>, into state: inout [UInt32]) {
-    var schedule = [UInt32](repeating: 0, count: 64)
+  /// Section 5.1.1: appends a one bit, zeros, and the length in bits, up to a multiple of 64 bytes.
+  private static func padded(_ message: [UInt8]) -> [UInt8] {
+    let zeroCount = (119 - message.count % 64) % 64
+    let bitCount = UInt64(message.count) * 8
+    let length = (0..<8).map { UInt8(truncatingIfNeeded: bitCount >> (56 - 8 * $0)) }
+    return message + [0x80] + [UInt8](repeating: 0, count: zeroCount) + length
+  }
+
+  /// Section 6.2.2, step 1: expands the sixteen words of a block to 64.
+  private static func expand(_ block: ArraySlice<UInt8>, into schedule: inout [UInt32]) {
     for index in 0..<16 {
       let start = block.startIndex + index * 4
       schedule[index] = block[start..<start + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
     for index in 16..<64 {
       let (a, b) = (schedule[index - 15], schedule[index - 2])
-      let s0 = rotate(a, 7) ^ rotate(a, 18) ^ (a >> 3)
-      let s1 = rotate(b, 17) ^ rotate(b, 19) ^ (b >> 10)
+      let s0 = rotated(a, 7) ^ rotated(a, 18) ^ (a >> 3)
+      let s1 = rotated(b, 17) ^ rotated(b, 19) ^ (b >> 10)
       schedule[index] = schedule[index - 16] &+ s0 &+ schedule[index - 7] &+ s1
     }
+  }
+
+  /// Section 6.2.2, steps 2 to 4: mixes the 64 words into the state.
+  private static func compress(_ schedule: [UInt32], into state: inout [UInt32]) {
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
     for index in 0..<64 {
       let choice = (e & f) ^ (~e & g)
       let majority = (a & b) ^ (a & c) ^ (b & c)
-      let s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
-      let s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
+      let s1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
+      let s0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
       let first = h &+ s1 &+ choice &+ constants[index] &+ schedule[index]
       (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ s0 &+ majority)
     }
     for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
   }
 
-  private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 {
+  private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 {
     word >> count | word << (32 - count)
   }
 
-  /// The fractional parts of the square roots of the first 8 primes.
+  /// The first 32 bits of the fractional parts of the square roots of the first 8 primes.
   private static let initialState: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
     0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
 
-  /// The fractional parts of the cube roots of the first 64 primes.
+  /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
   private static let constants: [UInt32] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1,
     0x923f_82a4, 0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3,
