@@ -20,6 +20,7 @@ let package = Package(
       dependencies: [
         "BenchmarkAPI",
         "CAllocationCounter",
+        "CCurlPrograms",
         "CSimdjson",
         .product(name: "Apollo", package: "apollo-swift"),
         .product(name: "ApolloAPI", package: "apollo-swift"),
@@ -39,6 +40,10 @@ let package = Package(
     .target(name: "CAllocationCounter"),
     // Measures other programs.
     .executableTarget(name: "process-meter"),
+    // What HTTP clients are compared with, and the server for them.
+    .target(
+      name: "CCurlPrograms", linkerSettings: [.linkedLibrary("curl", .when(platforms: [.linux]))]),
+    .executableTarget(name: "loopback-server"),
     .target(name: "CSimdjson", linkerSettings: hasSimdjson ? [.linkedLibrary("simdjson")] : []),
   ],
   swiftLanguageModes: [.v6],

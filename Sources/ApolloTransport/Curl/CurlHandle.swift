@@ -39,7 +39,6 @@
       try set(CURLOPT_BUFFERSIZE, 32 << 10)
       try set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.clampedMilliseconds)
       try set(CURLOPT_HTTP_VERSION, configuration.version.option)
-      try set(CURLOPT_PIPEWAIT, configuration.version == .http1 ? 0 : 1)
       if configuration.acceptsCompression { try set(CURLOPT_ACCEPT_ENCODING, "") }
       try set(CURLOPT_USERAGENT, configuration.userAgent)
       try check("proxy separation", curlshim_set_proxy_separation(easy))
@@ -91,6 +90,7 @@
     ) throws(CurlSetupError) {
       errorText.pointee = 0
       try set(CURLOPT_URL, url.absoluteString)
+      try set(CURLOPT_PIPEWAIT, waitsForVersion(of: url) ? 1 : 0)
       if configuration.proxy != .none, !isProxied(url) {
         try set(CURLOPT_PROXY, "")
       } else if case .environment = configuration.proxy {
@@ -134,6 +134,18 @@
           curlshim_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress ?? .init(errorText))
         }
         try check("body", code)
+      }
+    }
+
+    /// Returns `true` if requests wait until the first connection to their host has agreed on
+    /// HTTP/2, to share it.
+    ///
+    /// Without TLS, only the first response shows the version, and the others would wait for it.
+    private func waitsForVersion(of url: URL) -> Bool {
+      switch configuration.version {
+      case .automatic: url.scheme?.lowercased() == "https"
+      case .http1: false
+      case .http2PriorKnowledge: true
       }
     }
 

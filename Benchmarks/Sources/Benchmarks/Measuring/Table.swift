@@ -5,20 +5,30 @@ extension Comparison {
   /// the row's.
   func table(of measurements: [Measurement]) -> String {
     let baselineMedian = measurements.first { $0.name == baseline }?.median
-    var rows = [["", "median", "minimum", "faster", "throughput", "allocations"]]
+    let unit = requestCount == nil ? "throughput" : "requests a second"
+    var rows = [["", "median", "minimum", "faster", unit, "allocations"]]
     for measurement in measurements {
       rows.append([
         measurement.name,
         text(measurement.median),
         text(measurement.minimum),
         baselineMedian.map { String(format: "%.2f×", $0 / measurement.median) } ?? "",
-        byteCount.map { throughput(of: $0, in: measurement.median) } ?? "",
+        rate(at: measurement.median) ?? "",
         measurement.allocations.map(grouped) ?? "not counted",
       ])
     }
     guard baselineMedian == nil else { return markdown(rows) }
     return markdown(rows)
       + "\n\nNo baseline: \(baseline) is missing. Benchmarks/README.md says how to install it."
+  }
+}
+
+extension Comparison {
+  /// The bytes or the requests of one run for each second of `duration`.
+  private func rate(at duration: Duration) -> String? {
+    let seconds = duration / .seconds(1)
+    if let byteCount { return String(format: "%.0f MB/s", Double(byteCount) / 1e6 / seconds) }
+    return requestCount.map { grouped(UInt64(Double($0) / seconds)) }
   }
 }
 
@@ -51,11 +61,6 @@ func text(_ duration: Duration) -> String {
   let value = nanoseconds / scale.divisor
   let digits = value < 10 ? 2 : value < 100 ? 1 : 0
   return String(format: "%.\(digits)f \(scale.unit)", value)
-}
-
-private func throughput(of byteCount: Int, in duration: Duration) -> String {
-  let seconds = duration / .seconds(1)
-  return String(format: "%.0f MB/s", Double(byteCount) / 1e6 / seconds)
 }
 
 /// `118 204` for 118204: figures in groups of three.

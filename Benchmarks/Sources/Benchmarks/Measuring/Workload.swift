@@ -5,6 +5,8 @@ struct Comparison {
   var title: String
   /// The number of bytes that one run processes, for the column with the throughput.
   var byteCount: Int? = nil
+  /// The number of requests that one run sends, for the column with the rate.
+  var requestCount: Int? = nil
   /// The name of the workload that the others are compared with.
   var baseline: String
   var workloads: [Workload]
