@@ -62,7 +62,7 @@ private func generateUnlessLocked(_ generator: Generator) {
 }
 
 private func find() throws {
-  let paths = try Glob(["**/*.graphql", "!Tests/**"], root: "/project").files()
+  let paths = try Glob(["**/*.graphql", "!Tests/**"], root: "/project").files(in: Disk())
   print(paths)
 }
 

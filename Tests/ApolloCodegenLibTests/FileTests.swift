@@ -23,7 +23,7 @@ import Testing
     try Disk().createDirectories(folder.path + "/folder.graphql")
     try FileManager.default.createSymbolicLink(
       atPath: folder.path + "/x/loop", withDestinationPath: folder.path)
-    let found = try Glob(patterns, root: folder.path).files()
+    let found = try Glob(patterns, root: folder.path).files(in: Disk())
     #expect(found.map { Path.display($0, from: folder.path) } == expected)
   }
 
@@ -50,7 +50,7 @@ import Testing
   ) throws -> WriteSummary {
     let outputs = files.sorted { $0.key < $1.key }
       .map { OutputFile(path: "\(folder.path)/out/\($0.key)", text: $0.value) }
-    return try OutputWriter(folders: [folder.path + "/out"])
+    return try OutputWriter(folders: [folder.path + "/out"], fileSystem: Disk())
       .write(outputs, pruning: { pruning.map { "\(folder.path)/out/\($0)" } })
   }
 
@@ -139,7 +139,7 @@ import Testing
     try folder.write("// by hand", to: names[0] + "/x.swift")
     try Disk().createDirectories(folders[1])
     let lock = try Disk.Lock(directory: folders[1])
-    let writer = OutputWriter(folders: folders)
+    let writer = OutputWriter(folders: folders, fileSystem: Disk())
     #expect(throws: WriteError.locked(folders[1])) { try writer.write([file]) }
     _ = consume lock
     #expect(throws: WriteError.foreignFile(file.path)) { try writer.write([file]) }
@@ -151,9 +151,8 @@ import Testing
     try FileManager.default.createSymbolicLink(
       atPath: folder.path + "/link", withDestinationPath: folder.path + "/out")
     let file = OutputFile(path: folder.path + "/out/a.swift", text: ours)
-    let writer = OutputWriter(folders: [
-      folder.path + "/out", folder.path + "/link", folder.path + "/out",
-    ])
+    let folders = ["out", "link", "out"].map { "\(folder.path)/\($0)" }
+    let writer = OutputWriter(folders: folders, fileSystem: Disk())
     #expect(try writer.write([file]).written == [file.path])
   }
 
@@ -173,7 +172,7 @@ import Testing
   @Test func keepsFilesOfTheUser() throws {
     let folder = try TemporaryFolder()
     let file = OutputFile(path: folder.path + "/out/a.swift", text: "first", ownership: .user)
-    let writer = OutputWriter(folders: [folder.path + "/out"])
+    let writer = OutputWriter(folders: [folder.path + "/out"], fileSystem: Disk())
     #expect(try writer.write([file]).written.count == 1)
     try folder.write("edited", to: "out/a.swift")
     #expect(try writer.write([file], pruning: { [file.path] }).written.isEmpty)

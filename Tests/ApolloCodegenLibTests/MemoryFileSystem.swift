@@ -109,6 +109,17 @@ final class MemoryFileSystem: FileSystem, @unchecked Sendable {
     change(path)
   }
 
+  func touch(_ path: String) throws(DiskError) {
+    _ = try read(path)
+    change(path)
+  }
+
+  func rewrite(_ path: String, _ bytes: [UInt8]) throws(DiskError) {
+    _ = try read(path)
+    files[path] = bytes
+    change(path)
+  }
+
   // MARK: Locking
 
   private final class Lock: FolderLock {

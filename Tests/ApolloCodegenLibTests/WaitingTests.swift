@@ -78,37 +78,88 @@ import Testing
     withExtendedLifetime(lock) {}
   }
 
-  @Test func countsAllAttemptsTowardsTheTimeout() throws {
-    var (folder, generator) = try project()
-    generator.lockTimeout = .milliseconds(200)
-    let patience = generator.lockTimeout
-    let place = folder.path + "/out"
-    try Disk().createDirectories(place)
-    var lock = try Disk.Lock(directory: place)
+  @Test func waitsAsLongAsTheFolderIsLocked() throws {
+    let fileSystem = try memory()
+    var lock = try fileSystem.lock("/project/out")
     #expect(lock != nil)
-    var waits = 0, rounds = 0
-    var end: ContinuousClock.Instant?
-    #expect(throws: GenerationError.self) {
-      try generator.generate { step in
+    let clock = ScriptedClock()
+    clock.whilePausing = { if $0 == 3 { lock = nil } }
+    let report = try generator(fileSystem, clock).generate()
+    #expect(report.operationCount == 1)
+    #expect(clock.pauseCount == 3)
+  }
+
+  @Test func failsWhenTheTimeoutEndsDuringTheWait() throws {
+    let fileSystem = try memory()
+    let lock = try fileSystem.lock("/project/out")
+    let clock = ScriptedClock()
+    let error = #expect(throws: GenerationError.self) {
+      try generator(fileSystem, clock).generate()
+    }
+    #expect(error?.code == .locked)
+    #expect(clock.pauseCount == 10, "The timeout is ten seconds, and a pause one.")
+    withExtendedLifetime(lock) {}
+  }
+
+  /// The folder is free when it is checked, but locked again when there is something to write.
+  @Test func countsAllAttemptsTowardsTheTimeout() throws {
+    let fileSystem = try memory()
+    var lock = try fileSystem.lock("/project/out")
+    let clock = ScriptedClock()
+    clock.whilePausing = { if $0.isMultiple(of: 4) { lock = nil } }
+    var waits = 0
+    var attempts = 0
+    let error = #expect(throws: GenerationError.self) {
+      try generator(fileSystem, clock).generate { step in
         switch step {
-        case .reading: if end == nil { end = .now + patience }
-        case .generating: break
         case .writing:
-          rounds += 1
-          guard rounds == 2, let end else { return }
-          // Free when it was checked, but locked when there is something to write, and the timeout
-          // ends meanwhile.
-          while ContinuousClock.now < end {}
-          do { lock = try Disk.Lock(directory: place) } catch { Issue.record(error) }
-        case .waiting:
-          waits += 1
-          lock = nil
+          attempts += 1
+          do { lock = try lock ?? fileSystem.lock("/project/out") } catch { Issue.record(error) }
+        case .waiting: waits += 1
+        case .reading, .generating: break
         }
       }
     }
-    // On a busy machine the timeout ends before the first wait.
-    #expect(waits <= 1)
-    #expect(rounds <= 2)
+    #expect(error?.code == .locked)
+    #expect(attempts == 3, "The first, and one after four and after eight seconds.")
+    #expect(waits == 1, "Each folder is reported once.")
+    #expect(clock.pauseCount == 10)
     withExtendedLifetime(lock) {}
+  }
+
+  private func memory() throws -> MemoryFileSystem {
+    let fileSystem = MemoryFileSystem([
+      "/project/schema.graphqls": "type Query { x: Int }",
+      "/project/operations.graphql": "query Q { x }",
+    ])
+    try fileSystem.createDirectories("/project/out")
+    return fileSystem
+  }
+
+  private func generator(_ fileSystem: MemoryFileSystem, _ clock: ScriptedClock) throws -> Generator
+  {
+    let configuration = try ApolloCodegenConfiguration(
+      json: """
+        { "schemaNamespace": "API", "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } } } }
+        """)
+    var generator = Generator(configuration, rootFolder: "/project")
+    generator.fileSystem = fileSystem
+    generator.clock = clock
+    return generator
+  }
+}
+
+/// A clock that moves by a second with each pause, and at no other time.
+// Because each test creates its own and uses it on one thread.
+private final class ScriptedClock: WaitingClock, @unchecked Sendable {
+  private(set) var now = ContinuousClock.now
+  private(set) var pauseCount = 0
+  /// Called during each pause with its number, starting at 1.
+  var whilePausing: (Int) -> Void = { _ in }
+
+  func pause() {
+    pauseCount += 1
+    now += .seconds(1)
+    whilePausing(pauseCount)
   }
 }

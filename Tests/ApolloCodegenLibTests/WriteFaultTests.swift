@@ -66,14 +66,14 @@ import Testing
           pruning: { () throws(DiskError) in
             try Glob(
               trusting: ["out/**/*.graphql.swift", "out/**/.apollo-codegen-*"], root: folder.path
-            ).files()
+            ).files(in: Disk())
           })
     }
 
     /// Returns every file with its text.
     func contents() throws -> [String: String] {
       var result: [String: String] = [:]
-      for path in try Glob(trusting: ["**/*"], root: folder.path).files() {
+      for path in try Glob(trusting: ["**/*"], root: folder.path).files(in: Disk()) {
         let name = Path.display(path, from: folder.path)
         result[name] = try folder.text(of: name)
       }
@@ -291,5 +291,15 @@ private final class FaultyDisk: FileSystem {
   func removeDirectory(_ path: String) throws(DiskError) {
     try step(path)
     try Disk().removeDirectory(path)
+  }
+
+  func touch(_ path: String) throws(DiskError) {
+    try step(path)
+    try Disk().touch(path)
+  }
+
+  func rewrite(_ path: String, _ bytes: [UInt8]) throws(DiskError) {
+    try step(path, needsRoom: true)
+    try Disk().rewrite(path, bytes)
   }
 }

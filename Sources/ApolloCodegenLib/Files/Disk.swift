@@ -259,14 +259,11 @@ package struct Disk: FileSystem {
 }
 
 extension Disk {
-  /// Sets the time of a file's last change to now.
   package func touch(_ path: String) throws(DiskError) {
     guard utimes(path, nil) == 0 else { throw .last("change the time of", path) }
   }
 
-  /// Replaces the contents of a file of the user, by writing a new one beside it and renaming it.
-  ///
-  /// A symbolic link is followed and stays one. The file's permissions do not change.
+  /// Writes a new file beside the old one and renames it.
   package func rewrite(_ path: String, _ bytes: [UInt8]) throws(DiskError) {
     let target = resolved(path) ?? path
     var status = stat()

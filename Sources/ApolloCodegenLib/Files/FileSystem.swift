@@ -37,6 +37,11 @@ package protocol FileSystem {
   func remove(_ path: String) throws(DiskError)
   /// Removes a directory, which must be empty.
   func removeDirectory(_ path: String) throws(DiskError)
+  /// Sets the time of a file's last change to now.
+  func touch(_ path: String) throws(DiskError)
+  /// Replaces the contents of a file of the user. Its permissions do not change, and a symbolic
+  /// link is followed and stays one.
+  func rewrite(_ path: String, _ bytes: [UInt8]) throws(DiskError)
 
   // MARK: Locking
 
@@ -109,31 +114,6 @@ extension FileSystem {
       // The failure to move is the one to report. A temporary file that stays is harmless.
       try? remove(temporary)
       throw error
-    }
-  }
-
-  /// Waits while another generator holds a directory.
-  ///
-  /// - Parameters:
-  ///   - directory: A directory that could not be locked.
-  ///   - end: The time to give up.
-  /// - Returns: `false` if the directory is still locked.
-  func waitUntilUnlocked(_ directory: String, until end: ContinuousClock.Instant) -> Bool {
-    while isLocked(directory) {
-      guard ContinuousClock.now < end else { return false }
-      // `flock` waits without a time limit or not at all, so it is called repeatedly. The thread
-      // has no other work: a generator only reads and writes files.
-      Disk.pause()
-    }
-    return true
-  }
-
-  private func isLocked(_ directory: String) -> Bool {
-    do {
-      return try lock(directory) == nil
-    } catch {
-      // The next attempt to lock the directory reports the reason.
-      return false
     }
   }
 }

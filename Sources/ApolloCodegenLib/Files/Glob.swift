@@ -5,7 +5,7 @@
 /// links to folders.
 ///
 /// ```swift
-/// let paths = try Glob(["**/*.graphql", "!Tests/**"], root: "/project").files()
+/// let paths = try Glob(["**/*.graphql", "!Tests/**"], root: "/project").files(in: Disk())
 /// ```
 package struct Glob: Sendable {
   /// A search path with a `!` that is not its first character.
@@ -48,7 +48,7 @@ package struct Glob: Sendable {
   /// Returns the files that match, as absolute paths, sorted and unique.
   ///
   /// - Throws: ``DiskError`` if a folder cannot be read. A folder that does not exist has no files.
-  package func files(in fileSystem: any FileSystem = Disk()) throws(DiskError) -> [String] {
+  package func files(in fileSystem: any FileSystem) throws(DiskError) -> [String] {
     var found: Set<String> = []
     for pattern in included {
       try walk("", pattern[...], fileSystem, into: &found)

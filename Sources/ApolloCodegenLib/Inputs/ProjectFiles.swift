@@ -24,7 +24,7 @@ package struct ProjectFiles {
   ///   read.
   package static func read(
     _ configuration: ApolloCodegenConfiguration, root: String,
-    _ fileSystem: any FileSystem = Disk()
+    _ fileSystem: any FileSystem
   ) throws(GenerationError) -> ProjectFiles {
     let reader = ProjectReader(root: root, fileSystem: fileSystem)
     let schema = try reader.schema(configuration.input.schemaSearchPaths)

@@ -17,16 +17,20 @@ package struct FirstFiles {
 
   private let configuration: ApolloCodegenConfiguration
   private let root: String
-  private let disk = Disk()
+  private let fileSystem: any FileSystem
 
   /// Creates the first files of a configuration.
   ///
   /// - Parameters:
   ///   - configuration: The configuration of the module.
   ///   - root: The folder that relative paths of the configuration are relative to.
-  package init(_ configuration: ApolloCodegenConfiguration, root: String) {
+  ///   - fileSystem: The files of the project.
+  package init(
+    _ configuration: ApolloCodegenConfiguration, root: String, _ fileSystem: any FileSystem
+  ) {
     self.configuration = configuration
     self.root = root
+    self.fileSystem = fileSystem
   }
 
   /// Writes the files, unless the module has sources already.
@@ -43,11 +47,11 @@ package struct FirstFiles {
     if let manifest = PackageManifest(configuration) {
       files.append(OutputFile(path: "\(folder)/Package.swift", text: manifest.text))
     }
-    let summary = try OutputWriter(folders: [folder]).write(files)
+    let summary = try OutputWriter(folders: [folder], fileSystem: fileSystem).write(files)
     do throws(DiskError) {
       // A plan that was made while the folder was empty is out of date, but only a change of the
       // manifest makes SwiftPM look again.
-      if let manifest = manifestOfProject { try disk.touch(manifest) }
+      if let manifest = manifestOfProject { try fileSystem.touch(manifest) }
     } catch {
       throw .disk(error)
     }
@@ -59,7 +63,7 @@ package struct FirstFiles {
     var folder = Path.parent(of: folder)
     while true {
       let manifest = Path.join(folder, "Package.swift")
-      if disk.kind(of: manifest, followingLinks: true) == .file { return manifest }
+      if fileSystem.kind(of: manifest, followingLinks: true) == .file { return manifest }
       let parent = Path.parent(of: folder)
       if parent == folder || folder == root { return nil }
       folder = parent
@@ -85,9 +89,9 @@ package struct FirstFiles {
 
   private var needsFiles: Bool {
     if kind == .embedded { return false }
-    guard disk.kind(of: folder, followingLinks: true) == .directory else { return true }
+    guard fileSystem.kind(of: folder, followingLinks: true) == .directory else { return true }
     // A folder that cannot be read is reported when it is written to.
-    let found = try? Glob(trusting: ["\(folder)/**/*.swift"], root: root).files(in: disk)
+    let found = try? Glob(trusting: ["\(folder)/**/*.swift"], root: root).files(in: fileSystem)
     return found?.isEmpty ?? true
   }
 

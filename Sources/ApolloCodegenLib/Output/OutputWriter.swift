@@ -12,7 +12,7 @@ package struct OutputWriter {
   private let folders: [String]
   private let fileSystem: any FileSystem
 
-  package init(folders: [String], fileSystem: any FileSystem = Disk()) {
+  package init(folders: [String], fileSystem: any FileSystem) {
     self.folders = folders
     self.fileSystem = fileSystem
   }

@@ -20,6 +20,8 @@ public struct Generator: Sendable {
   package var lockTimeout = Duration.seconds(10)
   /// The files that are read and written.
   package var fileSystem: any FileSystem & Sendable = Disk()
+  /// The clock that measures the wait for another generator.
+  package var clock: any WaitingClock = SystemClock()
 
   /// Creates a generator for one project.
   ///
@@ -59,7 +61,7 @@ public struct Generator: Sendable {
     let request = try GenerationRequest(
       configuration, root: root, items: items, combined: combined, identify: identify)
     let pipeline = GeneratorPipeline(request: request, fileSystem: fileSystem)
-    let turns = WriteTurns(fileSystem: fileSystem, timeout: lockTimeout)
+    let turns = WriteTurns(fileSystem: fileSystem, clock: clock, timeout: lockTimeout)
     return try turns.perform(waiting: { progress(.waiting(folder: $0)) }) {
       () throws(GenerationError) in try attempt(pipeline, progress)
     }

@@ -9,6 +9,7 @@
 /// timeout covers all attempts together.
 struct WriteTurns {
   let fileSystem: any FileSystem
+  let clock: any WaitingClock
   let timeout: Duration
 
   /// Performs `run` as often as needed.
@@ -21,16 +22,42 @@ struct WriteTurns {
   func perform<Result>(
     waiting: (String) -> Void, _ run: () throws(GenerationError) -> Result
   ) throws(GenerationError) -> Result {
-    let end = ContinuousClock.now + timeout
+    let end = clock.now + timeout
     var awaited: Set<String> = []
     while true {
       do throws(GenerationError) {
         return try run()
       } catch {
-        guard let folder = error.lockedFolder, ContinuousClock.now < end else { throw error }
+        guard let folder = error.lockedFolder, clock.now < end else { throw error }
         if awaited.insert(folder).inserted { waiting(folder) }
-        guard fileSystem.waitUntilUnlocked(folder, until: end) else { throw error }
+        guard waitUntilUnlocked(folder, until: end) else { throw error }
       }
+    }
+  }
+
+  /// Waits while another generator holds a folder.
+  ///
+  /// A folder can be locked without waiting, or with waiting for an unlimited time. Therefore this
+  /// tries repeatedly.
+  ///
+  /// - Parameters:
+  ///   - folder: A folder that could not be locked.
+  ///   - end: The time to give up.
+  /// - Returns: `false` if the folder is still locked.
+  private func waitUntilUnlocked(_ folder: String, until end: ContinuousClock.Instant) -> Bool {
+    while isLocked(folder) {
+      guard clock.now < end else { return false }
+      clock.pause()
+    }
+    return true
+  }
+
+  private func isLocked(_ folder: String) -> Bool {
+    do {
+      return try fileSystem.lock(folder) == nil
+    } catch {
+      // The next attempt to lock the folder reports the reason.
+      return false
     }
   }
 }

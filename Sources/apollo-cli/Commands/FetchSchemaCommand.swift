@@ -21,7 +21,7 @@ enum FetchSchemaCommand: Command {
     }
     let document = try await SchemaDownload(settings, send: SchemaHTTP.send).fetch()
     let path = Path.join(file.rootFolder, settings.outputPath)
-    try Disk().replace(path, try bytes(of: document, file.configuration, settings))
+    try Environment.fileSystem.replace(path, try bytes(of: document, file.configuration, settings))
     Terminal.print("Wrote the schema to '\(path)'.")
   }
 

@@ -39,13 +39,14 @@ enum InitCommand: Command {
       return .success
     }
     let path = path(arguments)
-    if Disk().kind(of: path) != nil, !arguments.has("overwrite") {
+    if Environment.fileSystem.kind(of: path) != nil, !arguments.has("overwrite") {
       throw CommandFailure("'\(path)' exists. Use --overwrite to replace it.")
     }
-    try Disk().replace(path, Array((text + "\n").utf8))
-    let firstFiles = FirstFiles(configuration, root: Path.parent(of: path))
+    try Environment.fileSystem.replace(path, Array((text + "\n").utf8))
+    let firstFiles = FirstFiles(
+      configuration, root: Path.parent(of: path), Environment.fileSystem)
     for file in [path] + (try firstFiles.write()) {
-      Terminal.print("Wrote '\(Path.display(file, from: Disk.currentDirectory))'.")
+      Terminal.print("Wrote '\(Path.display(file, from: Environment.currentDirectory))'.")
     }
     let steps = NextSteps(
       module: firstFiles, schemaPath: schemaPath, canDownload: arguments.has("endpoint"))
@@ -80,12 +81,14 @@ enum InitCommand: Command {
   /// that name, if the configuration is for a Swift package.
   private static func modulePath(_ namespace: String, _ arguments: ParsedArguments) -> String {
     let folder = Path.parent(of: path(arguments))
-    let isInPackage = Disk().kind(of: "\(folder)/Package.swift", followingLinks: true) == .file
+    let isInPackage =
+      Environment.fileSystem.kind(of: "\(folder)/Package.swift", followingLinks: true) == .file
     switch arguments.value("module-type") {
     case "other"? where isInPackage: return "./Sources/\(namespace)"
     case "embeddedInTarget"?:
       let target = "Sources/\(arguments.value("target-name") ?? "")"
-      let exists = Disk().kind(of: "\(folder)/\(target)", followingLinks: true) == .directory
+      let exists =
+        Environment.fileSystem.kind(of: "\(folder)/\(target)", followingLinks: true) == .directory
       return isInPackage && exists ? "./\(target)/\(namespace)" : "./\(namespace)"
     default: return "./\(namespace)"
     }
@@ -93,7 +96,8 @@ enum InitCommand: Command {
 
   /// Returns the absolute path of the configuration.
   private static func path(_ arguments: ParsedArguments) -> String {
-    Path.join(Disk.currentDirectory, arguments.value("path") ?? ConfigurationFile.defaultPath)
+    Path.join(
+      Environment.currentDirectory, arguments.value("path") ?? ConfigurationFile.defaultPath)
   }
 
   private static func moduleType(_ arguments: ParsedArguments) throws -> String {

@@ -27,7 +27,7 @@ struct NextSteps {
   /// module already, or when the project has none.
   private var declaration: String? {
     guard let manifest = module.manifestOfProject, !isNamed(in: manifest) else { return nil }
-    let file = Path.display(manifest, from: Disk.currentDirectory)
+    let file = Path.display(manifest, from: Environment.currentDirectory)
     let folder = Path.display(module.folder, from: Path.parent(of: manifest))
     switch module.kind {
     case .embedded: return nil
@@ -52,7 +52,7 @@ struct NextSteps {
 
   private func isNamed(in manifest: String) -> Bool {
     // SwiftPM reports a manifest that cannot be read.
-    guard let text = try? Disk().read(manifest) else { return false }
+    guard let text = try? Environment.fileSystem.read(manifest) else { return false }
     return String(decoding: text, as: UTF8.self).contains("\"\(module.name)\"")
   }
 }

@@ -50,7 +50,7 @@ enum ValidateCommand: Command {
       let (sources, count) = check.sources.applyingFixIts(of: check.operationDiagnostics)
       guard count > 0 else { return }
       for source in sources.values.sorted(by: { $0.name < $1.name }) {
-        try Disk().rewrite(absolute(source.name), Array(source.bytes))
+        try Environment.fileSystem.rewrite(absolute(source.name), Array(source.bytes))
       }
       check.replaceOperations(sources)
     }

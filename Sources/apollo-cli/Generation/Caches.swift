@@ -2,10 +2,6 @@ import ApolloCodegenLib
 
 #if canImport(Darwin)
   import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
 #endif
 
 /// The location of files that the tool can recreate.
@@ -28,15 +24,17 @@ enum Caches {
         count = _NSGetExecutablePath(buffer.baseAddress!, &size) == 0 ? Int(size) : 0
       }
       guard !path.isEmpty else { return nil }
-      return Disk().resolved(path.withUnsafeBufferPointer { String(cString: $0.baseAddress!) })
-        .flatMap(GenerationCache.stamp)
+      return Environment.fileSystem.resolved(
+        path.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+      )
+      .flatMap(GenerationCache.stamp)
     #else
-      return Disk().resolved("/proc/self/exe").flatMap(GenerationCache.stamp)
+      return Environment.fileSystem.resolved("/proc/self/exe").flatMap(GenerationCache.stamp)
     #endif
   }()
 
   /// Returns an absolute path from the environment.
   private static func variable(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+    Environment.variable(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
   }
 }

@@ -71,7 +71,7 @@ struct WatchMode {
     // The next run of the generator reports a folder that cannot be read.
     let paths = ((try? generator.inputPaths()) ?? []) + (file.path.map { [$0] } ?? [])
     var stamps: [String: String] = [:]
-    for path in paths { stamps[path] = GenerationCache.stamp(of: path) }
+    for path in paths { stamps[path] = Environment.fileSystem.stamp(of: path) }
     return stamps
   }
 }

@@ -28,7 +28,7 @@ struct CheckInputs {
       self = try CheckInputs(project: ConfigurationFile(arguments))
     } else if isNamed {
       self = try CheckInputs(named: arguments)
-    } else if Disk().kind(of: absolute(ConfigurationFile.defaultPath)) != nil {
+    } else if Environment.fileSystem.kind(of: absolute(ConfigurationFile.defaultPath)) != nil {
       self = try CheckInputs(project: ConfigurationFile(arguments))
     } else {
       throw CommandFailure(
@@ -56,7 +56,7 @@ struct CheckInputs {
     schemaOptions = configuration.schemaOptions
     validation = configuration.validation
     do {
-      let files = try ProjectFiles.read(configuration, root: root)
+      let files = try ProjectFiles.read(configuration, root: root, Environment.fileSystem)
       schema = files.schemaInputs.map { $0.renamed(from: root) }
       operations = files.operations.map { $0.renamed(from: root) }
     } catch {
@@ -69,7 +69,7 @@ extension Source {
   /// Returns the source with a name relative to the current folder instead of `root`.
   fileprivate func renamed(from root: String) -> Source {
     var source = self
-    source.name = Path.display(Path.join(root, name), from: Disk.currentDirectory)
+    source.name = Path.display(Path.join(root, name), from: Environment.currentDirectory)
     return source
   }
 }

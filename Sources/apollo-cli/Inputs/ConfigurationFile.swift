@@ -28,11 +28,12 @@ struct ConfigurationFile {
     if let inline = arguments.value("string") {
       text = inline
       source = "--string"
-      rootFolder = Disk.currentDirectory
+      rootFolder = Environment.currentDirectory
     } else {
-      let path = Path.join(Disk.currentDirectory, arguments.value("path") ?? Self.defaultPath)
+      let path = Path.join(
+        Environment.currentDirectory, arguments.value("path") ?? Self.defaultPath)
       do {
-        text = String(decoding: try Disk().read(path), as: UTF8.self)
+        text = String(decoding: try Environment.fileSystem.read(path), as: UTF8.self)
       } catch {
         throw CommandFailure(
           "\(error) Create a configuration with 'apollo-cli init', or name one with --path.")
@@ -77,7 +78,7 @@ extension ConfigurationFile {
   func checkVersion(_ arguments: ParsedArguments) throws(CommandFailure) {
     guard !arguments.has(Self.ignoringVersions.name) else { return }
     var runtimes = ResolvedRuntime.find(in: rootFolder)
-    if runtimes.isEmpty { runtimes = ResolvedRuntime.find(in: Disk.currentDirectory) }
+    if runtimes.isEmpty { runtimes = ResolvedRuntime.find(in: Environment.currentDirectory) }
     guard let runtime = runtimes.first,
       !runtimes.contains(where: { $0.version == generatorVersion })
     else { return }

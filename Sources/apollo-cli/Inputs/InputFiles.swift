@@ -48,7 +48,7 @@ struct InputFiles {
     // variable.
     guard !argument.isEmpty else { throw CommandFailure("The name of a file or folder is empty.") }
     let path = absolute(argument)
-    switch Disk().kind(of: path, followingLinks: true) {
+    switch Environment.fileSystem.kind(of: path, followingLinks: true) {
     case .file: return [argument]
     case .directory:
       let found = try files(matching: extensions.map { "\(path)/**/*.\($0)" })
@@ -69,9 +69,10 @@ struct InputFiles {
 
   private func files(matching patterns: [String]) throws(CommandFailure) -> [String] {
     do {
-      let found = try Glob(patterns, root: Disk.currentDirectory).files()
+      let found = try Glob(patterns, root: Environment.currentDirectory)
+        .files(in: Environment.fileSystem)
       return found.filter { !excluded.contains($0) }
-        .map { Path.display($0, from: Disk.currentDirectory) }
+        .map { Path.display($0, from: Environment.currentDirectory) }
     } catch {
       throw CommandFailure("\(error)")
     }
@@ -79,7 +80,9 @@ struct InputFiles {
 
   private func read(_ path: String) throws(CommandFailure) -> Source {
     do {
-      return Source(name: path, bytes: try Disk().read(absolute(path), limit: Self.greatestSize))
+      return Source(
+        name: path, bytes: try Environment.fileSystem.read(absolute(path), limit: Self.greatestSize)
+      )
     } catch {
       throw CommandFailure("\(error)")
     }
@@ -87,4 +90,4 @@ struct InputFiles {
 }
 
 /// Returns the absolute path.
-func absolute(_ path: String) -> String { Path.join(Disk.currentDirectory, path) }
+func absolute(_ path: String) -> String { Path.join(Environment.currentDirectory, path) }

@@ -14,8 +14,8 @@ enum Terminal {
   /// Returns `true` if `descriptor` is such a terminal. Either stream can be redirected without the
   /// other.
   static func isInteractive(_ descriptor: Int32) -> Bool {
-    isatty(descriptor) == 1 && getenv("NO_COLOR") == nil
-      && getenv("TERM").map { String(cString: $0) } != "dumb"
+    isatty(descriptor) == 1 && Environment.variable("NO_COLOR") == nil
+      && Environment.variable("TERM") != "dumb"
   }
 
   static func print(_ text: String) { write(text + "\n") }
