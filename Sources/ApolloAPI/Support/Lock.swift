@@ -37,8 +37,12 @@ package final class Lock<Value>: Sendable {
     primitive.destroy()
   }
 
+  // `@inline(__always)` because the compiler otherwise calls the generic function from other
+  // modules, which copies the result through a value witness.
+
   /// Calls `body` with the value while no other thread has access to it.
   @inlinable
+  @inline(__always)
   package func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
