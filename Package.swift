@@ -55,7 +55,7 @@ let package = Package(
         "ApolloAPI", "ApolloHashing",
         .target(name: "CurlShim", condition: .when(platforms: [.linux])),
       ],
-      tests: ["LoopbackServer", "TestOperations"]),
+      tests: ["LoopbackServer", "SeededRandom", "TestOperations", "TestProcesses"]),
     module(
       "ApolloWebSocket", dependencies: ["ApolloTransport", "ApolloAPI", "CZlib"],
       tests: ["LoopbackServer", "ScriptedSocket", "SeededRandom", "TestOperations"]),
@@ -177,6 +177,9 @@ let package = Package(
     // too.
     [
       .target(name: "CSpawn", path: "Tests/CSpawn"),
+      .target(
+        name: "TestProcesses", dependencies: ["CSpawn", "LoopbackServer"],
+        path: "Tests/TestProcesses", swiftSettings: settings),
       .executableTarget(
         name: "cache-stress", dependencies: ["ApolloCache", "ApolloSQLite"],
         path: "Tests/CacheStress", swiftSettings: settings),
@@ -210,7 +213,8 @@ let package = Package(
         name: "IntegrationTests",
         dependencies: [
           "Apollo", "ApolloCodegenLib", "ApolloSQLite", "ApolloTestSupport", "GraphQLSyntax",
-          "LoopbackServer", "CSpawn", "RandomProjects", "StarWarsAPI", "apollo-cli", "cache-stress",
+          "LoopbackServer", "RandomProjects", "StarWarsAPI", "TestProcesses", "apollo-cli",
+          "cache-stress",
         ],
         exclude: ["Servers"],
         swiftSettings: settings),

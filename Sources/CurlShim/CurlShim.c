@@ -124,6 +124,7 @@ static long long_info(CURL *easy, CURLINFO info) {
 long curlshim_response_code(CURL *easy) { return long_info(easy, CURLINFO_RESPONSE_CODE); }
 long curlshim_connect_code(CURL *easy) { return long_info(easy, CURLINFO_HTTP_CONNECTCODE); }
 long curlshim_system_error(CURL *easy) { return long_info(easy, CURLINFO_OS_ERRNO); }
+long curlshim_verify_result(CURL *easy) { return long_info(easy, CURLINFO_SSL_VERIFYRESULT); }
 
 static int64_t size_info(CURL *easy, CURLINFO info) {
   curl_off_t value = 0;
@@ -179,6 +180,10 @@ bool curlshim_has_gate(void) {
 #else
   return false;
 #endif
+}
+
+bool curlshim_resolves_asynchronously(void) {
+  return (curl_version_info(CURLVERSION_NOW)->features & CURL_VERSION_ASYNCHDNS) != 0;
 }
 
 bool curlshim_has_http2(void) {

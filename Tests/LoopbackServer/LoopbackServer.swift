@@ -36,20 +36,25 @@ package final class LoopbackServer: Sendable {
   }
 
   package let port: UInt16
+  private let host: String
   private let listener: Socket
   private let script: Script
   private let state = Guarded(State())
   private let threads = DispatchGroup()
 
-  package init(_ script: @escaping Script) throws {
-    (listener, port) = try Socket.bound(isListening: true)
+  /// - Parameters:
+  ///   - isIPv6: Whether the server's address is `::1` instead of `127.0.0.1`.
+  ///   - script: The responses.
+  package init(isIPv6: Bool = false, _ script: @escaping Script) throws {
+    (listener, port) = try Socket.bound(family: isIPv6 ? .v6 : .v4, isListening: true)
+    host = isIPv6 ? "[::1]" : "127.0.0.1"
     self.script = script
     startThread { server in server.acceptConnections() }
   }
 
   /// The server's address with `path`.
   package func url(_ path: String = "/graphql") -> URL {
-    guard let url = URL(string: "http://127.0.0.1:\(port)\(path)") else {
+    guard let url = URL(string: "http://\(host):\(port)\(path)") else {
       preconditionFailure("The path '\(path)' does not belong into a URL.")
     }
     return url

@@ -1,3 +1,5 @@
+import Foundation
+
 /// One connection, for the script to answer on.
 package final class Reply: Sendable {
   private let socket: Socket
@@ -52,6 +54,38 @@ package final class Reply: Sendable {
   package func reset() {
     socket.resetOnClose()
     close()
+  }
+
+  /// Connects the client with another port of the loopback interface, as a proxy does, until one of
+  /// them closes its connection.
+  package func tunnel(to port: UInt16) {
+    defer { close() }
+    guard let target = try? Socket.connected(to: port) else {
+      respond(502)
+      return
+    }
+    send("HTTP/1.1 200 Connection established\r\n\r\n")
+    let isBackDone = DispatchGroup()
+    isBackDone.enter()
+    let thread = Thread { [socket] in
+      Self.copy(from: target, to: socket)
+      isBackDone.leave()
+    }
+    thread.stackSize = 512 * 1_024
+    thread.start()
+    Self.copy(from: socket, to: target)
+    isBackDone.wait()
+    target.closeDescriptor()
+  }
+
+  /// Copies until one side closes its connection, then ends both.
+  private static func copy(from source: Socket, to target: Socket) {
+    while true {
+      let bytes = source.receive()
+      guard !bytes.isEmpty, target.send(bytes) else { break }
+    }
+    source.shutDown()
+    target.shutDown()
   }
 
   /// Blocks until the client closes the connection, throwing away what it still sends.

@@ -10,30 +10,79 @@
 struct Socket: Sendable {
   var descriptor: Int32
 
-  /// A socket bound to a port of the loopback interface which the system chose.
+  /// The version of the Internet Protocol.
+  enum Family { case v4, v6 }
+
+  /// A socket bound to a port of the loopback interface, which the system chooses unless `port` is
+  /// given.
   ///
-  /// `isListening` says whether it takes connections. If not, the port is taken all the same, and
-  /// whoever connects to it is refused.
-  static func bound(isListening: Bool) throws -> (socket: Socket, port: UInt16) {
-    let descriptor = socket(AF_INET, streamType, 0)
+  /// - Parameters:
+  ///   - isListening: Whether it accepts connections. If not, the port is taken all the same, and
+  ///     connections to it are refused.
+  ///   - backlog: The number of connections that wait to be accepted. The system ignores further
+  ///     ones, as if the network lost them.
+  ///   - isShared: Whether other sockets of this user may be bound to the port too.
+  static func bound(
+    to port: UInt16 = 0, family: Family = .v4, isListening: Bool, backlog: Int32 = 1_024,
+    isShared: Bool = false
+  ) throws -> (socket: Socket, port: UInt16) {
+    let descriptor = socket(family == .v4 ? AF_INET : AF_INET6, streamType, 0)
     guard descriptor >= 0 else { throw SocketError("socket", errno) }
-    var address = loopbackAddress()
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let failure: SocketError? = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        if bind(descriptor, address, length) != 0 { return SocketError("bind", errno) }
-        if isListening, listen(descriptor, 1_024) != 0 { return SocketError("listen", errno) }
-        if getsockname(descriptor, address, &length) != 0 {
-          return SocketError("getsockname", errno)
+    // Processes that tests start at the same moment must not inherit it.
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    if isShared { enable(SO_REUSEPORT, of: descriptor) }
+    if port != 0 { enable(SO_REUSEADDR, of: descriptor) }
+    var number = port
+    var failure: SocketError?
+    withLoopbackAddress(family, port: port) { address, length in
+      var length = length
+      if bind(descriptor, address, length) != 0 {
+        failure = SocketError("bind", errno)
+      } else if isListening, listen(descriptor, backlog) != 0 {
+        failure = SocketError("listen", errno)
+      } else if getsockname(descriptor, address, &length) != 0 {
+        failure = SocketError("getsockname", errno)
+      } else {
+        // The port has the same place in both kinds of addresses.
+        address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+          number = UInt16(bigEndian: $0.pointee.sin_port)
         }
-        return nil
       }
     }
     if let failure {
       close(descriptor)
       throw failure
     }
-    return (Socket(descriptor: descriptor), UInt16(bigEndian: address.sin_port))
+    return (Socket(descriptor: descriptor), number)
+  }
+
+  /// A connection to a port of the loopback interface.
+  static func connected(to port: UInt16) throws -> Socket {
+    let descriptor = socket(AF_INET, streamType, 0)
+    guard descriptor >= 0 else { throw SocketError("socket", errno) }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    var status: Int32 = 0
+    withLoopbackAddress(.v4, port: port) { address, length in
+      status = connect(descriptor, address, length)
+    }
+    guard status == 0 else {
+      let error = SocketError("connect", errno)
+      close(descriptor)
+      throw error
+    }
+    return Socket(descriptor: descriptor)
+  }
+
+  /// A socket that has begun to connect to a port of the loopback interface, and may never finish.
+  static func connecting(to port: UInt16, family: Family) throws -> Socket {
+    let descriptor = socket(family == .v4 ? AF_INET : AF_INET6, streamType, 0)
+    guard descriptor >= 0 else { throw SocketError("socket", errno) }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    withLoopbackAddress(family, port: port) { address, length in
+      _ = connect(descriptor, address, length)
+    }
+    return Socket(descriptor: descriptor)
   }
 
   /// Waits for a client. `nil` when the socket was shut down.
@@ -104,11 +153,37 @@ struct Socket: Sendable {
     #endif
   }
 
-  private static func loopbackAddress() -> sockaddr_in {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr = in_addr(s_addr: UInt32(0x7F00_0001).bigEndian)
-    return address
+  private static func enable(_ option: Int32, of descriptor: Int32) {
+    var isEnabled: Int32 = 1
+    setsockopt(
+      descriptor, SOL_SOCKET, option, &isEnabled, socklen_t(MemoryLayout<Int32>.size))
+  }
+
+  private static func withLoopbackAddress(
+    _ family: Family, port: UInt16, _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> Void
+  ) {
+    switch family {
+    case .v4:
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = port.bigEndian
+      address.sin_addr = in_addr(s_addr: UInt32(0x7F00_0001).bigEndian)
+      withUnsafeMutablePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+      }
+    case .v6:
+      var address = sockaddr_in6()
+      address.sin6_family = sa_family_t(AF_INET6)
+      address.sin6_port = port.bigEndian
+      address.sin6_addr = in6addr_loopback
+      withUnsafeMutablePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          body($0, socklen_t(MemoryLayout<sockaddr_in6>.size))
+        }
+      }
+    }
   }
 }
 

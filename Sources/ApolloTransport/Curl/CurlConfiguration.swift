@@ -57,11 +57,12 @@
     ///
     /// The origin's headers are never sent to a proxy that connects to a host by `CONNECT`.
     public enum Proxy: Hashable, Sendable {
-      /// The proxy that the environment names, as libcurl reads it: `http_proxy` (lower case only)
-      /// for `http` URLs, `https_proxy` or `HTTPS_PROXY` for `https` URLs, and `all_proxy` or
-      /// `ALL_PROXY` for both; none for the hosts in `no_proxy` or `NO_PROXY`.
+      /// The proxy that the environment names: `http_proxy` (lower case only) for `http` URLs,
+      /// `https_proxy` or `HTTPS_PROXY` for `https` URLs, and `all_proxy` or `ALL_PROXY` for both.
       ///
-      /// Hosts of the loopback interface (`localhost`, `127.0.0.0/8` and `::1`) are exempt.
+      /// Exempt are the loopback interface (`localhost`, `127.0.0.0/8` and `::1`) and what
+      /// `no_proxy` or `NO_PROXY` lists: hosts, domains, addresses, networks such as `10.0.0.0/8`,
+      /// or `*`, separated by commas.
       case environment
       /// Direct connections only.
       case none

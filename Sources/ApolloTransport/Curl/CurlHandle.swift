@@ -42,10 +42,8 @@
       if configuration.acceptsCompression { try set(CURLOPT_ACCEPT_ENCODING, "") }
       try set(CURLOPT_USERAGENT, configuration.userAgent)
       try check("proxy separation", curlshim_set_proxy_separation(easy))
-      if case .url(let url) = configuration.proxy {
-        try set(CURLOPT_PROXY, url.absoluteString)
-        try set(CURLOPT_NOPROXY, "")
-      }
+      // Or libcurl would read the environment by rules of its own.
+      try set(CURLOPT_NOPROXY, "")
       try set(configuration.tls)
     }
 
@@ -54,6 +52,9 @@
       curl_slist_free_all(headers)
       errorText.deallocate()
     }
+
+    /// Whether the request goes through a proxy.
+    private(set) var isProxied = false
 
     /// libcurl's own words about the last failure.
     var message: String { String(cString: errorText) }
@@ -91,13 +92,9 @@
       errorText.pointee = 0
       try set(CURLOPT_URL, url.absoluteString)
       try set(CURLOPT_PIPEWAIT, waitsForVersion(of: url) ? 1 : 0)
-      if configuration.proxy != .none, !isProxied(url) {
-        try set(CURLOPT_PROXY, "")
-      } else if case .environment = configuration.proxy {
-        try check("proxy", curlshim_set_string(easy, CURLOPT_PROXY, nil))
-      } else if case .none = configuration.proxy {
-        try set(CURLOPT_PROXY, "")
-      }
+      let proxy = configuration.proxy.address(for: url)
+      isProxied = proxy != nil
+      try set(CURLOPT_PROXY, proxy ?? "")
       try setMethod(request.httpMethod ?? "GET", body: body)
       let isStreamed = body.count > Self.copiedBodyByteCount
       try check(
@@ -149,11 +146,6 @@
       }
     }
 
-    private func isProxied(_ url: URL) -> Bool {
-      if case .url = configuration.proxy { return true }
-      return !LoopbackHost.contains(url.host ?? "")
-    }
-
     /// The headers as libcurl takes them: a name with a colon alone removes a header of its own.
     private static func lines(_ request: URLRequest, hasBody: Bool) -> [String] {
       var lines = ["Expect:"]
@@ -203,13 +195,14 @@
     var gate: curlshim_gate
   }
 
-  /// The names of the loopback interface.
-  enum LoopbackHost {
-    static func contains(_ host: String) -> Bool {
-      let host = host.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]."))
-      if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" { return true }
-      let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-      return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+  extension CurlClient.Proxy {
+    /// The address of the proxy for a URL, or `nil` for a direct connection.
+    fileprivate func address(for url: URL) -> String? {
+      switch self {
+      case .environment: ProxyEnvironment().proxy(for: url)
+      case .none: nil
+      case .url(let proxy): proxy.absoluteString
+      }
     }
   }
 

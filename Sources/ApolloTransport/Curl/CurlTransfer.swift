@@ -202,8 +202,10 @@
         code: code, message: handle.message, headHasBegun: parser.hasBegun,
         framing: framing,
         receivedByteCount: Int(curlshim_downloaded_byte_count(handle.easy)),
+        isProxied: handle.isProxied, isSent: isSent,
         proxyStatus: curlshim_connect_code(handle.easy),
         systemError: Int32(truncatingIfNeeded: curlshim_system_error(handle.easy)),
+        verifyResult: curlshim_verify_result(handle.easy),
         violation: violation)
       ended(outcome.result(url: url))
     }

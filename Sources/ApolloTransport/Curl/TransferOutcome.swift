@@ -23,10 +23,16 @@
     var framing: BodyFraming?
     /// The bytes of the body before decompression.
     var receivedByteCount = 0
-    /// The status with which a proxy answered a CONNECT, or 0.
+    /// Whether the request went through a proxy.
+    var isProxied = false
+    /// Whether libcurl has begun to send the request itself.
+    var isSent = true
+    /// The status of a proxy's response to CONNECT, or 0.
     var proxyStatus = 0
     /// The number of the system's error, or 0.
     var systemError: Int32 = 0
+    /// OpenSSL's reason for rejecting the server's certificate, or 0.
+    var verifyResult = 0
     /// A violation that the sinks have found.
     var violation: NetworkError?
 
@@ -59,12 +65,15 @@
       }
       // A proxy's refusal has the code of a lost connection.
       if proxyStatus != 0, !(200..<300).contains(proxyStatus) {
-        return error(.proxyFailed, "it answered \(proxyStatus)")
+        return error(.proxyFailed, "it responded with status \(proxyStatus)")
       }
       switch code {
       case CURLE_COULDNT_RESOLVE_HOST: return error(.hostNotFound)
       case CURLE_COULDNT_RESOLVE_PROXY: return error(.proxyFailed, "its host was not found")
+      case CURLE_COULDNT_CONNECT where isProxied:
+        return error(.proxyFailed, resource ?? "it could not be reached")
       case CURLE_COULDNT_CONNECT: return error(.cannotConnect, resource ?? "")
+      case CURLE_OPERATION_TIMEDOUT where isProxied: return error(.proxyFailed, "it took too long")
       case CURLE_OPERATION_TIMEDOUT: return error(.cannotConnect, "it took too long")
       case CURLE_UNSUPPORTED_PROTOCOL where !headHasBegun: return error(.notHTTP)
       case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL:
@@ -77,8 +86,12 @@
           ? error(.malformedResponse, "its headers are too large")
           : error(.responseTooLarge, "the memory for it")
       case CURLE_URL_MALFORMAT: return error(.cannotConnect, message)
-      case _ where Self.isOfTLS(code): return error(.insecure, message)
+      case _ where Self.isOfTLS(code): return error(.insecure, tlsClause)
+      // In TLS 1.3 a server rejects a client's certificate after the handshake.
+      case _ where framing == nil && message.contains("alert"): return error(.insecure, tlsClause)
       case _ where Self.isOfProxy(code): return error(.proxyFailed, message)
+      case _ where isProxied && !isSent:
+        return error(.proxyFailed, "it ended the connection without a response of HTTP")
       // 7.88 has no code of its own for chunks that are no chunks.
       case _ where message.contains("chunk"): return error(.malformedResponse, message)
       default: return lost(url)
@@ -91,6 +104,31 @@
       case EMFILE, ENFILE: "too many files are open"
       case ENOBUFS, ENOMEM: "the system is out of memory"
       default: nil
+      }
+    }
+
+    /// The reason for which there is no secure connection, in libcurl's words where there are no
+    /// better ones.
+    private var tlsClause: String {
+      switch verifyResult {
+      // The numbers are OpenSSL's: `X509_V_ERR_…`.
+      case 9: return "its certificate is not valid yet"
+      case 10: return "its certificate has expired"
+      case 18...21: return "its certificate is not signed by a trusted authority"
+      default: break
+      }
+      switch code {
+      case CURLE_SSL_PINNEDPUBKEYNOTMATCH: return "its public key is not one of the pinned keys"
+      case CURLE_SSL_CACERT_BADFILE: return "the certificate authorities cannot be read"
+      case CURLE_SSL_CERTPROBLEM: return "the client's certificate cannot be used"
+      case _ where message.contains("subject name"):
+        return "its certificate belongs to another host"
+      case _ where message.contains("alert protocol version"),
+        _ where message.contains("unsupported protocol"):
+        return "there is no version of TLS that both sides speak"
+      case _ where message.contains("certificate required"):
+        return "it requires a certificate of the client"
+      default: return message
       }
     }
 

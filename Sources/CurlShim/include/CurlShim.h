@@ -57,6 +57,8 @@ size_t curlshim_abort_source(void);
 long curlshim_response_code(CURL *easy);
 long curlshim_connect_code(CURL *easy);
 long curlshim_system_error(CURL *easy);
+/// The reason for which OpenSSL rejected the server's certificate, or 0.
+long curlshim_verify_result(CURL *easy);
 int64_t curlshim_downloaded_byte_count(CURL *easy);
 int64_t curlshim_uploaded_byte_count(CURL *easy);
 /// Ends the connection of a transfer that has ended, if libcurl has kept it for others. Returns whether there was one.
@@ -74,6 +76,8 @@ CURL *curlshim_multi_next_ended(CURLM *multi, CURLcode *code);
 
 /// Whether libcurl asks the gate.
 bool curlshim_has_gate(void);
+/// Whether libcurl looks up hosts without blocking its thread.
+bool curlshim_resolves_asynchronously(void);
 /// Whether libcurl speaks HTTP/2.
 bool curlshim_has_http2(void);
 

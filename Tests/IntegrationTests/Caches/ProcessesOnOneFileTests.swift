@@ -1,6 +1,7 @@
 import ApolloCache
 import ApolloSQLite
 import Foundation
+import TestProcesses
 import Testing
 
 /// One cache file, and several processes that write to it and are killed.

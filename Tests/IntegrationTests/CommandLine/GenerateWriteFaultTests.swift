@@ -1,4 +1,5 @@
 import Foundation
+import TestProcesses
 import Testing
 
 /// The files that `apollo-cli generate` leaves when writing fails or the process is killed.

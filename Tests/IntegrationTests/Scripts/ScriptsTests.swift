@@ -1,4 +1,5 @@
 import Foundation
+import TestProcesses
 import Testing
 
 /// The promise of `scripts/lib/common.sh`: when a script ends, its server, its children and its

@@ -1,4 +1,5 @@
 import Foundation
+import TestProcesses
 
 /// The output of a program and its end.
 struct Outcome: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import TestProcesses
 
 /// A server process that lives as long as a test needs it.
 ///

@@ -1,8 +1,8 @@
-import Foundation
+package import Foundation
 
 extension FileHandle {
   /// Waits for a line, and returns it without its end; `nil` when the file ends before.
-  func nextLine() async -> String? {
+  package func nextLine() async -> String? {
     await onThreadOfItsOwn {
       var line: [UInt8] = []
       while let byte = self.readData(ofLength: 1).first {
@@ -14,7 +14,7 @@ extension FileHandle {
   }
 
   /// Waits for the end of the file, and returns everything before it as text.
-  func remainingText() async -> String {
+  package func remainingText() async -> String {
     await onThreadOfItsOwn { String(decoding: self.readDataToEndOfFile(), as: UTF8.self) }
   }
 }

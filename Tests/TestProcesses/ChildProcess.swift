@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A program that a test has started.
 ///
@@ -8,8 +8,8 @@ import Foundation
 /// start would stay open for as long as the child lives. A child of this kind inherits its three
 /// standard streams, handles every signal as by default, and is waited for without holding a thread
 /// of the pool that tests run on.
-actor ChildProcess {
-  nonisolated let identifier: pid_t
+package actor ChildProcess {
+  package nonisolated let identifier: pid_t
 
   /// Finished as soon as the program has ended; the process is still there to be asked for its
   /// status.
@@ -18,7 +18,7 @@ actor ChildProcess {
 
   /// Starts `program` in `folder`, or where this process is, with `environment` added to the
   /// environment of this process. Streams that are not given are the null device.
-  init(
+  package init(
     _ program: URL, _ arguments: [String], in folder: URL? = nil,
     environment: [String: String] = [:], streams: StandardStreams = StandardStreams()
   ) throws {
@@ -36,7 +36,7 @@ actor ChildProcess {
   /// ended it, as shells say it.
   ///
   /// A cancelled wait kills the program.
-  func exitStatus() async -> Int32 {
+  package func exitStatus() async -> Int32 {
     await withTaskCancellationHandler {
       await ending.value
     } onCancel: {
@@ -50,17 +50,23 @@ actor ChildProcess {
 
   /// Sends a signal, unless the program is known to have ended: its number may be another program's
   /// by now.
-  func send(_ signal: Int32) {
+  package func send(_ signal: Int32) {
     guard status == nil else { return }
     kill(identifier, signal)
   }
 }
 
 /// The standard streams of a child; `nil` is the null device.
-struct StandardStreams {
-  var input: Pipe?
-  var output: Pipe?
-  var errors: Pipe?
+package struct StandardStreams {
+  package var input: Pipe?
+  package var output: Pipe?
+  package var errors: Pipe?
+
+  package init(input: Pipe? = nil, output: Pipe? = nil, errors: Pipe? = nil) {
+    self.input = input
+    self.output = output
+    self.errors = errors
+  }
 
   /// Closes this process's copies of the ends that belong to the child, so that a pipe ends when
   /// the child does.
@@ -72,7 +78,7 @@ struct StandardStreams {
 }
 
 /// Runs a blocking function on a thread of its own.
-func onThreadOfItsOwn<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+package func onThreadOfItsOwn<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
   await withCheckedContinuation { continuation in
     Thread.detachNewThread { continuation.resume(returning: body()) }
   }
