@@ -146,6 +146,14 @@ require_zlib() {
     install_packages 'zlib1g-dev pkg-config' 'zlib'
 }
 
+# Installs nginx and openssl, which the tests of TLS, HTTP/2 and compression use. Tests that find
+# none are skipped.
+require_nginx() {
+  if ! command -v openssl >/dev/null || ! command -v nginx >/dev/null && [ ! -x /usr/sbin/nginx ]; then
+    install_packages 'nginx-light libnginx-mod-http-brotli-filter openssl' 'nginx openssl'
+  fi
+}
+
 # Prints the path of a Python that can make virtual environments and is new enough for the server.
 find_python() {
   local candidate

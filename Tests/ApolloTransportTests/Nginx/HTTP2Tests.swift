@@ -90,12 +90,15 @@
 
     @Test func cancellingOneStreamLeavesTheOthersAlone() async throws {
       let nginx = try await Nginx.shared()
-      let isCancelled = Signal()
+      let (isBeingCancelled, isCancelled) = (Signal(), Signal())
       let server = try LoopbackServer { request, reply in
         reply.beginChunks()
         reply.chunk("begin ")
         if request.path == "/cancelled" {
-          reply.waitForClientToClose()
+          // nginx notices that a stream was reset when it has something to write to it.
+          isBeingCancelled.block()
+          while reply.chunk("more") {}
+          reply.close()
         } else {
           isCancelled.block()
           reply.chunk(request.path)
@@ -121,7 +124,7 @@
       await server.wait { $0.requests.count == 11 }
       cancelled.cancel()
       await #expect(throws: CancellationError.self) { try await cancelled.value }
-      // nginx closes its connection to the server when the stream is reset.
+      isBeingCancelled.fire()
       await server.wait { $0.openConnectionCount == 10 }
       isCancelled.fire()
       for response in responses {
