@@ -45,6 +45,7 @@ package final class LoopbackServer: Sendable {
   /// - Parameters:
   ///   - isIPv6: Whether the server's address is `::1` instead of `127.0.0.1`.
   ///   - script: The responses.
+  /// - Throws: An error of the system when there is no socket left.
   package init(isIPv6: Bool = false, _ script: @escaping Script) throws {
     (listener, port) = try Socket.bound(family: isIPv6 ? .v6 : .v4, isListening: true)
     host = isIPv6 ? "[::1]" : "127.0.0.1"

@@ -11,6 +11,7 @@ package final class SilentPort: Sendable {
   /// - Parameters:
   ///   - number: The port, or 0 for one that the system chooses.
   ///   - isIPv6: Whether the address is `::1` instead of `127.0.0.1`.
+  /// - Throws: An error of the system when the port is taken.
   package init(_ number: UInt16 = 0, isIPv6: Bool = false) throws {
     let family: Socket.Family = isIPv6 ? .v6 : .v4
     let (listener, number) = try Socket.bound(

@@ -16,12 +16,10 @@ struct Socket: Sendable {
   /// A socket bound to a port of the loopback interface, which the system chooses unless `port` is
   /// given.
   ///
-  /// - Parameters:
-  ///   - isListening: Whether it accepts connections. If not, the port is taken all the same, and
-  ///     connections to it are refused.
-  ///   - backlog: The number of connections that wait to be accepted. The system ignores further
-  ///     ones, as if the network lost them.
-  ///   - isShared: Whether other sockets of this user may be bound to the port too.
+  /// A socket that does not listen takes the port all the same, and connections to it are refused.
+  /// `backlog` is the number of connections that wait to be accepted; the system ignores further
+  /// ones, as if the network lost them. Other sockets of this user may be bound to the port of one
+  /// that is shared.
   static func bound(
     to port: UInt16 = 0, family: Family = .v4, isListening: Bool, backlog: Int32 = 1_024,
     isShared: Bool = false

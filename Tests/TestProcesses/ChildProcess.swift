@@ -78,7 +78,9 @@ package struct StandardStreams {
 }
 
 /// Runs a blocking function on a thread of its own.
-package func onThreadOfItsOwn<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+package func onThreadOfItsOwn<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async
+  -> Result
+{
   await withCheckedContinuation { continuation in
     Thread.detachNewThread { continuation.resume(returning: body()) }
   }

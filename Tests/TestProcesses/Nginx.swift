@@ -22,15 +22,17 @@ package final class Nginx: Sendable {
   private let child: ChildProcess
   private let input: FileHandle
 
-  private static let program = ["/usr/sbin/nginx", "/usr/local/bin/nginx", "/opt/homebrew/bin/nginx"]
-    .first(where: FileManager.default.isExecutableFile)
+  private static let program = [
+    "/usr/sbin/nginx", "/usr/local/bin/nginx", "/opt/homebrew/bin/nginx",
+  ]
+  .first(where: FileManager.default.isExecutableFile)
 
   private static let brotli = "/usr/lib/nginx/modules/ngx_http_brotli_filter_module.so"
 
-  /// Whether nginx and openssl are installed.
+  /// `true` if nginx is installed.
   package static var isInstalled: Bool { program != nil }
 
-  /// Whether nginx can compress with brotli.
+  /// `true` if nginx can compress with brotli.
   package static var hasBrotli: Bool { FileManager.default.fileExists(atPath: brotli) }
 
   private static let running = Task { try await Nginx() }
@@ -77,7 +79,8 @@ package final class Nginx: Sendable {
   }
 
   /// The text of `/file`.
-  package static let file = "[" + (0..<9_999).map { "\(10_000_000 + $0)" }.joined(separator: ", ") + "]"
+  package static let file =
+    "[" + (0..<9_999).map { "\(10_000_000 + $0)" }.joined(separator: ", ") + "]"
 
   // MARK: Configuration
 

@@ -1,7 +1,7 @@
 #if os(Linux)
   import ApolloAPI
   import CurlShim
-  import Foundation
+  public import Foundation
   public import FoundationNetworking
 
   /// Sends requests with the system's libcurl, in HTTP/1.1 and HTTP/2. The default on Linux.
@@ -17,9 +17,13 @@
   /// let transport = HTTPNetworkTransport(url: url, client: client)
   /// ```
   ///
+  /// Subclass it to take part in its decisions and to see its events; see ``HTTPClientHooks``.
+  ///
   /// Isolation: all clients of a process share one thread, on which libcurl works. Cookies, caches
   /// and `.netrc` are not used.
-  public final class CurlClient: HTTPClient {
+  // `@unchecked Sendable` because the only mutable state is behind a lock. Subclasses must keep
+  // this.
+  open class CurlClient: HTTPClientHooks, @unchecked Sendable {
     /// The time and memory that each request may take.
     public let limits: TransferLimits
 
@@ -46,9 +50,17 @@
     /// Sends a request and returns its response when the head has arrived. See ``HTTPClient``.
     ///
     /// - Throws: ``NetworkError``, or `CancellationError`.
-    public func response(to request: URLRequest) async throws -> HTTPResponse {
-      try await followingRedirects(of: request, limit: limits.maximumRedirectCount) {
-        request, url in
+    open func response(to request: URLRequest) async throws -> HTTPResponse {
+      guard type(of: self) != CurlClient.self else { return try await send(request) }
+      return try await callingHooks(for: request) { try await send($0, hooks: self) }
+    }
+
+    private func send(
+      _ request: URLRequest, hooks: (any HTTPClientHooks)? = nil
+    ) async throws -> HTTPResponse {
+      try await followingRedirects(
+        of: request, limit: limits.maximumRedirectCount, hooks: hooks
+      ) { request, url in
         let transfer = try makeTransfer(for: request, url: url)
         let response = try await transfer.exchange.response(of: transfer) {
           transfer.pool.loop.submit(.start(transfer))
@@ -59,7 +71,30 @@
     }
 
     /// Cancels every request and closes all connections. Later requests fail.
-    public func invalidate() { closePool() }
+    open func invalidate() { closePool() }
+
+    // MARK: Hooks
+
+    /// Returns `nil`: the response is the result.
+    open func authorize(
+      _ request: URLRequest, after response: HTTPURLResponse
+    ) async throws -> URLRequest? { nil }
+
+    /// Returns `request`: redirects that may be followed are followed.
+    open func redirect(
+      _ request: URLRequest, after response: HTTPURLResponse
+    ) async throws -> URLRequest? { request }
+
+    /// Does nothing.
+    open func didReceive(_ response: HTTPURLResponse, to request: URLRequest) {}
+
+    /// Does nothing.
+    open func didReceive(_ bytes: Data, of request: URLRequest) {}
+
+    /// Does nothing.
+    open func didComplete(_ request: URLRequest, with error: (any Error)?) {}
+
+    // MARK: Sending
 
     private func closePool() {
       let pool = state.withLock { state in

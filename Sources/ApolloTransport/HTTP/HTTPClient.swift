@@ -68,8 +68,11 @@ public protocol HTTPClient: AnyObject, Sendable {
 #endif
 
 /// Sends a request, and sends it again where a redirect may be followed.
+///
+/// The hooks, if there are any, take part in the decision.
 func followingRedirects(
-  of request: URLRequest, limit: Int, send: (URLRequest, URL) async throws -> HTTPResponse
+  of request: URLRequest, limit: Int, hooks: (any HTTPClientHooks)? = nil,
+  send: (URLRequest, URL) async throws -> HTTPResponse
 ) async throws -> HTTPResponse {
   var request = request
   var hopsLeft = limit
@@ -77,9 +80,19 @@ func followingRedirects(
     let url = request.url ?? URL(fileURLWithPath: "/")
     let response = try await send(request, url)
     guard
-      let next = try RedirectRule.next(
+      var next = try RedirectRule.next(
         after: response.response, to: request, url: url, hopsLeft: hopsLeft)
     else { return response }
+    if let hooks {
+      guard let changed = try await hooks.redirect(next, after: response.response) else {
+        return response
+      }
+      guard let target = changed.url, Origin(target) == Origin(url) else {
+        throw NetworkError(
+          .redirectRefused, url: url, detail: "the client's own redirect leads to another origin")
+      }
+      next = changed
+    }
     request = next
     hopsLeft -= 1
   }

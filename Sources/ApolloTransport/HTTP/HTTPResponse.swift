@@ -21,8 +21,8 @@ public struct HTTPResponse: Sendable {
     didSet { source = nil }
   }
 
-  /// The exchange behind `chunks`, unless they have been replaced.
-  private var source: ResponseBody?
+  /// The source of `chunks`, unless they have been replaced.
+  private var source: (any ResponseBody)?
 
   /// A response with a given body, such as one that an interceptor makes instead of sending a
   /// request.
@@ -32,7 +32,10 @@ public struct HTTPResponse: Sendable {
   }
 
   init(response: HTTPURLResponse, exchange: Exchange) {
-    let source = ResponseBody(exchange)
+    self.init(response: response, source: ExchangeBody(exchange))
+  }
+
+  private init(response: HTTPURLResponse, source: any ResponseBody) {
     self.response = response
     self.source = source
     chunks = AsyncThrowingStream { try await source.next() }
@@ -51,8 +54,24 @@ public struct HTTPResponse: Sendable {
   }
 }
 
-/// The reading end of an exchange. Its release cancels what has not ended.
-private final class ResponseBody: Sendable {
+extension HTTPResponse {
+  /// The same response, whose reading calls the hooks of a client.
+  func observed(by hooks: any HTTPClientHooks, _ request: URLRequest) -> HTTPResponse {
+    guard let source else { return self }
+    return HTTPResponse(response: response, source: HookedBody(source, hooks, request))
+  }
+}
+
+/// The reading end of a body. Its release cancels a request that has not ended.
+protocol ResponseBody: AnyObject, Sendable {
+  /// The next chunk, or `nil` at the end.
+  func next() async throws -> Data?
+  /// The rest of the body.
+  func rest() async throws -> Data
+}
+
+/// The reading end of an exchange.
+private final class ExchangeBody: ResponseBody {
   private let exchange: Exchange
 
   init(_ exchange: Exchange) { self.exchange = exchange }

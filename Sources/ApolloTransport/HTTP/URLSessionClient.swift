@@ -39,7 +39,7 @@ extension URLSessionConfiguration {
 /// ```
 // Because the only mutable state, `sessions` and `state`, is guarded by its locks. Subclasses must
 // keep this.
-open class URLSessionClient: NSObject, HTTPClient, @unchecked Sendable {
+open class URLSessionClient: NSObject, HTTPClientHooks, @unchecked Sendable {
   private struct Sessions {
     /// Made when it is needed first.
     var current: URLSession?
@@ -82,7 +82,16 @@ open class URLSessionClient: NSObject, HTTPClient, @unchecked Sendable {
   ///
   /// - Throws: ``NetworkError``, or `CancellationError`.
   open func response(to request: URLRequest) async throws -> HTTPResponse {
-    try await followingRedirects(of: request, limit: limits.maximumRedirectCount) { request, url in
+    guard type(of: self) != URLSessionClient.self else { return try await send(request) }
+    return try await callingHooks(for: request) { try await send($0, hooks: self) }
+  }
+
+  private func send(
+    _ request: URLRequest, hooks: (any HTTPClientHooks)? = nil
+  ) async throws -> HTTPResponse {
+    try await followingRedirects(
+      of: request, limit: limits.maximumRedirectCount, hooks: hooks
+    ) { request, url in
       guard let task = makeTask(for: request) else { throw NetworkError(.invalidated, url: url) }
       let transfer = SessionTransfer(task, url: url, client: self)
       let isInvalidated = state.withLock { state in
@@ -139,6 +148,27 @@ open class URLSessionClient: NSObject, HTTPClient, @unchecked Sendable {
   private func transfer(of task: URLSessionTask) -> SessionTransfer? {
     state.withLock { $0.transfers[task.taskIdentifier] }
   }
+
+  // MARK: Hooks
+
+  /// Returns `nil`: the response is the result.
+  open func authorize(
+    _ request: URLRequest, after response: HTTPURLResponse
+  ) async throws -> URLRequest? { nil }
+
+  /// Returns `request`: redirects that may be followed are followed.
+  open func redirect(
+    _ request: URLRequest, after response: HTTPURLResponse
+  ) async throws -> URLRequest? { request }
+
+  /// Does nothing.
+  open func didReceive(_ response: HTTPURLResponse, to request: URLRequest) {}
+
+  /// Does nothing.
+  open func didReceive(_ bytes: Data, of request: URLRequest) {}
+
+  /// Does nothing.
+  open func didComplete(_ request: URLRequest, with error: (any Error)?) {}
 
   // MARK: What the session asks and reports
 

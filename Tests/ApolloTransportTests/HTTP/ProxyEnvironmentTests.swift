@@ -29,7 +29,8 @@
     }
 
     @Test(arguments: [
-      "localhost", "LOCALHOST:1", "a.localhost", "127.0.0.1", "127.255.0.9:80", "[::1]", "[::1]:8080",
+      "localhost", "LOCALHOST:1", "a.localhost", "127.0.0.1", "127.255.0.9:80", "[::1]",
+      "[::1]:8080",
     ])
     func theLoopbackInterfaceIsExempt(_ host: String) throws {
       #expect(try proxy(for: "http://\(host)/", ["all_proxy": "proxy"]) == nil)
@@ -45,7 +46,8 @@
       ("api.example.com", ".example.com"), ("example.com", ".example.com"),
       ("API.example.com:8443", "example.COM"), ("a.b", "x, a.b ,y"), ("a.b", "x a.b"),
       ("a.b", "*"), ("a.b.", "a.b"), ("10.1.2.3", "10.1.2.3"), ("10.1.2.3", "10.0.0.0/8"),
-      ("10.1.2.3", "10.1.2.2/31"), ("[2001:db8::7]", "2001:db8::/32"), ("[2001:db8::7]", "[2001:db8::7]"),
+      ("10.1.2.3", "10.1.2.2/31"), ("[2001:db8::7]", "2001:db8::/32"),
+      ("[2001:db8::7]", "[2001:db8::7]"),
     ])
     func exceptionsAreReachedDirectly(_ host: String, _ exceptions: String) throws {
       for name in ["no_proxy", "NO_PROXY"] {

@@ -31,9 +31,10 @@
 
       init(
         _ testDescription: String, _ service: Nginx.Service, _ clause: String,
-        _ change: @escaping @Sendable (
-          inout CurlClient.Configuration, CertificateAuthority
-        ) throws -> Void = { _, _ in }
+        _ change:
+          @escaping @Sendable (
+            inout CurlClient.Configuration, CertificateAuthority
+          ) throws -> Void = { _, _ in }
       ) {
         self.testDescription = testDescription
         self.service = service

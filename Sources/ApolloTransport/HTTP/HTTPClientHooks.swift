@@ -1,0 +1,145 @@
+import ApolloAPI
+public import Foundation
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+/// The decisions and events of a client in which its subclasses take part.
+///
+/// ``CurlClient`` and ``URLSessionClient`` have the same hooks, so a subclass of
+/// ``DefaultHTTPClient`` compiles on every platform:
+///
+/// ```swift
+/// final class SigningClient: DefaultHTTPClient, @unchecked Sendable {
+///   override func authorize(
+///     _ request: URLRequest, after response: HTTPURLResponse
+///   ) async throws -> URLRequest? {
+///     var request = request
+///     request.setValue("Bearer \(try await newToken())", forHTTPHeaderField: "Authorization")
+///     return request
+///   }
+///
+///   override func didComplete(_ request: URLRequest, with error: (any Error)?) {
+///     print(request.url?.path ?? "", error ?? "succeeded")
+///   }
+///
+///   private func newToken() async throws -> String { "…" }
+/// }
+/// ```
+///
+/// Each method of a session's delegate that subclasses of ``URLSessionClient`` override has a
+/// counterpart:
+///
+/// | method of the delegate | hook of every client |
+/// | :-- | :-- |
+/// | `urlSession(_:task:didReceive:completionHandler:)`, a password or a token | ``authorize(_:after:)`` |
+/// | the same, the server's trust or a client's certificate | `CurlClient.Configuration.tls` |
+/// | `urlSession(_:task:willPerformHTTPRedirection:newRequest:completionHandler:)` | ``redirect(_:after:)`` |
+/// | `urlSession(_:dataTask:didReceive:completionHandler:)`, the head | ``didReceive(_:to:)`` |
+/// | `urlSession(_:dataTask:didReceive:)`, bytes | ``didReceive(_:of:)`` |
+/// | `urlSession(_:task:didCompleteWithError:)` | ``didComplete(_:with:)`` |
+///
+/// The methods of the delegate name sessions and tasks, which libcurl does not have, so overrides of
+/// them compile against ``URLSessionClient`` alone.
+///
+/// Hooks run in the task that waits for the response or reads its body, in the order of the events.
+/// A client that is no subclass runs none of them.
+public protocol HTTPClientHooks: HTTPClient {
+  /// Returns the request to send instead of one that was rejected with status 401 or 407, or `nil`
+  /// to accept that response as the result. Called once for each request.
+  ///
+  /// - Throws: The error with which the request fails.
+  func authorize(_ request: URLRequest, after response: HTTPURLResponse) async throws -> URLRequest?
+
+  /// Returns the request to send for a redirect that may be followed, or `nil` to accept the
+  /// redirect itself as the result. Its URL must have the origin of `request`.
+  ///
+  /// - Throws: The error with which the request fails.
+  func redirect(_ request: URLRequest, after response: HTTPURLResponse) async throws -> URLRequest?
+
+  /// Called with the head of the final response.
+  func didReceive(_ response: HTTPURLResponse, to request: URLRequest)
+
+  /// Called with the decompressed bytes of the body when they are read, in their order.
+  func didReceive(_ bytes: Data, of request: URLRequest)
+
+  /// Called once at the end of a request, with the error if it failed.
+  ///
+  /// The error of a response that is released before its end is a `CancellationError`.
+  func didComplete(_ request: URLRequest, with error: (any Error)?)
+}
+
+extension HTTPClientHooks {
+  /// Sends a request through a client's hooks.
+  func callingHooks(
+    for request: URLRequest, send: (URLRequest) async throws -> HTTPResponse
+  ) async throws -> HTTPResponse {
+    do {
+      var response = try await send(request)
+      if [401, 407].contains(response.response.statusCode),
+        let other = try await authorize(request, after: response.response)
+      {
+        response = try await send(other)
+      }
+      didReceive(response.response, to: request)
+      return response.observed(by: self, request)
+    } catch {
+      didComplete(request, with: error)
+      throw error
+    }
+  }
+}
+
+/// A body whose reading calls the hooks of a client.
+final class HookedBody: ResponseBody {
+  private let base: any ResponseBody
+  private let hooks: any HTTPClientHooks
+  private let request: URLRequest
+  private let hasEnded = Lock(false)
+
+  init(_ base: any ResponseBody, _ hooks: any HTTPClientHooks, _ request: URLRequest) {
+    self.base = base
+    self.hooks = hooks
+    self.request = request
+  }
+
+  deinit { end(CancellationError()) }
+
+  func next() async throws -> Data? {
+    try await observing {
+      guard let chunk = try await base.next() else {
+        end(nil)
+        return nil
+      }
+      hooks.didReceive(chunk, of: request)
+      return chunk
+    }
+  }
+
+  func rest() async throws -> Data {
+    try await observing {
+      let rest = try await base.rest()
+      if !rest.isEmpty { hooks.didReceive(rest, of: request) }
+      end(nil)
+      return rest
+    }
+  }
+
+  private func observing<Value>(_ body: () async throws -> Value) async throws -> Value {
+    do {
+      return try await body()
+    } catch {
+      end(error)
+      throw error
+    }
+  }
+
+  private func end(_ error: (any Error)?) {
+    let isFirst = hasEnded.withLock { hasEnded in
+      defer { hasEnded = true }
+      return !hasEnded
+    }
+    if isFirst { hooks.didComplete(request, with: error) }
+  }
+}
