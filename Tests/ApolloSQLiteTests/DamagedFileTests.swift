@@ -132,7 +132,7 @@ import Testing
 
   /// Several caches find one damaged file at once. One of them renames it, and none renames the new
   /// file of another.
-  @Test func aFileThatSeveralFindDamagedIsReplacedOnce() async throws {
+  @Test func aFileThatSeveralConnectionsFindDamagedIsReplacedOnce() async throws {
     for round in 0..<20 {
       try replaceFile(by: Data(repeating: 0x2A, count: 8_192))
       let ready = Lock(0)
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func whoWantsTheFileKeptGetsAnError() throws {
+  @Test func anUnusableFileThatMustBeKeptIsAnError() throws {
     try replaceFile(by: Data("This is a letter, not a database. It must not be touched.".utf8))
     let error = #expect(throws: SQLiteError.self) { try open { $0.replacesUnusableFile = false } }
     #expect(error?.isDamage == true)
@@ -198,7 +198,7 @@ import Testing
     "randomblob(400)",
     "x'0001016106FFFFFFFF7F'",
   ])
-  func aRowThatMakesNoSenseIsAMissAndCanBeWrittenAgain(value: String) throws {
+  func aDamagedRowIsAMissAndCanBeWrittenAgain(value: String) throws {
     _ = try makeFile()
     try SQLiteShell.run(
       "UPDATE records SET fields = \(value) WHERE key = CAST('Hero:7' AS BLOB)", on: folder.file)
@@ -218,7 +218,7 @@ import Testing
     #expect(try open().loadRecords(forKeys: ["Hero:7"])["Hero:7"] == nil)
   }
 
-  @Test func whatIsNotAFileIsAnError() throws {
+  @Test func aPathToSomethingElseThanAFileIsAnError() throws {
     try FileManager.default.createDirectory(at: folder.file, withIntermediateDirectories: true)
     #expect(throws: SQLiteError.self) { try open() }
     try FileManager.default.removeItem(at: folder.file)
@@ -256,7 +256,7 @@ import Testing
 
   /// SQLite accepts the log of another file, as after restoring one of the two from a copy.
   @Test(arguments: [1, 40, 400])
-  func aLogOfAnotherFileDoesNoHarm(writeCount: Int) throws {
+  func aLogOfAnotherFileIsIgnored(writeCount: Int) throws {
     let whole = try makeFile()
     let other = folder.url.appendingPathComponent("other.sqlite")
     let stranger = try SQLiteNormalizedCache(fileURL: other)

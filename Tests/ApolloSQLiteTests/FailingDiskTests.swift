@@ -106,7 +106,7 @@ struct FailingDiskTests {
 
   /// Of several caches that find an old log beside an empty file, one deletes it, and the others
   /// get an error because it is gone.
-  @Test func anOldLogMayBeDeletedByOthers() throws {
+  @Test func toleratesAnOldLogThatAnotherConnectionDeletes() throws {
     faulty_files_install()
     defer { _ = faulty_files_heal() }
     let folder = try TemporaryFolder(named: "faulty-files")

@@ -44,7 +44,7 @@ struct ForeignWriteTests {
     #expect(try cache().loadRecords(forKeys: ["Counter"])["Counter"]?["n"] == 200)
   }
 
-  @Test func aTransactionReadsTheNewestAndKeepsOthersFromWriting() async throws {
+  @Test func aTransactionReadsTheNewestRecordsAndExcludesOtherWriters() async throws {
     let first = ApolloStore(cache: try cache())
     var configuration = SQLiteNormalizedCache.Configuration()
     configuration.busyTimeout = .milliseconds(30)
@@ -90,7 +90,7 @@ struct ForeignWriteTests {
     #expect(try chain.snapshot()?.fields(of: "B") == nil)
   }
 
-  @Test func whoeverWatchesIsToldOfForeignWritesWithTheNextWrite() async throws {
+  @Test func watchesAreNotifiedOfForeignWritesWithTheNextWrite() async throws {
     let store = ApolloStore(cache: try cache())
     try await store.publish(["A": ["n": 1]])
     let told = Lock(0)
@@ -105,7 +105,7 @@ struct ForeignWriteTests {
     withExtendedLifetime(watch) {}
   }
 
-  @Test func aSnapshotIsOfTheMomentWhenItIsMade() throws {
+  @Test func aSnapshotHasTheRecordsOfTheMomentWhenItIsMade() throws {
     for cache: any NormalizedCache in [try cache(), ChainedNormalizedCache(try cache())] {
       _ = try cache.merge(records: ["A": ["n": 1], "B": ["n": 1]])
       let snapshot = try #require(try cache.snapshot())

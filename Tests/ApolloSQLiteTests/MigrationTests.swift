@@ -69,7 +69,7 @@ struct MigrationTests {
     #expect(folder.names.filter { $0.contains("damaged") } == [])
   }
 
-  @Test func anOlderFileBecomesACurrentOneWithAllThatIsInIt() throws {
+  @Test func anOlderFileIsMigratedWithAllOfItsRecords() throws {
     do {
       let old = try SQLiteNormalizedCache(fileURL: folder.file)
       _ = try old.merge(records: ["Hero:1": ["name": "Luke"], "Hero:2": ["name": "Leia"]])
@@ -118,7 +118,7 @@ struct MigrationTests {
     #expect(try version() == 2)
   }
 
-  @Test func whoOnlyKnowsAnOlderVersionPutsTheFileAside() throws {
+  @Test func anOlderLibraryPutsTheFileAside() throws {
     let new = try SQLiteNormalizedCache(fileURL: folder.file, schema: Self.next)
     let old = try SQLiteNormalizedCache(fileURL: folder.file)
     _ = try old.merge(records: ["A": ["n": 1]])

@@ -18,7 +18,7 @@ import Testing
       try first.loadRecords(forKeys: ["Hero:1"])["Hero:1"]?.fields == ["name": "Luke", "age": 19])
   }
 
-  @Test func aSnapshotDoesNotSeeLaterWritesAndHoldsNobodyUp() throws {
+  @Test func aSnapshotDoesNotSeeLaterWritesAndBlocksNone() throws {
     let cache = try SQLiteNormalizedCache(fileURL: folder.file)
     _ = try cache.merge(records: ["A": ["n": 1], "B": ["n": 1]])
     let snapshot = try #require(try cache.snapshot())
@@ -69,7 +69,7 @@ import Testing
     #expect(try cache.loadRecords(forKeys: ["Big"])["Big"]?["x"] == big)
   }
 
-  @Test func writersInSeveralThreadsLoseNothing() async throws {
+  @Test func noWriteOfSeveralThreadsIsLost() async throws {
     let url = folder.file
     try await withThrowingTaskGroup(of: Void.self) { group in
       for writer in 0..<4 {
@@ -120,7 +120,7 @@ import Testing
     #expect(size < 200_000)
   }
 
-  @Test func aStoreOnDiskReadsWhatAnotherWrote() async throws {
+  @Test func aStoreOnDiskReadsTheWritesOfAnother() async throws {
     try await ApolloStore(cache: try SQLiteNormalizedCache(fileURL: folder.file)).publish([
       "A": ["n": 1]
     ])

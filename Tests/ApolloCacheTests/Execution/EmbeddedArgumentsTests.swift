@@ -76,7 +76,7 @@ struct EmbeddedArgumentsTests {
       #"{"data":{"place":{"__typename":"Place","items":[\#(items.joined(separator: ","))]}}}"#.utf8)
   }
 
-  @Test func argumentsOfAnObjectWithoutAKeyTellItsFieldsApart() async throws {
+  @Test func argumentsDistinguishTheFieldsOfAnEmbeddedObject() async throws {
     try await withStores { name, store in
       var answers: [Int: LibraryQuery<PlaceItems>.Data] = [:]
       for count in [1, 2, 3] {
@@ -92,7 +92,7 @@ struct EmbeddedArgumentsTests {
     }
   }
 
-  @Test func whatIsDeferredAndHasNotComeTakesNothingAway() async throws {
+  @Test func aDeferredPartThatHasNotArrivedRemovesNoFields() async throws {
     try await withStores { name, store in
       let query = LibraryQuery<FirstAuthorName>()
       func body(_ rest: String) -> Data {
@@ -104,7 +104,7 @@ struct EmbeddedArgumentsTests {
     }
   }
 
-  @Test func whatIsDeferredAndHasNotComeIsAMiss() async throws {
+  @Test func aDeferredPartThatHasNotArrivedIsAMiss() async throws {
     try await withStores { name, store in
       let query = LibraryQuery<DeferredName>()
       let body = Data(#"{"data":{"node":{"__typename":"Author","id":"1"}}}"#.utf8)
@@ -117,7 +117,7 @@ struct EmbeddedArgumentsTests {
     Data(#"{"data":{"place":{"__typename":"Place","x":1\#(rest)}}}"#.utf8)
   }
 
-  @Test func whatIsDeferredInAnObjectWithoutAKeyTakesNothingAway() async throws {
+  @Test func aDeferredPartOfAnEmbeddedObjectRemovesNoFields() async throws {
     try await withStores { name, store in
       let query = LibraryQuery<PlaceName>()
       let data = try await store.publish(body: place(#","name":"N""#), of: query).data
@@ -128,7 +128,7 @@ struct EmbeddedArgumentsTests {
     }
   }
 
-  @Test func whatIsDeferredInAnObjectWithoutAKeyIsAMissUntilItComes() async throws {
+  @Test func aDeferredPartOfAnEmbeddedObjectIsAMissUntilItArrives() async throws {
     try await withStores { name, store in
       let query = LibraryQuery<DeferredPlaceName>()
       try await store.publish(body: place(""), of: query)
@@ -139,7 +139,7 @@ struct EmbeddedArgumentsTests {
   }
 
   /// Twenty friends who are the author himself, four deep: 168,421 ways to one record.
-  @Test func aRecordThatManyWaysLeadToIsNotReadOnEach() async throws {
+  @Test func aRecordThatManyPathsLeadToIsReadOnce() async throws {
     try await withStores { name, store in
       let friends = Array(repeating: #"{"__typename":"Author","id":"1"}"#, count: 20)
       let body = Data(

@@ -117,7 +117,7 @@ import Testing
       (#"shelf(row:1 column:"2+3") Shelf {label String}"#, ["shelf": ["label": "poems"]]),
       (#"cell(x:1 y:"2+3") Shelf {label String}"#, ["cell": ["label": "poems"]]),
     ] as [(String, JSONValue)])
-  func whatWasFetchedByAnotherFieldIsFound(selections: String, expected: JSONValue) async throws {
+  func findsAnObjectThatAnotherFieldFetched(selections: String, expected: JSONValue) async throws {
     let (data, misses) = try await read(Self.reading(selections), from: try await store())
     #expect(misses == [])
     #expect(data == expected)
@@ -140,14 +140,14 @@ import Testing
     #"characters(ids:["8" "9"]) [Character {name String!}]"#,
     #"plain(id:"1") Human {name String!}"#, #"friend(id:"1") Human {name String!}"#,
   ])
-  func whatIsNotThereOrHasNoPolicyIsAMissAtTheField(selections: String) async throws {
+  func anUnknownObjectOrAFieldWithoutAPolicyIsAMissAtTheField(selections: String) async throws {
     let (data, misses) = try await read(Self.reading(selections), from: try await store())
     #expect(data == nil)
     #expect(misses.map(\.code) == [.noField])
     #expect(misses.map(\.address.record) == ["QUERY_ROOT"])
   }
 
-  @Test func partsOfWhatIsFoundMayBeMissing() async throws {
+  @Test func anObjectThatAPolicyFindsMayMissFields() async throws {
     let store = try await store()
     let list = Self.reading(#"characters(ids:["1" "9"]) [Character {name String!}]"#)
     let (_, misses) = try await read(list, from: store)
@@ -159,7 +159,7 @@ import Testing
     #expect(fields.map(\.address) == [FieldAddress(record: "Human:1", field: "height")])
   }
 
-  @Test func whatTheServerSaidOfTheFieldItselfGoesFirst() async throws {
+  @Test func theFieldsOwnValueTakesPrecedenceOverItsPolicy() async throws {
     let store = try await store()
     let human = Self.reading(#"human(id:"1") Human {__typename String! name String!}"#)
     try await store.publish(["QUERY_ROOT": [#"human(id:"1")"#: .null]])
@@ -183,7 +183,7 @@ import Testing
       try await read(definition, from: store).data == ["human": ["friend": Self.r2d2]])
   }
 
-  @Test func groupsAndClosuresAreAskedForKeysAsWhenWriting() async throws {
+  @Test func lookupsUseTheSameGroupsAndClosuresAsWrites() async throws {
     let grouped = try await store(keys: Grouped.self)
     let character = #"character(id:"2") Character {__typename String! name String!}"#
     #expect(
@@ -202,7 +202,7 @@ import Testing
       try await read(Self.reading(character), from: closure).data == ["character": Self.r2d2])
   }
 
-  @Test func codeMayDecideInsteadOfTheSchema() async throws {
+  @Test func aPolicyProviderTakesPrecedenceOverTheSchema() async throws {
     let store = try await store(keys: Grouped.self)
     let selections =
       #"other:namesake(name:"1") Human {__typename String! name String!} pair(ids:["2" "1"]) [Character {__typename String! name String!}]"#
@@ -228,7 +228,7 @@ import Testing
     }
   }
 
-  @Test func codeDecidesAnewForEachStore() async throws {
+  @Test func aPolicyProviderIsCalledForEachStore() async throws {
     let definition = Self.reading("me Human {name String!}", configuration: LoggedIn.self)
     for (id, name) in [("1", "Luke"), ("2", "Leia")] {
       LoggedIn.id.withLock { $0 = id }
@@ -241,7 +241,7 @@ import Testing
     }
   }
 
-  @Test func aWatchIsToldWhenWhatItLookedForComesChangesAndGoes() async throws {
+  @Test func aWatchIsNotifiedWhenTheObjectOfAPolicyIsAddedChangedAndRemoved() async throws {
     let store = ApolloStore()
     let definition = Self.reading(#"character(id:"1") Character {__typename String! name String!}"#)
     try await definition.use { query in

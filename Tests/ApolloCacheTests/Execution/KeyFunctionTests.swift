@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct KeyFunctionTests {
   /// The result of a function: for every object, or for things only.
-  enum Answer: CaseIterable, Sendable {
+  enum KeyChoice: CaseIterable, Sendable {
     case `nil`, empty, sameForAll, sameForAType, failing, differentEachTime
   }
 
@@ -34,8 +34,8 @@ struct KeyFunctionTests {
 
   private static let asked = Lock(0)
 
-  private static func info(_ answer: Answer, _ object: ObjectData) -> CacheKeyInfo? {
-    switch answer {
+  private static func info(_ choice: KeyChoice, _ object: ObjectData) -> CacheKeyInfo? {
+    switch choice {
     case .nil: nil
     case .empty: CacheKeyInfo(id: "")
     case .sameForAll: CacheKeyInfo(id: "same", uniqueKeyGroup: "All")
@@ -56,19 +56,19 @@ struct KeyFunctionTests {
 
   private enum Configured {
     /// The result of the configuration in the running test.
-    @TaskLocal static var answer = Answer.nil
+    @TaskLocal static var choice = KeyChoice.nil
 
     enum Configuration: SchemaConfiguration {
       static func cacheKeyInfo(for type: Object, object: ObjectData) -> CacheKeyInfo? {
         // Never called for roots, whose keys are fixed.
-        KeyFunctionTests.info(Configured.answer, object)
+        KeyFunctionTests.info(Configured.choice, object)
       }
     }
   }
 
-  private static func closure(_ answer: Answer) -> CacheKeyForObject {
+  private static func closure(_ choice: KeyChoice) -> CacheKeyForObject {
     { object in
-      guard let info = info(answer, object) else { return nil }
+      guard let info = info(choice, object) else { return nil }
       guard !info.id.isEmpty else { return "" }
       let group = info.uniqueKeyGroup ?? object["__typename"]?.stringValue ?? ""
       return "\(group):\(info.id)"
@@ -105,7 +105,7 @@ struct KeyFunctionTests {
   }
 
   private func withStore(
-    _ cache: Cache, _ function: Function, _ answer: Answer,
+    _ cache: Cache, _ function: Function, _ choice: KeyChoice,
     _ body: (ApolloStore, DynamicQuery.Type) async throws -> Void
   ) async throws {
     let folder = FileManager.default.temporaryDirectory
@@ -113,22 +113,22 @@ struct KeyFunctionTests {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }  // a test's own folder
     var configuration = ApolloStore.Configuration()
-    if function == .closure { configuration.cacheKeyForObject = Self.closure(answer) }
+    if function == .closure { configuration.cacheKeyForObject = Self.closure(choice) }
     let store = ApolloStore(cache: try cache.make(in: folder), configuration: configuration)
-    try await Configured.$answer.withValue(function == .configuration ? answer : .nil) {
+    try await Configured.$choice.withValue(function == .configuration ? choice : .nil) {
       try await Self.definition.use { try await body(store, $0) }
     }
   }
 
   // MARK: - Tests
 
-  @Test(arguments: Function.allCases, Answer.allCases)
-  func whatIsDecodedIsWhatTheServerSaid(function: Function, answer: Answer) async throws {
+  @Test(arguments: Function.allCases, KeyChoice.allCases)
+  func keyFunctionsDoNotChangeDecodedData(function: Function, choice: KeyChoice) async throws {
     for cache in Cache.allCases {
-      try await withStore(cache, function, answer) { store, query in
+      try await withStore(cache, function, choice) { store, query in
         for _ in 1...2 {
           let response = try await store.publish(body: Self.body(Self.things), of: query.init())
-          let isOneForSeveral = answer == .sameForAll || answer == .sameForAType
+          let isOneForSeveral = choice == .sameForAll || choice == .sameForAType
           guard !isOneForSeveral else { continue }
           #expect(response.data?.jsonValue["things"] == .array(Self.things))
         }
@@ -137,10 +137,11 @@ struct KeyFunctionTests {
   }
 
   /// An object without a key is kept in its parent, and two of them do not meet.
-  @Test(arguments: Function.allCases, [Answer.nil, .empty, .failing, .differentEachTime])
-  func whatIsReadBackIsWhatTheServerSaid(function: Function, answer: Answer) async throws {
+  @Test(arguments: Function.allCases, [KeyChoice.nil, .empty, .failing, .differentEachTime])
+  func keyFunctionsDoNotChangeDataThatIsReadBack(function: Function, choice: KeyChoice) async throws
+  {
     for cache in Cache.allCases {
-      try await withStore(cache, function, answer) { store, query in
+      try await withStore(cache, function, choice) { store, query in
         for things in [Self.things, Self.things.reversed(), [Self.thing("2", "deux", maker: "3")]] {
           try await store.publish(body: Self.body(things), of: query.init())
           let reading = try await store.load(query.init())
@@ -157,12 +158,12 @@ struct KeyFunctionTests {
       (.configuration, .empty, nil),
       (.closure, .nil, "Thing:1"), (.closure, .failing, "Thing:1"), (.closure, .empty, "Thing:1"),
       (.configuration, .sameForAType, "Thing:same"), (.closure, .sameForAll, "All:same"),
-    ] as [(Function, Answer, String?)])
-  func theNextOneDecidesWhereAFunctionDoesNot(
-    function: Function, answer: Answer, key: String?
+    ] as [(Function, KeyChoice, String?)])
+  func aFunctionThatReturnsNilLeavesTheKeyToTheNext(
+    function: Function, choice: KeyChoice, key: String?
   ) async throws {
     for cache in Cache.allCases {
-      try await withStore(cache, function, answer) { store, query in
+      try await withStore(cache, function, choice) { store, query in
         try await store.publish(body: Self.body([Self.things[0]]), of: query.init())
         let (record, root) = try await store.withinReadTransaction { transaction in
           (
@@ -218,7 +219,7 @@ struct KeyFunctionTests {
 
   /// A function is called while a response is decoded, before its writer is admitted.
   @Test(arguments: Cache.allCases)
-  func aFunctionThatTakesLongKeepsNobodyWaiting(cache: Cache) async throws {
+  func aSlowKeyFunctionDelaysNoOtherCall(cache: Cache) async throws {
     let gate = DispatchSemaphore(value: 0)
     let (begun, continuation) = AsyncStream<Void>.makeStream()
     try await withStore(cache, .configuration, .nil) { store, query in

@@ -37,7 +37,7 @@ import Testing
       ])
   }
 
-  @Test func whatIsReadBackEqualsWhatWasDecoded() async throws {
+  @Test func readsBackWhatWasDecoded() async throws {
     let query = LibraryQuery<WholeBook>(["id": "7", "language": "fr"])
     let response = try await store.publish(body: Data(Self.wholeBook.utf8), of: query)
     let reading = try await store.load(query)
@@ -127,7 +127,7 @@ import Testing
   ]
 
   @Test(arguments: misfits.flatMap { misfit in misfit.1.map { (misfit.0, $0) } })
-  func whatDoesNotFitIsAMiss(field: String, value: CacheValue) async throws {
+  func aValueOfAnotherKindIsAMiss(field: String, value: CacheValue) async throws {
     let query = LibraryQuery<WholeBook>(["id": "7", "language": "fr"])
     try await store.publish(body: Data(Self.wholeBook.utf8), of: query)
     let isRoot = field == "book"
@@ -147,7 +147,7 @@ import Testing
     #expect(try await store.load(query).data != nil)
   }
 
-  @Test func aFailedFieldIsAMissUntilItIsFetchedWell() async throws {
+  @Test func aFailedFieldIsAMissUntilAFetchSucceeds() async throws {
     let query = LibraryQuery<BookTitle>(["id": "7"])
     let failed = #"""
       {"data":{"book":{"__typename":"Book","id":"7","title":null,"author":{"__typename":"Author","id":"3","name":"Antoine"}}},
@@ -173,7 +173,7 @@ import Testing
       try await store.load(query).misses == [], "A failure does not take away what was known.")
   }
 
-  @Test func aFailureInAListIsRememberedAtItsPlace() async throws {
+  @Test func aFailureInAListIsStoredAtItsPosition() async throws {
     let body = #"""
       {"data":{"featured":[{"__typename":"Book","id":"1","rating":null},null],"shelf":null},
       "errors":[{"message":"gone","path":["featured",1,"rating"]},{"message":"unrated","path":["featured",0,"rating"]},
@@ -190,7 +190,7 @@ import Testing
     #expect(reading.misses.map(\.path) == [["featured", 0, "rating"], ["featured", 1]])
   }
 
-  @Test func asManyFailuresAsObjectsAreRememberedEachAtItsPlace() async throws {
+  @Test func oneFailureInEachObjectIsStoredAtItsPosition() async throws {
     let count = 20_000
     let books = (0..<count).map { #"{"__typename":"Book","id":"\#($0)","rating":null}"# }
     let errors = (0..<count).map { #"{"message":"e\#($0)","path":["featured",\#($0),"rating"]}"# }
@@ -206,7 +206,7 @@ import Testing
     #expect(try await store.load(LibraryQuery<Featured>()).data == nil)
   }
 
-  @Test func failuresInListsOfListsAreRememberedAtTheirPlaces() async throws {
+  @Test func failuresInListsOfListsAreStoredAtTheirPositions() async throws {
     let body = #"""
       {"data":{"book":{"__typename":"Book","id":"7","title":"x","english":"y","tags":["a"],"author":null,
       "editions":[[{"__typename":"Edition","isbn":null,"year":1}],[null]],"meta":null,"genre":null,"rating":null}},
@@ -221,7 +221,7 @@ import Testing
       ])
   }
 
-  @Test func theClosureOfOldDecidesFirst() async throws {
+  @Test func theStoresClosureTakesPrecedence() async throws {
     var configuration = ApolloStore.Configuration()
     configuration.cacheKeyForObject = { $0["id"]?.stringValue }
     let store = ApolloStore(cache: cache, configuration: configuration)
@@ -249,7 +249,7 @@ import Testing
     #expect(record("QUERY_ROOT")?[#"book(id:"8")"#] == .reference("B:7"))
   }
 
-  @Test func misssesAreToldUpToALimit() async throws {
+  @Test func reportsMissesUpToALimit() async throws {
     let books = (0..<500).map { RecordKey("B:\($0)") }
     try await store.publish(
       RecordSet([

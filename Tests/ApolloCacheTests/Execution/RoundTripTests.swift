@@ -56,7 +56,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test func whatIsReadBackEqualsWhatWasDecoded() async throws {
+  @Test func readsBackWhatWasDecoded() async throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("apollo-round-trips-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }  // the system cleans up what is left
@@ -96,7 +96,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test func whatATransactionWritesIsReadBack() async throws {
+  @Test func readsBackTheWritesOfATransaction() async throws {
     for round in 0..<60 {
       let seed = freshSeed &+ UInt64(round)
       var world = RandomWorld(seed: seed)

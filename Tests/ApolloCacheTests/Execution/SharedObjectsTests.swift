@@ -33,7 +33,7 @@ struct SharedObjectsTests {
   }
 
   @Test(arguments: [(1, 1), (7, 3), (1_000, 1), (1_000, 37), (1_000, 1_000)])
-  func theyAreReadAsTheyWereWritten(count: Int, makers: Int) async throws {
+  func failuresAreReadAsTheyWereWritten(count: Int, makers: Int) async throws {
     let file = FileManager.default.temporaryDirectory
       .appendingPathComponent("shared-\(UUID().uuidString).sqlite")
     defer {

@@ -10,7 +10,7 @@ import Testing
     #"{"data":{"book":{"__typename":"Book","id":"7","title":"T","author":{"__typename":"Author","id":"3","name":"A"}}}}"#
       .utf8)
 
-  @Test func aReadingDependsOnWhatItReadAndNothingElse() async throws {
+  @Test func aReadingDependsOnExactlyTheFieldsThatItRead() async throws {
     try await store.publish(body: body, of: query)
     let reading = try await store.load(query)
     #expect(
@@ -27,12 +27,12 @@ import Testing
             }))
   }
 
-  @Test func aWatchWhoseReadingWasAMissIsToldWhenTheRestArrives() async throws {
+  @Test func aWatchOfAMissIsNotifiedWhenTheMissingDataIsWritten() async throws {
     let notes = Notes()
     let watch = store.watch { notes.append($0) }
     #expect(watch.depend(on: try await store.load(query).trace))
     try await store.publish(["B:7": ["title": "T"]])
-    #expect(notes.count == 0, "Nobody knows yet that this is the book.")
+    #expect(notes.count == 0, "No response has identified the book yet.")
     try await store.publish(body: body, of: query)
     #expect(notes.count == 1)
     #expect(watch.depend(on: try await store.load(query).trace))
@@ -40,7 +40,7 @@ import Testing
     #expect(notes.count == 2)
   }
 
-  @Test func aResponseThatChangesNothingTellsNobody() async throws {
+  @Test func aResponseThatChangesNothingNotifiesNoWatch() async throws {
     try await store.publish(body: body, of: query)
     let notes = Notes()
     let watch = store.watch { notes.append($0) }

@@ -60,12 +60,12 @@ import Testing
       ])
   }
 
-  @Test func whatTheVariablesExcludeIsNotWritten() async throws {
+  @Test func fieldsThatTheVariablesExcludeAreNotWritten() async throws {
     try await write(try data(true), for: Self.variables("7", "fr", false))
     #expect(record("B:7") == ["__typename": "Book", "id": "7", "rating": 4.5])
   }
 
-  @Test func whatTheModelDoesNotHaveIsNotWritten() async throws {
+  @Test func fieldsThatTheModelDoesNotHaveAreNotWritten() async throws {
     try await write(try data(false), for: Self.variables("7", "fr", true))
     #expect(record("QUERY_ROOT") == [#"book(id:"7")"#: .reference("B:7")])
     #expect(record("B:7") == ["__typename": "Book", "id": "7", "rating": 4.5])

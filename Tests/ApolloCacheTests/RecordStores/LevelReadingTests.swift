@@ -108,7 +108,7 @@ struct LevelReadingTests {
 
   // MARK: - Tests
 
-  @Test func aUsersOwnCacheIsAskedOnceForEachLevel() async throws {
+  @Test func aUsersOwnCacheIsReadOnceForEachLevel() async throws {
     try await Self.definition.use { query in
       let cache = RecordingCache(Self.records())
       let reading = try await ApolloStore(cache: cache).load(query.init())
@@ -117,7 +117,7 @@ struct LevelReadingTests {
     }
   }
 
-  @Test func aTransactionAsksAUsersOwnCacheOnceForEachLevel() async throws {
+  @Test func aTransactionLoadsFromAUsersOwnCacheOnceForEachLevel() async throws {
     try await Self.definition.use { query in
       let cache = RecordingCache(Self.records())
       let store = ApolloStore(cache: cache)
@@ -149,7 +149,7 @@ struct LevelReadingTests {
     }
   }
 
-  @Test func aRemoteCacheIsAskedAsynchronouslyOnceForEachLevel() async throws {
+  @Test func aRemoteCacheIsReadAsynchronouslyOnceForEachLevel() async throws {
     try await Self.definition.use { query in
       let remote = RemoteStore(Self.records())
       let reading = try await ApolloStore(records: remote).load(query.init())

@@ -45,7 +45,7 @@ import Testing
     #expect(RecordShape.of(["here", "only"]) !== first)
   }
 
-  @Test func aShapeWithArgumentsDiesWithItsLastReference() {
+  @Test func aShapeWithArgumentsIsReleasedWithItsLastReference() {
     weak var shape: RecordShape?
     do {
       let first = RecordShape.of(["only(here:1)", "id"])

@@ -32,7 +32,7 @@ import Testing
     "wide": .object(FieldMap((0..<70).map { (FieldKey("field\($0)"), CacheValue.int($0)) })),
   ]
 
-  @Test func whatIsWrittenIsRead() throws {
+  @Test func readsWhatIsWritten() throws {
     let numbers = Numbers()
     let writer = RowWriter(shapes: numbers)
     try writer.write(record: Self.record)
@@ -43,7 +43,7 @@ import Testing
     #expect(!writer.hasWritten(UnsafeRawBufferPointer(rebasing: writer.bytes.dropLast())))
   }
 
-  @Test func whatIsSkippedEndsWhereItIsReadTo() throws {
+  @Test func skippingAValueEndsWhereReadingItEnds() throws {
     let numbers = Numbers()
     let writer = RowWriter(shapes: numbers)
     for value in Self.record.map(\.value) {
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func bytesThatMakeNoSenseDoNoHarm() {
+  @Test func randomBytesAreReadWithoutATrap() {
     var random = SeededGenerator(seed: freshSeed)
     let numbers = Numbers()
     for _ in 0..<20_000 {
@@ -84,10 +84,10 @@ import Testing
         var reader = RowReader(bytes, shapes: numbers)
         var skipping = reader
         guard (try? reader.value()) != nil else {
-          _ = try? skipping.skipValue()  // whatever it says: it looks at less
+          _ = try? skipping.skipValue()  // it may succeed, because it checks less
           return
         }
-        // What makes sense after all ends at one place.
+        // If the bytes are a value by chance, both end at one position.
         #expect(throws: Never.self) { try skipping.skipValue() }
         #expect(skipping.isAtEnd == reader.isAtEnd)
       }

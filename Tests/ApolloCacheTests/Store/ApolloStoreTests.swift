@@ -11,7 +11,7 @@ import Testing
   ]
 
   @Test(arguments: makers)
-  func aTransactionSeesWhatItWrites(_ make: @Sendable (RecordSet) -> any NormalizedCache)
+  func aTransactionReadsItsOwnWrites(_ make: @Sendable (RecordSet) -> any NormalizedCache)
     async throws
   {
     let store = ApolloStore(
@@ -131,7 +131,7 @@ import Testing
     #expect(try await store.withinReadTransaction { try $0.record(for: "B") }?["n"] == 2)
   }
 
-  @Test func anErrorOfTheCacheReachesTheWriterAndFreesThePlace() async throws {
+  @Test func anErrorOfTheCacheReachesTheWriterAndAdmitsTheNext() async throws {
     let cache = DictionaryCache([:])
     let store = ApolloStore(cache: cache)
     cache.fails = true

@@ -25,7 +25,7 @@ struct HardUseTests {
   // MARK: - Keys
 
   @Test(arguments: [nil, ""] as [String?])
-  func whoGivesNoKeyLeavesItToTheSchema(key: String?) async throws {
+  func aFunctionWithoutAKeyLeavesItToTheSchema(key: String?) async throws {
     let store = store { _ in key }
     try await store.publish(body: body(book: "7"), of: Query(["id": "7"]))
     let record = try await store.withinReadTransaction { try $0.record(for: "B:7") }
@@ -61,7 +61,7 @@ struct HardUseTests {
 
   // MARK: - Transactions
 
-  @Test func aTransactionThatIsCancelledMayStillDecideWhatToDo() async throws {
+  @Test func aTransactionWhoseBodyIsCancelledChangesNothing() async throws {
     let store = ApolloStore()
     let (begun, continuation) = AsyncStream<Void>.makeStream()
     let task = Task {
@@ -78,7 +78,7 @@ struct HardUseTests {
     try await store.publish(["A": ["n": 2]])  // the writer's place is free again
   }
 
-  @Test func readersGoOnBesideATransactionThatDoesNotEnd() async throws {
+  @Test func readersContinueDuringATransactionThatDoesNotEnd() async throws {
     let store = ApolloStore(cache: InMemoryNormalizedCache(records: ["A": ["n": 1]]))
     let query = Query(["id": "7"])
     let (begun, continuation) = AsyncStream<Void>.makeStream()
@@ -126,7 +126,7 @@ struct HardUseTests {
     #expect(root?["book(id:\"99999\")"] == .reference("B:1"))
   }
 
-  @Test func aChainOfAHundredThousandReferencesIsReadAsDeepAsItIsAskedFor() async throws {
+  @Test func readsAChainOfAHundredThousandReferencesToTheSelectedDepth() async throws {
     let store = ApolloStore()
     try await store.publish(
       RecordSet(

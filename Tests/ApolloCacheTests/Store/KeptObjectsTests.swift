@@ -26,18 +26,18 @@ import Testing
     try await store.withinReadTransaction { try $0.read(query: query) }
   }
 
-  @Test func aReadingHandsOutTheObjectsThatWereDecoded() async throws {
+  @Test func aReadingReturnsTheObjectsThatWereDecoded() async throws {
     let written = try await publish(body())
     #expect(try await read().__object === written.__object)
   }
 
-  @Test func aResponseWithNothingNewIsWhatIsKnown() async throws {
+  @Test func aResponseWithNothingNewReturnsTheKnownObjects() async throws {
     let first = try await publish(body())
     #expect(try await publish(body()).__object === first.__object)
     #expect(try await publish(body(title: "U")).__object !== first.__object)
   }
 
-  @Test func anErrorIsNotWrittenOnWhatOthersHold() async throws {
+  @Test func anErrorDoesNotChangeObjectsThatAreInUse() async throws {
     let first = try await publish(body())
     let errors = Data(#","errors":[{"message":"stale","path":["book"]}]}"#.utf8)
     let second = try await publish(body().dropLast() + errors)
@@ -47,7 +47,7 @@ import Testing
     #expect(try await read().errors(forKey: "book").isEmpty)
   }
 
-  @Test func anObjectThatChangesMakesNewOnesAroundIt() async throws {
+  @Test func aChangedObjectIsReplacedInTheObjectsAroundIt() async throws {
     let first = try await publish(body())
     _ = try await publish(body(book: "8", author: "B"), of: Query(["id": "8"]))
     let second = try await read()
@@ -57,7 +57,7 @@ import Testing
     #expect(try await read() == second)
   }
 
-  @Test func anObjectOfWhichMoreIsKnownReadsTheSame() async throws {
+  @Test func anObjectWithMoreKnownFieldsReadsTheSame() async throws {
     let first = try await publish(body())
     try await store.publish(["B:7": ["rating": 4.5], "Author:3": ["books": []]])
     #expect(try await read() == first)
@@ -80,7 +80,7 @@ import Testing
     #expect(records[2]?["name"] == "A", "The response came last.")
   }
 
-  @Test func aRemovedObjectIsMissingInWhatHoldsIt() async throws {
+  @Test func aRemovedObjectIsMissingInTheObjectsThatContainIt() async throws {
     _ = try await publish(body())
     try await store.removeObject(for: "Author:3")
     let reading = try await store.load(query)

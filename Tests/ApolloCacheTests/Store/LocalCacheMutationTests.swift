@@ -100,7 +100,7 @@ struct LocalCacheMutationTests {
       ])
   }
 
-  @Test func aMissOrAThrownErrorLeavesEverythingAsItWas() async throws {
+  @Test func aMissOrAThrownErrorChangesNothing() async throws {
     await #expect(throws: CacheMiss.self) {
       try await store.withinReadWriteTransaction { transaction in
         try transaction.write(selectionSet: HeroAPI.EditableName(name: "Ben"), withKey: "Hero:7")
@@ -120,7 +120,7 @@ struct LocalCacheMutationTests {
     #expect(try await names() == ["R2-D2", "Luke", "Leia"])
   }
 
-  @Test func aRemovedObjectIsAMissForWhatRefersToIt() async throws {
+  @Test func aRemovedObjectIsAMissForTheRecordsThatReferToIt() async throws {
     try await fetch()
     try await store.withinReadWriteTransaction { try $0.removeObject(for: "Hero:2") }
     let reading = try await store.load(query)
@@ -130,7 +130,7 @@ struct LocalCacheMutationTests {
     }
   }
 
-  @Test func watchersAreTold() async throws {
+  @Test func notifiesWatchers() async throws {
     try await fetch()
     let notes = Notes()
     let watch = store.watch { notes.append($0) }

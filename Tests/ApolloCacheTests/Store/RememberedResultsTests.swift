@@ -41,7 +41,7 @@ import Testing
     #expect(try await store.load(query).data == nil)
   }
 
-  @Test func aWriteBehindTheStoresBackIsSeen() async throws {
+  @Test func aWriteThatBypassesTheStoreIsSeen() async throws {
     try await store.publish(body: body, of: query)
     _ = try await read()
     _ = cache.merge(records: ["Author:3": ["name": "B"]])

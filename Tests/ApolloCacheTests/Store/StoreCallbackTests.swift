@@ -20,7 +20,7 @@ struct StoreCallbackTests {
     }
   }
 
-  @Test func aTransactionAnswersWhatItsBodyReturns() async throws {
+  @Test func aTransactionReturnsTheResultOfItsBody() async throws {
     let written = await result {
       store.withinReadWriteTransaction(
         { transaction in
@@ -58,7 +58,7 @@ struct StoreCallbackTests {
       }, completion: nil)
   }
 
-  @Test func callsTakeEffectInTheOrderInWhichTheyAreMade() async throws {
+  @Test func callsTakeEffectInTheirOrder() async throws {
     for number in 1...200 { count(to: Int64(number)) }
     let read = await result { done in
       store.withinReadTransaction({ try $0.record(for: "A")?["n"] }, completion: done)
@@ -93,7 +93,7 @@ struct StoreCallbackTests {
     #expect(try await store.withinReadTransaction { try $0.record(for: "A") }?["n"] == 2)
   }
 
-  @Test func loadingAnswersDataOrWhatIsMissing() async throws {
+  @Test func loadingReturnsDataOrItsMisses() async throws {
     let query = HeroAPI.HeroQuery()
     let miss = await result { store.load(query, resultHandler: $0) }
     let error = #expect(throws: CacheMissError.self) { try miss.get() }
@@ -107,7 +107,7 @@ struct StoreCallbackTests {
     #expect(try hit.get().source == .cache)
   }
 
-  @Test func whatTheCacheThrowsReachesTheCallback() async {
+  @Test func anErrorOfTheCacheReachesTheCallback() async {
     let cache = DictionaryCache([:])
     cache.fails = true
     let store = ApolloStore(cache: cache)

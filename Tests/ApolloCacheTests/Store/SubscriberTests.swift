@@ -10,7 +10,7 @@ struct SubscriberTests {
 
   private let store = ApolloStore()
 
-  @Test func isToldOfEveryChangeAndByWhom() async throws {
+  @Test func isNotifiedOfEveryChangeWithItsOrigin() async throws {
     let subscriber = Subscriber()
     store.subscribe(subscriber)
     let origin = ChangeOrigin()
@@ -25,7 +25,7 @@ struct SubscriberTests {
     #expect(subscriber.notes.count == 3)
   }
 
-  @Test func isToldNothingAfterItsTokenWasGivenBack() async throws {
+  @Test func isNotNotifiedAfterItsTokenIsRemoved() async throws {
     let subscriber = Subscriber()
     let other = Subscriber()
     let token = store.subscribe(subscriber)

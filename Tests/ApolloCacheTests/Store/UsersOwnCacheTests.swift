@@ -21,7 +21,7 @@ struct UsersOwnCacheTests {
     func clear() throws { throw Failure() }
   }
 
-  @Test func memorySaysNothingElseThanTheCacheBehindItThatFailedHalfWay() throws {
+  @Test func memoryAgreesWithAUsersOwnCacheThatFailedHalfWay() throws {
     let slower = HalfHearted(["A": ["x": 1]])
     let chain = ChainedNormalizedCache(slower)
     #expect(try chain.loadRecords(forKeys: ["A"])["A"]?["x"] == 1)
@@ -31,7 +31,7 @@ struct UsersOwnCacheTests {
     #expect(try chain.loadRecords(forKeys: ["A"]) == slower.loadRecords(forKeys: ["A"]))
   }
 
-  @Test func whatATransactionMergesIsOneChange() async throws {
+  @Test func theMergesOfATransactionAreOneChange() async throws {
     let written = Lock<[Int]>([])
     final class Counting: NormalizedCache {
       let written: Lock<[Int]>

@@ -35,72 +35,72 @@ struct WatchLimitsTests {
     #expect(try await store.withinReadTransaction { try $0.record(for: "B") }?["x"] == 1)
   }
 
-  @Test func everyOneOfTenThousandIsToldAndNobodyElse() async throws {
+  @Test func notifiesTenThousandWatchesAndNoOthers() async throws {
     let store = ApolloStore()
-    let told = Lock(0)
+    let notified = Lock(0)
     let watches = (0..<10_000).map { index in
-      let watch = store.watch { _ in told.withLock { $0 += 1 } }
+      let watch = store.watch { _ in notified.withLock { $0 += 1 } }
       _ = watch.depend(on: trace(store, RecordKey("R:\(index % 100)")))
       return watch
     }
     try await store.publish(["R:7": ["x": 1], "R:8": ["x": 1]])
-    #expect(told.withLock { $0 } == 200)
+    #expect(notified.withLock { $0 } == 200)
     try await store.publish(["R:7": ["y": 1], "Elsewhere": ["x": 1]])
-    #expect(told.withLock { $0 } == 200)
+    #expect(notified.withLock { $0 } == 200)
     try await store.clearCache()
-    #expect(told.withLock { $0 } == 10_200)
+    #expect(notified.withLock { $0 } == 10_200)
     for watch in watches { watch.cancel() }
     try await store.publish(["R:7": ["x": 2], "R:9": ["x": 2]])
-    #expect(told.withLock { $0 } == 10_200)
+    #expect(notified.withLock { $0 } == 10_200)
   }
 
   /// A callback may own anything, another watch included, which ends with it.
   @Test func aWatchMayEndAnotherOneWithItsCallback() async throws {
     let store = ApolloStore()
-    let told = Lock(0)
+    let notified = Lock(0)
     var outer: StoreWatch?
     do {
-      let inner = store.watch { _ in told.withLock { $0 += 1 } }
+      let inner = store.watch { _ in notified.withLock { $0 += 1 } }
       #expect(inner.depend(on: trace(store, "A")))
       outer = store.watch { _ in withExtendedLifetime(inner) {} }
     }
     try await store.publish(["A": ["x": 1]])
-    #expect(told.withLock { $0 } == 1)
+    #expect(notified.withLock { $0 } == 1)
     outer?.cancel()
     try await store.publish(["A": ["x": 2]])
-    #expect(told.withLock { $0 } == 1)
+    #expect(notified.withLock { $0 } == 1)
     outer = nil
   }
 
   /// Watches of one record that ask for the same fields or for others come and go in any order.
   @Test func watchesOfOneRecordComeAndGo() async throws {
     let store = ApolloStore()
-    let told = Lock<[Int: Int]>([:])
+    let notified = Lock<[Int: Int]>([:])
     var watches = (0..<300).map { index in
-      let watch = store.watch { _ in told.withLock { $0[index, default: 0] += 1 } }
+      let watch = store.watch { _ in notified.withLock { $0[index, default: 0] += 1 } }
       _ = watch.depend(on: trace(store, "A", ["x", "y", "z"][index % 3]))
       return watch
     }
     try await store.publish(["A": ["x": 1, "y": 1]])
-    #expect(Set(told.withLock { $0.keys }) == Set((0..<300).filter { $0 % 3 != 2 }))
+    #expect(Set(notified.withLock { $0.keys }) == Set((0..<300).filter { $0 % 3 != 2 }))
     for watch in watches.prefix(200) { watch.cancel() }
-    told.withLock { $0 = [:] }
+    notified.withLock { $0 = [:] }
     try await store.publish(["A": ["x": 2, "z": 2]])
-    #expect(Set(told.withLock { $0.keys }) == Set((200..<300).filter { $0 % 3 != 1 }))
+    #expect(Set(notified.withLock { $0.keys }) == Set((200..<300).filter { $0 % 3 != 1 }))
     watches.removeLast(99)
-    told.withLock { $0 = [:] }
+    notified.withLock { $0 = [:] }
     try await store.publish(["A": ["z": 3]])
-    #expect(told.withLock { $0 } == [200: 1])
+    #expect(notified.withLock { $0 } == [200: 1])
     withExtendedLifetime(watches) {}
   }
 
   /// Each watch depends on another field of a root. The concerned ones are found by field.
-  @Test func watchesOfManyFieldsOfOneRecordAreToldOfTheirOwn() async throws {
+  @Test func notifiesTheWatchesOfOneRecordAboutTheirOwnFields() async throws {
     let store = ApolloStore()
-    let told = Lock<[Int: Int]>([:])
+    let notified = Lock<[Int: Int]>([:])
     func field(_ number: Int) -> FieldKey { FieldKey("hero(id:\(number))") }
     var watches = (0..<200).map { index in
-      let watch = store.watch { _ in told.withLock { $0[index, default: 0] += 1 } }
+      let watch = store.watch { _ in notified.withLock { $0[index, default: 0] += 1 } }
       let addresses = [field(index), field(index + 1)].map {
         FieldAddress(record: .queryRoot, field: $0)
       }
@@ -110,12 +110,12 @@ struct WatchLimitsTests {
       return watch
     }
     func tell(_ numbers: [Int], _ value: CacheValue) async throws -> [Int: Int] {
-      told.withLock { $0 = [:] }
+      notified.withLock { $0 = [:] }
       try await store.publish(
         RecordSet([
           Record(key: .queryRoot, fields: FieldMap(numbers.map { (field($0), value) }))
         ]))
-      return told.withLock { $0 }
+      return notified.withLock { $0 }
     }
     #expect(try await tell([7], 1) == [6: 1, 7: 1])
     #expect(try await tell([7, 8, 1_000], 2) == [6: 1, 7: 1, 8: 1])
@@ -128,7 +128,7 @@ struct WatchLimitsTests {
     #expect(try await tell([1], 5) == [:])
   }
 
-  @Test func watchesThatAnswerEachOtherComeToRest() async throws {
+  @Test func watchesThatWriteInTurnComeToRest() async throws {
     let store = ApolloStore()
     let (rest, continuation) = AsyncStream<Int64>.makeStream()
     // Each writes one more than the other has, up to ten.

@@ -16,7 +16,7 @@ import Testing
     FieldAddress(record: record, field: field)
   }
 
-  @Test func isToldOfWhatItDependsOnAndOfNothingElse() async throws {
+  @Test func isNotifiedOfItsDependenciesAndOfNothingElse() async throws {
     let watch = store.watch { [notes] in notes.append($0) }
     #expect(watch.depend(on: trace(address("A", "x"), address("C", "z"))))
     try await store.publish(["A": ["y": 2], "B": ["x": 2]])
@@ -37,7 +37,7 @@ import Testing
     #expect(notes.count == 5)
   }
 
-  @Test func isToldOnceForEachWriteHoweverMuchItChanges() async throws {
+  @Test func isNotifiedOnceForEachWrite() async throws {
     let watch = store.watch { [notes] in notes.append($0) }
     #expect(watch.depend(on: trace(address("A", "x"), address("A", "y"), address("B", "x"))))
     try await store.publish(["A": ["x": 2, "y": 2], "B": ["x": 2]])
@@ -46,7 +46,7 @@ import Testing
       notes.last?.changes.addresses == [address("A", "x"), address("A", "y"), address("B", "x")])
   }
 
-  @Test func learnsOfAChangeBetweenReadingAndWatching() async throws {
+  @Test func isNotifiedOfAChangeBetweenReadingAndWatching() async throws {
     let watch = store.watch { [notes] in notes.append($0) }
     let early = trace(address("A", "x"))
     try await store.publish(["B": ["x": 5]])
@@ -110,13 +110,13 @@ import Testing
 
   /// Each round, exactly those random watches must be notified whose fields differ before and
   /// after.
-  @Test func tellsExactlyThoseThatAnOracleWouldTell() async throws {
+  @Test func notifiesTheSameWatchesAsAnOracle() async throws {
     var random = SeededGenerator(seed: freshSeed)
     let records = (0..<12).map { RecordKey("R:\($0)") }
     let fields = (0..<8).map { FieldKey("f\($0)") }
     let store = ApolloStore()
     var oracle: [FieldAddress: CacheValue] = [:]
-    var told: [Notes] = []
+    var notified: [Notes] = []
     var watches: [(watch: StoreWatch, addresses: Set<FieldAddress>)] = []
     for round in 0..<400 {
       if watches.count < 40 || round.isMultiple(of: 5) {
@@ -130,7 +130,7 @@ import Testing
           watch.depend(
             on: ReadingTrace(
               dependencies: Dependencies(addresses), generation: store.registry.generation)))
-        told.append(notes)
+        notified.append(notes)
         watches.append((watch, addresses))
       }
       let before = oracle
@@ -154,17 +154,19 @@ import Testing
         try await store.publish(incoming)
       }
       for (index, (_, addresses)) in watches.enumerated() {
-        let mustBeTold = addresses.contains { before[$0] != oracle[$0] }
+        let mustBeNotified = addresses.contains { before[$0] != oracle[$0] }
         // A removed record, or a field that one write changes back, may cause a needless
         // notification.
-        if mustBeTold { #expect(told[index].count == 1, "seed \(freshSeed), round \(round)") }
-        if told[index].count > 0 && !mustBeTold {
+        if mustBeNotified {
+          #expect(notified[index].count == 1, "seed \(freshSeed), round \(round)")
+        }
+        if notified[index].count > 0 && !mustBeNotified {
           #expect(
-            told[index].last.map { note in
+            notified[index].last.map { note in
               addresses.contains { note.changes.contains($0) || removed.contains($0.record) }
             } == true, "seed \(freshSeed), round \(round)")
         }
-        told[index].removeAll()
+        notified[index].removeAll()
       }
     }
   }

@@ -89,7 +89,7 @@ struct WriteLineTests {
   }
 
   /// Explores every order in which three writers enter, wait, are cancelled and leave.
-  @Test func inEveryOrderOneWritesAndNoneIsForgotten() {
+  @Test func admitsOneWriterAtATimeInEveryOrderOfEvents() {
     var endCount = 0
     explore(World(progress: [.outside, .outside, .outside]), &endCount)
     #expect(endCount > 1_000)
