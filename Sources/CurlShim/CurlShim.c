@@ -3,11 +3,13 @@
 
 #ifdef __linux__
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 
 CURLcode curlshim_set_long(CURL *easy, CURLoption option, long value) {
   return curl_easy_setopt(easy, option, value);
@@ -197,10 +199,22 @@ int curlshim_epoll_set(int epoll, int operation, int descriptor, uint32_t events
 
 uint64_t curlshim_epoll_data(const struct epoll_event *event) { return event->data.u64; }
 
-void curlshim_block_signals(void) {
-  sigset_t signals;
-  sigfillset(&signals);
-  pthread_sigmask(SIG_BLOCK, &signals, NULL);
+void curlshim_hold_signals(sigset_t *previous) {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, previous);
+}
+
+void curlshim_release_signals(const sigset_t *previous) {
+  // Before 7.88, libcurl's writes to a TLS connection that has ended make the signal.
+  if (curl_version_info(CURLVERSION_NOW)->version_num < 0x075800 && !sigismember(previous, SIGPIPE)) {
+    sigset_t pipe;
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    struct timespec no_time = {0};
+    while (sigtimedwait(&pipe, NULL, &no_time) < 0 && errno == EINTR) continue;
+  }
+  pthread_sigmask(SIG_SETMASK, previous, NULL);
 }
 
 int curlshim_at_exit(void (*function)(void)) { return atexit(function); }

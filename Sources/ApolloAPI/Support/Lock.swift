@@ -105,6 +105,16 @@ package struct LockPrimitive: @unchecked Sendable {
     #endif
   }
 
+  /// Locks and returns `true`, or returns `false` if the lock is held.
+  @usableFromInline
+  package func tryLock() -> Bool {
+    #if canImport(Darwin)
+      os_unfair_lock_trylock(address)
+    #else
+      pthread_mutex_trylock(address) == 0
+    #endif
+  }
+
   @usableFromInline
   package func unlock() {
     #if canImport(Darwin)

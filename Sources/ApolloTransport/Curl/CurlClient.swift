@@ -19,8 +19,8 @@
   ///
   /// Subclass it to take part in its decisions and to see its events; see ``HTTPClientHooks``.
   ///
-  /// Isolation: all clients of a process share one thread, on which libcurl works. Cookies, caches
-  /// and `.netrc` are not used.
+  /// Isolation: all clients of a process share one event loop, in whose turns libcurl works.
+  /// Cookies, caches and `.netrc` are not used.
   // `@unchecked Sendable` because the only mutable state is behind a lock. Subclasses must keep
   // this.
   open class CurlClient: HTTPClientHooks, @unchecked Sendable {
@@ -63,7 +63,7 @@
       ) { request, url in
         let transfer = try makeTransfer(for: request, url: url)
         let response = try await transfer.exchange.response(of: transfer) {
-          transfer.pool.loop.submit(.start(transfer))
+          transfer.pool.loop.carryOut(.start(transfer))
         }
         withExtendedLifetime(self) {}
         return response

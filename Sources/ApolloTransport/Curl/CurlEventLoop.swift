@@ -3,19 +3,23 @@
   import CurlShim
   import Foundation
 
-  /// The one thread of the process on which libcurl works, for all clients.
+  /// The work of libcurl for all clients of the process, in turns.
   ///
-  /// One turn of the loop:
+  /// A turn has these steps:
   ///
-  /// 1. Wait for sockets, for submitted commands, or for the earliest time that a pool asked for.
-  /// 2. Carry out the commands, in their order.
-  /// 3. Hand ready sockets to libcurl, and call it for the times that have passed.
-  /// 4. Deliver what has arrived, and end what is complete; repeat from 3 while libcurl asks for
+  /// 1. Carry out the submitted commands, in their order.
+  /// 2. Hand ready sockets to libcurl, and call it for the times that have passed.
+  /// 3. Deliver what has arrived, and end what is complete; repeat from 2 while libcurl asks for
   ///    it.
   ///
-  /// The loop runs no code of a user: continuations that it resumes run elsewhere.
-  // `@unchecked Sendable` because the mutable state is touched by the loop's own thread only; what
-  // other threads submit is behind a lock.
+  /// The loop's own thread waits for sockets and times, and takes a turn for them. A thread that
+  /// submits a command takes a turn itself if none is under way: a request is then sent without
+  /// waking another thread. Otherwise the turn that is under way, or the one after it, includes the
+  /// command.
+  ///
+  /// No turn runs code of a user: continuations that it resumes run elsewhere.
+  // `@unchecked Sendable` because the mutable state is touched in a turn only, for which `turn` is
+  // held; commands are behind a lock of their own.
   final class CurlEventLoop: @unchecked Sendable {
     enum Command {
       case start(CurlTransfer)
@@ -35,6 +39,10 @@
     private let inbox = Lock(Inbox())
     private let hasStopped = DispatchSemaphore(value: 0)
 
+    /// Held during a turn, and for ever after the last one.
+    private let turn = LockPrimitive()
+    /// The time until which the loop's own thread waits. 0 while it does not.
+    private var waitsUntil: UInt64 = 0
     /// The monotonic time at the beginning of the turn, in nanoseconds.
     private(set) var now: UInt64 = 0
     private var pools: [UInt32: CurlPool] = [:]
@@ -90,6 +98,22 @@
 
     // MARK: From any thread
 
+    /// Carries out a command in a turn on the calling thread, or leaves it to the thread whose turn
+    /// is under way.
+    func carryOut(_ command: Command) {
+      inbox.withLock { $0.commands.append(command) }
+      // The thread that has the lock looks at the inbox again after its turn.
+      guard turn.tryLock() else { return }
+      var signals = sigset_t()
+      curlshim_hold_signals(&signals)
+      takeTurn(UnsafeBufferPointer(start: nil, count: 0))
+      if let first = alarms.first, first < waitsUntil { ring() }
+      turn.unlock()
+      curlshim_release_signals(&signals)
+      if inbox.withLock({ !$0.commands.isEmpty }) { ring() }
+    }
+
+    /// Lets the loop's own thread carry out a command. For callers that cannot wait for a turn.
     func submit(_ command: Command) {
       let isFirst = inbox.withLock { inbox in
         inbox.commands.append(command)
@@ -113,33 +137,46 @@
     // MARK: The thread
 
     private func run() {
-      curlshim_block_signals()
+      var signals = sigset_t()
+      curlshim_hold_signals(&signals)
       let capacity = 256
       let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: capacity)
       defer { events.deallocate() }
+      var milliseconds: Int32 = 0
       while true {
-        let count = epoll_wait(epoll, events, Int32(capacity), waitingTime())
-        now = Self.time()
-        let (commands, isStopped) = inbox.withLock { inbox in
-          defer { inbox.commands = [] }
-          return (inbox.commands, inbox.isStopped)
-        }
-        if isStopped {
+        let count = max(0, epoll_wait(epoll, events, Int32(capacity), milliseconds))
+        turn.lock()
+        waitsUntil = 0
+        if inbox.withLock({ $0.isStopped }) {
+          // The lock is kept, so that no thread takes another turn.
           hasStopped.signal()
           return
         }
-        for command in commands { perform(command) }
-        for index in 0..<max(0, Int(count)) { handle(events + index) }
-        while let number = alarms.popFirst(until: now) {
-          if let pool = pools[number] { active.append(pool) }
-        }
-        while !active.isEmpty {
-          let pools = active
-          active = []
-          for pool in pools {
-            pool.timeHasPassed(now)
-            pool.deliver()
-          }
+        takeTurn(UnsafeBufferPointer(start: events, count: Int(count)))
+        milliseconds = waitingTime()
+        turn.unlock()
+        // Those that came during the turn, from threads that could not take one.
+        if inbox.withLock({ !$0.commands.isEmpty }) { milliseconds = 0 }
+      }
+    }
+
+    private func takeTurn(_ events: UnsafeBufferPointer<epoll_event>) {
+      now = Self.time()
+      let commands = inbox.withLock { inbox in
+        defer { inbox.commands = [] }
+        return inbox.commands
+      }
+      for command in commands { perform(command) }
+      for event in events { handle(event) }
+      while let number = alarms.popFirst(until: now) {
+        if let pool = pools[number] { active.append(pool) }
+      }
+      while !active.isEmpty {
+        let pools = active
+        active = []
+        for pool in pools {
+          pool.timeHasPassed(now)
+          pool.deliver()
         }
       }
     }
@@ -159,15 +196,16 @@
       }
     }
 
-    private func handle(_ event: UnsafePointer<epoll_event>) {
-      let data = curlshim_epoll_data(event)
+    private func handle(_ event: epoll_event) {
+      var event = event
+      let data = curlshim_epoll_data(&event)
       guard data != .max else {
         var count: UInt64 = 0
         _ = read(doorbell, &count, 8)
         return
       }
       guard let pool = pools[UInt32(data >> 32)] else { return }
-      let bits = event.pointee.events
+      let bits = event.events
       var action: Int32 = 0
       if bits & EPOLLIN.rawValue != 0 { action |= CURL_CSELECT_IN }
       if bits & EPOLLOUT.rawValue != 0 { action |= CURL_CSELECT_OUT }
@@ -181,6 +219,7 @@
 
     /// The time to wait for events, in milliseconds; -1 for ever.
     private func waitingTime() -> Int32 {
+      waitsUntil = alarms.first ?? .max
       guard let time = alarms.first else { return -1 }
       let current = Self.time()
       guard time > current else { return 0 }
@@ -195,7 +234,7 @@
       return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
-    // MARK: For the pools, on the thread
+    // MARK: For the pools, in a turn
 
     func add(_ pool: CurlPool) { pools[pool.number] = pool }
 

@@ -15,8 +15,8 @@
   /// One of libcurl's easy handles with the memory that it refers to.
   ///
   /// The options that all requests of a client share are set once; ``prepare(_:url:)`` sets the
-  /// others. A handle is used by one thread at a time: the one that prepares it, then the event
-  /// loop's.
+  /// others. A handle is used by one thread at a time: the one that prepares it, then the one
+  /// that takes a turn of the event loop.
   // `@unchecked Sendable` because a handle is passed from one owner to the next through a lock.
   final class CurlHandle: @unchecked Sendable {
     let easy: UnsafeMutableRawPointer
@@ -187,7 +187,7 @@
     }
   }
 
-  /// The functions that libcurl calls for a transfer, on the event loop's thread.
+  /// The functions that libcurl calls for a transfer, in a turn of the event loop.
   struct CurlCallbacks {
     var head: curlshim_sink
     var body: curlshim_sink

@@ -5,8 +5,8 @@
 
   /// The connections of one client, and the transfers that use them.
   ///
-  /// The event loop's thread owns everything but the idle handles.
-  // `@unchecked Sendable` because the mutable state is touched by the event loop's thread only; the
+  /// Turns of the event loop own everything but the idle handles.
+  // `@unchecked Sendable` because the mutable state is touched in turns of the event loop only; the
   // idle handles are behind a lock.
   final class CurlPool: @unchecked Sendable {
     let loop: CurlEventLoop

@@ -11,8 +11,8 @@
   ///
   /// The events of one turn of the event loop are gathered, and delivered to the exchange together
   /// when libcurl has returned: a small response wakes its reader once.
-  // `@unchecked Sendable` because everything but `exchange` and `pool` is touched by the event
-  // loop's thread only, once the transfer has been submitted.
+  // `@unchecked Sendable` because everything but `exchange` and `pool` is touched in turns of
+  // the event loop only, once the transfer has been submitted.
   final class CurlTransfer: Transfer, @unchecked Sendable {
     let exchange: Exchange
     let pool: CurlPool
@@ -66,7 +66,7 @@
 
     // MARK: From any thread
 
-    func resume() { pool.loop.submit(.resume(self)) }
+    func resume() { pool.loop.carryOut(.resume(self)) }
 
     func stop() { pool.loop.submit(.cancel(self)) }
 
@@ -168,7 +168,7 @@
         answerHadBegun: true)
     }
 
-    // MARK: On the event loop's thread
+    // MARK: In a turn of the event loop
 
     /// Reads from the connection again.
     func unpause() {

@@ -9,6 +9,7 @@
 #error "libcurl's headers are missing. Install them (Debian, Ubuntu: apt-get install libcurl4-openssl-dev; Fedora: dnf install libcurl-devel), then build again."
 #endif
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -85,8 +86,10 @@ bool curlshim_has_http2(void);
 int curlshim_epoll_set(int epoll, int operation, int descriptor, uint32_t events, uint64_t data);
 uint64_t curlshim_epoll_data(const struct epoll_event *event);
 
-/// Blocks all signals on the calling thread.
-void curlshim_block_signals(void);
+/// Blocks all signals on the calling thread: handlers of the program must not run inside of libcurl, nor on threads that it makes.
+void curlshim_hold_signals(sigset_t *previous);
+/// Restores what was blocked, without a SIGPIPE of libcurl's.
+void curlshim_release_signals(const sigset_t *previous);
 /// Calls a function when the process ends, before what was registered so far.
 int curlshim_at_exit(void (*function)(void));
 
