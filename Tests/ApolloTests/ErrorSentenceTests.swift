@@ -20,6 +20,10 @@ struct ErrorSentenceTests {
       "Plain cannot upload the files of 'SetPhoto'. Use a transport that conforms to UploadingNetworkTransport, such as HTTPNetworkTransport."
     ),
     (
+      ApolloClientError.Code.noSubscriptionTransport,
+      "Plain cannot send the subscription 'SetPhoto'. Use a transport that conforms to SubscriptionNetworkTransport, such as WebSocketTransport, alone or in a SplitNetworkTransport."
+    ),
+    (
       ApolloClientError.Code(description: "later"),
       "Plain cannot send 'SetPhoto': later. Use another transport."
     ),

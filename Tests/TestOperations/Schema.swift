@@ -12,7 +12,8 @@ extension HeroAPI {
       SchemaConfiguration.self
 
     package static let types = SchemaTypes(
-      objects: [Objects.Hero, Objects.Mutation, Objects.Query], interfaces: [], unions: [])
+      objects: [Objects.Hero, Objects.Mutation, Objects.Query, Objects.Subscription],
+      interfaces: [], unions: [])
   }
 
   enum Objects {
@@ -22,6 +23,8 @@ extension HeroAPI {
       typename: "Mutation", implementedInterfaces: [], keyFields: nil)
     static let Query = ApolloAPI.Object(
       typename: "Query", implementedInterfaces: [], keyFields: nil)
+    static let Subscription = ApolloAPI.Object(
+      typename: "Subscription", implementedInterfaces: [], keyFields: nil)
   }
 
   enum SchemaConfiguration: ApolloAPI.SchemaConfiguration {

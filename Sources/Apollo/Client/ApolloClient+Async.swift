@@ -72,10 +72,31 @@ extension ApolloClient {
     query: Query,
     cachePolicy: CachePolicy.Query.CacheAndNetwork,
     requestConfiguration: RequestConfiguration = RequestConfiguration()
-  ) -> QueryResponses<Query> {
-    QueryResponses(
-      executor: executor,
-      request: GraphQLRequest(query, .cacheAndNetwork, configuration: requestConfiguration))
+  ) -> GraphQLResponses<Query> {
+    fetch(query: query, fetchBehavior: .cacheAndNetwork, requestConfiguration: requestConfiguration)
+  }
+
+  /// Fetches the data of a query and delivers the responses as they arrive.
+  ///
+  /// ```swift
+  /// let responses = apollo.fetch(query: HeroNameQuery(), fetchBehavior: .networkFirst)
+  /// for try await response in responses { print(response.data?.hero?.name ?? "no hero") }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - query: The query with the values of its variables.
+  ///   - fetchBehavior: The order in which the cache and the server are used.
+  ///   - requestConfiguration: The options of this call.
+  /// - Returns: A sequence with the response of the cache, if it is asked and has all of the data,
+  ///   and the responses of the server, if it is asked: one, or several if it delivers the response
+  ///   in parts. It throws a `CacheMissError` if only the cache is asked and data is missing.
+  public func fetch<Query: GraphQLQuery>(
+    query: Query,
+    fetchBehavior: FetchBehavior,
+    requestConfiguration: RequestConfiguration = RequestConfiguration()
+  ) -> GraphQLResponses<Query> {
+    executor.responses(
+      to: GraphQLRequest(query, fetchBehavior, configuration: requestConfiguration))
   }
 
   /// Performs a mutation and writes its result to the cache.

@@ -21,7 +21,8 @@ extension ApolloClient {
   /// ```
   ///
   /// The handler is called exactly once. With ``CachePolicy/returnCacheDataAndFetch``, it is called
-  /// twice if the cache has all of the data. A cancelled call delivers a `CancellationError`.
+  /// twice if the cache has all of the data; if the server delivers the response in parts, it is
+  /// called for each of them. A cancelled call delivers a `CancellationError`.
   ///
   /// - Parameters:
   ///   - query: The query with the values of its variables.
@@ -41,9 +42,8 @@ extension ApolloClient {
   ) -> any Cancellable {
     let configuration = RequestConfiguration(
       writeResultsToCache: cachePolicy.writesResultsToCache)
-    let responses = QueryResponses(
-      executor: executor,
-      request: GraphQLRequest(
+    let responses = executor.responses(
+      to: GraphQLRequest(
         query, cachePolicy.fetchBehavior, configuration: configuration,
         origin: contextIdentifier.map { ChangeOrigin($0) }))
     return CallTask {

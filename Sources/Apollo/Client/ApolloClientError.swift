@@ -19,6 +19,8 @@ public struct ApolloClientError: Error, Hashable, Sendable {
 
     /// The call has files, but the client's transport cannot upload files.
     public static let noUploadTransport = Code(description: "noUploadTransport")
+    /// The operation is a subscription, but the client's transport cannot send subscriptions.
+    public static let noSubscriptionTransport = Code(description: "noSubscriptionTransport")
   }
 
   /// The kind of problem.
@@ -53,6 +55,8 @@ extension ApolloClientError: CustomStringConvertible, LocalizedError {
     switch code {
     case .noUploadTransport:
       "\(transportName) cannot upload the files of '\(operationName)'. Use a transport that conforms to UploadingNetworkTransport, such as HTTPNetworkTransport."
+    case .noSubscriptionTransport:
+      "\(transportName) cannot send the subscription '\(operationName)'. Use a transport that conforms to SubscriptionNetworkTransport, such as WebSocketTransport, alone or in a SplitNetworkTransport."
     default:
       "\(transportName) cannot send '\(operationName)': \(code). Use another transport."
     }

@@ -16,22 +16,31 @@ import ApolloTransport
 ///    fail the call.
 /// 6. The response returns through the interceptors, in reverse order.
 /// 7. A remaining error goes to the additional error interceptor, which can retry from step 1.
+///
+/// A call that takes several responses begins with ``responses(to:)`` and takes the same steps for
+/// each of them; see `OperationExecutor+Sequences.swift`.
 struct OperationExecutor: Sendable {
   let transport: any NetworkTransport
   let store: ApolloStore
-  private let interceptorProvider: (any InterceptorProvider)?
+  private let interceptingTransport: (any InterceptingNetworkTransport)?
 
   init(transport: any NetworkTransport, store: ApolloStore) {
     self.transport = transport
     self.store = store
-    interceptorProvider = (transport as? RequestChainNetworkTransport)?.interceptorProvider
+    interceptingTransport = transport as? any InterceptingNetworkTransport
+  }
+
+  func interceptorProvider(for type: GraphQLOperationType) -> (any InterceptorProvider)? {
+    interceptingTransport?.interceptorProvider(for: type)
   }
 
   /// Executes `request` with all interceptors. Steps 1 to 7.
   func response<Operation: GraphQLOperation>(
     to request: GraphQLRequest<Operation>
   ) async throws -> GraphQLResponse<Operation> {
-    guard let interceptorProvider else { return try await execute(request) }
+    guard let interceptorProvider = interceptorProvider(for: Operation.operationType) else {
+      return try await execute(request)
+    }
     let interceptors = interceptorProvider.graphQLInterceptors(for: request.operation)
     let chain = InterceptorChain<Operation>(interceptors: interceptors[...], executor: self)
     do {
@@ -47,25 +56,35 @@ struct OperationExecutor: Sendable {
   func execute<Operation: GraphQLOperation>(
     _ request: GraphQLRequest<Operation>
   ) async throws -> GraphQLResponse<Operation> {
+    try await response(to: request) { try await fetchFromServer(request) }
+  }
+
+  /// Returns a response from the sources that the request's fetch behavior names.
+  ///
+  /// - Parameter fetch: Sends the operation and returns a response of the server.
+  func response<Operation: GraphQLOperation>(
+    to request: GraphQLRequest<Operation>,
+    orFetch fetch: () async throws -> GraphQLResponse<Operation>
+  ) async throws -> GraphQLResponse<Operation> {
     try Task.checkCancellation()
     // Checked before the request is sent: a mutation whose result cannot be written must not run.
     if request.usesCache { try store.checkIsOutsideOfTransactions() }
     switch (request.fetchBehavior.cacheRead, request.fetchBehavior.networkFetch) {
     case (_, .never): return try await readFromCache(request)
-    case (.beforeNetworkFetch, .onCacheMiss): return try await cacheFirst(request)
-    case (.onNetworkFailure, _): return try await networkFirst(request)
-    default: return try await fetchFromServer(request)
+    case (.beforeNetworkFetch, .onCacheMiss): return try await cacheFirst(request, fetch)
+    case (.onNetworkFailure, _): return try await networkFirst(request, fetch)
+    default: return try await fetch()
     }
   }
 
   private func cacheFirst<Operation: GraphQLOperation>(
-    _ request: GraphQLRequest<Operation>
+    _ request: GraphQLRequest<Operation>, _ fetch: () async throws -> GraphQLResponse<Operation>
   ) async throws -> GraphQLResponse<Operation> {
     let cacheError: any Error
     do {
       return try await readFromCache(request)
     } catch is CacheMissError {
-      return try await fetchFromServer(request)
+      return try await fetch()
     } catch {
       // An unreadable cache counts as a miss, but its error is reported and kept.
       try Task.checkCancellation()
@@ -73,7 +92,7 @@ struct OperationExecutor: Sendable {
       cacheError = error
     }
     do {
-      return try await fetchFromServer(request)
+      return try await fetch()
     } catch {
       try Task.checkCancellation()
       throw CacheAndNetworkError(
@@ -82,11 +101,11 @@ struct OperationExecutor: Sendable {
   }
 
   private func networkFirst<Operation: GraphQLOperation>(
-    _ request: GraphQLRequest<Operation>
+    _ request: GraphQLRequest<Operation>, _ fetch: () async throws -> GraphQLResponse<Operation>
   ) async throws -> GraphQLResponse<Operation> {
     let networkError: any Error
     do {
-      return try await fetchFromServer(request)
+      return try await fetch()
     } catch {
       try Task.checkCancellation()
       networkError = error
@@ -135,7 +154,7 @@ extension OperationExecutor {
   }
 
   /// Decodes a response and normalizes it for the cache, in one pass over its bytes.
-  private func receive<Operation: GraphQLOperation>(
+  func receive<Operation: GraphQLOperation>(
     _ networkResponse: NetworkResponse, for request: GraphQLRequest<Operation>
   ) async throws -> GraphQLResponse<Operation> {
     let writesToCache = request.configuration.writeResultsToCache
@@ -165,12 +184,12 @@ extension OperationExecutor {
 
 extension GraphQLRequest {
   /// `true` if the call reads or writes the cache.
-  fileprivate var usesCache: Bool {
+  var usesCache: Bool {
     fetchBehavior.cacheRead != .never || configuration.writeResultsToCache
   }
 
   /// The operation as the transport sends it.
-  fileprivate var transportRequest: OperationRequest {
+  var transportRequest: OperationRequest {
     OperationRequest(
       operation, additionalHeaders: configuration.additionalHeaders,
       timeout: configuration.requestTimeout)

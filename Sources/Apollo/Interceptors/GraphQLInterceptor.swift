@@ -1,4 +1,5 @@
 public import ApolloAPI
+internal import ApolloTransport
 
 /// A step around a whole call: before the cache is read and the operation is sent, and afterwards.
 ///
@@ -31,6 +32,36 @@ public protocol GraphQLInterceptor: Sendable {
   func intercept<Operation: GraphQLOperation>(
     _ request: GraphQLRequest<Operation>, next: InterceptorChain<Operation>
   ) async throws -> GraphQLResponse<Operation>
+
+  /// Returns the responses to `request`, usually those of `next`.
+  ///
+  /// Called instead of ``intercept(_:next:)`` for calls with several responses: subscriptions, and
+  /// queries whose caller takes the parts of a response as they arrive. The default implementation
+  /// lets ``intercept(_:next:)`` handle the first response, and passes the others on unchanged.
+  func responses<Operation: GraphQLOperation>(
+    to request: GraphQLRequest<Operation>, next: InterceptorChain<Operation>
+  ) -> GraphQLResponses<Operation>
+}
+
+extension GraphQLInterceptor {
+  /// Lets ``intercept(_:next:)`` handle the first response, and passes the others on unchanged.
+  public func responses<Operation: GraphQLOperation>(
+    to request: GraphQLRequest<Operation>, next: InterceptorChain<Operation>
+  ) -> GraphQLResponses<Operation> {
+    GraphQLResponses {
+      let remaining = RemainingResponses<Operation>()
+      var isFirst = true
+      return {
+        guard isFirst else { return try await remaining.next() }
+        isFirst = false
+        do {
+          return try await intercept(request, next: next.keepingRemaining(in: remaining))
+        } catch is NoResponse {
+          return nil
+        }
+      }
+    }
+  }
 }
 
 /// The last step of a failed call: returns a replacement or throws.
@@ -70,13 +101,71 @@ public protocol ApolloErrorInterceptor: Sendable {
 public struct InterceptorChain<Operation: GraphQLOperation>: Sendable {
   var interceptors: ArraySlice<any GraphQLInterceptor>
   let executor: OperationExecutor
+  /// The place for the responses after the first one, if the call has several.
+  private var remaining: RemainingResponses<Operation>?
+
+  init(interceptors: ArraySlice<any GraphQLInterceptor>, executor: OperationExecutor) {
+    self.interceptors = interceptors
+    self.executor = executor
+  }
 
   /// Executes the remaining steps for `request` and returns their response.
+  ///
+  /// In a call with several responses this is the first one.
   public func proceed(
     _ request: GraphQLRequest<Operation>
   ) async throws -> GraphQLResponse<Operation> {
+    if let remaining { return try await remaining.first(of: responses(to: request)) }
     guard let first = interceptors.first else { return try await executor.execute(request) }
-    let rest = InterceptorChain(interceptors: interceptors.dropFirst(), executor: executor)
     return try await first.intercept(request, next: rest)
   }
+
+  /// Executes the remaining steps for `request` and returns their responses.
+  public func responses(
+    to request: GraphQLRequest<Operation>
+  ) -> GraphQLResponses<Operation> {
+    guard let first = interceptors.first else { return executor.responsesOfSources(to: request) }
+    return first.responses(to: request, next: rest)
+  }
+
+  private var rest: InterceptorChain {
+    InterceptorChain(interceptors: interceptors.dropFirst(), executor: executor)
+  }
+
+  /// Returns a chain that keeps the responses after the first one in `remaining`.
+  fileprivate func keepingRemaining(in remaining: RemainingResponses<Operation>) -> InterceptorChain
+  {
+    var chain = self
+    chain.remaining = remaining
+    return chain
+  }
 }
+
+/// The responses after the first one, while an interceptor handles the first one.
+///
+/// An interceptor that proceeds again, to retry, replaces them: the earlier call is cancelled.
+private final class RemainingResponses<Operation: GraphQLOperation>: Sendable {
+  private let iterator = Lock<GraphQLResponses<Operation>.Iterator?>(nil)
+
+  /// Starts an iteration and returns its first response.
+  ///
+  /// - Throws: ``NoResponse`` if the sequence is empty, and the errors of the sequence.
+  func first(of responses: GraphQLResponses<Operation>) async throws -> GraphQLResponse<Operation> {
+    _ = iterator.exchange(nil)
+    var iterator = responses.makeAsyncIterator()
+    guard let first = try await iterator.next() else { throw NoResponse() }
+    self.iterator.withLock { $0 = iterator }
+    return first
+  }
+
+  /// Returns the next response of the latest iteration.
+  func next() async throws -> GraphQLResponse<Operation>? {
+    guard var iterator = iterator.exchange(nil) else { return nil }
+    guard let response = try await iterator.next() else { return nil }
+    self.iterator.withLock { $0 = iterator }
+    return response
+  }
+}
+
+/// The end of a sequence without a response, such as a subscription that is completed at once.
+struct NoResponse: Error {}

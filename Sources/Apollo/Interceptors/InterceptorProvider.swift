@@ -46,6 +46,14 @@ extension InterceptorProvider {
   ) -> (any ApolloErrorInterceptor)? { nil }
 }
 
+/// A transport whose calls pass through interceptors.
+///
+/// The client runs the interceptors, because they surround the cache as well.
+public protocol InterceptingNetworkTransport: NetworkTransport {
+  /// Returns the source of the interceptors for operations of a type, or `nil` if they have none.
+  func interceptorProvider(for type: GraphQLOperationType) -> (any InterceptorProvider)?
+}
+
 /// A provider without interceptors.
 public struct DefaultInterceptorProvider: InterceptorProvider {
   /// Creates a provider.

@@ -1,3 +1,4 @@
+public import ApolloAPI
 public import ApolloTransport
 public import Foundation
 
@@ -17,7 +18,9 @@ public import Foundation
 ///
 /// The HTTP interceptors run inside this transport. The GraphQL interceptors run in the client that
 /// uses it, because they surround the cache as well.
-public final class RequestChainNetworkTransport: UploadingNetworkTransport {
+public final class RequestChainNetworkTransport: UploadingNetworkTransport,
+  InterceptingNetworkTransport
+{
   /// The source of each operation's interceptors.
   public let interceptorProvider: any InterceptorProvider
   private let factory: HTTPRequestFactory
@@ -32,14 +35,12 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport {
   ///   - endpointURL: The URL of the GraphQL endpoint.
   ///   - additionalHeaders: The headers of every request.
   ///   - autoPersistQueries: `true` to send the hash of an operation's text first, and the text
-  ///   only
-  ///     if the server does not know the hash.
+  ///     only if the server does not know the hash.
   ///   - sendOperationIdentifiers: `true` to send an operation's identifier instead of its text.
   ///   - useGETForQueries: `true` to send queries with GET, unless their URL is longer than
   ///     4096 bytes.
   ///   - useGETForPersistedQueryRetry: `true` to send a query with GET after the server has
-  ///   rejected
-  ///     its hash.
+  ///     rejected its hash.
   ///   - clientAwareness: The name and the version of the program, sent with every request.
   public init(
     client: any HTTPClient = DefaultHTTPClient(),
@@ -63,6 +64,11 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport {
     self.factory = factory
     persistedQueries = PersistedQueries(
       isEnabled: autoPersistQueries && !sendOperationIdentifiers)
+  }
+
+  /// Returns ``interceptorProvider``.
+  public func interceptorProvider(for type: GraphQLOperationType) -> (any InterceptorProvider)? {
+    interceptorProvider
   }
 
   /// Sends a query or a mutation through the HTTP interceptors and returns the response.

@@ -70,4 +70,17 @@ public enum CachePolicy: Hashable, Sendable {
       case cacheAndNetwork
     }
   }
+
+  /// The policies of subscriptions.
+  ///
+  /// ```swift
+  /// let events = apollo.subscribe(
+  ///   subscription: ReviewAddedSubscription(), cachePolicy: .networkOnly)
+  /// ```
+  public enum Subscription: Hashable, Sendable {
+    /// The latest event in the cache, if all of its data is there, then the events of the server.
+    case cacheThenNetwork
+    /// The events of the server.
+    case networkOnly
+  }
 }

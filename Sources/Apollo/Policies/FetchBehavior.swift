@@ -76,3 +76,13 @@ extension CachePolicy.Query.SingleResponse {
     }
   }
 }
+
+extension CachePolicy.Subscription {
+  /// The behavior that this policy is a name for.
+  public var fetchBehavior: FetchBehavior {
+    switch self {
+    case .cacheThenNetwork: .cacheAndNetwork
+    case .networkOnly: .networkOnly
+    }
+  }
+}

@@ -132,9 +132,8 @@ extension GraphQLQueryWatcher {
   /// Starts a task that runs a fetch and reports its events.
   private func task(for fetch: Machine.Fetch) -> Task<Void, Never> {
     let traceRecorder = TraceRecorder()
-    let responses = QueryResponses(
-      executor: executor,
-      request: GraphQLRequest(
+    let responses = executor.responses(
+      to: GraphQLRequest(
         query, fetch.behavior,
         configuration: RequestConfiguration(writeResultsToCache: fetch.writesToCache),
         origin: origin.after(refetchCount: fetch.refetchCount), traceRecorder: traceRecorder))

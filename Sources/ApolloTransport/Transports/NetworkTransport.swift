@@ -1,7 +1,7 @@
-/// Sends operations to a server and gives back what it answered.
+/// Sends operations to a server and returns its responses.
 ///
-/// A transport knows nothing of caches and of models: it is given an operation and returns JSON
-/// text. That makes a fake one for tests easy:
+/// A transport knows nothing of caches and models: it gets an operation and returns JSON text. A
+/// fake one for tests is short:
 ///
 /// ```swift
 /// final class CannedTransport: NetworkTransport {
@@ -11,13 +11,36 @@
 /// }
 /// ```
 public protocol NetworkTransport: AnyObject, Sendable {
-  /// Sends one query or mutation and waits for the response.
+  /// Sends one query or mutation and returns its whole response.
   ///
-  /// A mutation is sent at most once, unless whoever configured the transport opted in to more.
+  /// A mutation is sent at most once, unless the configuration of the transport allows more.
   /// Cancelling the task ends the request and frees what it holds.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled, ``NetworkError`` when there is no
-  ///   complete response, ``GraphQLHTTPResponseError`` when the response is not a GraphQL response,
-  ///   ``GraphQLHTTPRequestError`` when nothing was sent.
+  /// - Throws: `CancellationError` if the task is cancelled; ``NetworkError`` if there is no
+  ///   complete response; ``GraphQLHTTPResponseError`` if the response is not a GraphQL response;
+  ///   ``GraphQLHTTPRequestError`` if nothing was sent.
   func send(_ request: OperationRequest) async throws -> NetworkResponse
+
+  /// Sends one query or mutation and returns its responses.
+  ///
+  /// There are several if the server delivers the response in parts, as for an operation with
+  /// `@defer`. Each one is the whole response so far. ``ResponseSequence`` has the contract of the
+  /// sequence; the errors are those of ``send(_:)``.
+  ///
+  /// The default implementation returns the one response of ``send(_:)``.
+  func responses(to request: OperationRequest) -> NetworkResponses
 }
+
+extension NetworkTransport {
+  /// Returns the one response of ``send(_:)``.
+  public func responses(to request: OperationRequest) -> NetworkResponses {
+    NetworkResponses(one: { try await self.send(request) })
+  }
+}
+
+/// A transport that can send subscriptions as well.
+///
+/// Its ``NetworkTransport/responses(to:)`` returns one response for each event of a subscription.
+/// The sequence ends when the server completes the subscription, and throws when the connection is
+/// lost for good.
+public protocol SubscriptionNetworkTransport: NetworkTransport {}

@@ -1,0 +1,129 @@
+import ApolloAPI
+import ApolloCache
+import ApolloTransport
+
+// Calls that take each response as it arrives: from the cache and then from the server, in parts,
+// or one for each event of a subscription.
+
+extension OperationExecutor {
+  /// Executes `request` with all interceptors and returns its responses.
+  ///
+  /// With ``FetchBehavior/cacheAndNetwork``, the cache and the server are two calls to the
+  /// interceptors: what repeats a failed request does not read the cache again.
+  func responses<Operation: GraphQLOperation>(
+    to request: GraphQLRequest<Operation>
+  ) -> GraphQLResponses<Operation> {
+    guard request.fetchBehavior == .cacheAndNetwork else {
+      return interceptedResponses(to: request)
+    }
+    return GraphQLResponses {
+      var server: GraphQLResponses<Operation>.Iterator?
+      return {
+        if server == nil {
+          server = interceptedResponses(to: request.with(.networkOnly)).makeAsyncIterator()
+          if let cached = try await cachedResponse(to: request) { return cached }
+        }
+        return try await server?.next()
+      }
+    }
+  }
+
+  /// Returns the cached response, or `nil` if data is missing or the cache cannot be read.
+  ///
+  /// Neither is an error of the call, because the server's responses follow.
+  private func cachedResponse<Operation: GraphQLOperation>(
+    to request: GraphQLRequest<Operation>
+  ) async throws -> GraphQLResponse<Operation>? {
+    do {
+      return try await response(to: request.with(.cacheOnly))
+    } catch {
+      try Task.checkCancellation()
+      if !(error is CacheMissError) { store.report(error) }
+      return nil
+    }
+  }
+
+  /// Passes the request through the interceptors, and an error to the additional error interceptor.
+  private func interceptedResponses<Operation: GraphQLOperation>(
+    to request: GraphQLRequest<Operation>
+  ) -> GraphQLResponses<Operation> {
+    guard let interceptorProvider = interceptorProvider(for: Operation.operationType) else {
+      return responsesOfSources(to: request)
+    }
+    return GraphQLResponses {
+      let interceptors = interceptorProvider.graphQLInterceptors(for: request.operation)
+      let chain = InterceptorChain<Operation>(interceptors: interceptors[...], executor: self)
+      var iterator = chain.responses(to: request).makeAsyncIterator()
+      return {
+        do {
+          return try await iterator.next()
+        } catch let error where !(error is CancellationError) {
+          guard
+            let errorInterceptor = interceptorProvider.additionalErrorInterceptor(
+              for: request.operation)
+          else { throw error }
+          return try await errorInterceptor.handleError(error, request: request, retry: chain)
+        }
+      }
+    }
+  }
+
+  /// Executes `request` with the cache and the server alone.
+  func responsesOfSources<Operation: GraphQLOperation>(
+    to request: GraphQLRequest<Operation>
+  ) -> GraphQLResponses<Operation> {
+    GraphQLResponses {
+      // Stays `nil` if the cache has the response.
+      var server: GraphQLResponses<Operation>.Iterator?
+      var isFirst = true
+      return {
+        guard isFirst else { return try await server?.next() }
+        isFirst = false
+        do {
+          return try await response(to: request) {
+            server = serverResponses(to: request).makeAsyncIterator()
+            guard let first = try await server?.next() else { throw NoResponse() }
+            return first
+          }
+        } catch is NoResponse {
+          return nil
+        }
+      }
+    }
+  }
+
+  /// Sends the operation. Each response is in the cache when it is delivered, unless the request
+  /// excludes that.
+  private func serverResponses<Operation: GraphQLOperation>(
+    to request: GraphQLRequest<Operation>
+  ) -> GraphQLResponses<Operation> {
+    GraphQLResponses {
+      var iterator: NetworkResponses.Iterator?
+      return {
+        if iterator == nil { iterator = try networkResponses(to: request).makeAsyncIterator() }
+        guard let response = try await iterator?.next() else { return nil }
+        try Task.checkCancellation()
+        return try await receive(response, for: request)
+      }
+    }
+  }
+
+  /// - Throws: ``ApolloClientError`` if the transport cannot send subscriptions.
+  private func networkResponses<Operation: GraphQLOperation>(
+    to request: GraphQLRequest<Operation>
+  ) throws -> NetworkResponses {
+    if Operation.operationType == .subscription, !(transport is any SubscriptionNetworkTransport) {
+      throw ApolloClientError(
+        .noSubscriptionTransport, operationName: Operation.operationName, transport: transport)
+    }
+    return transport.responses(to: request.transportRequest)
+  }
+}
+
+extension GraphQLRequest {
+  fileprivate func with(_ behavior: FetchBehavior) -> GraphQLRequest {
+    var request = self
+    request.fetchBehavior = behavior
+    return request
+  }
+}

@@ -1,0 +1,175 @@
+import Apollo
+import ApolloAPI
+import Foundation
+import TestOperations
+import Testing
+
+/// Interceptors around calls with several responses.
+@Suite(.timeLimit(.minutes(10)))
+struct SequenceInterceptionTests {
+  private struct Provider: InterceptorProvider {
+    var interceptors: [any GraphQLInterceptor]
+    var error: (any ApolloErrorInterceptor)?
+
+    func graphQLInterceptors<Operation: GraphQLOperation>(
+      for operation: Operation
+    ) -> [any GraphQLInterceptor] { interceptors }
+
+    func additionalErrorInterceptor<Operation: GraphQLOperation>(
+      for operation: Operation
+    ) -> (any ApolloErrorInterceptor)? { error }
+  }
+
+  /// Counts the responses that its simple form sees.
+  private struct Counting: GraphQLInterceptor {
+    let count = Lock(0)
+
+    func intercept<Operation: GraphQLOperation>(
+      _ request: GraphQLRequest<Operation>, next: InterceptorChain<Operation>
+    ) async throws -> GraphQLResponse<Operation> {
+      let response = try await next.proceed(request)
+      count.withLock { $0 += 1 }
+      return response
+    }
+  }
+
+  /// Proceeds again after an error.
+  private struct Repeating: GraphQLInterceptor {
+    func intercept<Operation: GraphQLOperation>(
+      _ request: GraphQLRequest<Operation>, next: InterceptorChain<Operation>
+    ) async throws -> GraphQLResponse<Operation> {
+      do {
+        return try await next.proceed(request)
+      } catch is StreamingTransport.Failure {
+        return try await next.proceed(request)
+      }
+    }
+  }
+
+  /// Counts all responses.
+  private struct CountingAll: GraphQLInterceptor {
+    let count = Lock(0)
+
+    func intercept<Operation: GraphQLOperation>(
+      _ request: GraphQLRequest<Operation>, next: InterceptorChain<Operation>
+    ) async throws -> GraphQLResponse<Operation> { try await next.proceed(request) }
+
+    func responses<Operation: GraphQLOperation>(
+      to request: GraphQLRequest<Operation>, next: InterceptorChain<Operation>
+    ) -> GraphQLResponses<Operation> {
+      GraphQLResponses(
+        next.responses(to: request).map { response in
+          count.withLock { $0 += 1 }
+          return response
+        })
+    }
+  }
+
+  private struct OldData: ApolloErrorInterceptor {
+    func handleError<Operation: GraphQLOperation>(
+      _ error: any Error, request: GraphQLRequest<Operation>, retry: InterceptorChain<Operation>
+    ) async throws -> GraphQLResponse<Operation> {
+      var request = request
+      request.fetchBehavior = .cacheOnly
+      return try await retry.proceed(request)
+    }
+  }
+
+  private func names(_ transport: StreamingTransport) async throws -> [String?] {
+    let client = ApolloClient(networkTransport: transport)
+    var names: [String?] = []
+    let responses = client.subscribe(
+      subscription: HeroAPI.HeroChangedSubscription(), cachePolicy: .networkOnly)
+    for try await response in responses { names.append(response.data?.heroChanged?.name) }
+    return names
+  }
+
+  @Test func theSimpleFormHandlesTheFirstResponse() async throws {
+    let counting = Counting()
+    let transport = StreamingTransport(provider: Provider(interceptors: [counting])) { _ in
+      ["A", "B", "C"].map { .response($0) }
+    }
+    #expect(try await names(transport) == ["A", "B", "C"])
+    #expect(counting.count.get() == 1)
+    #expect(transport.openCount == 0)
+  }
+
+  @Test func theSequenceFormHandlesAllResponses() async throws {
+    let counting = CountingAll()
+    let transport = StreamingTransport(provider: Provider(interceptors: [counting])) { _ in
+      ["A", "B", "C"].map { .response($0) }
+    }
+    #expect(try await names(transport) == ["A", "B", "C"])
+    #expect(counting.count.get() == 3)
+  }
+
+  @Test func anInterceptorThatProceedsAgainReplacesTheResponses() async throws {
+    let provider = Provider(interceptors: [Counting(), Repeating(), Counting()])
+    let transport = StreamingTransport(provider: provider) { call in
+      call == 0
+        ? [.failure(StreamingTransport.Failure()), .response("X")]
+        : [.response("A"), .response("B")]
+    }
+    #expect(try await names(transport) == ["A", "B"])
+    #expect(transport.callCount == 2)
+    #expect(transport.openCount == 0)
+  }
+
+  @Test func anEmptySequenceStaysEmpty() async throws {
+    let provider = Provider(interceptors: [Counting(), Repeating()])
+    let transport = StreamingTransport(provider: provider) { _ in [] }
+    #expect(try await names(transport) == [])
+  }
+
+  @Test func theErrorInterceptorAddsTheLastResponse() async throws {
+    let provider = Provider(interceptors: [Counting()], error: OldData())
+    let transport = StreamingTransport(provider: provider) { _ in
+      [.response("A"), .response("B"), .failure(StreamingTransport.Failure())]
+    }
+    #expect(try await names(transport) == ["A", "B", "B"])
+  }
+
+  /// The behaviors of a query whose server responds in two parts, with an empty cache and a full
+  /// one, and with a server that fails.
+  @Test(arguments: [
+    (FetchBehavior.cacheFirst, "A B", "cached", "Failure"),
+    (.networkFirst, "A B", "A B", "cached"),
+    (.networkOnly, "A B", "A B", "Failure"),
+    (.cacheOnly, "CacheMissError", "cached", "cached"),
+    (.cacheAndNetwork, "A B", "cached A B", "cached Failure"),
+  ])
+  func aQueryTakesItsParts(
+    behavior: FetchBehavior, whenEmpty: String, whenFull: String, whenServerFails: String
+  ) async throws {
+    /// The names that a query delivers, and the type of its error.
+    func outcome(isFull: Bool, fails: Bool) async throws -> String {
+      let transport = StreamingTransport { _ in
+        fails ? [.failure(StreamingTransport.Failure())] : [.response("A"), .response("B")]
+      }
+      let client = ApolloClient(networkTransport: transport)
+      if isFull {
+        let filler = ApolloClient(
+          networkTransport: StreamingTransport { _ in [.response("cached")] }, store: client.store)
+        _ = try await filler.fetch(query: HeroAPI.HeroQuery())
+      }
+      var words: [String] = []
+      do {
+        for try await response in client.fetch(query: HeroAPI.HeroQuery(), fetchBehavior: behavior)
+        {
+          words.append(response.data?.hero?.name ?? "nothing")
+        }
+      } catch {
+        words.append("\(type(of: error))")
+      }
+      #expect(transport.openCount == 0)
+      return words.joined(separator: " ")
+    }
+    #expect(try await outcome(isFull: false, fails: false) == whenEmpty)
+    #expect(try await outcome(isFull: true, fails: false) == whenFull)
+    if behavior != .cacheFirst {
+      #expect(try await outcome(isFull: true, fails: true) == whenServerFails)
+    } else {
+      #expect(try await outcome(isFull: false, fails: true) == whenServerFails)
+    }
+  }
+}
