@@ -2,7 +2,7 @@
 ///
 /// RFC 9112, section 6.3. Contradictions are violations: two parties that resolve them differently
 /// read different responses from one connection.
-enum BodyFraming: Hashable, Sendable {
+package enum BodyFraming: Hashable, Sendable {
   /// There is no body, whatever the fields say.
   case none
   case length(Int)
@@ -12,7 +12,7 @@ enum BodyFraming: Hashable, Sendable {
   /// HTTP/2 marks the end itself. The length is checked if it is announced.
   case stream(length: Int?)
 
-  init(_ head: ResponseHead, method: String) throws(HeadViolation) {
+  package init(_ head: ResponseHead, method: String) throws(HeadViolation) {
     let length = try Self.length(head.values(of: "content-length"))
     if head.version != "HTTP/1.1" && head.version != "HTTP/1.0" {
       self = .stream(length: method == "HEAD" ? nil : length)

@@ -1,18 +1,18 @@
 /// The status and the fields of a response.
-struct ResponseHead: Hashable, Sendable {
-  struct Field: Hashable, Sendable {
-    var name: String
-    var value: String
+package struct ResponseHead: Hashable, Sendable {
+  package struct Field: Hashable, Sendable {
+    package var name: String
+    package var value: String
   }
 
   /// The version as the status line names it, such as "HTTP/1.1".
-  var version: String
-  var statusCode: Int
+  package var version: String
+  package var statusCode: Int
   /// The fields in their order, with repetitions.
-  var fields: [Field] = []
+  package var fields: [Field] = []
 
   /// The values of all fields with a name, which is given in lower case.
-  func values(of name: String) -> [String] {
+  package func values(of name: String) -> [String] {
     fields.filter { $0.name.lowercased() == name }.map(\.value)
   }
 
@@ -30,7 +30,7 @@ struct ResponseHead: Hashable, Sendable {
 }
 
 /// A rule of HTTP that the head of a response breaks.
-enum HeadViolation: Error, Hashable, Sendable {
+package enum HeadViolation: Error, Hashable, Sendable {
   case statusLine
   case fieldName
   case controlCharacter
@@ -44,7 +44,7 @@ enum HeadViolation: Error, Hashable, Sendable {
   case tooManyFields(limit: Int)
 
   /// The violation as a clause of a sentence.
-  var clause: String {
+  package var clause: String {
     switch self {
     case .statusLine: "the status line is malformed"
     case .fieldName: "a header has a malformed name"

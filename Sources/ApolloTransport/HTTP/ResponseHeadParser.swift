@@ -11,9 +11,9 @@
 /// Stricter than RFC 9112, section 2.2, requires: folded lines and control characters are
 /// violations, because they are how responses are smuggled. Limits count all heads and trailers
 /// together, so that endless informational responses reach them too.
-struct ResponseHeadParser {
+package struct ResponseHeadParser {
   /// The result of one line.
-  enum Event: Hashable, Sendable {
+  package enum Event: Hashable, Sendable {
     case incomplete
     /// An informational response has ended, and the head of another one follows.
     case informational
@@ -28,11 +28,19 @@ struct ResponseHeadParser {
   }
 
   private let limits: HeadLimits
+  private let acceptsSwitch: Bool
   private var state = State.statusLine
   private var byteCount = 0
   private var fieldCount = 0
 
-  init(limits: HeadLimits = HeadLimits()) { self.limits = limits }
+  /// - Parameters:
+  ///   - limits: The size that the heads may have.
+  ///   - acceptsSwitch: `true` if a status of 101 is a final one, because the request asked for
+  ///     another protocol.
+  package init(limits: HeadLimits = HeadLimits(), acceptsSwitch: Bool = false) {
+    self.limits = limits
+    self.acceptsSwitch = acceptsSwitch
+  }
 
   /// Whether the final head has been read.
   var isComplete: Bool { if case .trailers = state { true } else { false } }
@@ -41,7 +49,7 @@ struct ResponseHeadParser {
   var hasBegun: Bool { byteCount > 0 }
 
   /// Reads one line, with or without its line break.
-  mutating func take(_ line: UnsafeRawBufferPointer) throws(HeadViolation) -> Event {
+  package mutating func take(_ line: UnsafeRawBufferPointer) throws(HeadViolation) -> Event {
     byteCount += line.count
     guard byteCount <= limits.maximumByteCount else {
       throw .tooManyBytes(limit: limits.maximumByteCount)
@@ -63,8 +71,9 @@ struct ResponseHeadParser {
   }
 
   private mutating func end(_ head: ResponseHead) throws(HeadViolation) -> Event {
-    if head.statusCode == 101 { throw .switchedProtocols }
-    if head.statusCode < 200 {
+    let isSwitch = head.statusCode == 101
+    if isSwitch && !acceptsSwitch { throw .switchedProtocols }
+    if head.statusCode < 200 && !isSwitch {
       state = .statusLine
       return .informational
     }
@@ -142,7 +151,9 @@ struct ResponseHeadParser {
 }
 
 /// The size that the heads and trailers of one response may have together.
-struct HeadLimits: Hashable, Sendable {
-  var maximumByteCount = 256 << 10
-  var maximumFieldCount = 1_000
+package struct HeadLimits: Hashable, Sendable {
+  package var maximumByteCount = 256 << 10
+  package var maximumFieldCount = 1_000
+
+  package init() {}
 }

@@ -45,7 +45,7 @@ public struct WebSocketCloseCode: RawRepresentable, Hashable, Sendable, Expressi
   /// 1014: A gateway got an invalid response.
   public static let badGateway: WebSocketCloseCode = 1014
 
-  /// Whether the code may occur in a closing handshake.
+  /// A Boolean value that says whether the code may occur in a closing handshake.
   ///
   /// 1004 is reserved; 1005, 1006 and 1015 describe ends without a code. 1016 to 2999 are reserved
   /// for future versions of the protocol.

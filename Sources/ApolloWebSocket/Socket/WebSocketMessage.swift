@@ -8,7 +8,7 @@ public struct WebSocketMessage: Hashable, Sendable {
     case binary
   }
 
-  /// Whether the message is text or binary.
+  /// The kind of the message.
   public var kind: Kind
 
   /// The content.
