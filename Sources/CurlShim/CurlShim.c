@@ -146,6 +146,12 @@ bool curlshim_break_connection(CURL *easy) {
   return true;
 }
 
+curl_socket_t curlshim_active_socket(CURL *easy) {
+  curl_socket_t descriptor = CURL_SOCKET_BAD;
+  if (curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &descriptor) != CURLE_OK) return CURL_SOCKET_BAD;
+  return descriptor;
+}
+
 void *curlshim_context(CURL *easy) {
   char *context = NULL;
   curl_easy_getinfo(easy, CURLINFO_PRIVATE, &context);

@@ -88,6 +88,9 @@ package final class Reply: Sendable {
     target.shutDown()
   }
 
+  /// Blocks until the client sends something. Empty when it has closed the connection.
+  package func receive() -> [UInt8] { socket.receive() }
+
   /// Blocks until the client closes the connection, throwing away what it still sends.
   package func waitForClientToClose() {
     while !socket.receive().isEmpty {}

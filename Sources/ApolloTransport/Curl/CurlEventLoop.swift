@@ -3,6 +3,22 @@
   import CurlShim
   import Foundation
 
+  /// The part of a client that works in the turns of the event loop: a pool of connections for
+  /// requests, or one connection for bytes.
+  protocol EventLoopMember: AnyObject, Sendable {
+    /// The number under which epoll reports the member's sockets.
+    var number: UInt32 { get }
+
+    /// Takes note of a ready socket. ``deliver()`` follows in the same turn.
+    func socketIsReady(_ descriptor: Int32, _ events: Int32)
+
+    /// Does what is due at `now`.
+    func timeHasPassed(_ now: UInt64)
+
+    /// Delivers what has arrived, and ends what is complete.
+    func deliver()
+  }
+
   /// The work of libcurl for all clients of the process, in turns.
   ///
   /// A turn has these steps:
@@ -26,6 +42,7 @@
       case resume(CurlTransfer)
       case cancel(CurlTransfer)
       case close(CurlPool)
+      case attend(any EventLoopMember)
     }
 
     private struct Inbox {
@@ -45,8 +62,10 @@
     private var waitsUntil: UInt64 = 0
     /// The monotonic time at the beginning of the turn, in nanoseconds.
     private(set) var now: UInt64 = 0
-    private var pools: [UInt32: CurlPool] = [:]
-    private var active: [CurlPool] = []
+    private var members: [UInt32: any EventLoopMember] = [:]
+    private var active: [any EventLoopMember] = []
+    /// Memory for what is read from a socket, during one call.
+    let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 64)
     private var alarms = AlarmQueue<UInt32>()
 
     private static let current = Lock<CurlEventLoop?>(nil)
@@ -169,14 +188,14 @@
       for command in commands { perform(command) }
       for event in events { handle(event) }
       while let number = alarms.popFirst(until: now) {
-        if let pool = pools[number] { active.append(pool) }
+        if let member = members[number] { active.append(member) }
       }
       while !active.isEmpty {
-        let pools = active
+        let members = active
         active = []
-        for pool in pools {
-          pool.timeHasPassed(now)
-          pool.deliver()
+        for member in members {
+          member.timeHasPassed(now)
+          member.deliver()
         }
       }
     }
@@ -193,6 +212,7 @@
         transfer.pool.cancel(transfer)
         active.append(transfer.pool)
       case .close(let pool): pool.close()
+      case .attend(let member): active.append(member)
       }
     }
 
@@ -204,7 +224,7 @@
         _ = read(doorbell, &count, 8)
         return
       }
-      guard let pool = pools[UInt32(data >> 32)] else { return }
+      guard let member = members[UInt32(data >> 32)] else { return }
       let bits = event.events
       var action: Int32 = 0
       if bits & EPOLLIN.rawValue != 0 { action |= CURL_CSELECT_IN }
@@ -213,8 +233,8 @@
       if bits & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 {
         action |= CURL_CSELECT_IN | CURL_CSELECT_OUT
       }
-      pool.socketIsReady(Int32(truncatingIfNeeded: data & 0xFFFF_FFFF), action)
-      active.append(pool)
+      member.socketIsReady(Int32(truncatingIfNeeded: data & 0xFFFF_FFFF), action)
+      active.append(member)
     }
 
     /// The time to wait for events, in milliseconds; -1 for ever.
@@ -234,20 +254,22 @@
       return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
-    // MARK: For the pools, in a turn
+    // MARK: For the members, in a turn
 
-    func add(_ pool: CurlPool) { pools[pool.number] = pool }
+    func add(_ member: any EventLoopMember) { members[member.number] = member }
 
-    func remove(_ pool: CurlPool) { pools[pool.number] = nil }
+    func remove(_ member: any EventLoopMember) { members[member.number] = nil }
 
-    /// Lets a pool's ``CurlPool/timeHasPassed(_:)`` and ``CurlPool/deliver()`` be called in this
-    /// turn.
-    func hasEvents(_ pool: CurlPool) { active.append(pool) }
+    /// Lets a member's ``EventLoopMember/timeHasPassed(_:)`` and ``EventLoopMember/deliver()`` be
+    /// called in this turn.
+    func hasEvents(_ member: any EventLoopMember) { active.append(member) }
 
-    func wake(_ pool: CurlPool, at time: UInt64) { alarms.insert(pool.number, at: time) }
+    func wake(_ member: any EventLoopMember, at time: UInt64) {
+      alarms.insert(member.number, at: time)
+    }
 
-    func watch(_ descriptor: Int32, of pool: CurlPool, reads: Bool, writes: Bool) {
-      let data = UInt64(pool.number) << 32 | UInt64(UInt32(bitPattern: descriptor))
+    func watch(_ descriptor: Int32, of member: any EventLoopMember, reads: Bool, writes: Bool) {
+      let data = UInt64(member.number) << 32 | UInt64(UInt32(bitPattern: descriptor))
       let events = (reads ? EPOLLIN.rawValue : 0) | (writes ? EPOLLOUT.rawValue : 0)
       if curlshim_epoll_set(epoll, EPOLL_CTL_MOD, descriptor, events, data) != 0, errno == ENOENT {
         _ = curlshim_epoll_set(epoll, EPOLL_CTL_ADD, descriptor, events, data)

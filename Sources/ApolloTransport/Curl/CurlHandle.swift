@@ -89,12 +89,8 @@
       _ request: URLRequest, url: URL, body: Data, context: UnsafeMutableRawPointer,
       callbacks: CurlCallbacks
     ) throws(CurlSetupError) {
-      errorText.pointee = 0
-      try set(CURLOPT_URL, url.absoluteString)
+      try setTarget(url)
       try set(CURLOPT_PIPEWAIT, waitsForVersion(of: url) ? 1 : 0)
-      let proxy = configuration.proxy.address(for: url)
-      isProxied = proxy != nil
-      try set(CURLOPT_PROXY, proxy ?? "")
       try setMethod(request.httpMethod ?? "GET", body: body)
       let isStreamed = body.count > Self.copiedBodyByteCount
       try check(
@@ -107,6 +103,32 @@
       headers = try Self.list(lines)
       try check("headers", curlshim_set_pointer(easy, CURLOPT_HTTPHEADER, headers))
       curl_slist_free_all(old)
+    }
+
+    /// Prepares the handle to connect to a URL's host and to send nothing.
+    ///
+    /// HTTP/2 is not agreed on, and a proxy is asked to connect to the host.
+    func prepareConnection(to url: URL) throws(CurlSetupError) {
+      try setTarget(url)
+      try set(CURLOPT_CONNECT_ONLY, 1)
+      try set(CURLOPT_FRESH_CONNECT, 1)
+      try set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
+      try set(CURLOPT_SSL_ENABLE_ALPN, 0)
+      try set(CURLOPT_HTTPPROXYTUNNEL, 1)
+      // A proxy's response is not printed, which is what libcurl does without sinks.
+      try check(
+        "callbacks",
+        curlshim_set_callbacks(
+          easy, nil, { _, size, count, _ in size * count }, { _, size, count, _ in size * count },
+          nil, { _, _, _, _, _ in Int32(CURLSHIM_PROCEED) }))
+    }
+
+    private func setTarget(_ url: URL) throws(CurlSetupError) {
+      errorText.pointee = 0
+      try set(CURLOPT_URL, url.absoluteString)
+      let proxy = configuration.proxy.address(for: url)
+      isProxied = proxy != nil
+      try set(CURLOPT_PROXY, proxy ?? "")
     }
 
     private func setMethod(_ method: String, body: Data) throws(CurlSetupError) {

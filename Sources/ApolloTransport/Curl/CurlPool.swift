@@ -8,7 +8,7 @@
   /// Turns of the event loop own everything but the idle handles.
   // `@unchecked Sendable` because the mutable state is touched in turns of the event loop only; the
   // idle handles are behind a lock.
-  final class CurlPool: @unchecked Sendable {
+  final class CurlPool: EventLoopMember, @unchecked Sendable {
     let loop: CurlEventLoop
     /// The number under which epoll reports the pool's sockets.
     let number: UInt32

@@ -1,11 +1,11 @@
-import Foundation
+package import Foundation
 
 /// Runs `body` and cancels it when it takes longer than `limit`.
 ///
 /// `body` must end soon after it was cancelled. Time is measured by a clock that nobody can set.
 ///
 /// - Throws: What `body` throws, or ``NetworkError/Code/deadlineExceeded``.
-func withDeadline<T: Sendable>(
+package func withDeadline<T: Sendable>(
   _ limit: Duration?, url: URL, _ body: @escaping @Sendable () async throws -> T
 ) async throws -> T {
   guard let limit else { return try await body() }

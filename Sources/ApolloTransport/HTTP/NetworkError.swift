@@ -60,7 +60,7 @@ public struct NetworkError: Error, Sendable {
   public let answerHadBegun: Bool
 
   /// Further knowledge, as a clause: "the response had begun". May be empty.
-  let detail: String
+  package let detail: String
 
   package init(
     _ code: Code, url: URL, detail: String = "", urlErrorCode: URLError.Code? = nil,

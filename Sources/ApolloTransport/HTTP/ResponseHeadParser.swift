@@ -152,8 +152,11 @@ package struct ResponseHeadParser {
 
 /// The size that the heads and trailers of one response may have together.
 package struct HeadLimits: Hashable, Sendable {
-  package var maximumByteCount = 256 << 10
-  package var maximumFieldCount = 1_000
+  package var maximumByteCount: Int
+  package var maximumFieldCount: Int
 
-  package init() {}
+  package init(maximumByteCount: Int = 256 << 10, maximumFieldCount: Int = 1_000) {
+    self.maximumByteCount = maximumByteCount
+    self.maximumFieldCount = maximumFieldCount
+  }
 }

@@ -9,7 +9,7 @@
 ///
 /// RFC 9110, section 5.5, without obsolete text: visible ASCII, spaces and tabs.
 package enum HeaderField {
-  static func isValid(name: String) -> Bool {
+  package static func isValid(name: String) -> Bool {
     !name.isEmpty && name.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ":") }
   }
 

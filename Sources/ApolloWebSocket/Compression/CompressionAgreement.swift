@@ -6,7 +6,7 @@ struct CompressionAgreement: Hashable, Sendable {
   struct Direction: Hashable, Sendable {
     /// The base-2 logarithm of the largest distance to which a message refers back.
     var windowBits = 15
-    /// Whether messages refer back to earlier ones.
+    /// `true` if messages may refer back to earlier ones.
     var takesOverContext = true
   }
 
@@ -26,9 +26,9 @@ struct CompressionAgreement: Hashable, Sendable {
 struct CompressionOffer: Hashable, Sendable {
   static let name = "permessage-deflate"
 
-  /// Whether the client's messages may refer back to earlier ones, which needs memory here.
+  /// `true` if the client's messages may refer back to earlier ones, which needs memory here.
   var clientTakesOverContext = true
-  /// Whether the server's messages may refer back to earlier ones, which needs memory here.
+  /// `true` if the server's messages may refer back to earlier ones, which needs memory here.
   var serverTakesOverContext = true
 
   /// The value of the header `Sec-WebSocket-Extensions`.
@@ -70,5 +70,16 @@ struct CompressionOffer: Hashable, Sendable {
   private static func windowBits(_ text: String) -> Int? {
     guard let bits = Int(text), (8...15).contains(bits), text == String(bits) else { return nil }
     return bits
+  }
+}
+
+extension WebSocketCompression {
+  var offer: CompressionOffer? {
+    switch self {
+    case .none: nil
+    case .eachMessage:
+      CompressionOffer(clientTakesOverContext: false, serverTakesOverContext: false)
+    case .sharedContext: CompressionOffer()
+    }
   }
 }

@@ -12,8 +12,9 @@ struct Deflater: ~Copyable {
   private let stream: UnsafeMutablePointer<z_stream>
   private let takesOverContext: Bool
 
+  /// Fails if zlib cannot compress with the parameters: it has no window of 8 bits.
+  ///
   /// - Parameter direction: The agreed parameters of the messages to compress.
-  /// - Returns: `nil` if zlib cannot compress with them: it has no window of 8 bits.
   init?(_ direction: CompressionAgreement.Direction) {
     takesOverContext = direction.takesOverContext
     stream = .allocate(capacity: 1)

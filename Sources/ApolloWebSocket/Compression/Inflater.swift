@@ -11,11 +11,12 @@ struct Inflater: ~Copyable {
   private let stream: UnsafeMutablePointer<z_stream>
   private let scratch: UnsafeMutableRawBufferPointer
   private let takesOverContext: Bool
-  /// Whether the message has had its last block. A sender may begin another one then.
+  /// `true` if the message has had its last block. A sender may begin another one then.
   private var hasEnded = false
 
+  /// Fails if there is no memory for it.
+  ///
   /// - Parameter direction: The agreed parameters of the messages to decompress.
-  /// - Returns: `nil` if there is no memory for it.
   init?(_ direction: CompressionAgreement.Direction) {
     takesOverContext = direction.takesOverContext
     stream = .allocate(capacity: 1)

@@ -17,9 +17,9 @@ enum Opcode: UInt8, Hashable, Sendable {
 /// Spec: RFC 6455, section 5.2.
 struct FrameHeader: Hashable, Sendable {
   var opcode: Opcode
-  /// Whether the frame is the last one of its message.
+  /// `true` if the frame is the last one of its message.
   var isFinal = true
-  /// Whether the frame begins a compressed message (RFC 7692, section 6).
+  /// `true` if the frame begins a compressed message (RFC 7692, section 6).
   var isCompressed = false
   var maskingKey: MaskingKey?
   var payloadByteCount: Int

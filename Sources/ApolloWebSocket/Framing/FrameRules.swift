@@ -8,7 +8,7 @@ enum SocketRole: Hashable, Sendable {
 struct FrameRules: Hashable, Sendable {
   /// The reader's role: a client refuses masked frames, a server those without a mask.
   var role = SocketRole.client
-  /// Whether compression was negotiated, which gives a meaning to the first reserved bit.
+  /// `true` if compression was negotiated, which gives a meaning to the first reserved bit.
   var allowsCompression = false
 
   /// Returns the header at the beginning of `bytes` and its size, or `nil` if it is incomplete.

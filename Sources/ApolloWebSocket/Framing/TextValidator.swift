@@ -7,7 +7,7 @@ struct TextValidator: Sendable {
   /// The bytes that may come next, if `missing` is not 0.
   private var next: ClosedRange<UInt8> = 0x80...0xBF
 
-  /// Whether no character is incomplete.
+  /// `true` if no character is incomplete.
   var isComplete: Bool { missing == 0 }
 
   /// Checks the next piece. Returns `false` if the text cannot become UTF-8 any more.

@@ -29,8 +29,11 @@ struct HandshakeParser {
   private var partialLine: [UInt8] = []
   private let bodyLimit: Int
 
-  /// Whether any byte has arrived.
+  /// `true` if any byte has arrived.
   private(set) var hasBegun = false
+
+  /// `true` between the head of a response that refuses the handshake and the end of its body.
+  var isInBody: Bool { if case .body = state { true } else { false } }
 
   /// The longest line that is read: a response without line breaks must end as well.
   private static let lineLimit = 64 << 10

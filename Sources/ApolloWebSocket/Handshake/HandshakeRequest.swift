@@ -46,9 +46,13 @@ struct HandshakeRequest: Sendable {
     let offered =
       subprotocols.isEmpty
       ? Self.list(request.value(forHTTPHeaderField: "Sec-WebSocket-Protocol")) : subprotocols
-    request.setValue(
-      offered.isEmpty ? nil : offered.joined(separator: ", "),
-      forHTTPHeaderField: "Sec-WebSocket-Protocol")
+    // Foundation's own headers drop some invalid values without a word.
+    guard offered.allSatisfy({ HeaderField.isValid(name: $0) && !$0.contains(",") }) else {
+      throw GraphQLHTTPRequestError.invalidHeader(name: "Sec-WebSocket-Protocol")
+    }
+    guard HeaderField.isValid(value: userAgent) else {
+      throw GraphQLHTTPRequestError.invalidHeader(name: "User-Agent")
+    }
     try HeaderField.check(request)
     self.url = url
     shownURL = original

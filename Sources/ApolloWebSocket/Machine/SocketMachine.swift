@@ -58,10 +58,10 @@ struct SocketMachine: ~Copyable {
       deflater: options.compression.flatMap { Deflater($0.sending(as: role)) })
   }
 
-  /// Whether messages can be sent.
+  /// `true` while messages can be sent.
   var isOpen: Bool { if case .open = state { true } else { false } }
 
-  /// Whether the end has been reported, or was caused by ``cancel()``.
+  /// `true` after the end.
   var hasEnded: Bool { if case .ended = state { true } else { false } }
 
   // MARK: Receiving

@@ -29,8 +29,8 @@
 ///    their own; a sender that produces many suspends in ``waitForRoom()`` between them.
 /// 5. *Control frames.* A connection responds to pings, and completes the closing handshake, by
 ///    itself.
-/// 6. *Ownership.* Releasing the last reference to an open connection cancels it. No thread of the
-///    connection calls the program's code.
+/// 6. *Ownership.* Releasing the last reference to an open connection closes it with
+///    ``WebSocketCloseCode/goingAway``. No thread of the connection calls the program's code.
 public protocol WebSocketConnection: AnyObject, Sendable {
   /// The subprotocol that the server selected, one of those that were offered, or `nil` if it
   /// selected none.

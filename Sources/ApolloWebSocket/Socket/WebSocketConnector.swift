@@ -7,7 +7,7 @@
 
 /// Opens connections of the WebSocket protocol.
 ///
-/// `CurlWebSocketConnector` is the default on Linux and `URLSessionWebSocketConnector` on Apple
+/// ``CurlWebSocketConnector`` is the default on Linux and `URLSessionWebSocketConnector` on Apple
 /// platforms. Tests can use a connector of their own.
 public protocol WebSocketConnector: Sendable {
   /// Connects to a server and returns when the opening handshake is complete.

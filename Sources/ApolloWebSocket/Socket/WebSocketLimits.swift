@@ -4,8 +4,9 @@ public struct WebSocketLimits: Hashable, Sendable {
   /// redirects included.
   public var handshakeTimeout: Duration = .seconds(30)
 
-  /// The time that the server has to complete the closing handshake.
-  public var closeTimeout: Duration = .seconds(1)
+  /// The time after which a connection that is being closed is dropped, if the server has not
+  /// completed the closing handshake.
+  public var closeTimeout: Duration = .milliseconds(750)
 
   /// The largest message that is received, after decompression. A larger one ends the connection
   /// with ``WebSocketCloseCode/messageTooLarge``.

@@ -64,6 +64,8 @@ int64_t curlshim_downloaded_byte_count(CURL *easy);
 int64_t curlshim_uploaded_byte_count(CURL *easy);
 /// Ends the connection of a transfer that has ended, if libcurl has kept it for others. Returns whether there was one.
 bool curlshim_break_connection(CURL *easy);
+/// The socket of a handle that has connected for bytes, or CURL_SOCKET_BAD.
+curl_socket_t curlshim_active_socket(CURL *easy);
 void *curlshim_context(CURL *easy);
 
 // A pool of connections.
