@@ -300,6 +300,9 @@
       var outcome = TransferOutcome(code: code)
       if let handle {
         outcome.message = handle.message
+        outcome.isProxied = handle.isProxied
+        outcome.isSent = false
+        outcome.verifyResult = curlshim_verify_result(handle.easy)
         outcome.proxyStatus = curlshim_connect_code(handle.easy)
         outcome.systemError = Int32(truncatingIfNeeded: curlshim_system_error(handle.easy))
       }

@@ -221,21 +221,33 @@ final class SocketCore: ByteChannelOwner {
   // MARK: The channel's side
 
   func channelReceived(_ bytes: UnsafeMutableRawBufferPointer) -> Bool {
+    var (hasRoom, hasUnread) = received(bytes)
+    // The program may have made room since the bytes were read.
+    while hasRoom, hasUnread { (hasRoom, hasUnread) = received(.init(start: nil, count: 0)) }
+    return hasRoom
+  }
+
+  /// Reads bytes as far as the inbox has room for their messages.
+  private func received(
+    _ bytes: UnsafeMutableRawBufferPointer
+  ) -> (hasRoom: Bool, hasUnread: Bool) {
     var events: [SocketMachine.Event] = []
     var room = inbox.room
-    let opening = state.withLock { state -> Result<Opening, any Error>? in
+    let (opening, hasUnread) = state.withLock {
+      state -> (Result<Opening, any Error>?, Bool) in
       var bytes = bytes[...]
       guard state.unread.isEmpty else {
         receivedMore(&bytes, &state, &room, &events)
-        return nil
+        return (nil, !state.unread.isEmpty)
       }
       let opening = receivedResponse(&bytes, &state)
       receivedFrames(&bytes, &state, &room, &events)
-      if state.machine != nil { state.unread = Array(bytes) }
-      return opening
+      state.unread = Array(bytes)
+      return (opening, !state.unread.isEmpty)
     }
     if let opening { finishOpening(opening) }
-    return deliver(events) || !isOpen
+    let hasRoom = deliver(events)
+    return (hasRoom || !isOpen, hasUnread)
   }
 
   /// Reads what was left last time, then `bytes`.
@@ -257,8 +269,13 @@ final class SocketCore: ByteChannelOwner {
     _ bytes: inout UnsafeMutableRawBufferPointer.SubSequence, _ state: inout State,
     _ room: inout Int, _ events: inout [SocketMachine.Event]
   ) {
-    guard let box = state.machine else { return }
-    while room > 0, let event = box.machine.receive(&bytes) {
+    guard let box = state.machine else {
+      // Cancelled, or the response is incomplete, of which nothing is left.
+      bytes = bytes.dropFirst(bytes.count)
+      return
+    }
+    // A connection that is closing drops its messages, whatever room there is.
+    while room > 0 || !box.machine.isOpen, let event = box.machine.receive(&bytes) {
       if case .message(let message) = event { room -= Inbox.cost(message) }
       events.append(event)
     }
