@@ -10,8 +10,7 @@
   ///
   /// Each channel has a libcurl pool of its own: a pool tests the connections that are in no
   /// transfer before it makes another one, and takes those with unread bytes for dead.
-  // `@unchecked Sendable` because everything but `requests` is touched by the event loop's thread
-  // only.
+  // `@unchecked Sendable` because everything but `requests` is touched in turns of the event loop only.
   package final class CurlChannel: ByteChannel, EventLoopMember, @unchecked Sendable {
     /// The calls since the event loop has last attended to the channel.
     private struct Requests {
@@ -59,6 +58,7 @@
     ///   - url: A URL of the scheme `http` or `https`, whose host and port are connected to.
     ///   - configuration: The proxy, the security and the time to connect.
     ///   - owner: The user of the channel, which is released when the channel has closed.
+    /// - Throws: The error of an option that libcurl refuses, or of a system without descriptors.
     package init(
       url: URL, configuration: CurlClient.Configuration, owner: any ByteChannelOwner
     ) throws(NetworkError) {

@@ -12,7 +12,7 @@ final class Inbox: Sendable {
     var byteCount = 0
     var end: WebSocketEnd?
     var reader: CheckedContinuation<WebSocketEvent, any Error>?
-    /// Whether the connection waits until there is room.
+    /// `true` while the connection waits for room.
     var isFull = false
 
     mutating func takeFirst() -> WebSocketEvent? {

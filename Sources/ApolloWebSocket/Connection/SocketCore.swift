@@ -33,7 +33,7 @@ final class SocketCore: ByteChannelOwner {
     var opener: CheckedContinuation<Opening, any Error>?
     /// The result, if it came before the task waits for it.
     var opening: Result<Opening, any Error>?
-    /// Whether the request has been handed to the channel.
+    /// `true` after the request has been handed to the channel.
     var isRequestSent = false
     /// Bytes that were read when the inbox had no room.
     var unread: [UInt8] = []

@@ -13,6 +13,7 @@ final class SocketServer: Sendable {
   let http: LoopbackServer
 
   /// - Parameter script: Called after each request.
+  /// - Throws: An error of the system.
   init(_ script: @escaping @Sendable (SocketPeer) -> Void) throws {
     http = try LoopbackServer { request, reply in
       script(SocketPeer(request, reply))
