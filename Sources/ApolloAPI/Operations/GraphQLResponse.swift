@@ -83,6 +83,10 @@ public struct HTTPDetails: Hashable, Sendable {
   /// Creates the details of a response. Values of equal header names are joined by commas.
   public init(statusCode: Int, headers: [String: String]) {
     self.statusCode = statusCode
+    self.headers = [:]
+    self.headers.reserveCapacity(headers.count)
+    for (name, value) in headers { self.headers[name.lowercased()] = value }
+    guard self.headers.count < headers.count else { return }
     self.headers = Dictionary(
       headers.sorted { $0.key < $1.key }.map { ($0.key.lowercased(), $0.value) },
       uniquingKeysWith: { "\($0), \($1)" })

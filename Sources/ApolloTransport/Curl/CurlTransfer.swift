@@ -33,9 +33,8 @@
     private var violation: NetworkError?
     private var bodyByteCount = 0
 
-    /// The head and the bytes that have not been delivered.
-    private var head: HTTPURLResponse?
-    private var held = Data()
+    /// The head that has not been delivered.
+    private var head: ReceivedHead?
 
     private(set) var isPaused = false
     /// A libcurl without a gate uses each connection once, so it never sends a request again.
@@ -135,20 +134,15 @@
         violation = tooLarge
         return false
       }
-      let response = HTTPURLResponse(
-        url: url, statusCode: head.statusCode, httpVersion: head.version,
-        headerFields: head.fieldsByName)
-      guard let response else { throw .statusLine }
       self.framing = framing
-      self.head = response
-      if case .length(let length) = framing { held.reserveCapacity(min(length, 16 << 20)) }
+      self.head = .parsed(head, url: url)
       pool.hasNews(self)
       return true
     }
 
     private func receivedBody(_ bytes: UnsafeRawBufferPointer) -> Int {
       lastActivity = pool.loop.now
-      guard exchange.hasRoom(besides: held.count) else {
+      guard exchange.hasRoom() else {
         isPaused = true
         return curlshim_pause()
       }
@@ -157,7 +151,7 @@
         violation = tooLarge
         return 0
       }
-      held.append(contentsOf: bytes)
+      exchange.append(bytes, announcedCount: framing?.length ?? 0)
       pool.hasNews(self)
       return bytes.count
     }
@@ -178,22 +172,10 @@
       curl_easy_pause(handle.easy, CURLPAUSE_CONT)
     }
 
-    /// Hands over what has been gathered.
+    /// Delivers what has arrived.
     func deliver() {
-      if let head {
-        self.head = nil
-        exchange.received(head)
-      } else if exchange.isGathering {
-        return
-      }
-      deliverHeld()
-    }
-
-    private func deliverHeld() {
-      guard !held.isEmpty else { return }
-      let bytes = held
-      held = Data()
-      exchange.received(bytes)
+      exchange.deliver(head)
+      head = nil
     }
 
     /// Ends the exchange with the meaning of libcurl's result.
@@ -211,16 +193,8 @@
     }
 
     func ended(_ result: Result<Void, any Error>) {
-      if case .success = result {
-        if let head { exchange.received(head) }
-        deliverHeld()
-      } else if let head, violation == nil {
-        exchange.received(head)
-        deliverHeld()
-      }
+      exchange.ended(result, head: violation == nil ? head : nil)
       head = nil
-      held = Data()
-      exchange.ended(result)
     }
 
     /// The time at which the connection will have been silent for too long, or `nil` while silence

@@ -7,7 +7,7 @@ import Foundation
 
 /// The work that a client does for an exchange, on the network's side of it.
 protocol Transfer: AnyObject, Sendable {
-  /// Reads from the connection again, after ``Exchange/hasRoom(besides:)`` was `false`.
+  /// Reads from the connection again, after ``Exchange/hasRoom()`` was `false`.
   func resume()
   /// Ends the work, because its result is not wanted any more.
   func stop()
@@ -41,16 +41,18 @@ final class Exchange: Sendable {
   private struct State {
     var phase = Phase.idle
     var transfer: (any Transfer)?
-    /// The one chunk that waits for the reader.
-    var buffer = Data()
+    /// The bytes that wait for the reader.
+    var buffer = ReceiveBuffer()
     var reader: CheckedContinuation<Data?, any Error>?
     /// The reader wants the whole body at once: bytes are gathered and not paused.
     var isGathering = false
     var isPaused = false
 
-    mutating func takeBuffer() -> Data {
-      defer { buffer = Data() }
-      return buffer
+    /// The transfer, if it is paused and has room again.
+    mutating func takePaused() -> (any Transfer)? {
+      guard isPaused, isGathering || buffer.isEmpty else { return nil }
+      isPaused = false
+      return transfer
     }
 
     mutating func takeTransfer() -> (any Transfer)? {
@@ -71,6 +73,8 @@ final class Exchange: Sendable {
   private let state = Lock(State())
 
   init(url: URL) { self.url = url }
+
+  deinit { state.withLock { $0.buffer.drop() } }
 
   // MARK: The reader's side
 
@@ -95,38 +99,27 @@ final class Exchange: Sendable {
   }
 
   /// The next chunk, or `nil` at the end.
-  func nextChunk() async throws -> Data? {
-    try await read { state in
-      if state.buffer.isEmpty { return nil }
-      return state.takeBuffer()
-    }
-  }
+  func nextChunk() async throws -> Data? { try await read(wholeBody: false) }
 
   /// The rest of the body.
-  func rest() async throws -> Data {
-    let rest = try await read { state in
-      state.isGathering = true
-      return nil
-    }
-    return rest ?? Data()
-  }
+  func rest() async throws -> Data { try await read(wholeBody: true) ?? Data() }
 
-  /// Suspends until there is something to read; `buffered` may take it at once.
-  private func read(_ buffered: (inout State) -> Data?) async throws -> Data? {
-    try await withTaskCancellationHandler {
+  /// Suspends until there is something to read.
+  private func read(wholeBody: Bool) async throws -> Data? {
+    if let result = state.withLock({ Self.result(of: &$0, wholeBody: wholeBody) }) {
+      return try result.get()
+    }
+    return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let (result, paused): (Result<Data?, any Error>?, (any Transfer)?) = state.withLock {
           state in
-          let result = Self.result(of: &state, buffered)
+          let result = Self.result(of: &state, wholeBody: wholeBody)
           if result == nil {
             precondition(state.reader == nil, "Two tasks read the body of one response.")
             state.reader = continuation
+            state.isGathering = state.isGathering || wholeBody
           }
-          guard state.isPaused, state.isGathering || state.buffer.isEmpty else {
-            return (result, nil)
-          }
-          state.isPaused = false
-          return (result, state.transfer)
+          return (result, state.takePaused())
         }
         if let result { continuation.resume(with: result) }
         paused?.resume()
@@ -136,14 +129,15 @@ final class Exchange: Sendable {
     }
   }
 
+  /// The result of reading, or `nil` if the reader has to wait.
   private static func result(
-    of state: inout State, _ buffered: (inout State) -> Data?
+    of state: inout State, wholeBody: Bool
   ) -> Result<Data?, any Error>? {
-    if let chunk = buffered(&state) { return .success(chunk) }
     switch state.phase {
-    case .ended(.success): return .success(state.buffer.isEmpty ? nil : state.takeBuffer())
-    case .ended(.failure(let error)), .failed(let error): return .failure(error)
-    case .idle, .waiting, .open: return nil
+    case _ where !wholeBody && !state.buffer.isEmpty: .success(state.buffer.take())
+    case .ended(.success): .success(state.buffer.isEmpty ? nil : state.buffer.take())
+    case .ended(.failure(let error)), .failed(let error): .failure(error)
+    case .idle, .waiting, .open: nil
     }
   }
 
@@ -152,21 +146,30 @@ final class Exchange: Sendable {
 
   // MARK: The network's side
 
-  /// Whether more bytes are wanted now, besides those that the transfer holds itself.
+  /// Returns whether more bytes are wanted now.
   ///
   /// After `false` the transfer is paused until its `resume()` is called.
-  func hasRoom(besides heldByteCount: Int) -> Bool {
+  func hasRoom() -> Bool {
     state.withLock { state in
-      if state.isGathering || state.buffer.count + heldByteCount < Self.bufferByteCount {
-        return true
-      }
+      if state.isGathering || state.buffer.count < Self.bufferByteCount { return true }
       state.isPaused = true
       return false
     }
   }
 
-  /// Whether nothing but the end is of interest, so that the transfer may gather the bytes itself.
-  var isGathering: Bool { state.withLock { $0.isGathering } }
+  /// Takes bytes of the body, to be delivered by ``deliver(_:)`` or with the end.
+  ///
+  /// `announcedCount` is the size of the whole body, or 0 if it is not known.
+  func append(_ bytes: UnsafeRawBufferPointer, announcedCount: Int = 0) {
+    state.withLock { state in
+      switch state.phase {
+      case .idle, .ended, .failed: return
+      case .waiting, .open: break
+      }
+      state.buffer.append(
+        bytes, expectedCount: state.isGathering ? announcedCount : min(announcedCount, 4 << 10))
+    }
+  }
 
   /// Whether the exchange has ended.
   var hasEnded: Bool {
@@ -178,58 +181,69 @@ final class Exchange: Sendable {
     }
   }
 
-  /// Delivers the head. Returns `false` when the rest is not wanted.
+  /// Delivers the head, or the bytes that have arrived after it. Returns `false` when the rest is
+  /// not wanted.
   @discardableResult
-  func received(_ head: HTTPURLResponse) -> Bool {
-    let waiter: CheckedContinuation<HTTPResponse, any Error>? = state.withLock { state in
-      guard case .waiting(let waiter) = state.phase else { return nil }
-      state.phase = .open
-      return waiter
-    }
-    waiter?.resume(returning: HTTPResponse(response: head, exchange: self))
-    return waiter != nil
-  }
-
-  /// Delivers bytes of the body.
-  func received(_ bytes: Data) {
-    guard !bytes.isEmpty else { return }
-    typealias Delivery = (CheckedContinuation<Data?, any Error>, (any Transfer)?)
-    let delivery: Delivery? = state.withLock { state in
-      guard case .open = state.phase else { return nil }
-      guard !state.isGathering, let reader = state.reader else {
-        if state.buffer.isEmpty { state.buffer = bytes } else { state.buffer.append(bytes) }
-        return nil
+  func deliver(_ head: ReceivedHead?) -> Bool {
+    let (isWanted, resume, paused): (Bool, (() -> Void)?, (any Transfer)?) = state.withLock {
+      state in
+      switch state.phase {
+      case .waiting(let waiter):
+        guard let head else { return (true, nil, nil) }
+        state.phase = .open
+        return (
+          true, { waiter.resume(returning: HTTPResponse(head: head, exchange: self)) }, nil
+        )
+      case .open:
+        guard !state.isGathering, !state.buffer.isEmpty, let reader = state.takeReader() else {
+          return (true, nil, nil)
+        }
+        let chunk = state.buffer.take()
+        return (true, { reader.resume(returning: chunk) }, state.takePaused())
+      case .idle, .ended, .failed: return (false, nil, nil)
       }
-      state.reader = nil
-      defer { state.isPaused = false }
-      return (reader, state.isPaused ? state.transfer : nil)
     }
-    guard let (reader, paused) = delivery else { return }
-    reader.resume(returning: bytes)
+    resume?()
     paused?.resume()
+    return isWanted
   }
 
   /// Ends the exchange, unless it has ended before. What has arrived can still be read.
-  func ended(_ result: Result<Void, any Error>) { end(result, isDroppingBuffer: false) }
+  ///
+  /// `head` is the head, if it has not been delivered.
+  func ended(_ result: Result<Void, any Error>, head: ReceivedHead? = nil) {
+    end(result, head: head, isDroppingBuffer: false)
+  }
 
   /// The one way to the end. Returns the transfer, if this was the end.
   @discardableResult
-  private func end(_ result: Result<Void, any Error>, isDroppingBuffer: Bool) -> (any Transfer)? {
+  private func end(
+    _ result: Result<Void, any Error>, head: ReceivedHead? = nil, isDroppingBuffer: Bool
+  ) -> (any Transfer)? {
     let (transfer, resume): ((any Transfer)?, (() -> Void)?) = state.withLock { state in
       switch state.phase {
       case .ended, .failed: return (nil, nil)
+      case .waiting(let waiter) where head != nil:
+        guard let head else { break }
+        state.phase = .ended(result)
+        let transfer = state.takeTransfer()
+        return (
+          transfer, { waiter.resume(returning: HTTPResponse(head: head, exchange: self)) }
+        )
       case .idle, .waiting:
         let error = result.failure ?? NetworkError(.connectionLost, url: url)
         let phase = state.phase
         state.phase = .failed(error)
+        state.buffer.drop()
         guard case .waiting(let waiter) = phase else { break }
         return (state.takeTransfer(), { waiter.resume(throwing: error) })
       case .open:
         state.phase = .ended(result)
         // A body that is complete stays readable.
-        if isDroppingBuffer { state.buffer = Data() }
-        guard let reader = state.takeReader() else { break }
-        let rest = result.map { state.buffer.isEmpty ? nil : state.takeBuffer() }
+        if isDroppingBuffer { state.buffer.drop() }
+        guard let reader = state.takeReader(),
+          let rest = Self.result(of: &state, wholeBody: state.isGathering)
+        else { break }
         return (state.takeTransfer(), { reader.resume(with: rest) })
       }
       return (state.takeTransfer(), nil)

@@ -79,7 +79,7 @@ func followingRedirects(
   while true {
     let url = request.url ?? URL(fileURLWithPath: "/")
     let response = try await send(request, url)
-    guard
+    guard RedirectRule.concerns(status: response.head.statusCode),
       var next = try RedirectRule.next(
         after: response.response, to: request, url: url, hopsLeft: hopsLeft)
     else { return response }

@@ -14,38 +14,48 @@ public import Foundation
 /// ```
 public struct HTTPResponse: Sendable {
   /// The status and the headers.
-  public var response: HTTPURLResponse
+  public var response: HTTPURLResponse {
+    get { head.foundation }
+    set { head = .foundation(newValue) }
+  }
 
   /// The decompressed body, in pieces of any size. One task may read it, once.
   public var chunks: AsyncThrowingStream<Data, any Error> {
-    didSet { source = nil }
+    get {
+      switch content {
+      case .stream(let stream): stream
+      case .source(let source): AsyncThrowingStream { try await source.next() }
+      }
+    }
+    set { content = .stream(newValue) }
   }
 
-  /// The source of `chunks`, unless they have been replaced.
-  private var source: (any ResponseBody)?
+  private enum Content {
+    case stream(AsyncThrowingStream<Data, any Error>)
+    case source(any ResponseBody)
+  }
+
+  /// The status and the headers as they were received.
+  private(set) var head: ReceivedHead
+  private var content: Content
 
   /// A response with a given body, such as one that an interceptor makes instead of sending a
   /// request.
   public init(response: HTTPURLResponse, chunks: AsyncThrowingStream<Data, any Error>) {
-    self.response = response
-    self.chunks = chunks
+    head = .foundation(response)
+    content = .stream(chunks)
   }
 
-  init(response: HTTPURLResponse, exchange: Exchange) {
-    self.init(response: response, source: ExchangeBody(exchange))
-  }
-
-  private init(response: HTTPURLResponse, source: any ResponseBody) {
-    self.response = response
-    self.source = source
-    chunks = AsyncThrowingStream { try await source.next() }
+  init(head: ReceivedHead, exchange: Exchange) {
+    self.head = head
+    content = .source(ExchangeBody(exchange))
   }
 
   /// Reads the whole body.
   ///
   /// - Throws: ``NetworkError``, or `CancellationError`.
   public func body() async throws -> Data {
-    if let source { return try await source.rest() }
+    if case .source(let source) = content { return try await source.rest() }
     var body = Data()
     for try await chunk in chunks { body.append(chunk) }
     // A stream that is iterated by a cancelled task ends without an error.
@@ -57,8 +67,10 @@ public struct HTTPResponse: Sendable {
 extension HTTPResponse {
   /// The same response, whose reading calls the hooks of a client.
   func observed(by hooks: any HTTPClientHooks, _ request: URLRequest) -> HTTPResponse {
-    guard let source else { return self }
-    return HTTPResponse(response: response, source: HookedBody(source, hooks, request))
+    guard case .source(let source) = content else { return self }
+    var observed = self
+    observed.content = .source(HookedBody(source, hooks, request))
+    return observed
   }
 }
 

@@ -11,6 +11,14 @@ import Foundation
 /// and 303 for GET. (Linux's `URLSession` alone would send `Authorization` to other hosts and drop
 /// the body on 307.)
 enum RedirectRule {
+  /// Returns `true` if a response with this status is a redirect.
+  static func concerns(status: Int) -> Bool {
+    switch status {
+    case 301, 302, 303, 307, 308: true
+    default: false
+    }
+  }
+
   /// The request to send next, or `nil` when `response` is not a redirect.
   ///
   /// - Throws: ``NetworkError`` with the code ``NetworkError/Code/redirectRefused``.
@@ -18,7 +26,7 @@ enum RedirectRule {
     after response: HTTPURLResponse, to request: URLRequest, url: URL, hopsLeft: Int
   ) throws(NetworkError) -> URLRequest? {
     let status = response.statusCode
-    guard [301, 302, 303, 307, 308].contains(status) else { return nil }
+    guard concerns(status: status) else { return nil }
     func refuse(_ reason: String) -> NetworkError {
       NetworkError(.redirectRefused, url: url, detail: "\(status) \(reason)")
     }

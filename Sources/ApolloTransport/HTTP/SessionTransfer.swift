@@ -45,7 +45,7 @@ final class SessionTransfer: Transfer {
       return false
     }
     progress.withLock { $0.hasHead = true }
-    return exchange.received(head)
+    return exchange.deliver(.foundation(head))
   }
 
   func received(_ data: Data) {
@@ -54,10 +54,11 @@ final class SessionTransfer: Transfer {
       return progress.byteCount
     }
     if byteCount > maximumByteCount { return fail(tooLarge) }
-    exchange.received(data)
+    data.withUnsafeBytes { exchange.append($0) }
+    exchange.deliver(nil)
     // On Linux a task that was suspended does not go on reliably.
     #if !canImport(FoundationNetworking)
-      if !exchange.hasRoom(besides: 0) { task.suspend() }
+      if !exchange.hasRoom() { task.suspend() }
     #endif
   }
 

@@ -10,6 +10,12 @@ package struct MediaType: Hashable, Sendable {
 
   /// Reads a header value; `nil` when it does not begin with `type/subtype`.
   package init?(_ text: String) {
+    // Nearly every response has one of these.
+    if text == "application/json" || text == "application/graphql-response+json" {
+      essence = text
+      parameters = [:]
+      return
+    }
     let pieces = Self.split(text)
     let essence = pieces[0].lowercased()
     let halves = essence.split(separator: "/", omittingEmptySubsequences: false)

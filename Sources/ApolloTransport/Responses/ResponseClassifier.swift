@@ -1,10 +1,6 @@
 import ApolloAPI
 import Foundation
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 /// Decides from status and content type whether an HTTP response is a response to an operation.
 ///
 /// With `application/graphql-response+json` the body alone decides, whatever the status. With
@@ -13,10 +9,10 @@ import Foundation
 enum ResponseClassifier {
   /// - Throws: ``GraphQLHTTPResponseError``.
   static func classify(
-    _ head: HTTPURLResponse, body: Data, url: URL
+    _ head: ReceivedHead, body: Data, url: URL
   ) throws(GraphQLHTTPResponseError) -> NetworkResponse {
     func error(_ kind: GraphQLHTTPResponseError.Kind) -> GraphQLHTTPResponseError {
-      GraphQLHTTPResponseError(kind, head: head, body: body, url: url)
+      GraphQLHTTPResponseError(kind, head: head.foundation, body: body, url: url)
     }
     let isSuccess = (200..<300).contains(head.statusCode)
     switch Format(head, body: body) {
@@ -28,24 +24,19 @@ enum ResponseClassifier {
     }
   }
 
-  private static func response(_ head: HTTPURLResponse, _ body: Data) -> NetworkResponse {
-    var headers: [String: String] = [:]
-    for (name, value) in head.allHeaderFields {
-      if let name = name as? String, let value = value as? String { headers[name] = value }
-    }
-    return NetworkResponse(
-      body: body, http: HTTPDetails(statusCode: head.statusCode, headers: headers))
+  private static func response(_ head: ReceivedHead, _ body: Data) -> NetworkResponse {
+    NetworkResponse(body: body, http: head.details)
   }
 
   private enum Format {
     case empty, graphQLResponse, json, other
 
-    init(_ head: HTTPURLResponse, body: Data) {
-      guard let first = body.first(where: { $0 > 0x20 }) else {
+    init(_ head: ReceivedHead, body: Data) {
+      guard let first = body.withUnsafeBytes({ $0.first { $0 > 0x20 } }) else {
         self = .empty
         return
       }
-      guard let text = head.value(forHTTPHeaderField: "Content-Type") else {
+      guard let text = head.value(of: "content-type") else {
         self = first == UInt8(ascii: "{") ? .json : .other
         return
       }

@@ -163,7 +163,8 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport {
   private func tellCompletion(
     of request: URLRequest, answer: HTTPSender.Answer?, error: (any Error)?
   ) {
-    (delegate as? any HTTPNetworkTransportTaskCompletedDelegate)?.networkTransport(
+    guard let delegate = delegate as? any HTTPNetworkTransportTaskCompletedDelegate else { return }
+    delegate.networkTransport(
       self, didCompleteRawTaskForRequest: request, withData: answer?.body, response: answer?.head,
       error: error)
   }

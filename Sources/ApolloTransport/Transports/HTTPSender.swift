@@ -18,15 +18,17 @@ package struct HTTPSender: Sendable {
 
   /// Status, headers and body as they came.
   package struct Answer: Sendable {
-    package var head: HTTPURLResponse
+    var received: ReceivedHead
     package var body: Data
     package var url: URL
+
+    package var head: HTTPURLResponse { received.foundation }
 
     /// The response as one to an operation.
     ///
     /// - Throws: ``GraphQLHTTPResponseError``.
     package func classified() throws(GraphQLHTTPResponseError) -> NetworkResponse {
-      try ResponseClassifier.classify(head, body: body, url: url)
+      try ResponseClassifier.classify(received, body: body, url: url)
     }
   }
 
@@ -58,7 +60,7 @@ package struct HTTPSender: Sendable {
   @Sendable
   private func answer(to request: URLRequest, url: URL) async throws -> Answer {
     let response = try await proceed(request, with: interceptors[...])
-    return Answer(head: response.response, body: try await response.body(), url: url)
+    return Answer(received: response.head, body: try await response.body(), url: url)
   }
 
   @Sendable
