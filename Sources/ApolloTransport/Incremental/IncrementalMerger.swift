@@ -1,0 +1,393 @@
+internal import ApolloAPI
+package import Foundation
+
+/// Merges the parts of a response with `@defer` and `@stream`.
+///
+/// After each part, ``body()`` is a complete response: what a server would send at once if it had
+/// no more data. Two formats are told apart by the shape of the parts, as servers mix them:
+///
+/// - *2022*: an entry of `incremental` has a `path`. The last entry of a stream's path is the index
+///   of its first item.
+/// - *2026*: an entry has an `id`, which `pending` has announced with a path, and perhaps a
+///   `subPath`. Items are appended. `completed` ends an `id`, with errors if it failed.
+///
+/// | state | part | next state |
+/// | :-- | :-- | :-- |
+/// | `waiting` | `{}` | `waiting` |
+/// | `waiting` | the first one, with `data` or `errors` | `open`, or `ended` if no more follow |
+/// | `open` | more data, with `hasNext: true` | `open` |
+/// | `open` | more data or none, with `hasNext: false` | `ended` |
+/// | any | a part that breaks the rules | the same; what was merged before stays |
+///
+/// A part takes effect in this order: `pending`, `data`, `incremental` one by one, `completed`.
+///
+/// - Complexity: O(*p*) for a part of *p* bytes, besides the objects and lists on its paths, which
+///   are read once.
+package struct IncrementalMerger {
+  private enum State {
+    case waiting, open, ended
+  }
+
+  private struct PendingPart {
+    let path: Range<Int>
+    /// The object or the list at the path, once the first data for it has arrived.
+    var node: JSONTree.NodeID?
+  }
+
+  private var tree = JSONTree()
+  private var state = State.waiting
+  /// The parts that have been announced but are not complete, by id.
+  private var pending: [String: PendingPart] = [:]
+  private var knownIDs: Set<String> = []
+  /// The lists of the 2022 format that get no more items, because one of them was null.
+  private var failedLists: Set<JSONTree.NodeID> = []
+
+  /// `true` if ``body()`` has changed since it was last taken.
+  package private(set) var hasNews = false
+
+  /// Whether more parts follow, or `nil` if the last part did not say.
+  private(set) var hasNext: Bool?
+
+  /// Creates a merger without any parts.
+  package init() {}
+
+  /// `true` after the last part.
+  package var hasEnded: Bool { state == .ended }
+
+  /// The number of bytes of all parts.
+  package var byteCount: Int { tree.bytes.count }
+
+  /// Takes the response as it is after the parts so far.
+  package mutating func body() -> Data {
+    hasNews = false
+    return Data(tree.text)
+  }
+
+  /// Merges a part.
+  ///
+  /// - Throws: ``ResponseStreamError``. What the part changed before its error stays.
+  package mutating func merge(_ part: Data) throws(ResponseStreamError) {
+    guard state != .ended else {
+      throw ResponseStreamError(.unexpectedPart, "it comes after the last one")
+    }
+    let range = tree.append(part)
+    let part = try readPart(range)
+    let isFirst = state == .waiting
+    if isFirst {
+      if part.isEmpty { return }
+      try start(with: part)
+    } else if part.data != nil {
+      throw ResponseStreamError(.unexpectedPart, "it has 'data', which only the first one may have")
+    }
+    try apply(part, isFirst: isFirst)
+  }
+
+  /// Ends the response.
+  ///
+  /// - Throws: ``ResponseStreamError`` if more parts were announced.
+  package func finish() throws(ResponseStreamError) {
+    switch state {
+    case .waiting:
+      throw ResponseStreamError(.truncated, "no part has arrived")
+    case .open where hasNext == true:
+      throw ResponseStreamError(.truncated, "more parts were announced")
+    case .open: try checkNothingIsPending()
+    case .ended: return
+    }
+  }
+
+  private func checkNothingIsPending() throws(ResponseStreamError) {
+    guard let id = pending.keys.min() else { return }
+    throw ResponseStreamError(.truncated, "the part with the id '\(id)' has not arrived")
+  }
+
+  // MARK: - Reading
+
+  /// The members of a part, as ranges of the bytes.
+  private struct Part {
+    var isEmpty = true
+    var data: Range<Int>?
+    var errors: Range<Int>?
+    var extensions: Range<Int>?
+    var pending: Range<Int>?
+    var incremental: Range<Int>?
+    var completed: Range<Int>?
+    var hasNext: Range<Int>?
+    /// Those that belong to the response.
+    var response: [(key: Range<Int>, value: Range<Int>)] = []
+
+    mutating func set(
+      _ member: WritableKeyPath<Part, Range<Int>?>, _ value: Range<Int>
+    ) throws(ResponseStreamError) {
+      guard self[keyPath: member] == nil else {
+        throw ResponseStreamError(.malformedPart, "it has one of its members twice")
+      }
+      self[keyPath: member] = value
+    }
+  }
+
+  private func readPart(_ range: Range<Int>) throws(ResponseStreamError) -> Part {
+    var part = Part()
+    try tree.scan(range) { scanner throws(ResponseStreamError) in
+      try scanner.readMembers { key, scanner throws(ResponseStreamError) in
+        let value = try scanner.skipValue()
+        part.isEmpty = false
+        if tree.isEqual(key, "\"hasNext\"") { return try part.set(\.hasNext, value) }
+        if tree.isEqual(key, "\"incremental\"") { return try part.set(\.incremental, value) }
+        if tree.isEqual(key, "\"pending\"") { return try part.set(\.pending, value) }
+        if tree.isEqual(key, "\"completed\"") { return try part.set(\.completed, value) }
+        if tree.isEqual(key, "\"data\"") {
+          try part.set(\.data, value)
+        } else if tree.isEqual(key, "\"errors\"") {
+          try part.set(\.errors, value)
+        } else if tree.isEqual(key, "\"extensions\"") {
+          try part.set(\.extensions, value)
+        } else {
+          return
+        }
+        part.response.append((key, value))
+      }
+      scanner.skipWhitespace()
+      if scanner.position < scanner.end {
+        throw ResponseStreamError(.malformedPart, "something follows its JSON object")
+      }
+    }
+    return part
+  }
+
+  // MARK: - Applying
+
+  private mutating func start(with part: Part) throws(ResponseStreamError) {
+    guard part.data != nil || part.errors != nil else {
+      throw ResponseStreamError(.unexpectedPart, "it is the first one but has no 'data'")
+    }
+    tree.makeRoot(part.response)
+    state = .open
+    hasNews = true
+  }
+
+  private mutating func apply(_ part: Part, isFirst: Bool) throws(ResponseStreamError) {
+    for entry in try entries(of: part.pending, "pending") { try announce(readEntry(entry)) }
+    if !isFirst {
+      try add(errors: part.errors)
+      try add(extensions: part.extensions)
+    }
+    for entry in try entries(of: part.incremental, "incremental") { try merge(readEntry(entry)) }
+    for entry in try entries(of: part.completed, "completed") { try complete(readEntry(entry)) }
+    try advance(part, isFirst: isFirst)
+  }
+
+  private mutating func advance(_ part: Part, isFirst: Bool) throws(ResponseStreamError) {
+    if let flag = part.hasNext {
+      hasNext = tree.isEqual(flag, "true") ? true : tree.isEqual(flag, "false") ? false : nil
+    } else {
+      // Without any sign of more, the first part is an ordinary response.
+      hasNext = isFirst ? !pending.isEmpty : nil
+    }
+    guard hasNext == false else { return }
+    state = .ended
+    try checkNothingIsPending()
+  }
+
+  private func entries(
+    of list: Range<Int>?, _ name: String
+  ) throws(ResponseStreamError) -> [Range<Int>] {
+    guard let list, tree.isValue(list) else { return [] }
+    guard tree.kind(of: list) == .list else {
+      throw ResponseStreamError(.malformedPart, "its '\(name)' is not a list")
+    }
+    return try tree.entries(of: list)
+  }
+
+  /// An entry of `pending`, `incremental` or `completed`.
+  private struct Entry {
+    var id: Range<Int>?
+    var path: Range<Int>?
+    var subPath: Range<Int>?
+    var data: Range<Int>?
+    var items: Range<Int>?
+    var errors: Range<Int>?
+    var extensions: Range<Int>?
+  }
+
+  /// Reads an entry. Members that are null count as missing, except the data and the items.
+  private func readEntry(_ range: Range<Int>) throws(ResponseStreamError) -> Entry {
+    var entry = Entry()
+    try tree.scan(range) { scanner throws(ResponseStreamError) in
+      try scanner.readMembers { key, scanner throws(ResponseStreamError) in
+        let value = try scanner.skipValue()
+        if tree.isEqual(key, "\"data\"") { return entry.data = value }
+        if tree.isEqual(key, "\"items\"") { return entry.items = value }
+        if tree.kind(of: value) == .null { return }
+        if tree.isEqual(key, "\"id\"") { return entry.id = value }
+        if tree.isEqual(key, "\"path\"") { return entry.path = value }
+        if tree.isEqual(key, "\"subPath\"") { return entry.subPath = value }
+        if tree.isEqual(key, "\"errors\"") { return entry.errors = value }
+        if tree.isEqual(key, "\"extensions\"") { entry.extensions = value }
+      }
+    }
+    return entry
+  }
+
+  // MARK: - Format of 2026
+
+  /// The text of an id, which some servers write as a number.
+  private func id(of entry: Entry) throws(ResponseStreamError) -> String {
+    guard let range = entry.id else {
+      throw ResponseStreamError(.malformedPart, "an entry has no 'id'")
+    }
+    switch tree.kind(of: range) {
+    case .string:
+      if let id = tree.string(range) { return id }
+    case .other: return tree.text(range)
+    default: break
+    }
+    throw ResponseStreamError(.malformedPart, "the id \(tree.text(range)) is not a string")
+  }
+
+  private mutating func announce(_ entry: Entry) throws(ResponseStreamError) {
+    let id = try id(of: entry)
+    guard let path = entry.path, tree.kind(of: path) == .list else {
+      throw ResponseStreamError(.malformedPart, "'pending' has no path for the id '\(id)'")
+    }
+    guard knownIDs.insert(id).inserted else {
+      throw ResponseStreamError(.unexpectedPart, "the id '\(id)' is announced twice")
+    }
+    pending[id] = PendingPart(path: path)
+  }
+
+  private mutating func complete(_ entry: Entry) throws(ResponseStreamError) {
+    let id = try id(of: entry)
+    guard pending.removeValue(forKey: id) != nil else { throw unknown(id) }
+    try add(errors: entry.errors)
+  }
+
+  private func unknown(_ id: String) -> ResponseStreamError {
+    let reason = knownIDs.contains(id) ? "is complete already" : "was not announced"
+    return ResponseStreamError(.unexpectedPart, "the id '\(id)' \(reason)")
+  }
+
+  private mutating func merge(_ entry: Entry) throws(ResponseStreamError) {
+    try add(extensions: entry.extensions)
+    // The errors of an entry stay even if its data cannot be merged.
+    try add(errors: entry.errors)
+    guard entry.id != nil else { return try mergeByPath(entry) }
+    let id = try id(of: entry)
+    guard let part = pending[id] else { throw unknown(id) }
+    if tree.isValue(entry.data) || tree.isValue(entry.items) {
+      var target: JSONTree.NodeID
+      if let node = part.node {
+        target = node
+      } else {
+        target = try dataNode(at: part.path)
+        pending[id]?.node = target
+      }
+      if let subPath = entry.subPath { target = try tree.node(at: subPath, from: target) }
+      if let data = entry.data, tree.isValue(data) { try merge(data, into: target) }
+      if let items = entry.items, tree.isValue(items) {
+        let count = try checkedElementCount(of: target)
+        try merge(items, into: target, at: count)
+      }
+    }
+  }
+
+  // MARK: - Format of 2022
+
+  private mutating func mergeByPath(_ entry: Entry) throws(ResponseStreamError) {
+    if let data = entry.data, tree.isValue(data) {
+      let target: JSONTree.NodeID
+      if let path = entry.path {
+        target = try dataNode(at: path)
+      } else {
+        target = try rootData()
+      }
+      try merge(data, into: target)
+    }
+    if let items = entry.items { try mergeItems(items, entry) }
+  }
+
+  private mutating func mergeItems(
+    _ items: Range<Int>, _ entry: Entry
+  ) throws(ResponseStreamError) {
+    guard let path = entry.path, let last = try tree.lastEntry(of: path),
+      let index = tree.integer(last)
+    else {
+      throw ResponseStreamError(.malformedPart, "its items have no path that ends with an index")
+    }
+    let list = try tree.node(at: path, from: try rootData(), excludingLast: true)
+    let count = try checkedElementCount(of: list)
+    if failedLists.contains(list) { return }
+    guard tree.isValue(items) else {
+      failedLists.insert(list)
+      return
+    }
+    guard (0...count).contains(index) else {
+      throw ResponseStreamError(
+        .unexpectedPart, "its items begin at index \(index) of a list with \(count) elements")
+    }
+    try merge(items, into: list, at: index)
+  }
+
+  // MARK: - Data
+
+  private func rootData() throws(ResponseStreamError) -> JSONTree.NodeID {
+    if let data = tree.rootMember("\"data\"") { return data }
+    throw ResponseStreamError(.unexpectedPart, "the response has no data")
+  }
+
+  private mutating func dataNode(at path: Range<Int>) throws(ResponseStreamError) -> JSONTree.NodeID
+  {
+    try tree.node(at: path, from: rootData())
+  }
+
+  private mutating func merge(
+    _ data: Range<Int>, into target: JSONTree.NodeID
+  ) throws(ResponseStreamError) {
+    guard tree.kind(of: data) == .object else {
+      throw ResponseStreamError(.malformedPart, "its 'data' is not an object")
+    }
+    guard tree.nodes[target].kind == .object else {
+      throw ResponseStreamError(.unexpectedPart, "there is no object at its path")
+    }
+    hasNews = true
+    try tree.merge(object: data, into: target)
+  }
+
+  private mutating func merge(
+    _ items: Range<Int>, into target: JSONTree.NodeID, at index: Int
+  ) throws(ResponseStreamError) {
+    guard tree.kind(of: items) == .list else {
+      throw ResponseStreamError(.malformedPart, "its 'items' are not a list")
+    }
+    hasNews = true
+    try tree.merge(list: items, into: target, at: index)
+  }
+
+  private mutating func checkedElementCount(
+    of list: JSONTree.NodeID
+  ) throws(ResponseStreamError) -> Int {
+    guard tree.nodes[list].kind == .list else {
+      throw ResponseStreamError(.unexpectedPart, "there is no list at its path")
+    }
+    return try tree.elementCount(of: list)
+  }
+
+  /// Appends errors to those of the response.
+  private mutating func add(errors: Range<Int>?) throws(ResponseStreamError) {
+    guard let errors, tree.isValue(errors) else { return }
+    guard tree.kind(of: errors) == .list else {
+      throw ResponseStreamError(.malformedPart, "its 'errors' are not a list")
+    }
+    let list = tree.rootMember("\"errors\"") ?? tree.addToRoot("\"errors\"", "[]")
+    tree.replaceNull(list, with: "[]")
+    try merge(errors, into: list, at: checkedElementCount(of: list))
+  }
+
+  /// Adds members to the extensions of the response.
+  private mutating func add(extensions: Range<Int>?) throws(ResponseStreamError) {
+    guard let extensions, tree.isValue(extensions) else { return }
+    let known = tree.rootMember("\"extensions\"") ?? tree.addToRoot("\"extensions\"", "{}")
+    tree.replaceNull(known, with: "{}")
+    try merge(extensions, into: known)
+  }
+}

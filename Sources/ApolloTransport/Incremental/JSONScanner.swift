@@ -1,0 +1,150 @@
+/// Finds the values of JSON text without making anything of them.
+///
+/// It checks only what it needs to find their ends. The decoder checks the rest.
+struct JSONScanner {
+  /// The kind of a value, by its first byte.
+  enum Kind {
+    case object, list, string, null, other
+  }
+
+  /// The greatest number of nested objects and lists.
+  static let maximumDepth = 512
+
+  let bytes: UnsafeBufferPointer<UInt8>
+  /// The next byte.
+  var position: Int
+  let end: Int
+
+  /// Creates a scanner for a part of the bytes.
+  init(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
+    self.bytes = bytes
+    position = range.lowerBound
+    end = range.upperBound
+  }
+
+  /// The next byte, or 0 at the end.
+  var next: UInt8 { position < end ? bytes[position] : 0 }
+
+  mutating func skipWhitespace() {
+    while next.isWhitespace { position += 1 }
+  }
+
+  /// Consumes `byte` if it is the next one after white space.
+  mutating func consume(_ byte: UInt8) -> Bool {
+    skipWhitespace()
+    guard next == byte else { return false }
+    position += 1
+    return true
+  }
+
+  /// The kind of the value that comes next.
+  var kind: Kind {
+    switch next {
+    case UInt8(ascii: "{"): .object
+    case UInt8(ascii: "["): .list
+    case UInt8(ascii: "\""): .string
+    case UInt8(ascii: "n"): .null
+    default: .other
+    }
+  }
+
+  /// Skips white space and a value, and returns the range of the value.
+  mutating func skipValue() throws(ResponseStreamError) -> Range<Int> {
+    skipWhitespace()
+    let start = position
+    switch kind {
+    case .object, .list: try skipContainer()
+    case .string: try skipString()
+    case .null, .other: try skipWord()
+    }
+    return start..<position
+  }
+
+  /// Reads the members of an object, which comes next.
+  mutating func readMembers(
+    _ body: (_ key: Range<Int>, inout JSONScanner) throws(ResponseStreamError) -> Void
+  ) throws(ResponseStreamError) {
+    guard consume(UInt8(ascii: "{")) else { throw malformed("an object is expected") }
+    if consume(UInt8(ascii: "}")) { return }
+    repeat {
+      skipWhitespace()
+      guard kind == .string else { throw malformed("a key is expected") }
+      let key = try skipValue()
+      guard consume(UInt8(ascii: ":")) else { throw malformed("a colon is expected") }
+      skipWhitespace()
+      try body(key, &self)
+    } while consume(UInt8(ascii: ","))
+    guard consume(UInt8(ascii: "}")) else { throw malformed("'}' is expected") }
+  }
+
+  /// Reads the elements of a list, which comes next.
+  mutating func readElements(
+    _ body: (inout JSONScanner) throws(ResponseStreamError) -> Void
+  ) throws(ResponseStreamError) {
+    guard consume(UInt8(ascii: "[")) else { throw malformed("a list is expected") }
+    if consume(UInt8(ascii: "]")) { return }
+    repeat {
+      skipWhitespace()
+      try body(&self)
+    } while consume(UInt8(ascii: ","))
+    guard consume(UInt8(ascii: "]")) else { throw malformed("']' is expected") }
+  }
+
+  private mutating func skipContainer() throws(ResponseStreamError) {
+    var depth = 0
+    repeat {
+      guard position < end else { throw malformed("it ends within an object or a list") }
+      switch bytes[position] {
+      case UInt8(ascii: "\""):
+        try skipString()
+        continue
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        depth += 1
+        if depth > Self.maximumDepth {
+          throw malformed("it has more than \(Self.maximumDepth) nested objects and lists")
+        }
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      default: break
+      }
+      position += 1
+    } while depth > 0
+  }
+
+  private mutating func skipString() throws(ResponseStreamError) {
+    let start = position
+    while let quote = bytes.position(of: UInt8(ascii: "\""), in: position + 1..<end) {
+      position = quote
+      // An odd number of backslashes escapes it.
+      var backslash = quote - 1
+      while backslash > start, bytes[backslash] == UInt8(ascii: "\\") { backslash -= 1 }
+      guard (quote - backslash) % 2 == 0 else {
+        position += 1
+        return
+      }
+    }
+    position = end
+    throw malformed("it ends within a string")
+  }
+
+  private mutating func skipWord() throws(ResponseStreamError) {
+    let start = position
+    while position < end, bytes[position].continuesWord { position += 1 }
+    if position == start { throw malformed("a value is expected") }
+  }
+
+  func malformed(_ detail: String) -> ResponseStreamError {
+    ResponseStreamError(.malformedPart, "it is not valid JSON: \(detail)")
+  }
+}
+
+extension UInt8 {
+  /// `true` for the bytes of numbers, `true`, `false` and `null`.
+  fileprivate var continuesWord: Bool {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "E"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+      true
+    default: false
+    }
+  }
+}

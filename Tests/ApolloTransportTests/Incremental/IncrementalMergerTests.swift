@@ -1,0 +1,273 @@
+import ApolloAPI
+import ApolloTransport
+import Foundation
+import Testing
+
+@Suite struct IncrementalMergerTests {
+  /// Parts, the response after the last one, and the first error.
+  struct Case: Sendable, CustomTestStringConvertible {
+    var name: String
+    var parts: [String]
+    var response: String?
+    var error: ResponseStreamError.Kind?
+    var testDescription: String { name }
+  }
+
+  private func expectMerging(_ test: Case) throws {
+    var merger = IncrementalMerger()
+    var failure: ResponseStreamError?
+    do throws(ResponseStreamError) {
+      for part in test.parts { try merger.merge(Data(part.utf8)) }
+      try merger.finish()
+    } catch {
+      failure = error
+    }
+    #expect(failure?.kind == test.error, "\(failure.map { "\($0)" } ?? "no error")")
+    guard let response = test.response else { return }
+    let body = merger.body()
+    let (found, expected) = (
+      try JSONValue(jsonBytes: body), try JSONValue(jsonBytes: Data(response.utf8))
+    )
+    #expect(found == expected)
+  }
+
+  static let legacy: [Case] = [
+    Case(
+      name: "an object and a stream",
+      parts: [
+        #"{"data":{"hero":{"id":"1","friends":[{"name":"Luke"}]}},"hasNext":true}"#,
+        #"{"incremental":[{"data":{"slow":"x"},"path":["hero"],"label":"d"}],"hasNext":true}"#,
+        #"{"incremental":[{"items":[{"name":"Leia"}],"path":["hero","friends",1],"label":"s"}],"hasNext":true}"#,
+        #"{"hasNext":false}"#,
+      ],
+      response:
+        #"{"data":{"hero":{"id":"1","friends":[{"name":"Luke"},{"name":"Leia"}],"slow":"x"}}}"#),
+    Case(
+      name: "a part that failed",
+      parts: [
+        #"{"data":{"hero":{"id":"1"}},"hasNext":true}"#,
+        #"{"incremental":[{"data":null,"errors":[{"message":"boom!","path":["hero","a"]}],"path":["hero"]}],"hasNext":true}"#,
+        #"{"hasNext":false,"incremental":[]}"#,
+      ],
+      response: #"{"data":{"hero":{"id":"1"}},"errors":[{"message":"boom!","path":["hero","a"]}]}"#),
+    Case(
+      name: "several entries in one part, at the root and below",
+      parts: [
+        #"{"hasNext":true,"data":{"a":{}},"errors":[{"message":"1"}],"incremental":[{"data":{"b":{"c":[]}}}]}"#,
+        #"{"incremental":[{"items":[1,2],"path":["b","c",0]},{"items":[3],"path":["b","c",2]},{"data":{"x":true},"path":["a"],"errors":[{"message":"2"}]}],"hasNext":false}"#,
+      ],
+      response:
+        #"{"data":{"a":{"x":true},"b":{"c":[1,2,3]}},"errors":[{"message":"1"},{"message":"2"}]}"#),
+    Case(
+      name: "fields that are repeated",
+      parts: [
+        #"{"data":{"a":{"b":{"c":1,"n":null},"l":[{"x":1},{"x":2}]}},"hasNext":true}"#,
+        #"{"incremental":[{"path":["a"],"data":{"b":{"c":1,"d":2,"n":"new"},"l":[{"y":1},{"y":2}]}}],"hasNext":false}"#,
+      ],
+      response:
+        #"{"data":{"a":{"b":{"c":1,"d":2,"n":"new"},"l":[{"x":1,"y":1},{"x":2,"y":2}]}}}"#),
+    Case(
+      name: "null does not replace a known value",
+      parts: [
+        #"{"data":{"a":1,"o":{"x":1},"l":[1]},"hasNext":true}"#,
+        #"{"incremental":[{"data":{"a":null,"o":null,"l":null}}],"hasNext":false}"#,
+      ],
+      response: #"{"data":{"a":1,"o":{"x":1},"l":[1]}}"#),
+    Case(
+      name: "keys with escapes",
+      parts: [
+        #"{"data":{"h\u00e9ro":{"a":1}},"hasNext":true}"#,
+        #"{"incremental":[{"path":["héro"],"data":{"\u0061":2,"b":3}}],"hasNext":false}"#,
+      ],
+      response: #"{"data":{"héro":{"a":2,"b":3}}}"#),
+    Case(
+      name: "items after a stream that failed",
+      parts: [
+        #"{"data":{"l":[]},"hasNext":true}"#,
+        #"{"incremental":[{"path":["l",0],"items":[1]},{"path":["l",1],"items":null,"errors":[{"message":"x"}]},{"path":["l",1],"items":[2]}],"hasNext":false}"#,
+      ], response: #"{"data":{"l":[1]},"errors":[{"message":"x"}]}"#),
+    Case(
+      name: "extensions",
+      parts: [
+        #"{"data":{},"extensions":{"a":1},"hasNext":true}"#,
+        #"{"incremental":[{"data":{},"extensions":{"b":{"c":2}}}],"extensions":null,"hasNext":false}"#,
+      ], response: #"{"data":{},"extensions":{"a":1,"b":{"c":2}}}"#),
+    Case(
+      name: "one ordinary response", parts: [#"{"data":{"a":1},"errors":null}"#],
+      response: #"{"data":{"a":1},"errors":null}"#),
+    Case(
+      name: "errors alone", parts: [#"{"errors":[{"message":"x"}]}"#],
+      response: #"{"errors":[{"message":"x"}]}"#),
+    Case(
+      name: "an empty object first", parts: ["{}", #"{"data":{}}"#], response: #"{"data":{}}"#),
+    Case(
+      name: "hasNext is missing until the end",
+      parts: [
+        #"{"data":{},"hasNext":true}"#, #"{"incremental":[{"data":{"a":1}}]}"#,
+        #"{"incremental":[{"data":{"b":1}}],"hasNext":"yes"}"#,
+      ], response: #"{"data":{"a":1,"b":1}}"#),
+  ]
+
+  static let current: [Case] = [
+    Case(
+      name: "an object and a stream",
+      parts: [
+        #"{"data":{"hero":{"id":"1","home":{},"friends":[{"name":"Luke"}]}},"pending":[{"id":"0","path":["hero"],"label":"d"},{"id":"1","path":["hero","friends"],"label":"s"}],"hasNext":true}"#,
+        #"{"incremental":[{"id":"1","items":[{"name":"Leia"}]},{"id":"0","subPath":["home"],"data":{"city":"Mos"}}],"completed":[{"id":"0"}],"hasNext":true}"#,
+        #"{"incremental":[{"id":"1","items":[{"name":"Han"}]}],"completed":[{"id":"1"}],"hasNext":false}"#,
+      ],
+      response:
+        #"{"data":{"hero":{"id":"1","home":{"city":"Mos"},"friends":[{"name":"Luke"},{"name":"Leia"},{"name":"Han"}]}}}"#
+    ),
+    Case(
+      name: "all at once",
+      parts: [
+        #"{"data":{"l":[]},"pending":[{"id":"0","path":["l"]}],"incremental":[{"id":"0","items":[1]}],"completed":[{"id":"0"}],"hasNext":false}"#
+      ], response: #"{"data":{"l":[1]}}"#),
+    Case(
+      name: "an item and the fields within it, announced with their parts",
+      parts: [
+        #"{"data":{"l":[]},"pending":[{"id":"0","path":["l"]}],"hasNext":true}"#,
+        #"{"pending":[{"id":"1","path":["l",0]}],"incremental":[{"id":"0","items":[{}]},{"id":"1","data":{"a":1}}],"completed":[{"id":"1"},{"id":"0"}],"hasNext":false}"#,
+      ], response: #"{"data":{"l":[{"a":1}]}}"#),
+    Case(
+      name: "ids that are numbers, nulls, and paths as well",
+      parts: [
+        #"{"data":{"a":{}},"pending":[{"id":0,"path":["a"],"label":null}],"hasNext":true,"extensions":null}"#,
+        #"{"incremental":[{"id":0,"path":["wrong"],"label":null,"data":{"x":1},"errors":null,"extensions":null}],"completed":[{"id":"0"}],"hasNext":false}"#,
+      ], response: #"{"data":{"a":{"x":1}},"extensions":null}"#),
+    Case(
+      name: "a part that failed",
+      parts: [
+        #"{"data":{"a":{}},"errors":[{"message":"1"}],"pending":[{"id":"0","path":["a"]}],"hasNext":true}"#,
+        #"{"completed":[{"id":"0","errors":[{"message":"2","path":["a","x"]}]}],"hasNext":false}"#,
+      ],
+      response: #"{"data":{"a":{}},"errors":[{"message":"1"},{"message":"2","path":["a","x"]}]}"#),
+  ]
+
+  static let invalid: [Case] = [
+    Case(
+      name: "data before the first", parts: [#"{"incremental":[{"data":{}}],"hasNext":true}"#],
+      error: .unexpectedPart),
+    Case(name: "not JSON", parts: ["{"], error: .malformedPart),
+    Case(name: "two objects in a part", parts: [#"{"data":{}}{"data":{}}"#], error: .malformedPart),
+    Case(name: "a list", parts: ["[]"], error: .malformedPart),
+    Case(name: "a key twice", parts: [#"{"data":{},"data":{}}"#], error: .malformedPart),
+    Case(name: "no part", parts: [], error: .truncated),
+    Case(
+      name: "nothing more although it was announced", parts: [#"{"data":{},"hasNext":true}"#],
+      response: #"{"data":{}}"#, error: .truncated),
+    Case(
+      name: "a part after the last one",
+      parts: [#"{"data":{},"hasNext":false}"#, #"{"hasNext":false}"#], response: #"{"data":{}}"#,
+      error: .unexpectedPart),
+  ]
+
+  /// A part after `{"data":{"a":{"x":1},"l":[1],"s":"t","n":null},"pending":[{"id":"0","path":["a"]}],"hasNext":true}`.
+  static let invalidLater: [(String, ResponseStreamError.Kind)] = [
+    (#"{"data":{},"hasNext":true}"#, .unexpectedPart),
+    (#"{"incremental":{},"hasNext":true}"#, .malformedPart),
+    (#"{"incremental":[1],"hasNext":true}"#, .malformedPart),
+    (#"{"incremental":[{"path":["b"],"data":{}}],"hasNext":true}"#, .unexpectedPart),
+    (#"{"incremental":[{"path":["a","x"],"data":{}}],"hasNext":true}"#, .unexpectedPart),
+    (#"{"incremental":[{"path":["l"],"data":{}}],"hasNext":true}"#, .unexpectedPart),
+    (#"{"incremental":[{"path":["l",5],"data":{}}],"hasNext":true}"#, .unexpectedPart),
+    (#"{"incremental":[{"path":["n"],"data":{}}],"hasNext":true}"#, .unexpectedPart),
+    (#"{"incremental":[{"path":[0],"data":{}}],"hasNext":true}"#, .unexpectedPart),
+    (#"{"incremental":[{"path":["l","0"],"data":{}}],"hasNext":true}"#, .unexpectedPart),
+    (#"{"incremental":[{"path":"a","data":{}}],"hasNext":true}"#, .malformedPart),
+    (#"{"incremental":[{"path":["a"],"data":[]}],"hasNext":true}"#, .malformedPart),
+    (#"{"incremental":[{"path":["a"],"data":"x"}],"hasNext":true}"#, .malformedPart),
+    (#"{"incremental":[{"path":["l",2],"items":[1]}],"hasNext":true}"#, .unexpectedPart),
+    (#"{"incremental":[{"path":["l",2147483648],"items":[1]}],"hasNext":true}"#, .unexpectedPart),
+    (
+      #"{"incremental":[{"path":["l",99999999999999999999],"items":[1]}],"hasNext":true}"#,
+      .malformedPart
+    ),
+    (#"{"incremental":[{"path":["l",-1],"items":[1]}],"hasNext":true}"#, .unexpectedPart),
+    (#"{"incremental":[{"path":["l"],"items":[1]}],"hasNext":true}"#, .malformedPart),
+    (#"{"incremental":[{"path":[],"items":[1]}],"hasNext":true}"#, .malformedPart),
+    (#"{"incremental":[{"path":["a",0],"items":[1]}],"hasNext":true}"#, .unexpectedPart),
+    (#"{"incremental":[{"path":["l",1],"items":{}}],"hasNext":true}"#, .malformedPart),
+    (#"{"incremental":[{"data":{"a":1}}],"hasNext":true}"#, .unexpectedPart),
+    (#"{"incremental":[{"data":{"l":{}}}],"hasNext":true}"#, .unexpectedPart),
+    (#"{"incremental":[{"data":{"s":[]}}],"hasNext":true}"#, .unexpectedPart),
+    (#"{"incremental":[{"data":{},"errors":{}}],"hasNext":true}"#, .malformedPart),
+    (#"{"incremental":[{"id":"1","data":{}}],"hasNext":true}"#, .unexpectedPart),
+    (#"{"incremental":[{"id":"0","subPath":["x"],"data":{}}],"hasNext":true}"#, .unexpectedPart),
+    (#"{"incremental":[{"id":"0","items":[]}],"hasNext":true}"#, .unexpectedPart),
+    (#"{"incremental":[{"id":true,"data":{}}],"hasNext":true}"#, .unexpectedPart),
+    (#"{"incremental":[{"id":[],"data":{}}],"hasNext":true}"#, .malformedPart),
+    (#"{"pending":[{"id":"0","path":["a"]}],"hasNext":true}"#, .unexpectedPart),
+    (#"{"pending":[{"id":"1"}],"hasNext":true}"#, .malformedPart),
+    (#"{"pending":[{"path":["a"]}],"hasNext":true}"#, .malformedPart),
+    (#"{"completed":[{"id":"0"},{"id":"0"}],"hasNext":true}"#, .unexpectedPart),
+    (#"{"completed":[{"id":"7"}],"hasNext":true}"#, .unexpectedPart),
+    (#"{"completed":[{}],"hasNext":true}"#, .malformedPart),
+    (#"{"hasNext":false}"#, .truncated),
+  ]
+
+  @Test(arguments: legacy) func mergesTheFormatOf2022(_ test: Case) throws {
+    try expectMerging(test)
+  }
+
+  @Test(arguments: current) func mergesTheFormatOf2026(_ test: Case) throws {
+    try expectMerging(test)
+  }
+
+  @Test(arguments: invalid) func reportsAnInvalidResponse(_ test: Case) throws {
+    try expectMerging(test)
+  }
+
+  @Test(arguments: invalidLater)
+  func keepsWhatHadArrivedBeforeAnInvalidPart(_ part: String, _ kind: ResponseStreamError.Kind)
+    throws
+  {
+    let data = #"{"a":{"x":1},"l":[1],"s":"t","n":null}"#
+    try expectMerging(
+      Case(
+        name: part,
+        parts: [
+          #"{"data":\#(data),"pending":[{"id":"0","path":["a"]}],"hasNext":true}"#, part,
+        ], response: #"{"data":\#(data)}"#, error: kind))
+  }
+
+  @Test func rejectsDataForAnIDThatIsComplete() throws {
+    try expectMerging(
+      Case(
+        name: "",
+        parts: [
+          #"{"data":{},"pending":[{"id":"0","path":[]}],"hasNext":true}"#,
+          #"{"completed":[{"id":"0"}],"hasNext":true}"#,
+          #"{"incremental":[{"id":"0","data":{"a":1}}],"hasNext":true}"#,
+        ], response: #"{"data":{}}"#, error: .unexpectedPart))
+  }
+
+  @Test func keepsTheEntriesBeforeAnInvalidOne() throws {
+    try expectMerging(
+      Case(
+        name: "",
+        parts: [
+          #"{"data":{},"hasNext":true}"#,
+          #"{"incremental":[{"data":{"a":1}},{"path":["x"],"data":{}},{"data":{"b":1}}],"hasNext":true}"#,
+        ], response: #"{"data":{"a":1}}"#, error: .unexpectedPart))
+  }
+
+  /// Each part can only be as deep as JSON may be, but together they could be deeper.
+  @Test func limitsTheDepth() throws {
+    var merger = IncrementalMerger()
+    let levels = 150
+    let nested =
+      String(repeating: #"{"a":"#, count: levels) + "{}" + String(repeating: "}", count: levels)
+    let path = Array(repeating: #""a""#, count: levels).joined(separator: ",")
+    let longer = Array(repeating: #""a""#, count: 2 * levels).joined(separator: ",")
+    try merger.merge(Data(#"{"data":\#(nested),"hasNext":true}"#.utf8))
+    try merger.merge(
+      Data(#"{"incremental":[{"path":[\#(path)],"data":\#(nested)}],"hasNext":true}"#.utf8))
+    #expect {
+      try merger.merge(
+        Data(#"{"incremental":[{"path":[\#(longer)],"data":\#(nested)}],"hasNext":true}"#.utf8))
+    } throws: { ($0 as? ResponseStreamError)?.kind == .unexpectedPart }
+    _ = try JSONValue(jsonBytes: merger.body())
+  }
+}
