@@ -176,12 +176,8 @@ struct JSONTree {
 
   // MARK: - Paths
 
-  /// Returns the node to which the keys and indices of a list in the bytes lead.
-  ///
-  /// - Parameters:
-  ///   - path: A list of strings and numbers.
-  ///   - base: The node at which the path begins.
-  ///   - excludingLast: `true` to leave out the last entry.
+  /// Returns the node to which the keys and indices of a list in the bytes lead, from `base` on.
+  /// The last entry can be left out.
   mutating func node(
     at path: Range<Int>, from base: NodeID, excludingLast: Bool = false
   ) throws(ResponseStreamError) -> NodeID {

@@ -65,8 +65,7 @@ package struct ResponseAssembler {
 
   /// Returns the next response body, or `nil` if more bytes are needed or the response has ended.
   ///
-  /// - Parameter hasMoreBytes: `true` if more bytes have arrived already, so that a body can wait
-  ///   for them.
+  /// If more bytes have arrived already (`hasMoreBytes`), a body can wait for them.
   package mutating func next(hasMoreBytes: Bool = false) throws(ResponseStreamError) -> Data? {
     if let failure { throw failure }
     do {
