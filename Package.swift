@@ -150,7 +150,7 @@ let package = Package(
         "Apollo", "ApolloAPI", "ApolloCache", "CorpusSupport", "GeneratedCorpus", "MockingAPI",
         "SeededRandom",
       ],
-      fixtures: ["Fixtures"]),
+      fixtures: ["Documents", "Fixtures"]),
     [
       .executableTarget(
         name: "apollo-cli",

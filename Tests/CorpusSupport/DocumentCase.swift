@@ -11,7 +11,8 @@ import Testing
 /// --- FieldsOnCorrectType 1️⃣ Cannot query field "pages2" on type "Book". Did you mean "pages"?
 /// ```
 ///
-/// The first line of a case is its name. A line with `---` has a rule, the markers of its positions
+/// The first line of a case is its name. A document with a result has a line with `+++` between
+/// both. A line with `---` has a rule, the markers of its positions
 /// and a message. Markers in the document stand for positions and are removed from its text. A case
 /// without such lines is valid.
 package struct DocumentCase: Sendable, CustomTestStringConvertible {
@@ -24,6 +25,12 @@ package struct DocumentCase: Sendable, CustomTestStringConvertible {
 
   package var testDescription: String { name }
   package var isValid: Bool { diagnostics.isEmpty }
+  /// The parts of the document, which lines with `+++` separate.
+  package var parts: [String] {
+    "\(text)\n".components(separatedBy: "\n+++\n").map {
+      $0.hasSuffix("\n") ? String($0.dropLast()) : $0
+    }
+  }
 
   /// Reads a file of cases.
   ///

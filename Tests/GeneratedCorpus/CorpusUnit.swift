@@ -48,7 +48,27 @@ package struct CorpusUnit: Sendable {
   package var cases: [CorpusCase] = []
 }
 
+extension CorpusCase {
+  /// Creates a response from which models with its data are expected.
+  package init(
+    id: String, operationName: String?, variables: [String: JSONValue], response: JSONValue
+  ) {
+    self.init(
+      id: id, operationName: operationName, variables: variables, response: response,
+      expectation: .data)
+  }
+}
+
 extension CorpusUnit {
+  /// Creates a unit of documents for one schema, without responses.
+  package init(id: String, schema: String, documents: [(origin: String, text: String)]) {
+    self.init(
+      corpus: id, id: id, schema: [("schema.graphqls", schema)],
+      documents: documents.enumerated().map { index, document in
+        Document(name: "\(index).graphql", text: document.text, origin: document.origin)
+      })
+  }
+
   /// Returns `true` if the generator has to reject the unit.
   package var isInvalid: Bool { cases.contains { $0.expectation == .noCode } }
 

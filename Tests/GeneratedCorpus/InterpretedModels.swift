@@ -1,5 +1,5 @@
-import ApolloAPI
-import enum ApolloAPI.JSONValue  // the schema has one of its own
+package import ApolloAPI
+package import enum ApolloAPI.JSONValue  // the schema has one of its own
 import Foundation
 import GraphQLSchema
 import GraphQLSyntax
@@ -10,7 +10,7 @@ import ModelChecking
 ///
 /// Where Swift needs a type for each fragment, there is one for each number, and a table says which
 /// definition has which number.
-package struct InterpretedModels {
+package struct InterpretedModels: Sendable {
   private var operations: [String: any OperationCheck.Type] = [:]
 
   /// Reads the definitions of generated code.
@@ -39,13 +39,30 @@ package struct InterpretedModels {
 
   /// Returns the mistake in the models of a response, or `nil`.
   package func problem(with request: CheckRequest) -> String? {
-    guard let check = operations[request.operation] else { return "is not generated" }
-    var variables = Variables()
-    for (name, value) in request.variables { variables[name] = value }
-    let finding = check.run(
-      Array(request.response.utf8), expecting: request.data, variables: variables)
+    guard let finding = finding(for: request) else { return "is not generated" }
     return request.problem(
       failure: finding.failure?.description, hasData: finding.hasData, problems: finding.problems)
+  }
+
+  /// The result of reading a response.
+  package enum Outcome {
+    case data(problems: [String])
+    case noData
+    case failure(ResponseError)
+  }
+
+  /// Reads a response. Returns `nil` if its operation was not generated.
+  package func outcome(of request: CheckRequest) -> Outcome? {
+    guard let finding = finding(for: request) else { return nil }
+    if let failure = finding.failure { return .failure(failure) }
+    return finding.hasData ? .data(problems: finding.problems) : .noData
+  }
+
+  private func finding(for request: CheckRequest) -> Finding? {
+    guard let check = operations[request.operation] else { return nil }
+    var variables = Variables()
+    for (name, value) in request.variables { variables[name] = value }
+    return check.run(Array(request.response.utf8), expecting: request.data, variables: variables)
   }
 
   private func leaf(_ name: String, _ unit: GeneratedUnit) -> any LeafValue.Type {

@@ -37,11 +37,27 @@ import Testing
     #expect(result.schema.printed() == schema.printed())
   }
 
+  @Test(arguments: DocumentCase.cases(in: "printing.cases"))
+  func printsASchema(_ item: DocumentCase) {
+    let result = Schema.build([.sdl("sdl", item.parts[0])])
+    #expect(result.diagnostics.isEmpty)
+    #expect(result.schema.printed() == item.parts[1])
+  }
+
+  @Test(arguments: DocumentCase.cases(in: "introspection.cases"))
+  func readsAnIntrospectionResult(_ item: DocumentCase) {
+    let result = Schema.build([.introspection(Source(name: "sdl", text: item.parts[0]))])
+    let found = result.findings(hasRule: true).map {
+      DocumentCase.line(rule: $0.rule, locations: $0.locations, message: $0.message)
+    }
+    #expect(found.sorted() == item.diagnostics)
+    guard item.isValid else { return }
+    #expect(result.schema.printed() == item.parts[1])
+  }
+
   @Test(arguments: DocumentCase.cases(in: "changes.cases"))
   func findsTheExpectedChanges(_ item: DocumentCase) {
-    let schemas = item.text.components(separatedBy: "\n+++\n").map {
-      Schema.build([.sdl("sdl", $0)]).schema
-    }
+    let schemas = item.parts.map { Schema.build([.sdl("sdl", $0)]).schema }
     let found = schemas[1].changes(since: schemas[0]).map {
       DocumentCase.line(
         rule: "\($0.criticality)", locations: [],

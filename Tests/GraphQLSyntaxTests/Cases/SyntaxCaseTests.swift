@@ -23,6 +23,19 @@ import Testing
     #expect(found.sorted() == item.diagnostics)
   }
 
+  @Test(arguments: DocumentCase.cases(in: "printing.cases"))
+  func printsADocument(_ item: DocumentCase) {
+    let (document, diagnostics) = Document.parsing(item.parts[0])
+    #expect(diagnostics.isEmpty)
+    #expect(document.printed() == item.parts[1])
+  }
+
+  @Test(arguments: DocumentCase.cases(in: "stripping.cases"))
+  func removesIgnoredCharacters(_ item: DocumentCase) {
+    let source = Source(name: "case", text: item.parts[0])
+    #expect(source.strippingIgnoredCharacters().text == item.parts[1])
+  }
+
   @Test(arguments: cases.filter(\.isValid))
   func aDocumentIsTheSameAfterPrinting(_ item: DocumentCase) {
     let printed = Document.parsing(item.text).document.printed()
