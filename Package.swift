@@ -185,6 +185,18 @@ let package = Package(
         path: "Tests/CacheStress", swiftSettings: settings),
     ],
 
+    // Sends requests for a long time; for scripts/soak.
+    [
+      .target(name: "CMemoryUse", path: "Tests/CMemoryUse"),
+      .executableTarget(
+        name: "http-soak",
+        dependencies: [
+          "Apollo", "ApolloAPI", "ApolloTransport", "CMemoryUse", "LoopbackServer",
+          "TestOperations",
+        ],
+        path: "Tests/HTTPSoak", swiftSettings: settings),
+    ],
+
     // Generates code for the reference corpora and checks what the models read.
     [
       .target(

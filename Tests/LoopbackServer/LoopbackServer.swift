@@ -38,17 +38,22 @@ package final class LoopbackServer: Sendable {
   package let port: UInt16
   private let host: String
   private let listener: Socket
+  private let keepsRequests: Bool
   private let script: Script
   private let state = Guarded(State())
   private let threads = DispatchGroup()
 
   /// - Parameters:
   ///   - isIPv6: Whether the server's address is `::1` instead of `127.0.0.1`.
+  ///   - keepsRequests: Whether ``requests`` lists every request, which takes memory.
   ///   - script: The responses.
   /// - Throws: An error of the system when there is no socket left.
-  package init(isIPv6: Bool = false, _ script: @escaping Script) throws {
+  package init(
+    isIPv6: Bool = false, keepsRequests: Bool = true, _ script: @escaping Script
+  ) throws {
     (listener, port) = try Socket.bound(family: isIPv6 ? .v6 : .v4, isListening: true)
     host = isIPv6 ? "[::1]" : "127.0.0.1"
+    self.keepsRequests = keepsRequests
     self.script = script
     startThread { server in server.acceptConnections() }
   }
@@ -139,7 +144,7 @@ package final class LoopbackServer: Sendable {
     while !reply.isClosed, var request = reader.next(from: client) {
       change { state in
         request.number = state.requests.count
-        state.requests.append(request)
+        if keepsRequests { state.requests.append(request) }
       }
       script(request, reply)
     }
