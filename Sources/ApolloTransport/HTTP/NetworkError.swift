@@ -124,7 +124,7 @@ extension NetworkError {
   ///
   /// `hasHead` says whether the status line and headers had arrived. Then every failure but a
   /// timeout means that the connection was lost.
-  init(_ error: any Error, url: URL, hasHead: Bool) {
+  package init(_ error: any Error, url: URL, hasHead: Bool) {
     let systemCode = (error as? URLError)?.code
     let text = error.localizedDescription.trimmingCharacters(in: .whitespacesAndNewlines)
     let code =

@@ -78,6 +78,15 @@ struct HandshakeRequest: Sendable {
     return url
   }
 
+  /// The URL with the scheme `ws` or `wss`, which `URLSession` requires.
+  var webSocketURL: URL {
+    guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
+      return url
+    }
+    components.scheme = url.scheme == "https" ? "wss" : "ws"
+    return components.url ?? url
+  }
+
   private static func list(_ value: String?) -> [String] {
     (value ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { !$0.isEmpty }

@@ -1,0 +1,62 @@
+#if canImport(Darwin)
+  public import ApolloTransport
+  public import Foundation
+
+  /// Opens WebSockets with `URLSession`. The default on Apple platforms.
+  ///
+  /// The system decides about proxies, certificates and the compression of messages.
+  ///
+  /// ```swift
+  /// let connector = URLSessionWebSocketConnector(sessionConfiguration: .graphQL)
+  /// ```
+  // `@unchecked Sendable` because the configuration, a reference, is copied and not changed.
+  public struct URLSessionWebSocketConnector: WebSocketConnector, @unchecked Sendable {
+    /// The time and memory that each connection may take.
+    public var limits: WebSocketLimits
+
+    private let configuration: URLSessionConfiguration
+
+    /// - Parameters:
+    ///   - sessionConfiguration: The settings of the connections. Each connection has a session of
+    ///     its own, because a session's delegate is fixed when it is made.
+    ///   - limits: The time and memory that each connection may take.
+    public init(
+      sessionConfiguration: URLSessionConfiguration = .graphQL, limits: WebSocketLimits = .init()
+    ) {
+      configuration =
+        sessionConfiguration.copy() as? URLSessionConfiguration ?? sessionConfiguration
+      self.limits = limits
+    }
+
+    /// Connects to a server. See ``WebSocketConnector``.
+    ///
+    /// - Throws: `NetworkError`, ``WebSocketHandshakeError``, `GraphQLHTTPRequestError` if a header
+    ///   is invalid, or `CancellationError`.
+    public func connect(
+      to request: URLRequest, subprotocols: [String]
+    ) async throws -> any WebSocketConnection {
+      // Checks the URL, the headers and the subprotocols as on Linux.
+      let handshake = try HandshakeRequest(
+        request, subprotocols: subprotocols, compression: nil, userAgent: "", key: [])
+      var request = request
+      request.url = handshake.webSocketURL
+      // The handshake has its own deadline, and an open connection may stay silent.
+      request.timeoutInterval = 1e9
+      request.setValue(
+        handshake.subprotocols.isEmpty ? nil : handshake.subprotocols.joined(separator: ", "),
+        forHTTPHeaderField: "Sec-WebSocket-Protocol")
+      let core = SessionSocketCore(handshake, limits: limits)
+      let session = URLSession(configuration: configuration, delegate: core, delegateQueue: nil)
+      // The session retains its delegate until it is invalidated, which the end of the task does.
+      let task = session.webSocketTask(with: request)
+      task.maximumMessageSize = limits.maximumMessageByteCount
+      session.finishTasksAndInvalidate()
+      return try await withDeadline(limits.handshakeTimeout, url: handshake.shownURL) {
+        SessionConnection(core, subprotocol: try await core.connect(task))
+      }
+    }
+  }
+
+  /// The connector that is used unless another one is given.
+  public typealias DefaultWebSocketConnector = URLSessionWebSocketConnector
+#endif
