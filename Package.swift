@@ -58,7 +58,9 @@ let package = Package(
       tests: ["LoopbackServer", "SeededRandom", "TestOperations", "TestProcesses"]),
     module(
       "ApolloWebSocket", dependencies: ["ApolloTransport", "ApolloAPI", "CZlib"],
-      tests: ["LoopbackServer", "ScriptedSocket", "SeededRandom", "TestOperations"]),
+      tests: [
+        "LoopbackServer", "ScriptedSocket", "SeededRandom", "TestOperations", "TestProcesses",
+      ]),
     module(
       "Apollo", dependencies: ["ApolloAPI", "ApolloCache", "ApolloTransport", "ApolloWebSocket"],
       tests: ["ApolloSQLite", "LoopbackServer", "SeededRandom", "TestOperations"]),

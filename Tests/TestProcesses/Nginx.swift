@@ -8,6 +8,7 @@ import LoopbackServer
 /// - `/who` responds with the connection, the protocols and the client's certificate, as JSON.
 /// - `/file` responds with 100,000 bytes of JSON, compressed if the request accepts it.
 /// - `/to/PORT/…` passes the request on to another port of the loopback interface.
+/// - `/socket/PORT/…` does so with WebSockets.
 /// - `/slow/PORT/…` does the same, and gives up after a tenth of a second.
 /// - `/down/PORT` redirects to the same host and the port, without TLS.
 ///
@@ -142,6 +143,13 @@ package final class Nginx: Sendable {
           proxy_buffering off;
           proxy_read_timeout 600s;
           client_max_body_size 0;
+        }
+        location ~ ^/socket/([0-9]+)(/.*)$ {
+          proxy_pass http://127.0.0.1:$1$2$is_args$args;
+          proxy_http_version 1.1;
+          proxy_set_header Upgrade $http_upgrade;
+          proxy_set_header Connection upgrade;
+          proxy_read_timeout 600s;
         }
         location ~ ^/slow/([0-9]+)(/.*)$ {
           proxy_pass http://127.0.0.1:$1$2;
