@@ -57,3 +57,8 @@ public final class ApolloClient: Sendable {
     self.init(networkTransport: HTTPNetworkTransport(url: url))
   }
 }
+
+extension ApolloClient {
+  /// The name that Apollo iOS 1.x gives to ``Apollo/ApolloClientError``.
+  public typealias ApolloClientError = Apollo.ApolloClientError
+}

@@ -39,11 +39,6 @@ public struct ApolloClientError: Error, Hashable, Sendable {
   }
 }
 
-extension ApolloClient {
-  /// The name that Apollo iOS 1.x gives to ``Apollo/ApolloClientError``.
-  public typealias ApolloClientError = Apollo.ApolloClientError
-}
-
 // MARK: - Sentences
 
 extension ApolloClientError: CustomStringConvertible, LocalizedError {
