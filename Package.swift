@@ -63,7 +63,7 @@ let package = Package(
       ]),
     module(
       "Apollo", dependencies: ["ApolloAPI", "ApolloCache", "ApolloTransport", "ApolloWebSocket"],
-      tests: ["ApolloSQLite", "LoopbackServer", "SeededRandom", "TestOperations"]),
+      tests: ["ApolloSQLite", "LoopbackServer", "ManualClock", "SeededRandom", "TestOperations"]),
     module(
       "ApolloTestSupport", dependencies: ["ApolloAPI"],
       tests: ["MockingAPI", "MockingAPITestMocks"]
@@ -82,6 +82,12 @@ let package = Package(
       .target(
         name: "ScriptedSocket", dependencies: ["ApolloWebSocket", "ApolloAPI"],
         path: "Tests/ScriptedSocket", swiftSettings: settings)
+    ],
+    // A clock that tests advance.
+    [
+      .target(
+        name: "ManualClock", dependencies: ["ApolloAPI", "ApolloTransport"],
+        path: "Tests/ManualClock", swiftSettings: settings)
     ],
     // Threads with small stacks, for tests of code that must not recurse.
     [.target(name: "SmallStack", path: "Tests/SmallStack", swiftSettings: settings)],

@@ -12,7 +12,7 @@ struct AlarmQueue<Value: Hashable> {
   private var heap: [Alarm] = []
   private var times: [Value: UInt64] = [:]
 
-  /// The earliest time.
+  /// The earliest time, which may be that of an alarm that was removed.
   var first: UInt64? { heap.first?.time }
 
   var isEmpty: Bool { heap.isEmpty }
@@ -43,6 +43,20 @@ struct AlarmQueue<Value: Hashable> {
     }
     return nil
   }
+
+  /// Removes a value. Its place in the heap is freed later, together with others.
+  ///
+  /// - Complexity: O(1) on average.
+  mutating func remove(_ value: Value) {
+    guard times.removeValue(forKey: value) != nil else { return }
+    guard heap.count > 2 * times.count + Self.slack else { return }
+    let alarms = times.map { Alarm(time: $0.value, value: $0.key) }
+    // A sorted array is a heap.
+    heap = alarms.sorted { $0.time < $1.time }
+  }
+
+  /// The number of removed alarms that the heap keeps in any case.
+  private static var slack: Int { 64 }
 
   private mutating func rise(_ index: Int) {
     var index = index
