@@ -55,7 +55,7 @@ let package = Package(
         "ApolloAPI", "ApolloHashing",
         .target(name: "CurlShim", condition: .when(platforms: [.linux])),
       ],
-      tests: ["LoopbackServer", "SeededRandom", "TestOperations", "TestProcesses"]),
+      tests: ["LoopbackServer", "ManualClock", "SeededRandom", "TestOperations", "TestProcesses"]),
     module(
       "ApolloWebSocket", dependencies: ["ApolloTransport", "ApolloAPI", "CZlib"],
       tests: [

@@ -35,13 +35,20 @@ public final class ApolloClient: Sendable {
   /// - Parameters:
   ///   - networkTransport: The transport that sends operations to the server.
   ///   - store: The store for the data of responses. The default one keeps it in memory.
-  public init(
+  public convenience init(
     networkTransport: any NetworkTransport,
     store: ApolloStore = ApolloStore(cache: InMemoryNormalizedCache())
   ) {
+    self.init(networkTransport: networkTransport, store: store, clock: SystemAlarmClock.shared)
+  }
+
+  /// Creates a client whose deadlines are measured by a given clock.
+  package init(
+    networkTransport: any NetworkTransport, store: ApolloStore, clock: any AlarmClock
+  ) {
     self.networkTransport = networkTransport
     self.store = store
-    executor = OperationExecutor(transport: networkTransport, store: store)
+    executor = OperationExecutor(transport: networkTransport, store: store, clock: clock)
   }
 
   /// A closure that gives objects their cache keys, before the schema's configuration does.

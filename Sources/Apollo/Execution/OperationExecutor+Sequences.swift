@@ -13,6 +13,29 @@ extension OperationExecutor {
   func responses<Operation: GraphQLOperation>(
     to request: GraphQLRequest<Operation>
   ) -> GraphQLResponses<Operation> {
+    guard Operation.operationType != .subscription, let limit = timeLimit(of: request) else {
+      return unlimitedResponses(to: request)
+    }
+    return GraphQLResponses {
+      var remaining = limit
+      let responses = Lock(unlimitedResponses(to: request).makeAsyncIterator() as _?)
+      return {
+        let deadline = deadline(remaining)
+        // The time between two responses is the reader's, and does not count.
+        defer { remaining = deadline.remaining }
+        return try await deadline.limit(url: transport.endpointURL) {
+          guard var iterator = responses.exchange(nil) else { return nil }
+          guard let response = try await iterator.next() else { return nil }
+          responses.withLock { $0 = iterator }
+          return response
+        }
+      }
+    }
+  }
+
+  private func unlimitedResponses<Operation: GraphQLOperation>(
+    to request: GraphQLRequest<Operation>
+  ) -> GraphQLResponses<Operation> {
     guard request.fetchBehavior == .cacheAndNetwork else {
       return interceptedResponses(to: request)
     }

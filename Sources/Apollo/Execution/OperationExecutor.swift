@@ -17,16 +17,21 @@ import ApolloTransport
 /// 6. The response returns through the interceptors, in reverse order.
 /// 7. A remaining error goes to the additional error interceptor, which can retry from step 1.
 ///
+/// All of this happens before the deadline of the call, which is its own timeout or the transport's
+/// limit. A step that has not ended by then is cancelled and left behind.
+///
 /// A call that takes several responses begins with ``responses(to:)`` and takes the same steps for
 /// each of them; see `OperationExecutor+Sequences.swift`.
 struct OperationExecutor: Sendable {
   let transport: any NetworkTransport
   let store: ApolloStore
   private let interceptingTransport: (any InterceptingNetworkTransport)?
+  private let clock: any AlarmClock
 
-  init(transport: any NetworkTransport, store: ApolloStore) {
+  init(transport: any NetworkTransport, store: ApolloStore, clock: any AlarmClock) {
     self.transport = transport
     self.store = store
+    self.clock = clock
     interceptingTransport = transport as? any InterceptingNetworkTransport
   }
 
@@ -34,9 +39,31 @@ struct OperationExecutor: Sendable {
     interceptingTransport?.interceptorProvider(for: type)
   }
 
-  /// Executes `request` with all interceptors. Steps 1 to 7.
+  /// Executes `request` with all interceptors. Steps 1 to 7, before the call's deadline.
   func response<Operation: GraphQLOperation>(
     to request: GraphQLRequest<Operation>
+  ) async throws -> GraphQLResponse<Operation> {
+    guard let limit = timeLimit(of: request) else { return try await intercepted(request) }
+    return try await deadline(limit).limit(url: transport.endpointURL) {
+      try await intercepted(request)
+    }
+  }
+
+  /// The longest time that a call may take, or `nil` if it may take any time.
+  ///
+  /// A call that only reads the cache needs no limit. A subscription lives as long as it likes; its
+  /// transport limits the time until it is established.
+  func timeLimit<Operation: GraphQLOperation>(of request: GraphQLRequest<Operation>) -> Duration? {
+    if let limit = request.configuration.requestTimeout { return limit }
+    return request.fetchBehavior.networkFetch == .never ? nil : transport.callTimeLimit
+  }
+
+  /// Starts the deadline of a call.
+  func deadline(_ limit: Duration) -> CallDeadline { CallDeadline(limit, clock: clock) }
+
+  @Sendable
+  private func intercepted<Operation: GraphQLOperation>(
+    _ request: GraphQLRequest<Operation>
   ) async throws -> GraphQLResponse<Operation> {
     guard let interceptorProvider = interceptorProvider(for: Operation.operationType) else {
       return try await execute(request)
@@ -59,9 +86,8 @@ struct OperationExecutor: Sendable {
     try await response(to: request) { try await fetchFromServer(request) }
   }
 
-  /// Returns a response from the sources that the request's fetch behavior names.
-  ///
-  /// - Parameter fetch: Sends the operation and returns a response of the server.
+  /// Returns a response from the sources that the request's fetch behavior names. `fetch` sends the
+  /// operation and returns a response of the server.
   func response<Operation: GraphQLOperation>(
     to request: GraphQLRequest<Operation>,
     orFetch fetch: () async throws -> GraphQLResponse<Operation>
@@ -190,9 +216,11 @@ extension GraphQLRequest {
 
   /// The operation as the transport sends it.
   var transportRequest: OperationRequest {
-    OperationRequest(
+    var request = OperationRequest(
       operation, additionalHeaders: configuration.additionalHeaders,
       timeout: configuration.requestTimeout)
+    request.hasDeadline = true
+    return request
   }
 }
 

@@ -66,6 +66,12 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
       isEnabled: autoPersistQueries && !sendOperationIdentifiers)
   }
 
+  /// The URL of the GraphQL endpoint.
+  public var endpointURL: URL? { factory.endpoint }
+
+  /// The deadline of the client's `TransferLimits`.
+  public var callTimeLimit: Duration? { client.limits.deadline }
+
   /// Returns ``interceptorProvider``.
   public func interceptorProvider(for type: GraphQLOperationType) -> (any InterceptorProvider)? {
     interceptorProvider
@@ -73,8 +79,11 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
 
   /// Sends a query or a mutation through the HTTP interceptors and returns the response.
   public func send(_ request: OperationRequest) async throws -> NetworkResponse {
-    try await persistedQueries.exchange(operationName: request.operationName) { form in
-      try await send(factory.urlRequest(for: request, form), for: request)
+    let sender = sender(for: request)
+    return try await sender.call(request, url: factory.endpoint) { [self] in
+      try await persistedQueries.exchange(operationName: request.operationName) { form in
+        try await send(factory.urlRequest(for: request, form), for: request, through: sender)
+      }
     }
   }
 
@@ -82,15 +91,21 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
   public func upload(
     _ request: OperationRequest, files: [GraphQLFile]
   ) async throws -> NetworkResponse {
-    try await send(factory.urlRequest(for: request, files: files), for: request)
+    let sender = sender(for: request)
+    return try await sender.call(request, url: factory.endpoint) { [self] in
+      try await send(
+        factory.urlRequest(for: request, files: files), for: request, through: sender)
+    }
+  }
+
+  private func sender(for request: OperationRequest) -> HTTPSender {
+    HTTPSender(
+      client: client, interceptors: interceptorProvider.httpInterceptors(for: request.operation))
   }
 
   private func send(
-    _ urlRequest: URLRequest, for request: OperationRequest
+    _ urlRequest: URLRequest, for request: OperationRequest, through sender: HTTPSender
   ) async throws -> NetworkResponse {
-    let interceptors = interceptorProvider.httpInterceptors(for: request.operation)
-    return try await HTTPSender(client: client, interceptors: interceptors)
-      .send(urlRequest, timeout: request.timeout, isRepeatable: request.isRepeatable)
-      .classified()
+    try await sender.send(urlRequest, isRepeatable: request.isRepeatable).classified()
   }
 }

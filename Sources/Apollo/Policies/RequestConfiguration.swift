@@ -7,9 +7,11 @@
 ///     requestTimeout: .seconds(5), additionalHeaders: ["X-Trace": "7"]))
 /// ```
 public struct RequestConfiguration: Hashable, Sendable {
-  /// The longest time from sending the request to the end of the response.
+  /// The longest time from the call to the end of the response, with all interceptors, retries and
+  /// redirects, and the time until a connection is free.
   ///
-  /// `nil` for the transport's own limit.
+  /// `nil` for the transport's own limit. A longer time than the connection may be silent extends
+  /// that as well. A subscription is not limited.
   public var requestTimeout: Duration?
 
   /// `true` to write the server's response to the cache.

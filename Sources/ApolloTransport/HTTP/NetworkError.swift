@@ -49,7 +49,7 @@ public struct NetworkError: Error, Sendable {
   /// The kind of the failure.
   public let code: Code
 
-  /// The URL, without user, password, query and fragment.
+  /// The URL, without user, password, query and fragment; "the server" if the transport has none.
   public let url: String
 
   /// The code of the system's error, if the system reported one.
@@ -63,12 +63,12 @@ public struct NetworkError: Error, Sendable {
   package let detail: String
 
   package init(
-    _ code: Code, url: URL, detail: String = "", urlErrorCode: URLError.Code? = nil,
+    _ code: Code, url: URL?, detail: String = "", urlErrorCode: URLError.Code? = nil,
     answerHadBegun: Bool = false
   ) {
     self.code = code
     self.answerHadBegun = answerHadBegun
-    self.url = url.textWithoutSecrets
+    self.url = url?.textWithoutSecrets ?? "the server"
     self.detail = detail
     self.urlErrorCode = urlErrorCode
   }
@@ -96,7 +96,7 @@ extension NetworkError: CustomStringConvertible, LocalizedError {
     case .timedOut:
       "\(url) sent nothing for longer than the idle timeout. Check the server, or raise `timeoutIntervalForRequest`."
     case .deadlineExceeded:
-      "\(url) did not finish its response within \(detail). Check the server, or raise the deadline."
+      "The call to \(url) did not end within \(detail). Check the server and what surrounds the call, or raise the deadline."
     case .connectionLost:
       "The connection to \(url) ended before the response was complete\(because). Try again, and check the server and what is in front of it."
     case .malformedResponse:

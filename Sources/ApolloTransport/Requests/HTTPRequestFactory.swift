@@ -31,7 +31,9 @@ package struct HTTPRequestFactory: Sendable {
       request.operation, form: sendsOperationIdentifiers ? .registeredIdentifier : form)
     let mayGET = form == .textAndIdentifier ? usesGETForPersistedQueryRetry : usesGETForQueries
     let isGET = mayGET && request.operationType == .query
-    return try urlRequest(message, isGET: isGET, headers: request.additionalHeaders)
+    var urlRequest = try urlRequest(message, isGET: isGET, headers: request.additionalHeaders)
+    urlRequest.allowSilence(of: request.timeout)
+    return urlRequest
   }
 
   /// The request that carries `message`: by GET when `isGET`, if the URL does not become too long.
@@ -72,6 +74,7 @@ package struct HTTPRequestFactory: Sendable {
     urlRequest.setValue(
       "multipart/form-data; boundary=\(form.boundary)", forHTTPHeaderField: "Content-Type")
     try set(request.additionalHeaders, on: &urlRequest)
+    urlRequest.allowSilence(of: request.timeout)
     return urlRequest
   }
 
@@ -103,5 +106,15 @@ package struct HTTPRequestFactory: Sendable {
       }
       request.setValue(value, forHTTPHeaderField: name)
     }
+  }
+}
+
+extension URLRequest {
+  /// Lets the connection stay silent for the whole time of a call that may take longer than the
+  /// usual timeout.
+  fileprivate mutating func allowSilence(of time: Duration?) {
+    guard let time else { return }
+    let seconds = Double(time.clampedNanoseconds) / 1e9
+    if seconds > timeoutInterval { timeoutInterval = seconds }
   }
 }

@@ -8,8 +8,14 @@ public struct OperationRequest: Sendable {
   /// Headers for this request alone. They win over those of the transport.
   public var additionalHeaders: [String: String]
 
-  /// The longest time from sending to the end of the response; `nil` for the transport's own limit.
+  /// The longest time that the call may take; `nil` for the transport's own limit.
+  ///
+  /// It is also the longest silence of the connection, if it is longer than that of the transport.
   public var timeout: Duration?
+
+  /// A Boolean value that indicates whether the caller limits the time of the call. Otherwise the
+  /// transport does.
+  package var hasDeadline = false
 
   /// An operation to send as the transport sends all others, by default.
   public init(

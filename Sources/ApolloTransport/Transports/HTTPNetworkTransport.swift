@@ -71,6 +71,12 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport {
     set { settings.withLock { $0.delegate = newValue } }
   }
 
+  /// The URL of the GraphQL endpoint.
+  public var endpointURL: URL? { factory.endpoint }
+
+  /// The deadline of the client's ``TransferLimits``.
+  public var callTimeLimit: Duration? { sender.client.limits.deadline }
+
   /// The program's name, for the server's statistics. By default the main bundle's identifier.
   public var clientName: String? {
     get { settings.withLock { $0.awareness.name } }
@@ -85,9 +91,11 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport {
 
   /// Sends one query or mutation, by way of the delegate, and waits for the response.
   public func send(_ request: OperationRequest) async throws -> NetworkResponse {
-    try await persistedQueries.exchange(operationName: request.operationName) { form in
-      try await send(request) { factory throws(GraphQLHTTPRequestError) in
-        try factory.urlRequest(for: request, form)
+    try await sender.call(request, url: factory.endpoint) { [self] in
+      try await persistedQueries.exchange(operationName: request.operationName) { form in
+        try await send(request) { factory throws(GraphQLHTTPRequestError) in
+          try factory.urlRequest(for: request, form)
+        }
       }
     }
   }
@@ -96,8 +104,10 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport {
   public func upload(
     _ request: OperationRequest, files: [GraphQLFile]
   ) async throws -> NetworkResponse {
-    try await send(request) { factory throws(GraphQLHTTPRequestError) in
-      try factory.urlRequest(for: request, files: files)
+    try await sender.call(request, url: factory.endpoint) { [self] in
+      try await send(request) { factory throws(GraphQLHTTPRequestError) in
+        try factory.urlRequest(for: request, files: files)
+      }
     }
   }
 
@@ -135,7 +145,7 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport {
     var answer: HTTPSender.Answer?
     do {
       let received = try await sender.send(
-        urlRequest, timeout: request.timeout, isRepeatable: request.isRepeatable)
+        urlRequest, isRepeatable: request.isRepeatable)
       answer = received
       tellCompletion(of: urlRequest, answer: received, error: nil)
       return .success(try received.classified())

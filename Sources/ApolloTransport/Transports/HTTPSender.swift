@@ -32,32 +32,42 @@ package struct HTTPSender: Sendable {
     }
   }
 
+  /// Runs a call of a transport. Limits its time, unless the caller does.
+  package func call(
+    _ request: OperationRequest, url: URL,
+    _ body: @escaping @Sendable () async throws -> NetworkResponse
+  ) async throws -> NetworkResponse {
+    guard !request.hasDeadline, let limit = request.timeout ?? client.limits.deadline else {
+      return try await body()
+    }
+    return try await CallDeadline(limit).limit(url: url, body)
+  }
+
   /// Sends `request` and reads the whole response.
   ///
   /// A server may close a connection that was kept open at the very moment it is used again. What
   /// is safe to repeat is then sent once more.
   ///
-  /// `timeout` is the longest time it may take, `nil` for the client's own limit. `isRepeatable`
-  /// says whether nothing changes when the server gets the request twice.
-  package func send(
-    _ request: URLRequest, timeout: Duration?, isRepeatable: Bool
-  ) async throws -> Answer {
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - isRepeatable: Whether nothing changes when the server gets the request twice.
+  /// - Returns: The response.
+  /// - Throws: ``NetworkError``, ``GraphQLHTTPRequestError``, the errors of interceptors, or
+  ///   `CancellationError`.
+  package func send(_ request: URLRequest, isRepeatable: Bool) async throws -> Answer {
     let url = request.url ?? URL(fileURLWithPath: "/")
     guard Origin(url) != nil else {
       throw GraphQLHTTPRequestError.unsupportedURL(url.textWithoutSecrets)
     }
-    return try await withDeadline(timeout ?? client.limits.deadline, url: url) {
-      do {
-        return try await answer(to: request, url: url)
-      } catch let error as NetworkError
-        where isRepeatable && error.code == .connectionLost && !error.answerHadBegun
-      {
-        return try await answer(to: request, url: url)
-      }
+    do {
+      return try await answer(to: request, url: url)
+    } catch let error as NetworkError
+      where isRepeatable && error.code == .connectionLost && !error.answerHadBegun
+    {
+      return try await answer(to: request, url: url)
     }
   }
 
-  @Sendable
   private func answer(to request: URLRequest, url: URL) async throws -> Answer {
     let response = try await proceed(request, with: interceptors[...])
     return Answer(received: response.head, body: try await response.body(), url: url)

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Sends operations to a server and returns its responses.
 ///
 /// A transport knows nothing of caches and models: it gets an operation and returns JSON text. A
@@ -29,9 +31,22 @@ public protocol NetworkTransport: AnyObject, Sendable {
   ///
   /// The default implementation returns the one response of ``send(_:)``.
   func responses(to request: OperationRequest) -> NetworkResponses
+
+  /// The URL of the server, for errors and logs. `nil` by default.
+  var endpointURL: URL? { get }
+
+  /// The longest time that a call may take if it does not say so itself. `nil`, for any time, by
+  /// default.
+  var callTimeLimit: Duration? { get }
 }
 
 extension NetworkTransport {
+  /// `nil`: the transport does not name its server.
+  public var endpointURL: URL? { nil }
+
+  /// `nil`: a call may take any time.
+  public var callTimeLimit: Duration? { nil }
+
   /// Returns the one response of ``send(_:)``.
   public func responses(to request: OperationRequest) -> NetworkResponses {
     NetworkResponses(one: { try await self.send(request) })

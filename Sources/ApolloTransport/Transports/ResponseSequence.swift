@@ -21,6 +21,7 @@
 /// 6. *Ownership.* The work is done by the task that awaits the response. No other task outlives
 ///    the iteration.
 public struct ResponseSequence<Response: Sendable>: AsyncSequence, Sendable {
+  /// A response.
   public typealias Element = Response
 
   private let makePull: @Sendable () -> () async throws -> Response?

@@ -45,7 +45,7 @@
       to request: URLRequest, subprotocols: [String]
     ) async throws -> any WebSocketConnection {
       let handshake = try handshake(request, subprotocols)
-      return try await withDeadline(limits.handshakeTimeout, url: handshake.shownURL) {
+      return try await CallDeadline(limits.handshakeTimeout).limit(url: handshake.shownURL) {
         try await connect(handshake, request, hopsLeft: limits.maximumRedirectCount)
       }
     }

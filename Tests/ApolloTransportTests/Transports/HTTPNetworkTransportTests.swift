@@ -43,7 +43,7 @@ struct HTTPNetworkTransportTests {
     }
     #expect(
       error?.description
-        == "\(server.url()) did not finish its response within 0.05 seconds. Check the server, or raise the deadline."
+        == "The call to \(server.url()) did not end within 0.05 seconds. Check the server and what surrounds the call, or raise the deadline."
     )
     await server.wait { $0.openConnectionCount == 0 }
   }

@@ -22,4 +22,23 @@ struct AlarmQueueTests {
     #expect(queue.popFirst(until: 100) == nil)
     #expect(queue.isEmpty)
   }
+
+  @Test func aRemovedValueIsNotPopped() {
+    var queue = AlarmQueue<Int>()
+    for value in 0..<10 { queue.insert(value, at: UInt64(value)) }
+    for value in stride(from: 0, to: 10, by: 2) { queue.remove(value) }
+    queue.remove(77)
+    var popped: [Int] = []
+    while let value = queue.popFirst(until: 100) { popped.append(value) }
+    #expect(popped == [1, 3, 5, 7, 9])
+  }
+
+  @Test func removedValuesFreeTheirMemory() {
+    var queue = AlarmQueue<Int>()
+    for value in 0..<10_000 {
+      queue.insert(value, at: UInt64(1_000_000 - value))
+      queue.remove(value)
+    }
+    #expect(queue.count < 200)
+  }
 }

@@ -1,0 +1,71 @@
+package import Foundation
+
+/// The end of the time that one call may take, from its beginning to the last byte of its response.
+///
+/// Everything that happens in between counts: interceptors, delegates, persisted queries, retries,
+/// redirects, and waiting for a connection.
+package struct CallDeadline: Sendable {
+  private let clock: any AlarmClock
+  private let limit: Duration
+  private let end: Duration
+
+  /// Starts a deadline.
+  ///
+  /// - Parameters:
+  ///   - limit: The longest time. A negative one counts as none, and one of many years as 146 years.
+  ///   - clock: The clock that measures it.
+  package init(_ limit: Duration, clock: any AlarmClock = SystemAlarmClock.shared) {
+    self.clock = clock
+    self.limit = limit
+    end = clock.now + .nanoseconds(Int64(limit.clampedNanoseconds))
+  }
+
+  /// The time that is left, which is not negative.
+  package var remaining: Duration { max(.zero, end - clock.now) }
+
+  /// Runs `body` in a task of its own and returns its result, or throws when the time is over.
+  ///
+  /// At the deadline, or when the caller is cancelled, the task of `body` is cancelled. A `body`
+  /// that ignores that, such as one that waits for a handler that was forgotten, is left behind at
+  /// the deadline.
+  ///
+  /// - Parameters:
+  ///   - url: The endpoint of the call, for the error.
+  ///   - body: The work to do.
+  /// - Returns: The result of `body`.
+  /// - Throws: The error of `body`, or ``NetworkError`` with the code
+  ///   ``NetworkError/Code/deadlineExceeded``.
+  package func limit<Result: Sendable>(
+    url: URL?, _ body: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
+    let outcome = Once<Swift.Result<Result, any Error>>()
+    let task = Task {
+      do {
+        outcome.decide(.success(try await body()))
+      } catch {
+        outcome.decide(.failure(error))
+      }
+    }
+    let alarm = clock.setAlarm(after: remaining) { [limit] in
+      outcome.decide(
+        .failure(NetworkError(.deadlineExceeded, url: url, detail: limit.inWords)))
+      task.cancel()
+    }
+    defer { alarm.cancel() }
+    return try await withTaskCancellationHandler {
+      await withCheckedContinuation { outcome.wait($0) }
+    } onCancel: {
+      task.cancel()
+    }.get()
+  }
+}
+
+extension Duration {
+  /// "2 seconds", "1.5 seconds", "1 second".
+  var inWords: String {
+    let seconds = Double(components.seconds) + Double(components.attoseconds) / 1e18
+    if seconds == 1 { return "1 second" }
+    let number = seconds == seconds.rounded() ? String(format: "%.0f", seconds) : String(seconds)
+    return "\(number) seconds"
+  }
+}

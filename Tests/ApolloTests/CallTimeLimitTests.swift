@@ -1,0 +1,230 @@
+import Apollo
+import ApolloAPI
+import ApolloCache
+import ApolloTransport
+import Foundation
+import LoopbackServer
+import ManualClock
+import TestOperations
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The time limit of a call, on a clock that the tests advance: whatever the call waits for, it
+/// ends.
+@Suite(.timeLimit(.minutes(10)))
+struct CallTimeLimitTests {
+  private let clock = ManualClock()
+  private let query = HeroAPI.HeroQuery()
+  private let fiveSeconds = RequestConfiguration(requestTimeout: .seconds(5))
+
+  private func client(_ transport: any NetworkTransport) -> ApolloClient {
+    ApolloClient(networkTransport: transport, store: ApolloStore(), clock: clock)
+  }
+
+  /// Starts a call, advances the clock to the end of its time, and expects it to have ended then.
+  private func expectDeadline(
+    after limit: Duration = .seconds(5), sourceLocation: SourceLocation = #_sourceLocation,
+    _ call: @escaping @Sendable () async throws -> Void
+  ) async {
+    let task = Task { try await call() }
+    await clock.waitForAlarms(1)
+    #expect(clock.delays == [limit], sourceLocation: sourceLocation)
+    clock.advance(by: limit)
+    let error = await #expect(throws: NetworkError.self, sourceLocation: sourceLocation) {
+      try await task.value
+    }
+    #expect(error?.code == .deadlineExceeded, sourceLocation: sourceLocation)
+    #expect(clock.alarmCount == 0, sourceLocation: sourceLocation)
+  }
+
+  // MARK: What a call can wait for
+
+  /// Never returns, and ignores that its task is cancelled.
+  private struct Forgetting: GraphQLInterceptor, HTTPInterceptor {
+    let end = Signal()
+
+    func intercept<Operation: GraphQLOperation>(
+      _ request: GraphQLRequest<Operation>, next: InterceptorChain<Operation>
+    ) async throws -> GraphQLResponse<Operation> {
+      await end.wait()
+      throw CancellationError()
+    }
+
+    func intercept(
+      request: URLRequest, next: @Sendable (URLRequest) async throws -> HTTPResponse
+    ) async throws -> HTTPResponse {
+      await end.wait()
+      throw CancellationError()
+    }
+  }
+
+  private struct Provider: InterceptorProvider {
+    var graphQL: [any GraphQLInterceptor] = []
+    var http: [any HTTPInterceptor] = []
+
+    func graphQLInterceptors<Operation: GraphQLOperation>(
+      for operation: Operation
+    ) -> [any GraphQLInterceptor] { graphQL }
+
+    func httpInterceptors(for operation: any GraphQLOperation) -> [any HTTPInterceptor] { http }
+  }
+
+  @Test(arguments: [true, false])
+  func aCallEndsAlthoughAnInterceptorNeverReturns(isGraphQL: Bool) async throws {
+    let server = try HeroServer()
+    defer { server.stop() }
+    let forgetting = Forgetting()
+    defer { forgetting.end.fire() }
+    let client = client(
+      RequestChainNetworkTransport(
+        client: .patient,
+        interceptorProvider: isGraphQL
+          ? Provider(graphQL: [forgetting]) : Provider(http: [forgetting]),
+        endpointURL: server.url))
+    await expectDeadline { [query, fiveSeconds] in
+      _ = try await client.fetch(query: query, requestConfiguration: fiveSeconds)
+    }
+  }
+
+  @Test func aCallEndsAlthoughADelegateForgetsItsHandler() async throws {
+    final class Delegate: HTTPNetworkTransportRetryDelegate {
+      let wasAsked = Signal()
+
+      func networkTransport(
+        _ networkTransport: HTTPNetworkTransport, receivedError error: any Error,
+        for request: URLRequest, response: URLResponse?,
+        continueHandler: @escaping @Sendable (HTTPNetworkTransport.ContinueAction) -> Void
+      ) { wasAsked.fire() }
+    }
+    let server = try LoopbackServer { _, reply in reply.json("{}", status: 500) }
+    defer { server.stop() }
+    let transport = HTTPNetworkTransport(url: server.url(), client: .patient)
+    let delegate = Delegate()
+    transport.delegate = delegate
+    let client = client(transport)
+    let task = Task { [query, fiveSeconds] in
+      try await client.fetch(query: query, requestConfiguration: fiveSeconds)
+    }
+    await delegate.wasAsked.wait()
+    clock.advance(by: .seconds(5))
+    let error = await #expect(throws: NetworkError.self) { try await task.value }
+    #expect(error?.code == .deadlineExceeded)
+  }
+
+  @Test func aCallEndsAlthoughTheServerSaysNothing() async throws {
+    let server = try LoopbackServer { _, reply in reply.waitForClientToClose() }
+    defer { server.stop() }
+    let client = client(HTTPNetworkTransport(url: server.url(), client: .patient))
+    await expectDeadline { [query, fiveSeconds] in
+      _ = try await client.fetch(query: query, requestConfiguration: fiveSeconds)
+    }
+    await server.wait { $0.openConnectionCount == 0 }
+  }
+
+  @Test func retriesShareOneDeadline() async throws {
+    let isSilent = Signal()
+    let provider = Provider(graphQL: [Again(), Again()])
+    let transport = StreamingTransport(provider: provider) { call in
+      guard call < 3 else {
+        isSilent.fire()
+        return [.silence]
+      }
+      return [.failure(StreamingTransport.Failure())]
+    }
+    let task = Task { [query, fiveSeconds, client = client(transport)] in
+      try await client.fetch(query: query, requestConfiguration: fiveSeconds)
+    }
+    await isSilent.wait()
+    #expect(clock.delays == [.seconds(5)])
+    clock.advance(by: .seconds(5))
+    let error = await #expect(throws: NetworkError.self) { try await task.value }
+    #expect(error?.code == .deadlineExceeded)
+    #expect(transport.callCount == 4)
+  }
+
+  /// Proceeds again after an error.
+  private struct Again: GraphQLInterceptor {
+    func intercept<Operation: GraphQLOperation>(
+      _ request: GraphQLRequest<Operation>, next: InterceptorChain<Operation>
+    ) async throws -> GraphQLResponse<Operation> {
+      do {
+        return try await next.proceed(request)
+      } catch is StreamingTransport.Failure {
+        return try await next.proceed(request)
+      }
+    }
+  }
+
+  // MARK: Which limit
+
+  @Test func theTransportsLimitHoldsIfTheCallNamesNone() async throws {
+    let server = try LoopbackServer { _, reply in reply.waitForClientToClose() }
+    defer { server.stop() }
+    let http = DefaultHTTPClient(limits: TransferLimits(deadline: .seconds(30)))
+    let client = client(HTTPNetworkTransport(url: server.url(), client: http))
+    await expectDeadline(after: .seconds(30)) { [query] in _ = try await client.fetch(query: query)
+    }
+  }
+
+  @Test func aCallOfTheCacheAloneHasNoLimit() async throws {
+    let server = try HeroServer()
+    defer { server.stop() }
+    let http = DefaultHTTPClient(limits: TransferLimits(deadline: .seconds(30)))
+    let client = client(HTTPNetworkTransport(url: server.url, client: http))
+    #expect(try await client.fetch(query: query, cachePolicy: .cacheOnly) == nil)
+    #expect(clock.alarmCount == 0)
+  }
+
+  @Test(arguments: [Duration.seconds(Int64.max), .seconds(3600)])
+  func aLongLimitExtendsTheLongestSilence(limit: Duration) async throws {
+    let interval = Lock(0.0)
+    let transport = RequestChainNetworkTransport(
+      client: .patient, interceptorProvider: Provider(http: [Reading(interval: interval)]),
+      endpointURL: URL(string: "http://localhost/")!)
+    _ = try? await client(transport).fetch(
+      query: query, requestConfiguration: RequestConfiguration(requestTimeout: limit))
+    #expect(interval.get() >= 3600)
+  }
+
+  /// Reads the longest silence and sends nothing.
+  private struct Reading: HTTPInterceptor {
+    let interval: Lock<Double>
+
+    func intercept(
+      request: URLRequest, next: @Sendable (URLRequest) async throws -> HTTPResponse
+    ) async throws -> HTTPResponse {
+      _ = interval.exchange(request.timeoutInterval)
+      throw CancellationError()
+    }
+  }
+
+  // MARK: Sequences
+
+  @Test func partsShareOneDeadlineWithoutTheTimeOfTheReader() async throws {
+    let transport = StreamingTransport { _ in [.response("A"), .silence] }
+    let responses = client(transport).fetch(
+      query: query, fetchBehavior: .networkOnly, requestConfiguration: fiveSeconds)
+    var iterator = responses.makeAsyncIterator()
+    #expect(try await iterator.next()?.data?.hero?.name == "A")
+    clock.advance(by: .seconds(3600))
+    let advancing = Task { [clock] in
+      await clock.waitForAlarms(1)
+      #expect(clock.delays == [.seconds(5)])
+      clock.advance(by: .seconds(5))
+    }
+    let error = await #expect(throws: NetworkError.self) { _ = try await iterator.next() }
+    #expect(error?.code == .deadlineExceeded)
+    await advancing.value
+    #expect(try await iterator.next() == nil)
+  }
+
+  @Test func aSubscriptionHasNoLimit() async throws {
+    let transport = StreamingTransport { _ in [.response("A"), .response("B")] }
+    let responses = client(transport).subscribe(
+      subscription: HeroAPI.HeroChangedSubscription(), requestConfiguration: fiveSeconds)
+    for try await _ in responses { #expect(clock.alarmCount == 0) }
+  }
+}
