@@ -43,13 +43,22 @@
     /// "Happy eyeballs" (RFC 8305): a host whose first address is silent is reached by the second.
     @Test(arguments: [false, true])
     func doesNotWaitForASilentAddress(_ isIPv6: Bool) async throws {
-      let server = try LoopbackServer(isIPv6: isIPv6) { _, reply in reply.json("{}") }
+      let (server, silent) = try serverWithSilentAddress(isIPv6: isIPv6)
       defer { server.stop() }
-      let silent = try SilentPort(server.port, isIPv6: !isIPv6)
       let url = try #require(URL(string: "http://localhost:\(server.port)/"))
       _ = try await CurlClient.patient().response(to: URLRequest(url: url)).body()
       #expect(server.requests.count == 1)
       withExtendedLifetime(silent) {}
+    }
+
+    /// Starts a server whose port is silent on the other kind of address.
+    private func serverWithSilentAddress(isIPv6: Bool) throws -> (LoopbackServer, SilentPort) {
+      while true {
+        let server = try LoopbackServer(isIPv6: isIPv6) { _, reply in reply.json("{}") }
+        // Another process may have the port on the other address.
+        if let silent = try? SilentPort(server.port, isIPv6: !isIPv6) { return (server, silent) }
+        server.stop()
+      }
     }
 
     @Test(arguments: ["http", "https"])
