@@ -22,6 +22,7 @@ let package = Package(
         "CAllocationCounter",
         "CCurlPrograms",
         "CSimdjson",
+        "SocketFraming",
         .product(name: "Apollo", package: "apollo-swift"),
         .product(name: "ApolloAPI", package: "apollo-swift"),
         .product(name: "ApolloCache", package: "apollo-swift"),
@@ -38,6 +39,15 @@ let package = Package(
       name: "BenchmarkAPI",
       dependencies: [.product(name: "ApolloAPI", package: "apollo-swift")]),
     .target(name: "CAllocationCounter"),
+    // Links to the sources of a part of ApolloWebSocket that is not public.
+    .target(
+      name: "SocketFraming",
+      dependencies: [.product(name: "ApolloWebSocket", package: "apollo-swift")],
+      swiftSettings: [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+      ]),
     // Measures other programs.
     .executableTarget(name: "process-meter"),
     // What HTTP clients are compared with, and the server for them.

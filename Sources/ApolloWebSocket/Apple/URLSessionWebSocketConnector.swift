@@ -9,12 +9,12 @@
   /// ```swift
   /// let connector = URLSessionWebSocketConnector(sessionConfiguration: .graphQL)
   /// ```
-  // `@unchecked Sendable` because the configuration, a reference, is copied and not changed.
-  public struct URLSessionWebSocketConnector: WebSocketConnector, @unchecked Sendable {
+  public struct URLSessionWebSocketConnector: WebSocketConnector {
     /// The time and memory that each connection may take.
     public var limits: WebSocketLimits
 
-    private let configuration: URLSessionConfiguration
+    // `nonisolated(unsafe)` because it is a copy, which is never changed.
+    nonisolated(unsafe) private let configuration: URLSessionConfiguration
 
     /// - Parameters:
     ///   - sessionConfiguration: The settings of the connections. Each connection has a session of

@@ -29,6 +29,17 @@ void curl_crowd_begin(struct curl_crowd *crowd);
 int curl_crowd_finish(struct curl_crowd *crowd);
 void curl_crowd_free(struct curl_crowd *crowd);
 
+/// A WebSocket on a connection that libcurl makes, without the checks of the protocol.
+struct curl_socket;
+
+/// Connects to a URL of the scheme `http` and opens the WebSocket.
+struct curl_socket *curl_socket_make(const char *url);
+/// Sends a text of at most 125 bytes.
+bool curl_socket_send(struct curl_socket *socket, const char *text, size_t count);
+/// Waits for messages of at most 65,535 bytes and copies each of them. Returns a sum over them, or -1 if the connection ends.
+long curl_socket_receive(struct curl_socket *socket, long count);
+void curl_socket_free(struct curl_socket *socket);
+
 /// The bytes that the allocator has handed out and not got back, or 0 where it cannot be asked.
 size_t allocated_byte_count(void);
 

@@ -1,0 +1,30 @@
+"""Measures the client of the package `websockets`.
+
+Reads commands from standard input, `receive COUNT` or `echo COUNT`, and prints for each the nanoseconds that it took.
+"""
+
+import asyncio
+import sys
+import time
+
+import websockets
+
+
+async def main(url: str) -> None:
+    async with websockets.connect(url, compression=None) as socket:
+        loop = asyncio.get_running_loop()
+        while line := await loop.run_in_executor(None, sys.stdin.readline):
+            command, count = line.split()
+            start = time.perf_counter_ns()
+            if command == "receive":
+                await socket.send(count)
+                for _ in range(int(count)):
+                    await socket.recv()
+            else:
+                for _ in range(int(count)):
+                    await socket.send("hello")
+                    await socket.recv()
+            print(time.perf_counter_ns() - start, flush=True)
+
+
+asyncio.run(main(sys.argv[1]))

@@ -1,0 +1,6 @@
+/// Messages of WebSockets: their framing in memory, and from a server on the same machine.
+#if os(Linux)
+  let socket = [masking, framing, smallMessages, echoes].flatMap(\.self)
+#else
+  let socket = [masking, framing].flatMap(\.self)
+#endif

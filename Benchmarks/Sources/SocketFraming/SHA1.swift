@@ -1,0 +1,1 @@
+../../../Sources/ApolloWebSocket/Handshake/SHA1.swift

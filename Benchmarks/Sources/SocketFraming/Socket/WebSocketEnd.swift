@@ -1,0 +1,1 @@
+../../../../Sources/ApolloWebSocket/Socket/WebSocketEnd.swift

@@ -1,0 +1,1 @@
+../../../../Sources/ApolloWebSocket/Socket/WebSocketMessage.swift
