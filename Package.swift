@@ -229,6 +229,12 @@ let package = Package(
       .target(
         name: "StarWarsAPI", dependencies: ["ApolloAPI"],
         path: "Examples/StarWars/Sources/StarWarsAPI"),
+      // The client against the server libraries that speak GraphQL over WebSockets.
+      .testTarget(
+        name: "SubscriptionServerTests",
+        dependencies: ["Apollo", "TestOperations", "TestProcesses"],
+        exclude: ["Servers"],
+        swiftSettings: settings),
       .testTarget(
         name: "IntegrationTests",
         dependencies: [

@@ -167,28 +167,43 @@ find_python() {
 }
 
 # Makes the virtual environment `$venv` with the example's GraphQL server.
-require_server() {
-  if cmp -s "$requirements" "$venv/installed.txt" && "$venv/bin/python" -c '' 2>/dev/null; then
+require_server() { require_environment "$venv" "$requirements" Strawberry; }
+
+# Makes the virtual environments of the other servers that the tests of subscriptions talk to.
+require_subscription_servers() {
+  local library
+  for library in ariadne graphene; do
+    require_environment "$root/.build/venv-$library" \
+      "$root/Tests/SubscriptionServerTests/Servers/$library.txt" "$library"
+  done
+}
+
+# Makes a virtual environment, unless it has the listed packages.
+#   require_environment <folder> <list of packages> <name of the server>
+require_environment() {
+  local folder=$1 list=$2 name=$3 python
+  if cmp -s "$list" "$folder/installed.txt" && "$folder/bin/python" -c '' 2>/dev/null; then
     return
   fi
-  local python
   if ! python=$(find_python); then
     install_packages 'python3 python3-venv' 'python3'
     python=$(find_python) ||
-      fail "The example's server needs Python 3.10 or newer with its venv module; this system's package manager has none."
+      fail "The GraphQL servers need Python 3.10 or newer with its venv module; this system's package manager has none."
   fi
-  step "Installing the GraphQL server (Strawberry) into .build/venv"
-  rm -rf "$venv"
-  mkdir -p "$(dirname "$venv")"
-  "$python" -m venv "$venv"
-  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --requirement "$requirements" ||
+  step "Installing the GraphQL server ($name) into .build/$(basename "$folder")"
+  rm -rf "$folder"
+  mkdir -p "$(dirname "$folder")"
+  "$python" -m venv "$folder"
+  "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --requirement "$list" ||
     fail "pip could not install the server. Is there a network connection to https://pypi.org?"
-  cp "$requirements" "$venv/installed.txt"
+  cp "$list" "$folder/installed.txt"
 }
 
 # MARK: - The server
 
-# Starts the Star Wars server on a free port and sets `$server_url` and `$server_process`.
+# Starts a server on a free port, by default the Star Wars server, and sets `$server_url` and
+# `$server_process`.
+#   start_server [script]
 #
 # The server prints its URL when it is ready. It stops when its standard input ends. This script
 # holds the other end, so that even a killed script leaves no server behind.
@@ -197,7 +212,7 @@ start_server() {
   mkfifo "$scratch/server.in" "$scratch/server.out"
   exec 8<>"$scratch/server.in"
   set -m
-  "$venv/bin/python" "$root/Examples/StarWars/Server/server.py" \
+  "$venv/bin/python" "${1:-$root/Examples/StarWars/Server/server.py}" \
     <"$scratch/server.in" >"$scratch/server.out" 2>"$scratch/server.log" 8>&- &
   set +m
   server_process=$!

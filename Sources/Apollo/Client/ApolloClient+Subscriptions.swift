@@ -20,17 +20,21 @@ extension ApolloClient {
   ///   - subscription: The subscription with the values of its variables.
   ///   - cachePolicy: The order in which the cache and the server are used.
   ///   - requestConfiguration: The options of this call.
+  ///   - stateHandler: A closure that receives the losses of the connection and their ends. Called
+  ///     on the task that awaits the events.
   /// - Returns: A sequence of events, each with data, GraphQL errors, or both. It throws
   ///   ``ApolloClientError`` if the transport cannot send subscriptions, and the errors of the
   ///   transport if the connection is lost for good.
   public func subscribe<Subscription: GraphQLSubscription>(
     subscription: Subscription,
     cachePolicy: CachePolicy.Subscription = .cacheThenNetwork,
-    requestConfiguration: RequestConfiguration = RequestConfiguration()
+    requestConfiguration: RequestConfiguration = RequestConfiguration(),
+    stateHandler: (@Sendable (SubscriptionState) -> Void)? = nil
   ) -> GraphQLResponses<Subscription> {
     executor.responses(
       to: GraphQLRequest(
-        subscription, cachePolicy.fetchBehavior, configuration: requestConfiguration))
+        subscription, cachePolicy.fetchBehavior, configuration: requestConfiguration,
+        stateHandler: stateHandler))
   }
 
   /// Subscribes to the events of a subscription and delivers each of them to a handler.

@@ -32,9 +32,13 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
   /// The recorder for the dependencies of the response, if a watcher made the request.
   let traceRecorder: TraceRecorder?
 
+  /// Receives the changes in the state of a subscription.
+  let stateHandler: (@Sendable (SubscriptionState) -> Void)?
+
   init(
     _ operation: Operation, _ fetchBehavior: FetchBehavior, configuration: RequestConfiguration,
-    origin: ChangeOrigin? = nil, files: [GraphQLFile] = [], traceRecorder: TraceRecorder? = nil
+    origin: ChangeOrigin? = nil, files: [GraphQLFile] = [], traceRecorder: TraceRecorder? = nil,
+    stateHandler: (@Sendable (SubscriptionState) -> Void)? = nil
   ) {
     self.operation = operation
     self.fetchBehavior = fetchBehavior
@@ -42,5 +46,6 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
     self.origin = origin
     self.files = files
     self.traceRecorder = traceRecorder
+    self.stateHandler = stateHandler
   }
 }

@@ -220,6 +220,7 @@ extension GraphQLRequest {
       operation, additionalHeaders: configuration.additionalHeaders,
       timeout: configuration.requestTimeout)
     request.hasDeadline = true
+    request.stateHandler = stateHandler
     return request
   }
 }

@@ -30,7 +30,7 @@ public struct ClientAwareness: Hashable, Sendable {
       version: version.isEmpty ? nil : version)
   }()
 
-  var headers: [(name: String, value: String)] {
+  package var headers: [(name: String, value: String)] {
     [("apollographql-client-name", name), ("apollographql-client-version", version)]
       .compactMap { name, value in value.map { (name, $0) } }
   }

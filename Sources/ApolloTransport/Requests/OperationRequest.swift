@@ -17,6 +17,9 @@ public struct OperationRequest: Sendable {
   /// transport does.
   package var hasDeadline = false
 
+  /// Receives the changes in the state of a subscription, on the task that awaits its responses.
+  package var stateHandler: (@Sendable (SubscriptionState) -> Void)?
+
   /// An operation to send as the transport sends all others, by default.
   public init(
     _ operation: any GraphQLOperation, additionalHeaders: [String: String] = [:],

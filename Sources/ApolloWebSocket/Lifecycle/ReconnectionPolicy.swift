@@ -35,9 +35,7 @@ public struct ReconnectionPolicy: Hashable, Sendable {
 
   /// Returns the wait before an attempt, or `nil` if there are no more attempts.
   ///
-  /// - Parameters:
-  ///   - attempt: The number of the attempt, from 1.
-  ///   - jitter: A random number from 0 to 1.
+  /// The first attempt has the number 1. `jitter` is a random number from 0 to 1.
   func delay(beforeAttempt attempt: Int, jitter: Double) -> Duration? {
     if let maximumAttemptCount, attempt > maximumAttemptCount { return nil }
     let doubled = initialDelay * (1 << min(max(attempt, 1) - 1, 20))

@@ -15,7 +15,7 @@ enum OperationEnd: Sendable {
   case completed
   /// The server rejected the operation with errors.
   case rejected(MessagePayload)
-  case failed(OperationFailure)
+  case failed(OperationFailure, wasSent: Bool)
 }
 
 /// The reason why an operation ended without the server's doing.
@@ -32,7 +32,8 @@ enum OperationFailure: Sendable {
 extension TransportStateMachine {
   /// A step for the driver.
   enum Action {
-    /// Asks the program for the connecting payload, and reports it with ``prepared(_:attempt:now:)``.
+    /// Asks the program for the connecting payload, and reports it with
+    /// ``prepared(_:attempt:now:)``.
     case prepare(Int, after: ConnectionFailure?)
     /// Opens a connection and reports it with ``opened(_:attempt:now:)``.
     case connect(Int)
@@ -40,8 +41,8 @@ extension TransportStateMachine {
     case abandon(Int)
     /// Closes the connection of an attempt.
     case close(Int, code: WebSocketCloseCode, reason: String)
-    /// Sends a message on the current connection.
-    case send(ClientMessage<Request>)
+    /// Sends a message on the connection of an attempt.
+    case send(Int, ClientMessage<Request>)
     /// Sends a ping of the WebSocket protocol and reports the response with
     /// ``receivedPong(attempt:now:)``.
     case sendPingFrame(Int)

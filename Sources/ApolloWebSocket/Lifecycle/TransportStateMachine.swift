@@ -88,7 +88,7 @@ extension TransportStateMachine {
   mutating func add(
     _ key: OperationKey, _ kind: OperationKind, _ request: Request, now: Duration
   ) -> [Action] {
-    if case .closed = state { return [.finish(key, .failed(.closed))] }
+    if case .closed = state { return [.finish(key, .failed(.closed, wasSent: false))] }
     operations[key] = Operation(kind: kind, request: request)
     idleDeadline = nil
     switch state {
@@ -104,7 +104,7 @@ extension TransportStateMachine {
     var actions: [Action] = []
     if let id = operation.id {
       withSession { $0.stop(id: id) }
-      actions.append(.send(.complete(id: id)))
+      actions.append(.send(attempt, .complete(id: id)))
     }
     return actions + (operations.isEmpty ? becomeUnused(now: now) : [])
   }
@@ -151,13 +151,13 @@ extension TransportStateMachine {
     else { return [] }
     guard isStarted else {
       operations[key] = nil
-      return [.finish(key, .failed(.invalidID(id)))]
+      return [.finish(key, .failed(.invalidID(id), wasSent: false))]
     }
     let wasInterrupted = operation.isInterrupted
     operation.id = id
     operation.isInterrupted = false
     operations[key] = operation
-    let sending = Action.send(.subscribe(id: id, operation.request))
+    let sending = Action.send(attempt, .subscribe(id: id, operation.request))
     return wasInterrupted ? [sending, .resume(key)] : [sending]
   }
 
@@ -217,7 +217,7 @@ extension TransportStateMachine {
       subprotocol, acknowledgementTimeout: settings.acknowledgementTimeout,
       keepAlive: settings.keepAlive, now: now)
     state = .open(session)
-    return [.send(.connectionInit(payload: payload))]
+    return [.send(attempt, .connectionInit(payload: payload))]
   }
 
   /// Handles the failure of an attempt, or the end of its connection.
@@ -256,9 +256,9 @@ extension TransportStateMachine {
     case .next(let key, let payload): return deliver(payload, to: key, now: now)
     case .failed(let key, let payload): return finish(key, .rejected(payload), now: now)
     case .completed(let key): return finish(key, .completed, now: now)
-    case .reply(let payload): return [.send(.pong(payload: payload))]
+    case .reply(let payload): return [.send(attempt, .pong(payload: payload))]
     case .sendPing:
-      return subprotocol == .graphqlWS ? [.sendPingFrame(attempt)] : [.send(.ping)]
+      return subprotocol == .graphqlWS ? [.sendPingFrame(attempt)] : [.send(attempt, .ping)]
     case .acknowledged: return acknowledged(now: now)
     case .fail(let failure): return fail(failure, now: now)
     }
@@ -329,7 +329,9 @@ extension TransportStateMachine {
       let delay = settings.reconnection.delay(beforeAttempt: failureCount, jitter: jitter())
     else {
       state = .idle
-      actions += operations.keys.sorted().map { .finish($0, .failed(lost)) }
+      actions += operations.sorted { $0.key < $1.key }.map { key, operation in
+        .finish(key, .failed(lost, wasSent: operation.isInterrupted))
+      }
       operations = [:]
       return actions + [.report(.idle)]
     }
@@ -381,7 +383,8 @@ extension TransportStateMachine {
         // What was not sent yet can be sent on the connection that follows at once.
         if failure == .replaced, operation.id == nil { continue }
         operations[key] = nil
-        actions.append(.finish(key, .failed(.lost(failure, error))))
+        actions.append(
+          .finish(key, .failed(.lost(failure, error), wasSent: operation.id != nil)))
       } else if operation.id != nil {
         operations[key]?.id = nil
         operations[key]?.isInterrupted = true
@@ -420,7 +423,7 @@ extension TransportStateMachine {
 
   /// Handles the end of a pause.
   ///
-  /// - Parameter reconnects: `false` to fail subscriptions when the next connection is lost.
+  /// With `reconnects: false`, subscriptions fail when the next connection is lost.
   mutating func resume(reconnects: Bool, now: Duration) -> [Action] {
     guard case .paused = state else { return [] }
     self.reconnects = reconnects
@@ -437,11 +440,13 @@ extension TransportStateMachine {
     case .closed: return []
     case .preparing, .connecting: actions.append(.abandon(attempt))
     case .open(let session):
-      if session.subprotocol == .graphqlWS { actions.append(.send(.connectionTerminate)) }
+      if session.subprotocol == .graphqlWS { actions.append(.send(attempt, .connectionTerminate)) }
       actions.append(.close(attempt, code: .normal, reason: ""))
     case .idle, .waiting, .paused: break
     }
-    actions += operations.keys.sorted().map { .finish($0, .failed(.closed)) }
+    actions += operations.sorted { $0.key < $1.key }.map { key, operation in
+      .finish(key, .failed(.closed, wasSent: operation.id != nil || operation.isInterrupted))
+    }
     operations = [:]
     idleDeadline = nil
     isHeldOpen = false
@@ -451,7 +456,7 @@ extension TransportStateMachine {
 
   /// Handles a change of the device's network.
   ///
-  /// - Parameter isAvailable: `false` if no server can be reached at the moment.
+  /// `isAvailable` is `false` if no server can be reached at the moment.
   mutating func networkChanged(isAvailable: Bool, now: Duration) -> [Action] {
     isNetworkAvailable = isAvailable
     switch state {
@@ -499,7 +504,7 @@ extension TransportStateMachine {
   private mutating func closeUnused() -> [Action] {
     idleDeadline = nil
     var actions: [Action] = []
-    if subprotocol == .graphqlWS { actions.append(.send(.connectionTerminate)) }
+    if subprotocol == .graphqlWS { actions.append(.send(attempt, .connectionTerminate)) }
     state = .idle
     return actions + [.close(attempt, code: .normal, reason: ""), .report(.idle)]
   }

@@ -20,11 +20,7 @@ extension ClientMessage: Equatable where Request: Equatable {}
 extension ClientMessage: Sendable where Request: Sendable {}
 
 extension ClientMessage {
-  /// The message as JSON text.
-  ///
-  /// - Parameters:
-  ///   - subprotocol: The protocol of the connection.
-  ///   - encode: Returns the JSON text of a request.
+  /// Returns the message as JSON text. `encode` returns the JSON text of a request.
   func bytes(
     in subprotocol: WebSocketSubprotocol, encode: (Request) throws -> [UInt8]
   ) rethrows -> [UInt8] {

@@ -110,7 +110,7 @@ final class MachineScript {
     case .abandon(let attempt): "abandon \(attempt)"
     case .close(let attempt, let code, let reason):
       "close \(attempt) \(code.rawValue)" + (reason.isEmpty ? "" : " \(reason)")
-    case .send(let message): "send \(describe(message))"
+    case .send(_, let message): "send \(describe(message))"
     case .sendPingFrame(let attempt): "ping frame \(attempt)"
     case .requestIDs(let keys, _): "request ids \(keys.map(\.number))"
     case .deliver(let key, let payload): "deliver \(key.number) \(payload)"
@@ -136,9 +136,9 @@ final class MachineScript {
     switch end {
     case .completed: "completed"
     case .rejected(let payload): "rejected \(payload)"
-    case .failed(.closed): "closed"
-    case .failed(.invalidID(let id)): "invalid id '\(id)'"
-    case .failed(.lost(let failure, _)): "failed \(describe(failure))"
+    case .failed(.closed, _): "closed"
+    case .failed(.invalidID(let id), _): "invalid id '\(id)'"
+    case .failed(.lost(let failure, _), _): "failed \(describe(failure))"
     }
   }
 

@@ -1,0 +1,330 @@
+import ApolloAPI
+import ApolloTransport
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#else
+  import Foundation
+#endif
+
+/// Runs a ``TransportStateMachine`` on sockets and a clock.
+///
+/// 1. Every event (a call of the program, a message, a timer) enters the machine under the lock,
+///    which appends its actions to a queue.
+/// 2. The thread that finds nobody else at work performs the queued actions, in order and without
+///    the lock, until the queue is empty. So the order on the wire is that of the machine.
+/// 3. One alarm rings at the machine's deadline. A deadline that moves to a later time, as with
+///    every message, leaves the alarm as it is: it finds nothing to do and is set again.
+///
+/// Each attempt to connect has one task, which makes the connection and reads from it until its
+/// end. The tasks refer to the driver. Its owner calls ``shutDown()`` to end them.
+///
+/// Isolation: the mutable state is behind one lock. Code of the program is called without it.
+final class TransportDriver: Sendable {
+  typealias Machine = TransportStateMachine<OperationRequest>
+
+  /// The parts of a driver that its owner supplies.
+  struct Environment: Sendable {
+    var connector: any WebSocketConnector
+    var subprotocols: [WebSocketSubprotocol]
+    var clock: any AlarmClock
+    /// Returns the request of the next handshake.
+    var handshake: @Sendable () -> URLRequest
+    /// Returns the payload of the next session.
+    var payload: Payload
+    /// Makes the ids of operations, or `nil` for the machine's own.
+    var makeID: (@Sendable () -> String)?
+    /// Returns the JSON text of a request.
+    var encode: @Sendable (OperationRequest) -> [UInt8]
+    var report: @Sendable (Machine.Report) -> Void
+
+    enum Payload: Sendable {
+      case value(@Sendable () -> [String: JSONValue]?)
+      case provider(@Sendable (ConnectionFailure?) async throws -> [String: JSONValue]?)
+    }
+  }
+
+  private struct State {
+    var machine: Machine
+    var actions: [Machine.Action] = []
+    var isPerforming = false
+    var buffers: [OperationKey: ResultBuffer] = [:]
+    var operationCount = 0
+    var connections: [Int: any WebSocketConnection] = [:]
+    var tasks: [Int: Task<Void, Never>] = [:]
+    /// Rings at the deadline of the machine, or earlier.
+    var alarm: (time: Duration, alarm: Alarm)?
+  }
+
+  private let environment: Environment
+  private let state: Lock<State>
+
+  init(
+    _ settings: TransportSettings, _ environment: Environment,
+    jitter: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
+  ) {
+    self.environment = environment
+    state = Lock(State(machine: Machine(settings, jitter: jitter)))
+  }
+
+  /// `true` if the server has acknowledged the current session.
+  var isConnected: Bool { state.withLock { $0.machine.isConnected } }
+
+  /// The number of operations that have not ended.
+  var operationCount: Int { state.withLock { $0.buffers.count } }
+
+  // MARK: - Operations
+
+  /// Starts an operation, whose results are delivered to `buffer`.
+  func start(
+    _ request: OperationRequest, _ kind: OperationKind, buffer: ResultBuffer
+  ) -> OperationKey {
+    let key = state.withLock { state in
+      state.operationCount += 1
+      let key = OperationKey(number: state.operationCount)
+      state.buffers[key] = buffer
+      return key
+    }
+    handle { $0.add(key, kind, request, now: $1) }
+    return key
+  }
+
+  /// Ends an operation, unless it has ended. Its buffer gets no more results.
+  func stop(_ key: OperationKey) {
+    let buffer = state.withLock { $0.buffers.removeValue(forKey: key) }
+    buffer?.finish(.success(()))
+    handle { $0.remove(key, now: $1) }
+  }
+
+  // MARK: - Commands
+
+  func open() { handle { $0.open(now: $1) } }
+  func reconnect() { handle { $0.reconnect(now: $1) } }
+  func pause() { handle { $0.pause(now: $1) } }
+  func resume(reconnects: Bool) { handle { $0.resume(reconnects: reconnects, now: $1) } }
+  func close() { handle { machine, _ in machine.close() } }
+
+  func networkChanged(isAvailable: Bool) {
+    handle { $0.networkChanged(isAvailable: isAvailable, now: $1) }
+  }
+
+  /// Closes the connection and ends all tasks.
+  func shutDown() {
+    close()
+    state.withLock { $0.alarm }?.alarm.cancel()
+  }
+
+  /// The current connection, if its session is acknowledged.
+  var connection: (any WebSocketConnection)? {
+    state.withLock { $0.machine.isConnected ? $0.connections[$0.machine.attempt] : nil }
+  }
+}
+
+// MARK: - Events and actions
+
+extension TransportDriver {
+  /// Passes an event to the machine and performs the actions that follow from it.
+  private func handle(_ event: (inout Machine, Duration) -> [Machine.Action]) {
+    let now = environment.clock.now
+    let isPerformer = state.withLock { state in
+      let actions = event(&state.machine, now)
+      setAlarm(&state)
+      guard !actions.isEmpty else { return false }
+      state.actions += actions
+      defer { state.isPerforming = true }
+      return !state.isPerforming
+    }
+    if isPerformer { performActions() }
+  }
+
+  private func performActions() {
+    while true {
+      let actions: [Machine.Action] = state.withLock { state in
+        defer { state.actions = [] }
+        if state.actions.isEmpty { state.isPerforming = false }
+        return state.actions
+      }
+      if actions.isEmpty { return }
+      for action in actions { perform(action) }
+    }
+  }
+
+  private func perform(_ action: Machine.Action) {
+    switch action {
+    case .deliver(let key, let payload): deliver(.result(payload), to: key)
+    case .interrupt(let key, let failure): deliver(.interrupted(failure), to: key)
+    case .resume(let key): deliver(.resumed, to: key)
+    case .finish(let key, let end): finish(key, end)
+    case .send(let attempt, let message): send(message, attempt)
+    case .sendPingFrame(let attempt): sendPingFrame(attempt)
+    case .prepare(let attempt, let failure): prepare(attempt, after: failure)
+    case .connect(let attempt): connect(attempt)
+    case .abandon(let attempt): state.withLock { $0.tasks.removeValue(forKey: attempt) }?.cancel()
+    case .close(let attempt, let code, let reason):
+      state.withLock { $0.connections.removeValue(forKey: attempt) }?
+        .close(code: code, reason: reason)
+    case .requestIDs(let keys, let attempt):
+      let ids = keys.map { ($0, environment.makeID?() ?? "") }
+      handle { $0.identified(ids, attempt: attempt, now: $1) }
+    case .report(let report): environment.report(report)
+    }
+  }
+
+  // MARK: Results
+
+  private func deliver(_ element: ResultBuffer.Element, to key: OperationKey) {
+    guard let buffer = state.withLock({ $0.buffers[key] }), !buffer.append(element) else { return }
+    buffer.finish(.failure(WebSocketError(.bufferOverflow)))
+    stop(key)
+  }
+
+  private func finish(_ key: OperationKey, _ end: OperationEnd) {
+    guard let buffer = state.withLock({ $0.buffers.removeValue(forKey: key) }) else { return }
+    switch end {
+    case .completed: buffer.finish(.success(()))
+    case .rejected(let payload):
+      buffer.finish(.failure(WebSocketError(.rejected, graphQLErrors: payload.errors)))
+    case .failed(let failure, let wasSent):
+      buffer.finish(.failure(WebSocketError(failure, wasSent: wasSent)))
+    }
+  }
+
+  // MARK: Sending
+
+  private func send(_ message: ClientMessage<OperationRequest>, _ attempt: Int) {
+    guard let connection = state.withLock({ $0.connections[attempt] }) else { return }
+    let subprotocol = connection.subprotocol.flatMap(WebSocketSubprotocol.init)
+    let bytes = message.bytes(
+      in: subprotocol ?? .graphqlTransportWS, encode: environment.encode)
+    connection.enqueue(WebSocketMessage(.text, bytes))
+  }
+
+  private func sendPingFrame(_ attempt: Int) {
+    guard let connection = state.withLock({ $0.connections[attempt] }) else { return }
+    // Ends with the connection.
+    Task {
+      // The reading task reports the end of the connection.
+      guard (try? await connection.ping()) != nil else { return }
+      handle { $0.receivedPong(attempt: attempt, now: $1) }
+    }
+  }
+}
+
+// MARK: - Connecting
+
+extension TransportDriver {
+  private func prepare(_ attempt: Int, after failure: ConnectionFailure?) {
+    switch environment.payload {
+    case .value(let payload):
+      let payload = payload()
+      handle { $0.prepared(.success(payload), attempt: attempt, now: $1) }
+    case .provider(let provider):
+      setTask(of: attempt) { [self] in
+        let payload: Result<[String: JSONValue]?, any Error>
+        do {
+          payload = .success(try await provider(failure))
+        } catch {
+          payload = .failure(error)
+        }
+        handle { $0.prepared(payload, attempt: attempt, now: $1) }
+      }
+    }
+  }
+
+  private func connect(_ attempt: Int) {
+    let request = environment.handshake()
+    setTask(of: attempt) { [self] in await run(attempt, request) }
+  }
+
+  private func setTask(of attempt: Int, _ work: @escaping @Sendable () async -> Void) {
+    state.withLock { $0.tasks[attempt] = Task(operation: work) }
+  }
+
+  /// Connects, and reads from the connection until its end.
+  private func run(_ attempt: Int, _ request: URLRequest) async {
+    defer {
+      state.withLock { state in
+        state.tasks[attempt] = nil
+        state.connections[attempt] = nil
+      }
+    }
+    do {
+      let connection = try await environment.connector.connect(
+        to: request, subprotocols: environment.subprotocols.map(\.rawValue))
+      let subprotocol = connection.subprotocol.flatMap(WebSocketSubprotocol.init)
+      state.withLock { $0.connections[attempt] = connection }
+      handle { $0.opened(subprotocol, attempt: attempt, now: $1) }
+      let failure = try await read(connection, subprotocol ?? .graphqlTransportWS, attempt)
+      handle { $0.ended(failure.0, failure.1, attempt: attempt, now: $1) }
+    } catch {
+      handle { $0.ended(ConnectionFailure(error), error, attempt: attempt, now: $1) }
+    }
+  }
+
+  /// Passes messages to the machine and returns the end of the connection.
+  private func read(
+    _ connection: any WebSocketConnection, _ subprotocol: WebSocketSubprotocol, _ attempt: Int
+  ) async throws -> (ConnectionFailure, any Error) {
+    while true {
+      switch try await connection.receive() {
+      case .end(let end): return (ConnectionFailure(end), end)
+      case .message(let message):
+        // Read without the lock: a message can be long.
+        let message = Result { () throws(MessageViolation) in
+          guard message.kind == .text else { throw .binary }
+          return try ServerMessage(message.bytes, in: subprotocol)
+        }
+        handle { $0.received(message, attempt: attempt, now: $1) }
+      }
+    }
+  }
+}
+
+extension ConnectionFailure {
+  /// The failure of an attempt to connect.
+  init(_ error: any Error) {
+    self =
+      if let error = error as? WebSocketHandshakeError {
+        error.code == .unexpectedSubprotocol
+          ? .noSubprotocol
+          : .handshake(status: error.statusCode, retryAfter: error.retryAfter)
+      } else {
+        .unreachable
+      }
+  }
+
+  /// The end of a connection.
+  init(_ end: WebSocketEnd) {
+    self =
+      switch end.origin {
+      case .peer: .closed(code: end.code, reason: end.reason)
+      case .violation: .violation(code: end.code)
+      case .local, .network: .lost
+      }
+  }
+}
+
+// MARK: - Time
+
+extension TransportDriver {
+  /// Sets the alarm, unless it rings at the machine's deadline or earlier.
+  private func setAlarm(_ state: inout State) {
+    guard let deadline = state.machine.deadline else { return }
+    if let alarm = state.alarm {
+      if alarm.time <= deadline { return }
+      alarm.alarm.cancel()
+    }
+    let alarm = environment.clock.setAlarm(after: deadline - environment.clock.now) {
+      [weak self] in
+      self?.timeHasPassed(deadline)
+    }
+    state.alarm = (deadline, alarm)
+  }
+
+  private func timeHasPassed(_ time: Duration) {
+    state.withLock { state in
+      if state.alarm?.time == time { state.alarm = nil }
+    }
+    handle { $0.timePassed(now: $1) }
+  }
+}

@@ -1,0 +1,83 @@
+public import ApolloAPI
+public import ApolloTransport
+public import Foundation
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+// The initializers of earlier generations of Apollo iOS.
+
+/// An endpoint and the protocol that is spoken with it, as in Apollo iOS 1.x.
+///
+/// ```swift
+/// let socket = WebSocket(url: endpoint, protocol: .graphql_transport_ws)
+/// let transport = WebSocketTransport(websocket: socket)
+/// ```
+public struct WebSocket: Sendable {
+  /// The name that Apollo iOS 1.x gives to ``WebSocketSubprotocol``.
+  public typealias WSProtocol = WebSocketSubprotocol
+
+  /// The URL and the headers of the handshake.
+  public var request: URLRequest
+
+  /// The only protocol that is offered to the server.
+  public var subprotocol: WebSocketSubprotocol
+
+  /// Creates an endpoint from a request.
+  public init(request: URLRequest, protocol subprotocol: WebSocketSubprotocol) {
+    self.request = request
+    self.subprotocol = subprotocol
+  }
+
+  /// Creates an endpoint from a URL.
+  public init(url: URL, protocol subprotocol: WebSocketSubprotocol) {
+    self.init(request: URLRequest(url: url), protocol: subprotocol)
+  }
+}
+
+extension WebSocketTransport {
+  /// Creates a transport, with the parameters of Apollo iOS 1.x.
+  ///
+  /// - Parameters:
+  ///   - websocket: The endpoint and its protocol.
+  ///   - config: The options of the transport, except its protocols.
+  public convenience init(websocket: WebSocket, config: Configuration = Configuration()) {
+    var configuration = config
+    configuration.subprotocols = [websocket.subprotocol]
+    self.init(request: websocket.request, configuration: configuration)
+  }
+
+  /// Creates a transport, with the parameters of Apollo iOS 0.x.
+  ///
+  /// - Parameters:
+  ///   - request: The URL, of the scheme `ws`, `wss`, `http` or `https`, and the headers.
+  ///   - clientName: The name of the program; by default that of the main bundle.
+  ///   - clientVersion: The version of the program; by default that of the main bundle.
+  ///   - sendOperationIdentifiers: `true` to send the identifier of an operation instead of its
+  ///     text.
+  ///   - reconnect: `false` to fail subscriptions when the connection is lost.
+  ///   - reconnectionInterval: The longest wait in seconds before the first attempt to connect
+  ///     again.
+  ///   - allowSendingDuplicates: Has no effect: no operation is sent twice on a connection.
+  ///   - connectOnInit: `true` to connect now, instead of for the first operation.
+  ///   - connectingPayload: The payload with which each session begins.
+  public convenience init(
+    request: URLRequest,
+    clientName: String? = ClientAwareness.mainBundle.name,
+    clientVersion: String? = ClientAwareness.mainBundle.version,
+    sendOperationIdentifiers: Bool = false,
+    reconnect: Bool = true,
+    reconnectionInterval: TimeInterval = 1,
+    allowSendingDuplicates: Bool = true,
+    connectOnInit: Bool = false,
+    connectingPayload: [String: JSONValue]? = [:]
+  ) {
+    var configuration = Configuration(
+      clientName: clientName, clientVersion: clientVersion, reconnect: reconnect,
+      reconnectionInterval: reconnectionInterval, connectOnInit: connectOnInit,
+      connectingPayload: connectingPayload)
+    configuration.sendsOperationIdentifiers = sendOperationIdentifiers
+    self.init(request: request, configuration: configuration)
+  }
+}

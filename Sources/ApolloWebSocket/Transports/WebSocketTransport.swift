@@ -1,0 +1,282 @@
+public import ApolloAPI
+public import ApolloTransport
+public import Foundation
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+/// A transport that sends operations over one WebSocket.
+///
+/// ```swift
+/// let transport = WebSocketTransport(endpointURL: URL(string: "wss://example.com/graphql")!)
+/// let apollo = ApolloClient(networkTransport: transport)
+/// for try await response in apollo.subscribe(subscription: ReviewAddedSubscription()) {
+///   print(response.data?.reviewAdded.stars ?? 0)
+/// }
+/// ```
+///
+/// It speaks `graphql-transport-ws` and the legacy protocol `graphql-ws`, whichever the server
+/// selects. To send queries and mutations over HTTP, combine it with an `HTTPNetworkTransport` in a
+/// ``SplitNetworkTransport``.
+///
+/// - **Connection.** It is made for the first operation, shared by all operations, and closed when
+///   none has needed it for a while.
+/// - **Loss.** The transport connects again, with growing random delays, and sends the
+///   subscriptions again, which report the gap in their events. Queries and mutations fail: no
+///   operation is ever sent twice by itself.
+/// - **Credentials.** The provider of the connecting payload is asked before each connection, also
+///   when the server rejects the last payload or closes the connection because it has expired.
+/// - **Slow consumers.** Each subscription has a buffer of bounded size; see
+///   ``ResultBufferPolicy``.
+///
+/// Releasing the transport, after its last operation has ended, closes the connection.
+public final class WebSocketTransport: SubscriptionNetworkTransport {
+  private struct Settings {
+    weak var delegate: (any WebSocketTransportDelegate)?
+    var request: URLRequest
+    var connectingPayload: [String: JSONValue]?
+  }
+
+  private let configuration: Configuration
+  private let settings: Lock<Settings>
+  private let observers: ConnectionObservers
+  private let driver: TransportDriver
+
+  /// Creates a transport for an endpoint.
+  ///
+  /// - Parameters:
+  ///   - endpointURL: A URL of the scheme `ws`, `wss`, `http` or `https`.
+  ///   - connector: The maker of connections.
+  ///   - configuration: The options of the transport.
+  public convenience init(
+    endpointURL: URL, connector: any WebSocketConnector = DefaultWebSocketConnector(),
+    configuration: Configuration = Configuration()
+  ) {
+    self.init(
+      request: URLRequest(url: endpointURL), connector: connector, configuration: configuration)
+  }
+
+  /// Creates a transport whose handshakes send the headers of a request.
+  ///
+  /// - Parameters:
+  ///   - request: The URL, of the scheme `ws`, `wss`, `http` or `https`, and the headers.
+  ///   - connector: The maker of connections.
+  ///   - configuration: The options of the transport.
+  public convenience init(
+    request: URLRequest, connector: any WebSocketConnector = DefaultWebSocketConnector(),
+    configuration: Configuration
+  ) {
+    self.init(
+      request: request, connector: connector, configuration: configuration,
+      clock: SystemAlarmClock.shared)
+  }
+
+  init(
+    request: URLRequest, connector: any WebSocketConnector, configuration: Configuration,
+    clock: any AlarmClock, jitter: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
+  ) {
+    self.configuration = configuration
+    let settings = Lock(
+      Settings(
+        request: request.adding(configuration.clientAwareness),
+        connectingPayload: configuration.connectingPayload))
+    let observers = ConnectionObservers()
+    let relay = DelegateRelay(queue: configuration.callbackQueue)
+    self.settings = settings
+    self.observers = observers
+    let makeID = configuration.operationMessageIdCreator.map { creator in
+      { @Sendable in creator.requestId() }
+    }
+    let form: OperationMessage.DocumentForm =
+      configuration.sendsOperationIdentifiers ? .registeredIdentifier : .text
+    driver = TransportDriver(
+      configuration.transportSettings,
+      TransportDriver.Environment(
+        connector: connector, subprotocols: configuration.subprotocols, clock: clock,
+        handshake: { settings.withLock { $0.request } },
+        payload: configuration.payload { settings.withLock { $0.connectingPayload } },
+        makeID: makeID,
+        encode: { request in
+          // The operation was encoded once, before it was accepted.
+          (try? OperationMessage(request.operation, form: form).json) ?? Array("null".utf8)
+        },
+        report: { report in
+          observers.notify(report)
+          relay.notify(report)
+        }),
+      jitter: jitter)
+    relay.setTarget(self) { settings.withLock { $0.delegate } }
+    if configuration.connectOnInit { driver.open() }
+  }
+
+  deinit {
+    driver.shutDown()
+    observers.finish()
+  }
+
+  // MARK: Operations
+
+  /// Sends a query or a mutation and returns its result.
+  public func send(_ request: OperationRequest) async throws -> NetworkResponse {
+    var responses = responses(to: request).makeAsyncIterator()
+    guard let response = try await responses.next() else { throw WebSocketError(.noResult) }
+    return response
+  }
+
+  /// Sends an operation and returns its results, or the events of a subscription.
+  ///
+  /// Events that arrive while the program is busy with an earlier one wait in a buffer; see
+  /// ``ResultBufferPolicy``.
+  public func responses(to request: OperationRequest) -> NetworkResponses {
+    NetworkResponses { [self] in
+      var results: OperationResults?
+      return {
+        if results == nil { results = try self.results(of: request) }
+        guard let results else { return nil }
+        let isSubscription = OperationKind(request.operation) == .subscription
+        guard let timeout = request.timeout, !request.hasDeadline, !isSubscription else {
+          return try await results.nextResponse(request)
+        }
+        return try await CallDeadline(timeout).limit(url: self.url) {
+          try await results.nextResponse(request)
+        }
+      }
+    }
+  }
+
+  private var url: URL? { settings.withLock { $0.request.url } }
+
+  /// Starts an operation and returns its results. Releasing them ends the operation.
+  func results(of request: OperationRequest) throws -> OperationResults {
+    if configuration.sendsOperationIdentifiers {
+      _ = try OperationMessage(request.operation, form: .registeredIdentifier)
+    }
+    return OperationResults(
+      of: request, on: driver, retaining: self, policy: configuration.resultBuffer)
+  }
+}
+
+// MARK: - State
+
+extension WebSocketTransport {
+  /// The delegate, which is not retained. Its methods are called on the configured queue.
+  public var delegate: (any WebSocketTransportDelegate)? {
+    get { settings.withLock { $0.delegate } }
+    set { settings.withLock { $0.delegate = newValue } }
+  }
+
+  /// Sets the delegate, as in Apollo iOS 2.x.
+  public func setDelegate(_ delegate: (any WebSocketTransportDelegate)?) {
+    self.delegate = delegate
+  }
+
+  /// Returns `true` if the server has acknowledged the session, so that operations are sent at
+  /// once.
+  public func isConnected() -> Bool { driver.isConnected }
+
+  /// The states of the connection, beginning with the current one.
+  ///
+  /// Each call returns a sequence of its own, which ends when the transport is released. Of a
+  /// consumer that is slow, the newest 16 states wait.
+  public var connectionStates: AsyncStream<WebSocketConnectionState> { observers.states() }
+}
+
+// MARK: - Commands
+
+extension WebSocketTransport {
+  /// Connects now, before the first operation, or again after ``closeConnection()``.
+  public func initServer() { driver.open() }
+
+  /// Ends all operations with an error and closes the connection.
+  ///
+  /// New operations fail until ``initServer()`` is called.
+  public func closeConnection() { driver.close() }
+
+  /// Closes the connection until ``resumeWebSocketConnection(autoReconnect:)``.
+  ///
+  /// For programs that go to the background. Queries and mutations in flight fail; subscriptions
+  /// wait, and are sent again afterwards.
+  public func pauseWebSocketConnection() { driver.pause() }
+
+  /// Connects again after ``pauseWebSocketConnection()``, if there are operations.
+  ///
+  /// - Parameter autoReconnect: `false` to fail the subscriptions when the next connection is lost.
+  public func resumeWebSocketConnection(autoReconnect: Bool = true) {
+    driver.resume(reconnects: autoReconnect)
+  }
+
+  /// The name that Apollo iOS 2.x gives to ``pauseWebSocketConnection()``.
+  public func pause() { pauseWebSocketConnection() }
+
+  /// The name that Apollo iOS 2.x gives to ``resumeWebSocketConnection(autoReconnect:)``.
+  public func resume() { resumeWebSocketConnection() }
+
+  /// Changes headers of the handshakes that follow.
+  ///
+  /// - Parameters:
+  ///   - headerValues: The new values by name; `nil` removes a header.
+  ///   - reconnectIfConnected: `true` to replace the current connection by one with these headers.
+  public func updateHeaderValues(
+    _ headerValues: [String: String?], reconnectIfConnected: Bool = true
+  ) {
+    settings.withLock { settings in
+      for (name, value) in headerValues {
+        settings.request.setValue(value, forHTTPHeaderField: name)
+      }
+    }
+    if reconnectIfConnected { driver.reconnect() }
+  }
+
+  /// Changes the connecting payload of the sessions that follow.
+  ///
+  /// A provider of the configuration takes precedence over it.
+  ///
+  /// - Parameters:
+  ///   - payload: The new payload.
+  ///   - reconnectIfConnected: `true` to replace the current connection by one with this payload.
+  public func updateConnectingPayload(
+    _ payload: [String: JSONValue]?, reconnectIfConnected: Bool = true
+  ) {
+    settings.withLock { $0.connectingPayload = payload }
+    if reconnectIfConnected { driver.reconnect() }
+  }
+
+  /// Reports a change of the device's network, such as one that `NWPathMonitor` observes.
+  ///
+  /// With a network, a waiting transport connects at once, and an open connection is checked with a
+  /// ping. Without a network, no attempts are made until there is one again: a program that reports
+  /// its absence must also report its return.
+  public func networkChanged(isAvailable: Bool) {
+    driver.networkChanged(isAvailable: isAvailable)
+  }
+
+  /// Sends a ping of the WebSocket protocol.
+  ///
+  /// - Parameters:
+  ///   - data: Not sent. The parameter is there for programs that were written for Apollo iOS 1.x.
+  ///   - completionHandler: A closure that is called on the configured queue when the server has
+  ///     responded. Not called if there is no connection, or if it is lost.
+  public func ping(data: Data = Data(), completionHandler: (@Sendable () -> Void)? = nil) {
+    guard let connection = driver.connection else { return }
+    let queue = configuration.callbackQueue
+    // Ends with the connection.
+    Task {
+      // The loss of the connection is reported by the states.
+      guard (try? await connection.ping()) != nil, let completionHandler else { return }
+      queue.async(execute: completionHandler)
+    }
+  }
+}
+
+extension URLRequest {
+  /// Returns the request with the program's name and version, unless it has them.
+  fileprivate func adding(_ awareness: ClientAwareness) -> URLRequest {
+    var request = self
+    for (name, value) in awareness.headers
+    where request.value(forHTTPHeaderField: name) == nil && HeaderField.isValid(value: value) {
+      request.setValue(value, forHTTPHeaderField: name)
+    }
+    return request
+  }
+}

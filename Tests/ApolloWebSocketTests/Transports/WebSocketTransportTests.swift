@@ -1,0 +1,444 @@
+import ApolloAPI
+import ApolloTransport
+import Foundation
+import ScriptedSocket
+import TestOperations
+import Testing
+
+@testable import ApolloWebSocket
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// A transport on scripted connections and a clock that the tests set.
+@Suite(.timeLimit(.minutes(2)))
+struct WebSocketTransportTests {
+  private let server = ScriptedServer()
+
+  // MARK: Subscriptions
+
+  @Test func sendsASubscriptionAndDeliversItsEvents() async throws {
+    let transport = try server.transport()
+    let results = try transport.results(of: heroChanges)
+    let attempt = try await server.connector.nextAttempt()
+    #expect(attempt.subprotocols == ["graphql-transport-ws", "graphql-ws"])
+    let connection = attempt.accept("graphql-transport-ws")
+    #expect(try await connection.nextText() == #"{"type":"connection_init"}"#)
+    connection.deliver(#"{"type":"connection_ack"}"#)
+    #expect(
+      try await connection.nextText()
+        == #"{"id":"1","type":"subscribe","payload":{"operationName":"HeroChanged","query":"subscription HeroChanged { heroChanged { __typename id name } }"}}"#
+    )
+    connection.deliverHero("Luke", id: "1")
+    connection.deliverHero("Leia", id: "1")
+    connection.deliver(#"{"id":"1","type":"complete"}"#)
+    #expect(try await results.nextText() == "Luke")
+    #expect(try await results.nextText() == "Leia")
+    #expect(try await results.nextText() == nil)
+    #expect(try await results.nextText() == nil)
+  }
+
+  @Test func speaksTheProtocolThatTheServerSelects() async throws {
+    let transport = try server.transport()
+    let results = try transport.results(of: heroChanges)
+    let connection = try await server.connector.nextAttempt().accept("graphql-ws")
+    #expect(try await connection.nextText() == #"{"type":"connection_init","payload":{}}"#)
+    connection.deliver(#"{"type":"connection_ack"}"#)
+    #expect(try await connection.nextEnvelope() == "start 1")
+    connection.deliver(
+      #"{"id":"1","type":"data","payload":{"data":{"heroChanged":{"name":"Han"}}}}"#)
+    #expect(try await results.nextText() == "Han")
+    transport.closeConnection()
+    #expect(try await connection.nextEnvelope() == "connection_terminate")
+    #expect(try await connection.nextText() == "close 1000 ")
+  }
+
+  @Test func completesASubscriptionOnceWhenItIsDropped() async throws {
+    let transport = try server.transport()
+    var first: OperationResults? = try transport.results(of: heroChanges)
+    let second = try transport.results(of: heroChanges)
+    let connection = try await server.accept()
+    #expect(try await connection.nextEnvelope() == "subscribe 1")
+    #expect(try await connection.nextEnvelope() == "subscribe 2")
+    let waiting = Task { [first] in try await first?.next() }
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+    #expect(try await connection.nextEnvelope() == "complete 1")
+    first = nil
+    connection.deliverHero("late", id: "1")
+    connection.deliverHero("Luke", id: "2")
+    #expect(try await second.nextText() == "Luke")
+    transport.closeConnection()
+    #expect(try await connection.nextText() == "close 1000 ", "nothing else was sent")
+  }
+
+  @Test func reportsTheErrorsOfARejectedSubscription() async throws {
+    let transport = try server.transport()
+    let results = try transport.results(of: heroChanges)
+    let connection = try await server.accept()
+    _ = try await connection.nextText()
+    connection.deliver(#"{"id":"1","type":"error","payload":[{"message":"No."}]}"#)
+    connection.deliverHero("late", id: "1")
+    let error = await #expect(throws: WebSocketError.self) { try await results.next() }
+    #expect(error?.code == .rejected)
+    #expect(error?.graphQLErrors.map(\.message) == ["No."])
+    #expect(try await results.nextText() == nil)
+  }
+
+  @Test func sendsSubscriptionsAgainAfterALoss() async throws {
+    let transport = try server.transport()
+    let results = try transport.results(of: heroChanges)
+    let first = try await server.accept()
+    _ = try await first.nextText()
+    first.deliverHero("Luke", id: "1")
+    first.end(1012, "restart")
+    await server.time.advanceToAlarm(at: .seconds(1))
+    let second = try await server.accept()
+    #expect(try await second.nextEnvelope() == "subscribe 2")
+    second.deliverHero("Leia", id: "2")
+    var texts: [String?] = []
+    for _ in 1...4 { texts.append(try await results.nextText()) }
+    #expect(texts == ["Luke", "interrupted", "resumed", "Leia"])
+    #expect(server.connector.attemptCount == 2)
+  }
+
+  @Test func holdsTheTransportWhileResultsAreAwaited() async throws {
+    var transport: WebSocketTransport? = try server.transport()
+    var results = try transport?.results(of: heroChanges)
+    transport = nil
+    let connection = try await server.accept()
+    _ = try await connection.nextText()
+    connection.deliverHero("Luke", id: "1")
+    #expect(try await results?.nextText() == "Luke")
+    results = nil
+    #expect(try await connection.nextEnvelope() == "complete 1")
+    #expect(try await connection.nextText() == "close 1000 ")
+  }
+
+  // MARK: Queries and mutations
+
+  @Test func sendsQueriesAndMutations() async throws {
+    let transport = try server.transport()
+    async let response = transport.send(heroQuery)
+    let connection = try await server.accept()
+    #expect(try await connection.nextEnvelope() == "subscribe 1")
+    connection.deliver(#"{"id":"1","type":"next","payload":{"data":{"hero":null}}}"#)
+    connection.deliver(#"{"id":"1","type":"complete"}"#)
+    #expect(try await response.body == Data(#"{"data":{"hero":null}}"#.utf8))
+
+    let call = Task { try await transport.send(renaming) }
+    #expect(try await connection.nextEnvelope() == "subscribe 2")
+    connection.deliver(#"{"id":"2","type":"complete"}"#)
+    let error = await #expect(throws: WebSocketError.self) { try await call.value }
+    #expect(error?.code == .noResult)
+  }
+
+  @Test func neverSendsAMutationAgain() async throws {
+    let transport = try server.transport()
+    let call = Task { try await transport.send(renaming) }
+    let connection = try await server.accept()
+    #expect(try await connection.nextEnvelope() == "subscribe 1")
+    connection.end(1006, origin: .network)
+    let error = await #expect(throws: WebSocketError.self) { try await call.value }
+    #expect(error?.code == .connectionLost)
+    #expect(server.connector.attemptCount == 1)
+  }
+
+  @Test func failsAQueryWithoutAServer() async throws {
+    let transport = try server.transport()
+    let call = Task { try await transport.send(heroQuery) }
+    try await server.connector.nextAttempt().fail(URLError(.cannotConnectToHost))
+    let error = await #expect(throws: WebSocketError.self) { try await call.value }
+    #expect(error?.code == .cannotConnect)
+    #expect(error?.underlyingError is URLError)
+  }
+
+  @Test func cancelsAQuery() async throws {
+    let transport = try server.transport()
+    let call = Task { try await transport.send(heroQuery) }
+    let connection = try await server.accept()
+    _ = try await connection.nextText()
+    call.cancel()
+    await #expect(throws: CancellationError.self) { try await call.value }
+    #expect(try await connection.nextEnvelope() == "complete 1")
+  }
+
+  // MARK: Deadlines
+
+  @Test func closesAConnectionWithoutAnAcknowledgement() async throws {
+    let transport = try server.transport()
+    let call = Task { try await transport.send(heroQuery) }
+    let connection = try await server.connector.nextAttempt().accept("graphql-transport-ws")
+    _ = try await connection.nextText()
+    await server.time.advanceToAlarm(at: .seconds(10))
+    #expect(
+      try await connection.nextText() == "close 4504 Connection acknowledgement timeout")
+    await #expect(throws: WebSocketError.self) { try await call.value }
+  }
+
+  @Test func replacesADeadConnection() async throws {
+    let transport = try server.transport()
+    let results = try transport.results(of: heroChanges)
+    let connection = try await server.accept()
+    _ = try await connection.nextText()
+    await server.time.advanceToAlarm(at: .seconds(30))
+    #expect(try await connection.nextEnvelope() == "ping")
+    await server.time.advanceToAlarm(at: .seconds(40))
+    #expect(try await connection.nextText() == "close 4499 Terminated")
+    await server.time.advanceToAlarm(at: .seconds(41))
+    let second = try await server.accept()
+    #expect(try await second.nextEnvelope() == "subscribe 2")
+    #expect(try await results.nextText() == "interrupted")
+  }
+
+  @Test func pingsTheLegacyProtocolWithFrames() async throws {
+    let transport = try server.transport()
+    let results = try transport.results(of: heroChanges)
+    let connection = try await server.accept(.graphqlWS)
+    _ = try await connection.nextText()
+    await server.time.advanceToAlarm(at: .seconds(30))
+    #expect(try await connection.nextText() == "ping")
+    await server.time.advanceToAlarm(at: .seconds(40))
+    #expect(try await connection.nextText() == "close 4499 Terminated")
+    _ = results
+  }
+
+  // MARK: Credentials
+
+  @Test func asksForAFreshPayloadWhenTheTokenExpires() async throws {
+    let attempts = Lock<[Bool]>([])
+    var configuration = WebSocketTransport.Configuration()
+    configuration.connectingPayloadProvider = { attempt in
+      attempts.withLock { attempts in
+        attempts.append(attempt.isRejected)
+        return ["token": .int(Int64(attempts.count))]
+      }
+    }
+    let transport = try server.transport(configuration)
+    let results = try transport.results(of: heroChanges)
+    let first = try await server.connector.nextAttempt().accept("graphql-transport-ws")
+    #expect(
+      try await first.nextText() == #"{"type":"connection_init","payload":{"token":1}}"#)
+    first.deliver(#"{"type":"connection_ack"}"#)
+    _ = try await first.nextText()
+    first.end(4401, "Unauthorized")
+    await server.time.advanceToAlarm(at: .seconds(1))
+    let second = try await server.connector.nextAttempt().accept("graphql-transport-ws")
+    #expect(
+      try await second.nextText() == #"{"type":"connection_init","payload":{"token":2}}"#)
+    #expect(attempts.get() == [false, true])
+    _ = results
+  }
+
+  @Test func limitsTheTimeOfTheProvider() async throws {
+    var configuration = WebSocketTransport.Configuration()
+    let isCancelled = Lock(false)
+    configuration.connectingPayloadProvider = { _ in
+      try await withTaskCancellationHandler {
+        try await Task.sleep(for: .seconds(86_400))
+      } onCancel: {
+        _ = isCancelled.exchange(true)
+      }
+      return nil
+    }
+    let transport = try server.transport(configuration)
+    let call = Task { try await transport.send(heroQuery) }
+    await server.time.advanceToAlarm(at: .seconds(10))
+    let error = await #expect(throws: WebSocketError.self) { try await call.value }
+    #expect(error?.code == .cannotConnect)
+    #expect(isCancelled.get())
+  }
+
+  @Test func sendsChangedHeadersAndPayloads() async throws {
+    let transport = try server.transport(headers: ["A": "1", "B": "1"])
+    let results = try transport.results(of: heroChanges)
+    let first = try await server.accept()
+    _ = try await first.nextText()
+    transport.updateConnectingPayload(["x": 1], reconnectIfConnected: false)
+    transport.updateHeaderValues(["A": "2", "B": nil])
+    #expect(try await first.nextText() == "close 1000 ")
+    let attempt = try await server.connector.nextAttempt()
+    #expect(attempt.request.value(forHTTPHeaderField: "A") == "2")
+    #expect(attempt.request.value(forHTTPHeaderField: "B") == nil)
+    let second = attempt.accept("graphql-transport-ws")
+    #expect(try await second.nextText() == #"{"type":"connection_init","payload":{"x":1}}"#)
+    second.deliver(#"{"type":"connection_ack"}"#)
+    #expect(try await second.nextEnvelope() == "subscribe 2")
+    first.deliverHero("stale", id: "1")
+    second.deliverHero("Luke", id: "2")
+    var texts: [String?] = []
+    for _ in 1...3 { texts.append(try await results.nextText()) }
+    #expect(texts == ["interrupted", "resumed", "Luke"])
+  }
+
+  // MARK: Commands and states
+
+  @Test func pausesAndResumes() async throws {
+    let transport = try server.transport()
+    let results = try transport.results(of: heroChanges)
+    let first = try await server.accept()
+    _ = try await first.nextText()
+    transport.pauseWebSocketConnection()
+    #expect(try await first.nextText() == "close 1001 Paused")
+    #expect(!transport.isConnected())
+    server.time.advance(to: .seconds(3_600))
+    transport.resumeWebSocketConnection()
+    let second = try await server.accept()
+    #expect(try await second.nextEnvelope() == "subscribe 2")
+    #expect(server.connector.attemptCount == 2)
+    _ = results
+  }
+
+  @Test func endsEverythingWhenItIsClosed() async throws {
+    let transport = try server.transport()
+    let results = try transport.results(of: heroChanges)
+    let connection = try await server.accept()
+    _ = try await connection.nextText()
+    transport.closeConnection()
+    #expect(try await connection.nextText() == "close 1000 ")
+    for call in [results, try transport.results(of: heroChanges)] {
+      let error = await #expect(throws: WebSocketError.self) { try await call.next() }
+      #expect(error?.code == .closed)
+    }
+    transport.initServer()
+    _ = try await server.accept()
+  }
+
+  @Test func connectsBeforeTheFirstOperationIfConfigured() async throws {
+    let transport = try server.transport(.init(connectOnInit: true))
+    let states = transport.connectionStates
+    _ = try await server.accept()
+    for await state in states {
+      if case .connected = state { break }
+    }
+    #expect(transport.isConnected())
+  }
+
+  @Test func reportsStatesAndCallsTheDelegate() async throws {
+    let delegate = RecordingDelegate()
+    let transport = try server.transport()
+    transport.delegate = delegate
+    var states = transport.connectionStates.map(\.name).makeAsyncIterator()
+    let results = try transport.results(of: heroChanges)
+    let first = try await server.accept()
+    _ = try await first.nextText()
+    first.end(1012)
+    await server.time.advanceToAlarm(at: .seconds(1))
+    let second = try await server.accept()
+    _ = try await second.nextText()
+    var names: [String?] = []
+    for _ in 1...7 { names.append(await states.next()) }
+    #expect(
+      names == [
+        "idle", "connecting", "connected", "disconnected", "waiting", "connecting", "connected",
+      ])
+    for event in ["connect", "disconnect", "reconnect"] {
+      #expect(try await delegate.events.next() == event)
+    }
+    _ = results
+  }
+
+  // MARK: Identifiers
+
+  @Test func usesTheProgramsIdentifiers() async throws {
+    let transport = try server.transport(
+      .init(operationMessageIdCreator: ApolloSequencedOperationMessageIdCreator(startAt: 7)))
+    let results = try transport.results(of: heroChanges)
+    let connection = try await server.accept()
+    #expect(try await connection.nextEnvelope() == "subscribe 7")
+    _ = results
+  }
+
+  @Test func failsAnOperationWhoseIdentifierIsInUse() async throws {
+    struct SameID: OperationMessageIdCreator {
+      func requestId() -> String { "\"\n" }
+    }
+    let transport = try server.transport(.init(operationMessageIdCreator: SameID()))
+    let first = try transport.results(of: heroChanges)
+    let connection = try await server.accept()
+    #expect(try await connection.nextEnvelope() == "subscribe \"\n")
+    let second = try transport.results(of: heroChanges)
+    let error = await #expect(throws: WebSocketError.self) { try await second.next() }
+    #expect(error?.code == .invalidOperationID)
+    _ = first
+  }
+
+  // MARK: Slow consumers
+
+  @Test func dropsTheOldestResultsOfASlowConsumerOnly() async throws {
+    let transport = try server.transport()
+    let slow = try transport.results(of: heroChanges)
+    let fast = try transport.results(of: heroChanges)
+    let connection = try await server.accept()
+    for _ in 1...2 { _ = try await connection.nextText() }
+    for number in 1...1_000 {
+      connection.deliverHero("\(number)", id: "1")
+      connection.deliverHero("\(number)", id: "2")
+      #expect(try await fast.nextText() == "\(number)")
+    }
+    #expect(try await slow.nextText() == "dropped 744")
+    #expect(try await slow.nextText() == "745")
+  }
+
+  @Test func failsASlowConsumerIfConfigured() async throws {
+    var configuration = WebSocketTransport.Configuration()
+    configuration.resultBuffer = ResultBufferPolicy(maximumCount: 2, overflow: .fail)
+    let transport = try server.transport(configuration)
+    let results = try transport.results(of: heroChanges)
+    let connection = try await server.accept()
+    _ = try await connection.nextText()
+    for number in 1...3 { connection.deliverHero("\(number)", id: "1") }
+    #expect(try await connection.nextEnvelope() == "complete 1")
+    for _ in 1...3 { _ = try await results.nextText() }
+    let error = await #expect(throws: WebSocketError.self) { try await results.next() }
+    #expect(error?.code == .bufferOverflow)
+  }
+}
+
+private final class RecordingDelegate: WebSocketTransportDelegate {
+  let events = EventQueue()
+
+  func webSocketTransportDidConnect(_ webSocketTransport: WebSocketTransport) {
+    events.append("connect")
+  }
+
+  func webSocketTransportDidReconnect(_ webSocketTransport: WebSocketTransport) {
+    events.append("reconnect")
+  }
+
+  func webSocketTransport(
+    _ webSocketTransport: WebSocketTransport, didDisconnectWithError error: (any Error)?
+  ) {
+    events.append("disconnect")
+  }
+}
+
+/// Events in order, for one reader.
+private final class EventQueue: Sendable {
+  private let stream: AsyncStream<String>
+  private let continuation: AsyncStream<String>.Continuation
+
+  init() { (stream, continuation) = AsyncStream.makeStream() }
+
+  func append(_ event: String) { continuation.yield(event) }
+
+  func next() async throws -> String? {
+    var iterator = stream.makeAsyncIterator()
+    return await iterator.next()
+  }
+}
+
+extension WebSocketConnectionState {
+  fileprivate var name: String {
+    switch self {
+    case .idle: "idle"
+    case .connecting: "connecting"
+    case .connected: "connected"
+    case .disconnected: "disconnected"
+    case .waiting: "waiting"
+    case .paused: "paused"
+    case .closed: "closed"
+    }
+  }
+}

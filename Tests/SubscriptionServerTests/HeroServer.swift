@@ -1,0 +1,86 @@
+import Apollo
+import Foundation
+import TestProcesses
+import Testing
+
+/// A server of the heroes, as a process that lives as long as a test needs it.
+struct HeroServer: Sendable {
+  /// A server library, with the protocols that it speaks.
+  struct Library: Sendable, CustomTestStringConvertible {
+    let name: String
+    let subprotocol: WebSocketSubprotocol
+    var arguments: [String] = []
+    /// The folder of its virtual environment under `.build`.
+    let environment: String
+    /// `false` if the library accepts only subscriptions over this protocol.
+    var acceptsQueries = true
+    /// `false` if the library ends the connection when a client stops a subscription that waits.
+    var survivesStops = true
+
+    var testDescription: String { "\(name), \(subprotocol.rawValue)" }
+
+    static let all = [
+      Library(name: "strawberry", subprotocol: .graphqlTransportWS, environment: "venv"),
+      Library(
+        name: "strawberry", subprotocol: .graphqlWS, environment: "venv", acceptsQueries: false),
+      Library(
+        name: "ariadne", subprotocol: .graphqlTransportWS, arguments: ["graphql-transport-ws"],
+        environment: "venv-ariadne"),
+      Library(
+        name: "ariadne", subprotocol: .graphqlWS, arguments: ["graphql-ws"],
+        environment: "venv-ariadne", survivesStops: false),
+      Library(name: "graphene", subprotocol: .graphqlWS, environment: "venv-graphene"),
+    ]
+
+    static let strawberry = all[0]
+
+    /// The interpreter, or `nil` if the library is not installed.
+    var interpreter: URL? {
+      let environment = Self.root.appendingPathComponent(".build/\(environment)")
+      let python = environment.appendingPathComponent("bin/python")
+      let list = environment.appendingPathComponent("installed.txt")
+      let isWhole = FileManager.default.fileExists(atPath: list.path)
+      return isWhole && FileManager.default.isExecutableFile(atPath: python.path) ? python : nil
+    }
+
+    fileprivate var script: URL {
+      Self.root.appendingPathComponent(
+        "Tests/SubscriptionServerTests/Servers/\(name)_heroes.py")
+    }
+
+    private static let root = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  }
+
+  let url: URL
+  private let child: ChildProcess
+  /// The server stops when this end of its standard input is closed.
+  private let input: FileHandle?
+
+  /// Starts a server, and returns when it has printed its URL.
+  init(_ library: Library, port: Int? = nil) async throws {
+    let interpreter = try #require(library.interpreter)
+    let streams = StandardStreams(input: Pipe(), output: Pipe())
+    child = try ChildProcess(
+      interpreter, [library.script.path] + library.arguments + (port.map { ["\($0)"] } ?? []),
+      streams: streams)
+    input = streams.input?.fileHandleForWriting
+    // The file ends instead of a line if the server dies.
+    let line = await streams.output?.fileHandleForReading.nextLine()
+    url = try #require(line.flatMap(URL.init(string:)))
+  }
+
+  func stop() async {
+    await child.send(SIGKILL)
+    _ = await child.exitStatus()
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Skips the tests if the servers are not installed.
+  static var needsHeroServers: Self {
+    .enabled(
+      if: HeroServer.Library.all.allSatisfy { $0.interpreter != nil },
+      "scripts/test installs the servers that this test talks to.")
+  }
+}
