@@ -44,5 +44,6 @@ public func validate(
       ? nil
       : ValidatedDocument(
         document: document, schema: schema, types: traversal.types, facts: traversal.facts),
-    diagnostics: traversal.context.diagnostics.sortedByLocation())
+    diagnostics: DuplicatingFixIts.removed(
+      from: traversal.context.diagnostics.sortedByLocation(), in: document))
 }

@@ -31,6 +31,19 @@ public struct ValidationConfiguration: Hashable, Sendable {
         }))
   }
 
+  /// The configuration for a document from which definitions are missing, because they could not be
+  /// parsed.
+  ///
+  /// The rules that would report consequences of that are off. The document of the result is `nil`
+  /// where it breaks one of them that is indispensable.
+  package var forIncompleteDocument: ValidationConfiguration {
+    var result = self
+    for rule in ValidationRule.allCases where rule.needsAllDefinitions {
+      result.severities[rule] = .off
+    }
+    return result
+  }
+
   /// Returns the severity of `rule`.
   public func severity(of rule: ValidationRule) -> RuleSeverity {
     severities[rule] ?? (rule.isSpecified ? .error : .off)

@@ -1,6 +1,8 @@
 public import GraphQLSyntax
 
-/// A rule for executable documents. The raw value is its name in the reference implementation.
+/// A rule for executable documents. The raw value is its name in diagnostics and configurations.
+///
+/// The rules of the specification have the names that they have in the reference implementation.
 ///
 /// Spec: 5, "Validation". The last four rules are additions, and off by default.
 public enum ValidationRule: String, Hashable, Sendable, CaseIterable {
@@ -32,11 +34,11 @@ public enum ValidationRule: String, Hashable, Sendable, CaseIterable {
   case overlappingFieldsCanBeMerged = "OverlappingFieldsCanBeMerged"
   case uniqueInputFieldNames = "UniqueInputFieldNames"
   case maxIntrospectionDepth = "MaxIntrospectionDepth"
-  case noDeprecated = "NoDeprecatedCustom"
+  case noDeprecated = "NoDeprecated"
   /// The part of ``noDeprecated`` that concerns inputs: arguments, input fields and enum values.
   /// The reference implementation does not have it.
   case noDeprecatedInputs = "NoDeprecatedInputs"
-  case noSchemaIntrospection = "NoSchemaIntrospectionCustom"
+  case noSchemaIntrospection = "NoSchemaIntrospection"
 
   /// A Boolean value that indicates whether the rule is a part of the specification.
   public var isSpecified: Bool {
@@ -55,6 +57,15 @@ public enum ValidationRule: String, Hashable, Sendable, CaseIterable {
       .valuesOfCorrectType, .variablesInAllowedPosition:
       true
     default: !isSpecified
+    }
+  }
+
+  /// A Boolean value that indicates whether the rule depends on all definitions of a document, so
+  /// that it reports consequences when some are missing.
+  var needsAllDefinitions: Bool {
+    switch self {
+    case .knownFragmentNames, .noUnusedFragments, .noUnusedVariables: true
+    default: false
     }
   }
 

@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func reportsEachDeprecationOnce() throws {
-    let warnings = try project(#""ruleSeverities": { "NoDeprecatedCustom": "warning" }"#).warnings
+    let warnings = try project(#""ruleSeverities": { "NoDeprecated": "warning" }"#).warnings
     #expect(warnings.split(separator: "\n").count == 4, "\(warnings)")
     #expect(!warnings.contains("NoDeprecatedInputs"))
   }

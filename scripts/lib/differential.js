@@ -113,7 +113,7 @@ const sdlRules = new Set(specifiedSDLRules.map((rule) => rule.name.replace(/Rule
 function ours({ schema, text }) {
   const document = path.join(folder, 'document.graphql');
   fs.writeFileSync(document, text);
-  const command = ['validate', '--format', 'json'];
+  const command = ['validate', '--specification', '--format', 'json'];
   if (schema === undefined) {
     command.push('--schema', document);
   } else {

@@ -17,6 +17,11 @@ public enum GraphQLNullable<Wrapped> {
   /// A value.
   public init(_ value: Wrapped) { self = .some(value) }
 
+  /// The value of an optional, absent for `nil`.
+  ///
+  /// To send `null` in place of `nil`, use ``someOrNull(_:)``.
+  public init(_ value: Wrapped?) { self = value.map(Self.some) ?? .none }
+
   /// The value, or `nil` for both ``none`` and ``null``.
   public var unwrapped: Wrapped? {
     if case .some(let value) = self { value } else { nil }

@@ -9,16 +9,20 @@ struct ConfigurationReader {
 
   /// The problems of one file, shared by its readers. It is only used inside the call that decodes.
   final class Problems {
-    var found: [ConfigurationProblem] = []
+    private(set) var found: [ConfigurationProblem] = []
     var warnings: [ConfigurationProblem] = []
+
+    /// Adds a problem once, although its object may be read for several purposes.
+    func add(_ problem: ConfigurationProblem) {
+      if !found.contains(problem) { found.append(problem) }
+    }
   }
 
   init?(_ node: JSONNode, path: String, problems: Problems) {
     self.path = path
     self.problems = problems
     guard case .object(let members) = node else {
-      problems.found.append(
-        .init(.wrongType(expected: ["an object"], found: node.kindName), at: path))
+      problems.add(.init(.wrongType(expected: ["an object"], found: node.kindName), at: path))
       return nil
     }
     self.members = members
@@ -27,7 +31,7 @@ struct ConfigurationReader {
   // MARK: - Problems
 
   func report(_ fact: ConfigurationFact, at key: String? = nil) {
-    problems.found.append(ConfigurationProblem(fact, at: key.map(path(to:)) ?? path))
+    problems.add(ConfigurationProblem(fact, at: key.map(path(to:)) ?? path))
   }
 
   func warn(_ fact: ConfigurationFact, at key: String) {

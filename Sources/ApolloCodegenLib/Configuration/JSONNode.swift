@@ -101,7 +101,7 @@ extension JSONNode {
 extension JSONNode {
   /// Returns the text with each trailing comma replaced by a space, so that every other byte keeps
   /// its place.
-  private static func blankingTrailingCommas(in bytes: [UInt8]) -> [UInt8] {
+  static func blankingTrailingCommas(in bytes: [UInt8]) -> [UInt8] {
     var result = bytes
     var isInString = false
     var isEscaped = false

@@ -22,18 +22,19 @@ package struct RuleSeverities: Hashable, Sendable {
   /// The names of all rules that can be given a severity, sorted.
   package static let ruleNames: [String] = Set(
     SchemaOptions.rules.map(\.rawValue) + ValidationRule.allCases.map(\.rawValue)
+      + LintRule.allCases.map(\.rawValue) + [Diagnostic.Rule.cacheKeys.rawValue]
   ).sorted()
 
   /// Returns the problem to report if no rule has the name `name`; otherwise `nil`.
   package static func problem(forRuleNamed name: String) -> ConfigurationFact? {
-    guard !ruleNames.contains(name) else { return nil }
+    guard RuleName.resolved(name) == nil else { return nil }
     return .unknownRule(name, nearest: Spelling.nearest(to: name, in: ruleNames))
   }
 
   /// Returns `options` with these severities in place of its own, for the rules named here.
   package func applied(to options: SchemaOptions) -> SchemaOptions {
     var options = options
-    for (name, severity) in severities {
+    for (name, severity) in resolved {
       options.severities[Diagnostic.Rule(rawValue: name)] = severity
     }
     return options
@@ -42,11 +43,31 @@ package struct RuleSeverities: Hashable, Sendable {
   /// Returns `configuration` with these severities in place of its own, for the rules named here.
   package func applied(to configuration: ValidationConfiguration) -> ValidationConfiguration {
     var configuration = configuration
-    for (name, severity) in severities {
+    for (name, severity) in resolved {
       guard let rule = ValidationRule(rawValue: name) else { continue }
       configuration.severities[rule] = severity
     }
     return configuration
+  }
+
+  /// Returns `configuration` with these severities in place of its own, for the rules named here.
+  package func applied(to configuration: LintConfiguration) -> LintConfiguration {
+    var configuration = configuration
+    for (name, severity) in resolved {
+      guard let rule = LintRule(rawValue: name) else { continue }
+      configuration.severities[rule] = severity
+    }
+    return configuration
+  }
+
+  /// Returns the severity of a rule, or `nil` if it is not named here.
+  func severity(of rule: Diagnostic.Rule) -> RuleSeverity? {
+    resolved.first { $0.0 == rule.rawValue }?.1
+  }
+
+  /// The severities by the names that rules have in diagnostics.
+  private var resolved: [(String, RuleSeverity)] {
+    severities.map { (RuleName.resolved($0.key) ?? $0.key, $0.value) }
   }
 }
 
@@ -60,7 +81,8 @@ extension RuleSeverities {
       if let problem = Self.problem(forRuleNamed: name) {
         reader.report(problem, at: name)
       } else {
-        severities[name] = reader.choice(name, RuleSeverity.self)
+        severities[name] = reader.choice(
+          name, RuleSeverity.self, aliases: ["warn": .warning])
       }
     }
   }
@@ -70,7 +92,8 @@ extension ApolloCodegenConfiguration {
   /// A problem for each rule that is relaxed although code generation relies on it.
   var ruleSeverityProblems: [ConfigurationProblem] {
     ruleSeverities.sorted { $0.key < $1.key }.compactMap { name, severity in
-      guard severity != .error, let rule = ValidationRule(rawValue: name), !rule.isRelaxable,
+      guard severity != .error,
+        let rule = ValidationRule(rawValue: RuleName.resolved(name) ?? name), !rule.isRelaxable,
         !SchemaOptions.rules.contains(rule.diagnosticRule)
       else { return nil }
       return ConfigurationProblem(.indispensableRule, at: "ruleSeverities.\(name)")

@@ -59,6 +59,13 @@ package struct Glob: Sendable {
     }.sorted()
   }
 
+  /// Returns `true` if an absolute path matches, whether or not there is such a file.
+  package func matches(_ path: String) -> Bool {
+    let components = path.split(separator: "/").map(String.init)
+    return included.contains { Self.matches(components[...], $0[...]) }
+      && !excluded.contains { Self.matches(components[...], $0[...]) }
+  }
+
   private func walk(
     _ directory: String, _ pattern: ArraySlice<String>, _ fileSystem: any FileSystem,
     into found: inout Set<String>

@@ -14,8 +14,21 @@ package struct ProjectFiles {
   }
 
   /// The inputs of the schema: its files, and the directives that only the generator knows.
-  package var schemaInputs: [SchemaInput] {
-    schema.map(SchemaInput.init(detecting:)) + [.sdl(ClientDirectives.missing(in: schema))]
+  package var schemaInputs: [SchemaInput] { Self.schemaInputs(of: schema) }
+
+  /// Returns the inputs of a schema: its files, and the directives that only the generator knows.
+  package static func schemaInputs(of sources: [Source]) -> [SchemaInput] {
+    sources.map(SchemaInput.init(detecting:)) + [.sdl(ClientDirectives.missing(in: sources))]
+  }
+
+  /// Reads the files that the search paths for the schema match.
+  ///
+  /// - Throws: ``GenerationError`` when they match nothing, or when a file cannot be read.
+  package static func readSchema(
+    _ configuration: ApolloCodegenConfiguration, root: String, _ fileSystem: any FileSystem
+  ) throws(GenerationError) -> [Source] {
+    try ProjectReader(root: root, fileSystem: fileSystem).schema(
+      configuration.input.schemaSearchPaths)
   }
 
   /// Reads the files that the search paths of a configuration match.

@@ -47,6 +47,21 @@ package struct OutputWriter {
     }
   }
 
+  /// Returns the changes that writing `files` would make, without making them.
+  ///
+  /// - Parameters:
+  ///   - files: The files that must exist afterwards.
+  ///   - candidates: Finds files that earlier runs may have left.
+  /// - Returns: The changes.
+  /// - Throws: ``WriteError`` if a file could not be replaced.
+  package func plan(
+    _ files: [OutputFile], pruning candidates: () throws(DiskError) -> [String] = { [] }
+  ) throws(WriteError) -> WriteSummary {
+    let found: [String]
+    do { found = try candidates() } catch { throw .disk(error) }
+    return WriteSummary(try changes(files, found))
+  }
+
   /// Locks every output folder. All generators use the same order, so that two of them cannot each
   /// hold a folder that the other needs.
   private func lockFolders() throws -> [any FolderLock] {
@@ -62,7 +77,7 @@ package struct OutputWriter {
   // MARK: - Deciding
 
   /// The changes that a run is going to make.
-  private struct Changes {
+  fileprivate struct Changes {
     var written: [OutputFile] = []
     var moved: [(from: String, to: String)] = []
     var removed: [String] = []
@@ -87,9 +102,7 @@ package struct OutputWriter {
       throw WriteError.notRestored(cause, paths: lost)
     }
     transaction.finish()
-    var summary = WriteSummary(unchangedCount: changes.unchangedCount)
-    summary.written = (changes.written.map(\.path) + changes.moved.map(\.to)).sorted()
-    summary.removed = (changes.removed + changes.moved.map(\.from)).sorted()
+    let summary = WriteSummary(changes)
     removeEmptyFolders(of: summary.removed)
     return summary
   }
@@ -210,5 +223,13 @@ package struct OutputWriter {
       return false
     }
     return bytes.starts(with: Array("// @generated".utf8))
+  }
+}
+
+extension WriteSummary {
+  fileprivate init(_ changes: OutputWriter.Changes) {
+    self.init(unchangedCount: changes.unchangedCount)
+    written = (changes.written.map(\.path) + changes.moved.map(\.to)).sorted()
+    removed = (changes.removed + changes.moved.map(\.from)).sorted()
   }
 }

@@ -17,7 +17,8 @@ struct CheckedProject {
   /// 3. The operations are parsed.
   /// 4. They are validated against the schema, and held to the rules of generated code.
   ///
-  /// A step that finds errors ends the check: the next one would report their consequences.
+  /// Errors of the schema end the check, except that syntax errors of the operations are reported
+  /// with them. A definition with a syntax error does not hide the errors of the others.
   static func check(
     _ files: ProjectFiles, _ configuration: ApolloCodegenConfiguration,
     _ diagnostics: inout DiagnosticCollector
@@ -25,17 +26,26 @@ struct CheckedProject {
     let options = configuration.schemaOptions
     let built = Schema.build(files.schemaInputs, options: options)
     let schema = built.schema
-    try diagnostics.add(built.diagnostics, in: schema.document.sources)
-    try diagnostics.add(PolicyRules.diagnostics(schema))
-
     var document = Document(names: schema.names, sources: schema.document.sources)
     let syntaxErrors = files.operations.flatMap { document.parse($0) }
-    try diagnostics.add(syntaxErrors, in: document.sources)
+    guard built.isUsable else {
+      throw GenerationError(.input(built.diagnostics + syntaxErrors, document.sources))
+    }
+    try diagnostics.add(built.diagnostics, in: document.sources)
+    try diagnostics.add(PolicyRules.diagnostics(schema))
 
-    let result = validate(document, against: schema, configuration: configuration.validation)
-    try diagnostics.add(
+    let isComplete = syntaxErrors.isEmpty
+    let result = validate(
+      document, against: schema,
+      configuration: isComplete
+        ? configuration.validation : configuration.validation.forIncompleteDocument)
+    let found =
       OperationRules.diagnostics(around: result.diagnostics, in: document)
-        + options.misleadingText(in: document.sources))
+      + options.misleadingText(in: document.sources)
+    try diagnostics.add(
+      isComplete
+        ? found + (result.document.map { lint($0, configuration: configuration.lint) } ?? [])
+        : (syntaxErrors + found).sortedByLocation())
     guard let valid = result.document else {
       preconditionFailure("Validation reports an error for every document that it refuses.")
     }

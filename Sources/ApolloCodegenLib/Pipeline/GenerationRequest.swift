@@ -8,6 +8,8 @@ struct GenerationRequest {
   let combined: CombinedOutput?
   /// Computes the identifiers of operations, unless they are hashes.
   let identify: OperationIdentifierProvider?
+  /// `true` if the run only finds out what it would write.
+  var isDryRun = false
 
   /// Checks the configuration.
   ///

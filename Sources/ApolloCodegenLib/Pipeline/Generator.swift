@@ -58,8 +58,31 @@ public struct Generator: Sendable {
     _ items: Items = .code, into combined: CombinedOutput? = nil,
     progress: (Step) -> Void = { _ in }
   ) throws(GenerationError) -> Report {
-    let request = try GenerationRequest(
+    try run(items, combined, isDryRun: false, progress)
+  }
+
+  /// Reads, checks and renders the project, and writes nothing.
+  ///
+  /// - Parameters:
+  ///   - items: The kinds of files to generate.
+  ///   - combined: A folder for two files that take the place of the configured output.
+  ///   - progress: Called at the start of each step.
+  /// - Returns: The report that ``generate(_:into:progress:)`` would return, with the files that it
+  ///   would write and remove.
+  /// - Throws: ``GenerationError``.
+  public func changes(
+    _ items: Items = .code, into combined: CombinedOutput? = nil,
+    progress: (Step) -> Void = { _ in }
+  ) throws(GenerationError) -> Report {
+    try run(items, combined, isDryRun: true, progress)
+  }
+
+  private func run(
+    _ items: Items, _ combined: CombinedOutput?, isDryRun: Bool, _ progress: (Step) -> Void
+  ) throws(GenerationError) -> Report {
+    var request = try GenerationRequest(
       configuration, root: root, items: items, combined: combined, identify: identify)
+    request.isDryRun = isDryRun
     let pipeline = GeneratorPipeline(request: request, fileSystem: fileSystem)
     let turns = WriteTurns(fileSystem: fileSystem, clock: clock, timeout: lockTimeout)
     return try turns.perform(waiting: { progress(.waiting(folder: $0)) }) {
@@ -110,10 +133,14 @@ extension Generator {
 
   /// A step of a run, for a display of its progress.
   public enum Step: Hashable, Sendable {
-    /// The schema and the operations are read and checked.
+    /// The schema and the operations are read.
     case reading
-    /// The code is generated.
+    /// The schema and the operations in these files are checked.
+    case checking(fileCount: Int)
+    /// The operations and fragments are resolved and named.
     case generating
+    /// The code of the operations and fragments is written in memory.
+    case rendering(definitionCount: Int)
     /// Changed files are written.
     case writing(fileCount: Int)
     /// The run waits for another generator that writes to `folder`.

@@ -35,14 +35,18 @@ struct GeneratorPipeline {
     completion: ([OutputFile], Generator.Report) -> Void
   ) throws(GenerationError) -> Generator.Report {
     var diagnostics = DiagnosticCollector()
+    progress(.checking(fileCount: files.schema.count + files.operations.count))
     let project = try check(files, &diagnostics)
     progress(.generating)
     let program = lower(project)
     let named = try name(program, &diagnostics)
+    progress(.rendering(definitionCount: program.definitions.count))
     // A build plugin compiles the code as a part of the target, whose own names come first.
     if request.combined == nil {
       let folder = OutputFolders(configuration, root: request.root).schema
       try diagnostics.add(ShadowedNames.diagnostics(named, folder: folder, fileSystem))
+      try diagnostics.add(
+        CacheKeys.diagnostics(project.document, named, configuration, folder: folder, fileSystem))
     }
     let output = try render(named, project.sources)
     progress(.writing(fileCount: output.count))
@@ -128,10 +132,10 @@ extension GeneratorPipeline {
   ) throws(GenerationError) -> WriteSummary {
     let writer = OutputWriter(folders: request.writtenFolders, fileSystem: fileSystem)
     let leftovers = request.leftovers
+    let candidates = { () throws(DiskError) in try leftovers?.paths(in: fileSystem) ?? [] }
     do {
-      return try writer.write(
-        files, pruning: { () throws(DiskError) in try leftovers?.paths(in: fileSystem) ?? [] },
-        completion: completion)
+      guard !request.isDryRun else { return try writer.plan(files, pruning: candidates) }
+      return try writer.write(files, pruning: candidates, completion: completion)
     } catch {
       throw GenerationError(.writing(error))
     }

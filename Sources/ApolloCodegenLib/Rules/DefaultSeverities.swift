@@ -7,13 +7,17 @@ extension ApolloCodegenConfiguration {
   ///
   /// Rules that published schemas break are warnings, unless the configuration overrides them.
   package var schemaOptions: SchemaOptions {
-    RuleSeverities(ruleSeverities).applied(to: SchemaOptions(severities: Self.toleratedRules))
+    RuleSeverities(ruleSeverities).applied(to: Self.standardSchemaOptions)
+  }
+
+  /// The severities of the rules for the schema of a project whose configuration names none.
+  package static var standardSchemaOptions: SchemaOptions {
+    SchemaOptions(severities: toleratedRules)
   }
 
   /// The severities of the rules for the operations.
   package var validation: ValidationConfiguration {
-    // Fragments may be meant for other modules.
-    var standard = ValidationConfiguration(severities: [.noUnusedFragments: .off])
+    var standard = Self.standardValidation
     // The use of a deprecated field is a warning in Swift. A deprecated input in a document has no
     // declaration that could warn.
     if options.warningsOnDeprecatedUsage == .include {
@@ -23,6 +27,17 @@ extension ApolloCodegenConfiguration {
     // A rule of the same name may be relaxed for schemas, but not for operations.
     result.severities = result.severities.filter { $0.key.isRelaxable }
     return result
+  }
+
+  /// The severities of the rules for the operations of a project whose configuration names none.
+  package static var standardValidation: ValidationConfiguration {
+    // Fragments may be meant for other modules.
+    ValidationConfiguration(severities: [.noUnusedFragments: .off])
+  }
+
+  /// The severities of the lint rules. Only those that the configuration names are checked.
+  package var lint: LintConfiguration {
+    RuleSeverities(ruleSeverities).applied(to: LintConfiguration())
   }
 
   /// Rules that published schemas break, although servers and their operations work.

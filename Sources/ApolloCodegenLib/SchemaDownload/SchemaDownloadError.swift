@@ -70,9 +70,17 @@ extension SchemaDownloadError: CustomStringConvertible {
   /// The failure, and the way to fix it.
   ///
   /// It may quote a server, so control characters are escaped.
-  public var description: String { sentence.escapingControlCharacters }
+  public var description: String {
+    sentence(headers: "in 'schemaDownload.headers'").escapingControlCharacters
+  }
 
-  private var sentence: String {
+  /// The failure of a download that the command line describes, and the way to fix it.
+  package var descriptionForCommandLine: String {
+    sentence(headers: "with --header").escapingControlCharacters
+  }
+
+  // Messages name the place where headers are given.
+  private func sentence(headers: String) -> String {
     switch reason {
     case .notJSON(let found):
       "The server at '\(address)' responded with \(statusPrefix)\(found) that is not JSON. "
@@ -89,7 +97,7 @@ extension SchemaDownloadError: CustomStringConvertible {
     case .introspectionRefused(let message):
       "The server at '\(address)' refused the introspection query\(statusNote): \(message) "
         + ([401, 403].contains(status)
-          ? "Give the credentials that it requires in 'schemaDownload.headers'."
+          ? "Give the credentials that it requires \(headers)."
           : "Allow introspection there, or ask for the schema file.")
     case .registryRefused(let message):
       "The registry at '\(address)' refused the request\(statusNote): \(message) "

@@ -1,27 +1,5 @@
 import ApolloCodegenLib
 
-/// The declaration of an option: `--name`, possibly `-n`, possibly with a value.
-struct OptionDeclaration {
-  var name: String
-  var letter: Character?
-  /// The name of the value in the help, such as `PATH`, or `nil` for a flag.
-  var value: String?
-  var help: String
-  /// Older spellings that are still accepted.
-  var aliases: [String]
-
-  init(
-    _ name: String, _ letter: Character? = nil, value: String? = nil, aliases: [String] = [],
-    _ help: String
-  ) {
-    self.name = name
-    self.letter = letter
-    self.value = value
-    self.help = help
-    self.aliases = aliases
-  }
-}
-
 /// The arguments of a command, separated into options and operands.
 ///
 /// Accepts `--name value`, `--name=value`, `-n value`, `-n=value`, and `--` before operands that
@@ -30,10 +8,18 @@ struct ParsedArguments {
   private var values: [String: [String]] = [:]
   private(set) var operands: [String] = []
 
+  /// Parses the arguments of `command`.
+  ///
+  /// - Parameters:
+  ///   - arguments: The arguments after the name of the command.
+  ///   - command: The command.
+  ///   - path: The names that lead to the command, such as `schema diff`.
+  /// - Throws: ``CommandFailure`` if an option is unknown or lacks its value, or if an argument is
+  ///   not expected.
   init(
-    _ arguments: [String], options: [OptionDeclaration], operands: String?
+    _ arguments: [String], of command: any Command.Type, named path: String
   ) throws(CommandFailure) {
-    let options = options + [OptionDeclaration("help", "h", "Show this help.")]
+    let options = command.allOptions
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       if argument == "--" {
@@ -45,7 +31,7 @@ struct ParsedArguments {
         continue
       }
       let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let option = try Self.find(String(parts[0]), options)
+      let option = try Self.find(String(parts[0]), options, path)
       let inline = parts.count == 2 ? String(parts[1]) : nil
       guard let valueName = option.value else {
         guard inline == nil else { throw CommandFailure("\(parts[0]) takes no value.") }
@@ -57,8 +43,9 @@ struct ParsedArguments {
       }
       values[option.name, default: []].append(value)
     }
-    if operands == nil, let extra = self.operands.first {
-      throw CommandFailure("Unexpected argument '\(extra)'.")
+    if command.operands == nil, !has("help"), let extra = self.operands.first {
+      throw CommandFailure(
+        "Unexpected argument '\(extra)'. Run 'apollo-cli \(path) --help' for its usage.")
     }
   }
 
@@ -69,14 +56,38 @@ struct ParsedArguments {
 
   func values(_ name: String) -> [String] { values[name] ?? [] }
 
+  /// Returns the last value of an option that must be one of the values of `Value`.
+  func choice<Value: RawRepresentable & CaseIterable>(
+    _ name: String, _ type: Value.Type
+  ) throws(CommandFailure) -> Value? where Value.RawValue == String {
+    guard let text = value(name) else { return nil }
+    guard let choice = Value(rawValue: text) else {
+      let known = Value.allCases.map(\.rawValue).joined(separator: ", ")
+      throw CommandFailure("--\(name) cannot be '\(text)'. Use one of \(known).")
+    }
+    return choice
+  }
+
+  /// Returns the last value of an option that must be a positive number.
+  func number(_ name: String) throws(CommandFailure) -> Int? {
+    guard let text = value(name) else { return nil }
+    guard let number = Int(text), number > 0 else {
+      throw CommandFailure("--\(name) needs a positive number, not '\(text)'.")
+    }
+    return number
+  }
+
   private static func find(
-    _ text: String, _ options: [OptionDeclaration]
+    _ text: String, _ options: [OptionDeclaration], _ path: String
   ) throws(CommandFailure) -> OptionDeclaration {
     for option in options {
       let names = ([option.name] + option.aliases).map { "--\($0)" }
       if names.contains(text) || option.letter.map({ "-\($0)" }) == text { return option }
     }
     let hint = Spelling.nearest(to: text, in: options.map { "--\($0.name)" })
-    throw CommandFailure("Unknown option '\(text)'.\(hint.map { " Did you mean '\($0)'?" } ?? "")")
+    throw CommandFailure(
+      "Unknown option '\(text)'."
+        + (hint.map { " Did you mean '\($0)'?" }
+          ?? " Run 'apollo-cli \(path) --help' for all options."))
   }
 }

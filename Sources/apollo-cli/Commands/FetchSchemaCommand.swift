@@ -2,41 +2,149 @@ import ApolloCodegenLib
 import GraphQLSchema
 import GraphQLSyntax
 
-/// The command `apollo-cli fetch-schema`: downloads the schema of the configuration.
+/// The command `apollo-cli fetch-schema`: downloads the schema of a server or a registry.
 enum FetchSchemaCommand: Command {
+  typealias Settings = ApolloCodegenConfiguration.SchemaDownload
+
   static let name = "fetch-schema"
   static let summary = "Downloads the schema from a server or a registry."
-  static let options = ConfigurationFile.options
+  static let discussion = [
+    "Without --endpoint, the configuration says where the schema comes from ('schemaDownload'). "
+      + "Headers, addresses and keys can refer to variables of the environment: ${TOKEN}.",
+    "A schema with errors is not written.",
+  ]
+  static let options =
+    ConfigurationFile.options + [
+      OptionDeclaration(
+        "endpoint", "e", value: "URL",
+        "The GraphQL server to ask. No configuration is needed with it."),
+      OptionDeclaration(
+        "header", nil, value: "'NAME: VALUE'",
+        "A header to send, besides those of the configuration. May be repeated."),
+      OptionDeclaration(
+        "output", "o", value: "FILE", of: .file,
+        default: "that of the configuration, else \(defaultOutput)",
+        "The file to write, SDL or, if it ends in .json, JSON; '-' is standard output."),
+    ]
+  static let examples = [
+    CommandExample("Download the schema of the configuration.", "fetch-schema"),
+    CommandExample(
+      "Download a schema without a configuration.",
+      "fetch-schema --endpoint https://example.org/graphql --header 'Authorization: Bearer ${TOKEN}'"
+    ),
+  ]
+
+  private static let defaultOutput = "schema.graphqls"
 
   static func run(_ arguments: ParsedArguments) async throws -> ExitCode {
-    try await fetch(try ConfigurationFile(arguments))
+    let needsFile = !arguments.has("endpoint") || ConfigurationFile.isAvailable(arguments)
+    let file =
+      needsFile
+      ? try ConfigurationFile(arguments, alternative: "name a server with --endpoint") : nil
+    try await fetch(arguments, file)
     return .success
   }
 
-  static func fetch(_ file: ConfigurationFile) async throws {
-    guard let settings = file.configuration.schemaDownload else {
+  /// Downloads the schema that the arguments or the configuration name.
+  static func fetch(_ arguments: ParsedArguments, _ file: ConfigurationFile?) async throws {
+    let settings = try settings(arguments, file)
+    let source: SchemaHTTP.AddressSource
+    switch settings.method {
+    case .introspection: source = arguments.has("endpoint") ? .option : .configuration
+    case .apolloRegistry: source = .registry
+    }
+    let document: SchemaDownload.Document
+    let progress = ProgressLine()
+    progress.show("Downloading the schema…")
+    defer { progress.clear() }
+    do {
+      document = try await SchemaDownload(settings, send: SchemaHTTP(source: source).send).fetch()
+    } catch let error as SchemaDownloadError where source == .option {
+      throw CommandFailure(error.descriptionForCommandLine)
+    }
+    progress.clear()
+    let bytes = try bytes(of: document, file?.configuration, settings)
+    guard settings.outputPath != "-" else {
+      return Terminal.write(String(decoding: bytes, as: UTF8.self))
+    }
+    try Environment.fileSystem.replace(settings.outputPath, bytes)
+    Terminal.status("Wrote the schema to '\(settings.outputPath)'.")
+  }
+
+  // MARK: - Settings
+
+  /// Returns the settings of the configuration with those of the arguments in their place, and with
+  /// an absolute path.
+  private static func settings(
+    _ arguments: ParsedArguments, _ file: ConfigurationFile?
+  ) throws(CommandFailure) -> Settings {
+    var settings: Settings
+    if let configured = file?.configuration.schemaDownload {
+      settings = configured
+    } else {
+      settings = try empty(arguments)
+    }
+    if file?.configuration.schemaDownload != nil {
+      settings.outputPath = Path.join(file?.rootFolder ?? "", settings.outputPath)
+    }
+    if let endpoint = arguments.value("endpoint") {
+      var introspection = Settings.Introspection(endpointURL: endpoint)
+      if case .introspection(let configured) = settings.method {
+        introspection = configured
+        introspection.endpointURL = endpoint
+      }
+      settings.method = .introspection(introspection)
+    }
+    for header in arguments.values("header") {
+      guard let colon = header.firstIndex(of: ":"), colon != header.startIndex else {
+        throw CommandFailure("--header needs 'NAME: VALUE', not '\(header)'.")
+      }
+      let name = String(header[..<colon])
+      settings.headers.removeAll { $0.key.lowercased() == name.lowercased() }
+      let value = String(header[header.index(after: colon)...].drop { $0 == " " })
+      settings.headers.append(.init(key: name, value: value))
+    }
+    if let output = arguments.value("output") {
+      settings.outputPath = output == "-" ? output : absolute(output)
+      if case .introspection(var introspection) = settings.method {
+        introspection.outputFormat = output.hasSuffix(".json") ? .json : .sdl
+        settings.method = .introspection(introspection)
+      }
+    }
+    do throws(UnsetVariable) {
+      return try settings.replacingVariables(Environment.variable)
+    } catch {
+      throw CommandFailure("\(error)")
+    }
+  }
+
+  /// Returns settings for a server that the arguments name.
+  private static func empty(_ arguments: ParsedArguments) throws(CommandFailure) -> Settings {
+    guard let endpoint = arguments.value("endpoint") else {
       throw CommandFailure(
-        "The configuration has no 'schemaDownload'. Add it to say where the schema comes from.",
+        "The configuration has no 'schemaDownload'. Add it to say where the schema comes from, "
+          + "or name a server with --endpoint.",
         code: .inputErrors)
     }
-    let document = try await SchemaDownload(settings, send: SchemaHTTP.send).fetch()
-    let path = Path.join(file.rootFolder, settings.outputPath)
-    try Environment.fileSystem.replace(path, try bytes(of: document, file.configuration, settings))
-    Terminal.print("Wrote the schema to '\(path)'.")
+    return Settings(
+      method: .introspection(.init(endpointURL: endpoint)), outputPath: absolute(defaultOutput))
   }
+
+  // MARK: - Output
 
   /// Returns the text to write. The schema is built first, so that an unusable one is not written.
   private static func bytes(
-    of document: SchemaDownload.Document, _ configuration: ApolloCodegenConfiguration,
-    _ settings: ApolloCodegenConfiguration.SchemaDownload
+    of document: SchemaDownload.Document, _ configuration: ApolloCodegenConfiguration?,
+    _ settings: Settings
   ) throws -> [UInt8] {
+    let options = configuration?.schemaOptions ?? ApolloCodegenConfiguration.standardSchemaOptions
     switch document {
     case .sdl(let text):
-      _ = try schema(.sdl(Source(name: "schema.graphqls", text: text)), configuration)
+      _ = try schema(.sdl(Source(name: "schema.graphqls", text: text)), options)
       return Array(text.utf8)
     case .introspection(let bytes):
       let schema = try schema(
-        .introspection(Source(name: "introspection", bytes: bytes)), configuration)
+        .introspection(Source(name: "introspection", bytes: bytes)), options)
       if case .introspection(let method) = settings.method, method.outputFormat == .json {
         return bytes
       }
@@ -45,9 +153,9 @@ enum FetchSchemaCommand: Command {
   }
 
   private static func schema(
-    _ input: SchemaInput, _ configuration: ApolloCodegenConfiguration
+    _ input: SchemaInput, _ options: SchemaOptions
   ) throws -> Schema {
-    let result = Schema.build([input], options: configuration.schemaOptions)
+    let result = Schema.build([input], options: options)
     guard result.isUsable else {
       let problems = DiagnosticFormat.xcode.render(
         result.diagnostics.filter { $0.severity == .error }, in: result.schema.document.sources)

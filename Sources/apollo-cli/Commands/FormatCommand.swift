@@ -5,7 +5,12 @@ import GraphQLSyntax
 enum FormatCommand: Command {
   static let name = "format"
   static let summary = "Formats GraphQL files in the standard layout, with their comments."
-  static let operands: String? = "FILES…"
+  static let operands: OperandDeclaration? = OperandDeclaration(
+    "PATH…", "Files, folders or patterns; '-' is standard input, which is printed.")
+  static let examples = [
+    CommandExample("Format everything in a folder.", "format GraphQL"),
+    CommandExample("Check the format in continuous integration.", "format --check GraphQL"),
+  ]
   static let options = [
     OptionDeclaration("check", nil, "List the files that are not formatted, and change nothing."),
     OptionDeclaration(
@@ -44,9 +49,7 @@ enum FormatCommand: Command {
     guard text == nil else { return text }
     var sources = SourceMap()
     _ = sources.append(source)
-    Terminal.write(
-      DiagnosticFormat.text.render(diagnostics, in: sources, isColored: Terminal.isInteractive),
-      to: Terminal.standardError)
+    Terminal.show(diagnostics, in: sources)
     return nil
   }
 

@@ -9,10 +9,13 @@ enum GenerateOperationManifestCommand: Command {
     ConfigurationFile.options + [
       ConfigurationFile.ignoringVersions
     ]
+  static let examples = [
+    CommandExample("Write the manifest of the configuration.", "generate-operation-manifest")
+  ]
 
   static func run(_ arguments: ParsedArguments) async throws -> ExitCode {
     let file = try ConfigurationFile(arguments)
     try file.checkVersion(arguments)
-    return Generation.run(file, .operationManifest, isVerbose: arguments.has("verbose"))
+    return Generation.run(file, .operationManifest, .write, isVerbose: arguments.has("verbose"))
   }
 }

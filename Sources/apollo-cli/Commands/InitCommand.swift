@@ -10,20 +10,29 @@ enum InitCommand: Command {
       "schema-namespace", "n", value: "NAME", aliases: ["schema-name"],
       "The name of the generated schema module or namespace."),
     OptionDeclaration(
-      "module-type", "m", value: "TYPE",
-      "The kind of module of the schema types: embeddedInTarget, swiftPackage or other."),
+      "module-type", "m", value: "TYPE", of: .oneOf(["embeddedInTarget", "swiftPackage", "other"]),
+      "The kind of module of the schema types."),
     OptionDeclaration(
       "target-name", "t", value: "NAME", "The target that embeddedInTarget puts them in."),
     OptionDeclaration(
-      "sdk", value: "URL|FOLDER",
+      "sdk", value: "URL|FOLDER", of: .folder,
       "The URL or folder of the runtime for swiftPackage; a folder is relative to the package."),
     OptionDeclaration(
       "endpoint", "e", value: "URL",
-      "The GraphQL server whose schema 'fetch-schema' writes to \(schemaPath)"),
+      "The GraphQL server whose schema 'fetch-schema' writes to \(schemaPath)."),
     OptionDeclaration(
-      "path", "p", value: "FILE", "The file to write. Default: \(ConfigurationFile.defaultPath)"),
+      "path", "p", value: "FILE", of: .file, default: ConfigurationFile.defaultPath,
+      "The file to write."),
     OptionDeclaration("overwrite", "w", "Replace a file that exists."),
     OptionDeclaration("print", "s", "Print the configuration instead of writing it."),
+  ]
+
+  static let examples = [
+    CommandExample(
+      "Generate into a target of its own, from the schema of a server.",
+      "init -n MyAPI -m other --endpoint http://localhost:8000/graphql"),
+    CommandExample(
+      "Generate into an existing target.", "init -n MyAPI -m embeddedInTarget --target-name App"),
   ]
 
   /// The path to which `fetch-schema` writes the schema. `schemaSearchPaths` matches it.
@@ -46,11 +55,11 @@ enum InitCommand: Command {
     let firstFiles = FirstFiles(
       configuration, root: Path.parent(of: path), Environment.fileSystem)
     for file in [path] + (try firstFiles.write()) {
-      Terminal.print("Wrote '\(Path.display(file, from: Environment.currentDirectory))'.")
+      Terminal.status("Wrote '\(Path.display(file, from: Environment.currentDirectory))'.")
     }
     let steps = NextSteps(
       module: firstFiles, schemaPath: schemaPath, canDownload: arguments.has("endpoint"))
-    Terminal.print(steps.text)
+    Terminal.status(steps.text)
     return .success
   }
 

@@ -36,8 +36,8 @@ struct WatchMode {
   }
 
   private func generate() {
-    _ = Generation.run(file, .code, isVerbose: arguments.has("verbose"))
-    Terminal.print("Watching for changes. End with Control-C.")
+    _ = Generation.run(file, .code, .write, isVerbose: arguments.has("verbose"))
+    Terminal.status("Watching for changes. End with Control-C.")
   }
 
   /// Reads the configuration again. If it has errors, they are reported, and the last good one
@@ -46,7 +46,7 @@ struct WatchMode {
     do {
       file = try ConfigurationFile(arguments)
     } catch {
-      Terminal.error("error: \(error.message)")
+      if !error.message.isEmpty { Terminal.failure(error.message) }
     }
   }
 

@@ -1,13 +1,17 @@
 import ApolloCodegenLib
+import GraphQLSyntax
 
 /// The configuration of a command, and the folder that its paths are relative to.
 struct ConfigurationFile {
   static let defaultPath = "./apollo-codegen-config.json"
 
+  /// The option that names the configuration file.
+  static let pathOption = OptionDeclaration(
+    "path", "p", value: "FILE", of: .file, default: defaultPath, "The configuration file.")
+
   /// The options of every command that reads a configuration.
   static let options = [
-    OptionDeclaration(
-      "path", "p", value: "FILE", "The configuration file. Default: \(defaultPath)"),
+    pathOption,
     OptionDeclaration(
       "string", "s", value: "JSON", "The configuration itself; wins over --path."),
     OptionDeclaration("verbose", "v", "Print more details."),
@@ -20,47 +24,57 @@ struct ConfigurationFile {
   var path: String?
   var rootFolder: String
 
+  /// `true` if the arguments name a configuration, or if there is one at the default path.
+  static func isAvailable(_ arguments: ParsedArguments) -> Bool {
+    arguments.has("path") || arguments.has("string")
+      || Environment.fileSystem.kind(of: absolute(defaultPath), followingLinks: true) != nil
+  }
+
   /// Reads the configuration that the arguments name.
   ///
-  /// - Throws: ``CommandFailure`` with every problem of the configuration, each with its place.
-  init(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let source: String
+  /// - Parameters:
+  ///   - arguments: The arguments of the command.
+  ///   - alternative: Advice for the case that there is no configuration.
+  /// - Throws: ``CommandFailure`` after showing every problem of the configuration, each at its
+  ///   place.
+  init(
+    _ arguments: ParsedArguments, alternative: String = "name one with --path"
+  ) throws(CommandFailure) {
     if let inline = arguments.value("string") {
       text = inline
-      source = "--string"
       rootFolder = Environment.currentDirectory
     } else {
-      let path = Path.join(
-        Environment.currentDirectory, arguments.value("path") ?? Self.defaultPath)
+      let path = absolute(arguments.value("path") ?? Self.defaultPath)
       do {
         text = String(decoding: try Environment.fileSystem.read(path), as: UTF8.self)
       } catch {
         throw CommandFailure(
-          "\(error) Create a configuration with 'apollo-cli init', or name one with --path.")
+          arguments.has("path")
+            ? "\(error) Name another file with --path."
+            : "\(error) Create a configuration with 'apollo-cli init', or \(alternative).")
       }
-      source = path
       self.path = path
       rootFolder = Path.parent(of: path)
     }
+    let source = ConfigurationText(text, name: Self.name(of: path))
     do {
       var warnings: [ConfigurationProblem] = []
       configuration = try ApolloCodegenConfiguration(json: text, warnings: &warnings)
-      for warning in warnings {
-        Terminal.error("\(source): warning: \(warning.path): \(warning.message)")
-      }
+      Terminal.show(source.diagnostics(for: warnings, severity: .warning), in: source.sources)
     } catch {
-      throw CommandFailure(Self.text(of: error, source), code: .inputErrors)
+      Terminal.show(source.diagnostics(for: error.problems), in: source.sources)
+      throw .shown(.inputErrors)
     }
   }
 
-  /// Returns the problems, one per line, each with the file and the key. The first line has no
-  /// `error:` yet.
-  func text(of error: ConfigurationError) -> String { Self.text(of: error, path ?? "--string") }
+  /// Shows the problems of the configuration, each with its line and a frame.
+  func show(_ error: ConfigurationError) {
+    let source = ConfigurationText(text, name: Self.name(of: path))
+    Terminal.show(source.diagnostics(for: error.problems), in: source.sources)
+  }
 
-  private static func text(of error: ConfigurationError, _ source: String) -> String {
-    error.problems.map {
-      "\(source): \($0.path.isEmpty ? "" : "\($0.path): ")\($0.message)"
-    }.joined(separator: "\nerror: ")
+  private static func name(of path: String?) -> String {
+    path.map { Path.display($0, from: Environment.currentDirectory) } ?? "--string"
   }
 }
 

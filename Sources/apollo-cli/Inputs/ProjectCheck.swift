@@ -7,17 +7,21 @@ struct ProjectCheck {
   private let schemaResult: SchemaResult
   private let schemaOptions: SchemaOptions
   private let configuration: ValidationConfiguration
+  private let lintConfiguration: LintConfiguration
   private let hasSchema: Bool
   private var operations: [Source]
   private var document: Document
   /// The diagnostics of the operations.
   private(set) var operationDiagnostics: [Diagnostic] = []
+  /// The operations, or `nil` if they or the schema have errors.
+  private(set) var validated: ValidatedDocument?
   /// Diagnostics of suspicious characters in the sources.
   private var textDiagnostics: [Diagnostic] = []
 
   init(_ inputs: CheckInputs) {
     schemaOptions = inputs.schemaOptions
     configuration = inputs.validation
+    lintConfiguration = inputs.lint
     schemaResult = Schema.build(inputs.schema ?? [], options: inputs.schemaOptions)
     hasSchema = inputs.schema != nil
     operations = inputs.operations
@@ -63,24 +67,45 @@ struct ProjectCheck {
     document = Document(names: schema.names, sources: schema.document.sources)
     operationDiagnostics = operations.filter { !$0.isBlank }.flatMap { document.parse($0) }
     textDiagnostics = schemaOptions.misleadingText(in: document.sources)
-    // Definitions with syntax errors are missing from the document, so further checks would report
-    // their consequences.
-    guard hasSchema, operationDiagnostics.isEmpty,
-      !schemaResult.diagnostics.contains(where: \.meansIncompleteSchema)
-    else { return }
-    operationDiagnostics +=
-      validate(document, against: schema, configuration: configuration).diagnostics
+    validated = nil
+    guard hasSchema, !schemaResult.diagnostics.contains(where: \.meansIncompleteSchema) else {
+      return
+    }
+    // Definitions with syntax errors are missing from the document, and some rules would report the
+    // consequences.
+    let isComplete = operationDiagnostics.isEmpty
+    let result = validate(
+      document, against: schema,
+      configuration: isComplete ? configuration : configuration.forIncompleteDocument)
+    operationDiagnostics += result.diagnostics
+    if isComplete, let document = result.document {
+      operationDiagnostics += lint(document, configuration: lintConfiguration)
+      if schemaResult.isUsable { validated = document }
+    }
     operationDiagnostics = operationDiagnostics.sortedByLocation()
   }
 
-  private func counted(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
-  }
+  private func counted(_ count: Int, _ noun: String) -> String { Terminal.counted(count, noun) }
 }
 
 extension Diagnostic {
   /// `true` if a part of the schema could not be read.
   fileprivate var meansIncompleteSchema: Bool {
     severity == .error && (rule == .syntax || rule == .introspection)
+  }
+}
+
+extension ProjectCheck {
+  /// Returns the operations that the arguments name, or those of the configuration.
+  ///
+  /// Named operations are checked against the schema of the configuration, unless the arguments
+  /// name another one.
+  ///
+  /// - Returns: The operations, or `nil` after showing their errors or those of the schema.
+  static func validated(_ arguments: ParsedArguments) throws(CommandFailure) -> ValidatedDocument? {
+    let inputs = try CheckInputs(inspecting: arguments)
+    let check = ProjectCheck(inputs)
+    Terminal.show(check.diagnostics.filter { $0.severity == .error }, in: check.sources)
+    return check.validated
   }
 }

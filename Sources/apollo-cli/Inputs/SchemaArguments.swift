@@ -4,11 +4,12 @@ import GraphQLSyntax
 /// The options of commands that read and check a schema.
 enum SchemaArguments {
   static let schema = OptionDeclaration(
-    "schema", "s", value: "PATH",
+    "schema", "s", value: "PATH", of: .file,
     "A file, folder or pattern of the schema: SDL or introspection JSON. May be repeated.")
   static let severity = OptionDeclaration(
     "severity", nil, value: "RULE=LEVEL",
-    "The severity of a rule: error, warning or off. May be repeated.")
+    "The severity of a rule: error, warning or off. 'apollo-cli rules' lists the rules. May be repeated."
+  )
 
   /// Returns the severities of `--severity`, for rules of schemas and of operations.
   static func severities(_ arguments: ParsedArguments) throws(CommandFailure) -> RuleSeverities {
@@ -16,7 +17,7 @@ enum SchemaArguments {
     for value in arguments.values("severity") {
       let parts = value.split(separator: "=", maxSplits: 1).map(String.init)
       guard parts.count == 2,
-        let level = ApolloCodegenConfiguration.RuleSeverity(rawValue: parts[1])
+        let level = ApolloCodegenConfiguration.RuleSeverity(named: parts[1])
       else {
         throw CommandFailure(
           "--severity needs RULE=error, RULE=warning or RULE=off, not '\(value)'.")

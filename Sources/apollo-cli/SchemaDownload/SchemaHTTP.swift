@@ -6,7 +6,28 @@ import Foundation
 #endif
 
 /// Sends the requests of a schema download through `URLSession`.
-enum SchemaHTTP {
+struct SchemaHTTP: Sendable {
+  /// The place where the address comes from, which messages name.
+  enum AddressSource {
+    /// The key 'endpointURL' of the configuration.
+    case configuration
+    /// The option `--endpoint`.
+    case option
+    /// The registry, whose address is fixed.
+    case registry
+
+    /// The setting to check, if the address can be wrong.
+    fileprivate var setting: String {
+      switch self {
+      case .configuration: "'endpointURL'"
+      case .option: "--endpoint"
+      case .registry: "the network"
+      }
+    }
+  }
+
+  var source = AddressSource.configuration
+
   private static let maximumRedirectCount = 5
 
   /// Returns `true` if `text` is a complete `http` or `https` URL.
@@ -18,12 +39,12 @@ enum SchemaHTTP {
   ///
   /// Headers and bodies contain keys, so they are not sent to another origin. A redirect that would
   /// turn a POST into a GET is not followed.
-  @Sendable static func send(_ request: SchemaRequest) async throws -> SchemaResponse {
-    guard isAddress(request.url), var url = URL(string: request.url) else {
+  @Sendable func send(_ request: SchemaRequest) async throws -> SchemaResponse {
+    guard Self.isAddress(request.url), var url = URL(string: request.url) else {
       // The text is not shown, because a password in it cannot be recognized reliably.
-      throw CommandFailure("'endpointURL' is not an address. Use http://… or https://….")
+      throw CommandFailure("\(source.setting) is not an address. Use http://… or https://….")
     }
-    for _ in 0...maximumRedirectCount {
+    for _ in 0...Self.maximumRedirectCount {
       let (response, body) = try await transfer(request, to: url)
       guard let location = try redirect(response, from: url, request) else {
         return SchemaResponse(
@@ -33,10 +54,10 @@ enum SchemaHTTP {
       url = location
     }
     throw CommandFailure(
-      "The server at '\(request.redactedURL)' redirects in a circle. Check 'endpointURL'.")
+      "The server at '\(request.redactedURL)' redirects in a circle. Check \(source.setting).")
   }
 
-  private static func transfer(
+  private func transfer(
     _ request: SchemaRequest, to url: URL
   ) async throws -> (HTTPURLResponse, [UInt8]) {
     var urlRequest = URLRequest(url: url, timeoutInterval: request.timeout)
@@ -55,31 +76,32 @@ enum SchemaHTTP {
     } catch is SchemaTransfer.BodyTooLarge {
       throw CommandFailure(
         "The server at '\(request.redactedURL)' responded with more than \(SchemaTransfer.maximumByteCount >> 20) MB. "
-          + "No schema is that large; check 'endpointURL'.")
+          + "No schema is that large; check \(source.setting).")
     }
   }
 
   // MARK: - Redirects
 
   /// Returns the next request, or `nil` if the response is not a redirect.
-  private static func redirect(
+  private func redirect(
     _ response: HTTPURLResponse, from url: URL, _ request: SchemaRequest
   ) throws(CommandFailure) -> URL? {
     let status = response.statusCode
     guard [301, 302, 303, 307, 308].contains(status) else { return nil }
     guard let text = response.value(forHTTPHeaderField: "Location"),
-      let target = URL(string: text, relativeTo: url)?.absoluteURL, let origin = origin(of: target)
+      let target = URL(string: text, relativeTo: url)?.absoluteURL,
+      let origin = Self.origin(of: target)
     else {
       throw CommandFailure(
-        "The server at '\(request.redactedURL)' responded with a redirect (\(status)) to nowhere. Check 'endpointURL'."
+        "The server at '\(request.redactedURL)' responded with a redirect (\(status)) to nowhere. Check \(source.setting)."
       )
     }
     let keepsMethod = [307, 308].contains(status) || request.method == "GET"
-    guard origin == self.origin(of: url), keepsMethod, target.user == nil, target.password == nil
+    guard origin == Self.origin(of: url), keepsMethod, target.user == nil, target.password == nil
     else {
       throw CommandFailure(
         "The server at '\(request.redactedURL)' responded with a redirect to \(origin)\(target.path); "
-          + "set 'endpointURL' to it.")
+          + "set \(source.setting) to it.")
     }
     return target
   }
@@ -97,14 +119,16 @@ enum SchemaHTTP {
 
   // MARK: - Messages
 
-  private static func message(for error: URLError, _ request: SchemaRequest) -> String {
+  private func message(for error: URLError, _ request: SchemaRequest) -> String {
     let address = request.redactedURL
     return switch error.code {
     case .timedOut:
       "The server at '\(address)' did not respond within \(request.timeout.formatted()) seconds. "
-        + "Raise 'schemaDownload.downloadTimeout', or check the server."
+        + (source == .option
+          ? "Check the server."
+          : "Raise 'schemaDownload.downloadTimeout', or check the server.")
     case .cannotFindHost, .dnsLookupFailed:
-      "There is no host '\(URL(string: address)?.host ?? address)'. Check 'endpointURL'."
+      "There is no host '\(URL(string: address)?.host ?? address)'. Check \(source.setting)."
     case .cannotConnectToHost, .networkConnectionLost:
       "Cannot connect to '\(address)'. Is the server running, and is the address right?"
     default:

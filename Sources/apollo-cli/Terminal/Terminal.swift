@@ -7,20 +7,84 @@
 #endif
 
 /// Standard output and standard error.
+///
+/// Results go to standard output, and everything else to standard error or, for people only, to
+/// ``status(_:)``.
 enum Terminal {
-  /// `true` if standard error is a terminal with colours and a movable cursor.
-  static var isInteractive: Bool { isInteractive(standardError) }
-
-  /// Returns `true` if `descriptor` is such a terminal. Either stream can be redirected without the
-  /// other.
-  static func isInteractive(_ descriptor: Int32) -> Bool {
-    isatty(descriptor) == 1 && Environment.variable("NO_COLOR") == nil
-      && Environment.variable("TERM") != "dumb"
+  /// The choices of the command line that concern all output.
+  struct Style: Sendable {
+    var color = ColorChoice.auto
+    /// `true` if only errors, warnings and results are printed.
+    var isQuiet = false
   }
 
+  @TaskLocal static var style = Style()
+
+  /// `true` if standard error is a terminal with a movable cursor.
+  static var isInteractive: Bool { isInteractive(standardError) }
+
+  private static func isInteractive(_ descriptor: Int32) -> Bool {
+    isatty(descriptor) == 1 && Environment.variable("TERM") != "dumb"
+  }
+
+  /// Returns `true` if output to `descriptor` is colored. Either stream can be redirected without
+  /// the other.
+  static func isColored(_ descriptor: Int32) -> Bool {
+    switch style.color {
+    case .auto: isInteractive(descriptor) && (Environment.variable("NO_COLOR") ?? "").isEmpty
+    case .always: true
+    case .never: false
+    }
+  }
+
+  // MARK: - Messages
+
+  /// Prints a result.
   static func print(_ text: String) { write(text + "\n") }
 
+  /// Prints a remark about the work to standard output, unless `--quiet` is given.
+  static func status(_ text: String) {
+    if !style.isQuiet { print(text) }
+  }
+
+  /// Prints a line to standard error.
   static func error(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
+
+  /// Prints a remark about the work to standard error, unless `--quiet` is given.
+  static func note(_ text: String) {
+    if !style.isQuiet { error(text) }
+  }
+
+  /// Prints a failure: `error: …`.
+  static func failure(_ message: String) {
+    error("\(painted("error:", .error, on: standardError)) \(message)")
+  }
+
+  /// Prints a warning: `warning: …`.
+  static func warning(_ message: String) {
+    error("\(painted("warning:", .warning, on: standardError)) \(message)")
+  }
+
+  // MARK: - Colors
+
+  /// The ANSI codes of the roles that a text can have.
+  enum Paint: String {
+    case heading = "1"
+    case faint = "2"
+    case error = "1;31"
+    case warning = "1;35"
+    case added = "32"
+    case removed = "31"
+  }
+
+  /// Returns `text` with color codes, if output to `descriptor` is colored.
+  static func painted(_ text: String, _ paint: Paint, on descriptor: Int32 = STDOUT_FILENO)
+    -> String
+  {
+    isColored(descriptor) ? "\u{1B}[\(paint.rawValue)m\(text)\u{1B}[0m" : text
+  }
+
+  // MARK: - Streams
 
   /// The descriptor of standard output.
   static var standardOutput: Int32 { STDOUT_FILENO }

@@ -104,6 +104,9 @@ struct NullableInputTests {
   @Test func convertsBetweenOptionalsAndNullables() {
     #expect(GraphQLNullable<Int>.someOrNull(nil) == .null)
     #expect(GraphQLNullable<Int>.someOrNull(1) == 1)
+    let (absent, present): (Bool?, Bool?) = (nil, true)
+    let nullables: [GraphQLNullable<Bool>] = [.init(absent), .init(present), .init(false)]
+    #expect(nullables == [.none, true, false])
     #expect(Int?.none.asNullable == .none && Int?(1).asNullable == 1)
     #expect(GraphQLNullable<Int>.null.unwrapped == nil && (GraphQLNullable<Int>.null ?? 3) == 3)
     #expect(Set([GraphQLNullable<Int>.none, .null, 1, nil]).count == 3)

@@ -36,12 +36,13 @@ import Testing
     for item in file.cases {
       let sources = [file.schemas[item.schema] ?? ""] + (item.extensions ?? [])
       let schema = Schema.build(sources.map { .sdl(Source(name: "schema", text: $0)) }).schema
-      let rule = item.rule.hasSuffix("Rule") ? String(item.rule.dropLast(4)) : item.rule
+      let rule = Self.ourName(of: item.rule)
       let found = errors(in: item.document, against: schema, configuration(for: rule))
       let ours = found.filter { rule == "*" || $0.rule == rule || $0.rule == "Syntax" }
       let expected = item.expected_errors.map {
         CorpusError(
-          rule: $0.rule.isEmpty ? rule : $0.rule, message: $0.message, locations: $0.locations)
+          rule: $0.rule.isEmpty ? rule : Self.ourName(of: $0.rule), message: $0.message,
+          locations: $0.locations)
       }
       tally.add(
         item.id, found: item.hasOwnLocations ? ours.map(\.withoutLocations) : ours,
@@ -57,6 +58,12 @@ import Testing
     }
     tally.finish(equalMessages: 0.95)
     if name == "validation.json" { all.finish() }
+  }
+
+  /// Returns the name without the suffixes of the reference implementation, whose optional rules
+  /// are `Custom`.
+  private static func ourName(of rule: String) -> String {
+    ["Rule", "Custom"].reduce(rule) { $0.hasSuffix($1) ? String($0.dropLast($1.count)) : $0 }
   }
 
   /// Returns the default configuration with `rule` enabled. Optional rules are off by default.

@@ -32,8 +32,8 @@ struct HostileInputTests {
   ) async throws -> Outcome {
     try await withFiles(files) { project in
       try await run(
-        try Repository.commandLineTool(), ["validate"] + arguments, in: project.folder,
-        environment: environment)
+        try Repository.commandLineTool(), ["validate", "--specification"] + arguments,
+        in: project.folder, environment: environment)
     }
   }
 

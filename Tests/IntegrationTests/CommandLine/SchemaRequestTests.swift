@@ -169,4 +169,87 @@ struct SchemaRequestTests {
       }
     }
   }
+
+  // MARK: - Without a configuration
+
+  @Test func aServerIsEnough() async throws {
+    try await withServer {
+      $1.json(Self.answer)
+    } _: { server in
+      try await withFiles([:]) { project in
+        let arguments = [
+          "fetch-schema", "--endpoint", "\(server.url("/graphql"))", "--header",
+          "Authorization: Bearer ${SECRET}", "--header=X-Cost: $5 {}", "--header", "x-empty:",
+        ]
+        let outcome = try await project.apollo(arguments, environment: ["SECRET": "s3"])
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(
+          outcome.output == "Wrote the schema to '\(project.folder.path)/schema.graphqls'.\n")
+        #expect(
+          try project.text(of: "schema.graphqls") == "type Query {\n  new(a: Int): Int\n}\n")
+        let request = try #require(server.requests.first)
+        #expect(request.headers["authorization"] == "Bearer s3")
+        #expect(request.headers["x-cost"] == "$5 {}")
+        let printed = try await project.apollo(
+          arguments + ["--output", "-"], environment: ["SECRET": "s3"])
+        #expect(printed.output == "type Query {\n  new(a: Int): Int\n}\n")
+        let json = try await project.apollo(
+          arguments + ["-o", "schema.json", "-q"], environment: ["SECRET": "s3"])
+        #expect(json.status == 0 && json.output.isEmpty)
+        #expect(try project.text(of: "schema.json") == Self.answer)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (
+      ["--header", "A: ${NOT_SET}"],
+      "The environment has no variable 'NOT_SET', which the header 'A'"
+    ),
+    (["--header", "nonsense"], "--header needs 'NAME: VALUE', not 'nonsense'."),
+    (["--header", ": nonsense"], "--header needs 'NAME: VALUE'"),
+    (["--endpoint", "nowhere"], "--endpoint is not an address."),
+  ])
+  func wrongOptionsAreNamed(_ options: [String], message: String) async throws {
+    let outcome = try await withFiles([:]) {
+      try await $0.apollo(["fetch-schema", "--endpoint", "http://127.0.0.1:1/"] + options)
+    }
+    #expect(outcome.status == 2)
+    expectOneError(in: outcome, naming: message)
+  }
+
+  /// Messages name the option that was given, and no configuration that is not there.
+  @Test func adviceFitsTheCommandLine() async throws {
+    try await withServer {
+      $1.json(#"{"errors": [{"message": "No."}]}"#, status: 401)
+    } _: { server in
+      let outcome = try await withFiles([:]) {
+        try await $0.apollo("fetch-schema", "--endpoint", "\(server.url("/graphql"))")
+      }
+      expectOneError(in: outcome, naming: "Give the credentials that it requires with --header.")
+    }
+  }
+
+  @Test func optionsReplaceTheConfiguration() async throws {
+    let configuration = """
+      { "schemaNamespace": "API",
+        "output": { "schemaTypes": { "path": "out", "moduleType": { "other": {} } } },
+        "schemaDownload": {
+          "outputPath": "sub/schema.graphqls",
+          "headers": [{ "key": "Authorization", "value": "${SECRET}" }, { "key": "X-Mine", "value": "1" }],
+          "downloadMethod": { "introspection": { "endpointURL": "http://127.0.0.1:1/" } } } }
+      """
+    try await withServer {
+      $1.json(Self.answer)
+    } _: { server in
+      try await withFiles(["apollo-codegen-config.json": configuration]) { project in
+        let outcome = try await project.apollo(
+          "fetch-schema", "-e", "\(server.url("/graphql"))", "--header", "authorization: other")
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(try project.text(of: "sub/schema.graphqls").hasPrefix("type Query"))
+        let request = try #require(server.requests.first)
+        #expect(request.headers["authorization"] == "other" && request.headers["x-mine"] == "1")
+      }
+    }
+  }
 }

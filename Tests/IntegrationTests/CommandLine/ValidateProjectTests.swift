@@ -134,7 +134,7 @@ struct ValidateProjectTests {
         (["--severity", "\(fault.rule)=off"], 0),
       ] {
         let outcome = try await project.apollo(
-          ["validate", "-s", "s.graphqls", "-"] + arguments, input: "{ a }")
+          ["validate", "--specification", "-s", "s.graphqls", "-"] + arguments, input: "{ a }")
         #expect(outcome.status == code, "\(arguments): \(outcome)")
         guard code == 0 else { continue }
         let printed = try await project.apollo(["schema", "print", "s.graphqls"] + arguments)

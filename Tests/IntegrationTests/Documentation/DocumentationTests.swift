@@ -125,7 +125,8 @@ struct DocumentationTests {
   @Test func everyCommandAndOptionIsDescribed() async throws {
     let page = try DocumentationPage.named("CommandLine")
     for command in try await commands() {
-      #expect(page.text.contains("## \(command)\n"), "The page has no section on '\(command)'.")
+      let heading = command.contains(" ") ? "### \(command)\n" : "\n## \(command)\n"
+      #expect(page.text.contains(heading), "The page has no section on '\(command)'.")
       for option in try await options(of: command) {
         #expect(page.text.contains("`\(option)"), "\(command): nothing is said about '\(option)'.")
       }
@@ -138,9 +139,11 @@ struct DocumentationTests {
       for block in page.blocks(in: "sh") {
         for words in block.lines.compactMap(Self.arguments) {
           let place = "\(page.file.path):\(block.line)"
-          let command = try #require(words.first, "\(place): there is no command.")
-          guard !command.hasPrefix("-") else { continue }
-          #expect(known.contains(command), "\(place): '\(command)' is not a command.")
+          let name = try #require(words.first, "\(place): there is no command.")
+          guard !name.hasPrefix("-"), name != "help" else { continue }
+          #expect(known.contains(name), "\(place): '\(name)' is not a command.")
+          let subcommand = words.prefix(2).joined(separator: " ")
+          let command = known.contains(subcommand) ? subcommand : name
           let options = try await options(of: command)
           for word in words.dropFirst() where word.hasPrefix("-") {
             let option = String(word.prefix { $0 != "=" })
@@ -161,19 +164,38 @@ struct DocumentationTests {
     return Array(words[(index + 1)...])
   }
 
+  /// The commands, each followed by its subcommands with the name of the command in front.
   private func commands() async throws -> [String] {
-    try await help().drop { $0 != "COMMANDS:" }.dropFirst().prefix { !$0.isEmpty }
+    var commands: [String] = []
+    for command in Self.names(in: try await help(), under: "COMMANDS:") {
+      commands.append(command)
+      commands += Self.names(in: try await help(command, "--help"), under: "SUBCOMMANDS:")
+        .map { "\(command) \($0)" }
+    }
+    return commands
+  }
+
+  /// The first column of a table in the help. Lines that only continue another are indented.
+  private static func names(in help: [Substring], under heading: String) -> [String] {
+    help.drop { $0 != heading }.dropFirst().prefix { !$0.isEmpty }
+      .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
       .compactMap { $0.split(separator: " ").first.map(String.init) }
   }
 
   /// The options of a command with their dashes, short forms included.
   private func options(of command: String) async throws -> [String] {
-    try await help(command, "--help").drop { $0 != "OPTIONS:" }.dropFirst()
+    try await help(command.split(separator: " ").map(String.init) + ["--help"])
+      .drop { $0 != "OPTIONS:" }.dropFirst().prefix { !$0.isEmpty }
+      .filter { $0.hasPrefix("  -") || $0.hasPrefix("      --") }
       .flatMap { $0.split(separator: " ").prefix { $0.hasPrefix("-") } }
       .map { $0.hasSuffix(",") ? String($0.dropLast()) : String($0) }
   }
 
   private func help(_ arguments: String...) async throws -> [Substring] {
+    try await help(arguments)
+  }
+
+  private func help(_ arguments: [String]) async throws -> [Substring] {
     let outcome = try await run(
       Repository.commandLineTool(), arguments.isEmpty ? ["--help"] : arguments, in: Repository.root)
     #expect(outcome.status == 0, "\(outcome.errors)")

@@ -10,8 +10,14 @@ struct Project {
   }
 
   /// Runs `apollo-cli` in the project.
-  func apollo(_ arguments: [String], input: String = "") async throws -> Outcome {
-    try await run(try Repository.commandLineTool(), arguments, in: folder, input: input)
+  ///
+  /// Without a display of progress, which depends on the speed of the machine.
+  func apollo(
+    _ arguments: [String], environment: [String: String] = [:], input: String = ""
+  ) async throws -> Outcome {
+    try await run(
+      try Repository.commandLineTool(), arguments, in: folder,
+      environment: ["APOLLO_CLI_PROGRESS": "never"].merging(environment) { $1 }, input: input)
   }
 
   /// Replaces or adds a file.

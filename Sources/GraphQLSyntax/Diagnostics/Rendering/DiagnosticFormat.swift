@@ -29,6 +29,22 @@ extension DiagnosticFormat {
   public func render(
     _ diagnostics: [Diagnostic], in sources: SourceMap, isColored: Bool = false
   ) -> String {
+    render(diagnostics, in: sources, isColored: isColored, summaries: [:])
+  }
+
+  /// Renders `diagnostics` as text, with descriptions of their rules where the format has a place
+  /// for them.
+  ///
+  /// - Parameters:
+  ///   - diagnostics: The diagnostics, in the order in which to render them.
+  ///   - sources: The map that the spans of the diagnostics point into.
+  ///   - isColored: Whether ``text`` output contains ANSI colors.
+  ///   - summaries: The requirement of each rule, as one sentence.
+  /// - Returns: The text, which ends with a line feed unless it is empty.
+  package func render(
+    _ diagnostics: [Diagnostic], in sources: SourceMap, isColored: Bool = false,
+    summaries: [Diagnostic.Rule: String]
+  ) -> String {
     var locations = LocationTable(sources)
     // Input can contain sequences that terminals execute. JSON and SARIF escape them anyway.
     let isForTerminals = self != .json && self != .sarif
@@ -39,7 +55,7 @@ extension DiagnosticFormat {
       return renderer.render(diagnostics, &locations)
     case .xcode: return XcodeRenderer.render(diagnostics, &locations)
     case .json: return JSONRenderer.render(diagnostics, &locations)
-    case .sarif: return SARIFRenderer.render(diagnostics, &locations)
+    case .sarif: return SARIFRenderer.render(diagnostics, &locations, summaries)
     case .github: return GitHubRenderer.render(diagnostics, &locations)
     }
   }

@@ -2,7 +2,10 @@
 ///
 /// OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0".
 enum SARIFRenderer {
-  static func render(_ diagnostics: [Diagnostic], _ locations: inout LocationTable) -> String {
+  static func render(
+    _ diagnostics: [Diagnostic], _ locations: inout LocationTable,
+    _ summaries: [Diagnostic.Rule: String]
+  ) -> String {
     var rules: [Diagnostic.Rule] = []
     var indices: [Diagnostic.Rule: Int] = [:]
     var results: [JSONOutput] = []
@@ -14,13 +17,21 @@ enum SARIFRenderer {
       }
       results.append(result(diagnostic, ruleIndex: index, &locations))
     }
-    return log(rules: rules, results: results).text + "\n"
+    return log(rules: rules.map { descriptor(of: $0, summaries[$0]) }, results: results).text + "\n"
   }
 
-  private static func log(rules: [Diagnostic.Rule], results: [JSONOutput]) -> JSONOutput {
+  /// Returns a reporting descriptor, in which scanners look for the meaning of a rule.
+  ///
+  /// SARIF 2.1.0, 3.49, "reportingDescriptor object".
+  private static func descriptor(of rule: Diagnostic.Rule, _ summary: String?) -> JSONOutput {
+    var members: [(String, JSONOutput)] = [("id", .string(rule.rawValue))]
+    if let summary { members.append(("shortDescription", text(summary))) }
+    return .object(members)
+  }
+
+  private static func log(rules: [JSONOutput], results: [JSONOutput]) -> JSONOutput {
     let driver = JSONOutput.object([
-      ("name", .string("apollo-cli")),
-      ("rules", .array(rules.map { .object([("id", .string($0.rawValue))]) })),
+      ("name", .string("apollo-cli")), ("rules", .array(rules)),
     ])
     return .object([
       ("$schema", .string("https://json.schemastore.org/sarif-2.1.0.json")),

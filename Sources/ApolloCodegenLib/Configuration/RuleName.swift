@@ -1,0 +1,30 @@
+import GraphQLSyntax
+
+extension Diagnostic.Rule {
+  /// The hint at lists of objects without a cache key.
+  static let cacheKeys: Diagnostic.Rule = "CacheKeys"
+}
+
+/// The ways to spell the name of a rule.
+enum RuleName {
+  /// Names that rules had in earlier versions, with the present ones.
+  private static let former = [
+    "nodeprecatedcustom": "NoDeprecated",
+    "noschemaintrospectioncustom": "NoSchemaIntrospection",
+  ]
+
+  private static let present: [String: String] = Dictionary(
+    RuleSeverities.ruleNames.map { (folded($0), $0) }, uniquingKeysWith: { first, _ in first })
+
+  /// Returns the name of a rule in diagnostics, or `nil` if there is no such rule.
+  ///
+  /// Letter case and the hyphens between words do not matter: `require-id` is `RequireID`.
+  static func resolved(_ name: String) -> String? {
+    let folded = folded(name)
+    return present[folded] ?? former[folded]
+  }
+
+  private static func folded(_ name: String) -> String {
+    name.filter { $0 != "-" && $0 != "_" }.lowercased()
+  }
+}

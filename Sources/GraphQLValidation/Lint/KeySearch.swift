@@ -1,0 +1,59 @@
+package import GraphQLSchema
+package import GraphQLSyntax
+
+/// A search for a field in selection sets and the fragments that they use.
+///
+/// A field for only some types of objects counts, because others may have no such field.
+struct KeySearch {
+  private let symbol: Symbol
+  private let valid: ValidatedDocument
+  private var fragments: [Bool]
+
+  init(_ symbol: Symbol, _ valid: ValidatedDocument) {
+    self.symbol = symbol
+    self.valid = valid
+    fragments = Array(repeating: false, count: valid.document.fragments.count)
+    for id in valid.fragmentsAfterTheirSpreads {
+      fragments[id.index] = isSelected(in: valid.document[id].selectionSet)
+    }
+  }
+
+  /// Returns `true` if the field is selected, under any response key.
+  func isSelected(in selectionSet: SelectionSet) -> Bool {
+    selectionSet.selections.contains { selection in
+      switch valid.document[selection] {
+      case .field(let id): valid.document[id].name.symbol == symbol
+      case .inlineFragment(let id): isSelected(in: valid.document[id].selectionSet)
+      case .fragmentSpread(let id):
+        valid.fragment(named: valid.document[id].name.symbol).map { fragments[$0.index] } ?? false
+      }
+    }
+  }
+}
+
+extension Schema {
+  /// Returns `true` if a type has a field that can identify its objects: a scalar without
+  /// arguments.
+  package func canIdentify(_ type: NamedType.ID, by symbol: Symbol) -> Bool {
+    guard let id = ownField(symbol, of: type) else { return false }
+    let field = self[id]
+    return field.arguments.isEmpty && !field.type.isList
+      && self[field.type.namedType].kind == .scalar
+  }
+}
+
+extension ValidatedDocument {
+  /// Returns the fields whose value is a list of objects that are selected without `field`, in the
+  /// order of the text.
+  ///
+  /// - Complexity: O(*n*), where *n* is the size of the document.
+  package func lists(withoutField name: String) -> [Field.ID] {
+    let search = schema.names.symbol(for: name).map { KeySearch($0, self) }
+    return document.fields.indices.map { Field.ID(rawValue: UInt32($0)) }.filter { id in
+      guard let definition = types.definition(of: id), schema[definition].type.isList,
+        let selectionSet = document[id].selectionSet
+      else { return false }
+      return !(search?.isSelected(in: selectionSet) ?? false)
+    }
+  }
+}

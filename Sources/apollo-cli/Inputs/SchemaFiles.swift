@@ -1,0 +1,58 @@
+import ApolloCodegenLib
+import GraphQLSchema
+import GraphQLSyntax
+
+/// The schema that the arguments of a command name, or that of the configuration.
+enum SchemaFiles {
+  static let operands = OperandDeclaration(
+    "[PATH…]",
+    "Files, folders or patterns of the schema; those of the configuration without any.")
+
+  static let options = [
+    ConfigurationFile.pathOption, SchemaArguments.schema, SchemaArguments.severity,
+  ]
+
+  /// Returns the schema, or `nil` after showing its errors.
+  static func schema(_ arguments: ParsedArguments) throws(CommandFailure) -> Schema? {
+    try schema(of: sources(arguments), arguments)
+  }
+
+  /// Returns the schema of `sources`, or `nil` after showing its errors.
+  static func schema(
+    of sources: [Source], _ arguments: ParsedArguments
+  ) throws(CommandFailure) -> Schema? {
+    var standard = SchemaOptions()
+    // Schemas for the generator use directives that only the generator defines.
+    standard.severities["KnownDirectives"] = .off
+    let options = try SchemaArguments.severities(arguments).applied(to: standard)
+    let result = Schema.build(sources.map { SchemaInput(detecting: $0) }, options: options)
+    Terminal.show(result.diagnostics, in: result.schema.document.sources)
+    return result.isUsable ? result.schema : nil
+  }
+
+  /// Returns the files that the arguments name, or those of the configuration.
+  static func sources(_ arguments: ParsedArguments) throws(CommandFailure) -> [Source] {
+    let paths = arguments.values("schema") + arguments.operands
+    try SchemaArguments.checkStandardInput(paths)
+    guard paths.isEmpty else { return try InputFiles.schemas.read(paths) }
+    return try ofProject(arguments)
+  }
+
+  /// Returns the files of the configuration.
+  static func ofProject(_ arguments: ParsedArguments) throws(CommandFailure) -> [Source] {
+    guard ConfigurationFile.isAvailable(arguments) else {
+      throw CommandFailure(
+        "Name the files of the schema. There is no configuration here that would name them "
+          + "('\(ConfigurationFile.defaultPath)').")
+    }
+    let file = try ConfigurationFile(arguments)
+    do {
+      return try ProjectFiles.readSchema(
+        file.configuration, root: file.rootFolder, Environment.fileSystem
+      )
+      .map { $0.renamed(from: file.rootFolder) }
+    } catch {
+      throw CommandFailure("\(error)")
+    }
+  }
+}
