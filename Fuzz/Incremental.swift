@@ -3,8 +3,8 @@
 // sources: ApolloTransport/Multipart ApolloTransport/EventStream ApolloTransport/Incremental ApolloTransport/Responses/MediaType.swift ApolloTransport/Responses/ResponseStreamError.swift ApolloTransport/HTTP/HeaderField.swift ApolloTransport/HTTP/GraphQLHTTPRequestError.swift
 import Foundation
 
-/// Each line is a part. Nothing traps, and an invalid part leaves a response that is not larger than
-/// the parts.
+/// Each line is a part. Nothing traps, and an invalid part leaves a response that is not larger
+/// than the parts.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzIncremental(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let text = Data(bytes: bytes, count: count)

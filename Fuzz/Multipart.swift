@@ -3,8 +3,8 @@
 // sources: ApolloTransport/Multipart ApolloTransport/EventStream ApolloTransport/Incremental ApolloTransport/Responses/MediaType.swift ApolloTransport/Responses/ResponseStreamError.swift ApolloTransport/HTTP/HeaderField.swift ApolloTransport/HTTP/GraphQLHTTPRequestError.swift
 import Foundation
 
-/// The first byte chooses a boundary and a chunk size. All chunkings give the same parts and the same
-/// error, and no part is lost that came before an error.
+/// The first byte chooses a boundary and a chunk size. All chunkings give the same parts and the
+/// same error, and no part is lost that came before an error.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzMultipart(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard count > 1 else { return 0 }
