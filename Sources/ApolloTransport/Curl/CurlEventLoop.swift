@@ -268,11 +268,20 @@
       alarms.insert(member.number, at: time)
     }
 
-    func watch(_ descriptor: Int32, of member: any EventLoopMember, reads: Bool, writes: Bool) {
+    /// Watches a descriptor, or changes what it is watched for. `isNew` says which of the two is
+    /// likely: libcurl does not report every descriptor that it closes.
+    func watch(
+      _ descriptor: Int32, of member: any EventLoopMember, reads: Bool, writes: Bool,
+      isNew: Bool = false
+    ) {
       let data = UInt64(member.number) << 32 | UInt64(UInt32(bitPattern: descriptor))
       let events = (reads ? EPOLLIN.rawValue : 0) | (writes ? EPOLLOUT.rawValue : 0)
-      if curlshim_epoll_set(epoll, EPOLL_CTL_MOD, descriptor, events, data) != 0, errno == ENOENT {
-        _ = curlshim_epoll_set(epoll, EPOLL_CTL_ADD, descriptor, events, data)
+      let (likely, other) =
+        isNew ? (EPOLL_CTL_ADD, EPOLL_CTL_MOD) : (EPOLL_CTL_MOD, EPOLL_CTL_ADD)
+      if curlshim_epoll_set(epoll, likely, descriptor, events, data) != 0,
+        errno == ENOENT || errno == EEXIST
+      {
+        _ = curlshim_epoll_set(epoll, other, descriptor, events, data)
       }
     }
 

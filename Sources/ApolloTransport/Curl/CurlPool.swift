@@ -206,9 +206,10 @@
         loop.unwatch(descriptor)
         return
       }
-      watched.insert(descriptor)
+      let isNew = watched.insert(descriptor).inserted
       loop.watch(
-        descriptor, of: self, reads: what & CURL_POLL_IN != 0, writes: what & CURL_POLL_OUT != 0)
+        descriptor, of: self, reads: what & CURL_POLL_IN != 0, writes: what & CURL_POLL_OUT != 0,
+        isNew: isNew)
     }
 
     private func setTimeout(_ milliseconds: Int) {

@@ -9,14 +9,17 @@ package import Foundation
 ///
 /// GraphQL over HTTP, sections 5.3 and 5.4.
 package struct HTTPRequestFactory: Sendable {
-  package var endpoint: URL
-  package var additionalHeaders: [String: String] = [:]
+  package var endpoint: URL { didSet { templates = RequestTemplates() } }
+  package var additionalHeaders: [String: String] = [:] {
+    didSet { templates = RequestTemplates() }
+  }
   package var awareness = ClientAwareness.mainBundle
   package var usesGETForQueries = false
   package var sendsOperationIdentifiers = false
   /// A Boolean value that indicates whether a query that the server does not know yet is sent by
   /// GET as well.
   package var usesGETForPersistedQueryRetry = false
+  private var templates = RequestTemplates()
 
   /// Queries whose URL would be longer than this are sent by POST: servers refuse long URLs, each
   /// at a length of its own.
@@ -42,18 +45,31 @@ package struct HTTPRequestFactory: Sendable {
   func urlRequest(
     _ message: OperationMessage, isGET: Bool, headers: [String: String]
   ) throws(GraphQLHTTPRequestError) -> URLRequest {
-    var request = try baseRequest(operationName: message.operationName)
+    var request: URLRequest
     if isGET, let url = QueryParameters.append(message.queryParameters, to: endpoint),
       url.absoluteString.utf8.count <= Self.maximumURLByteCount
     {
+      request = try template(operationName: message.operationName, hasJSONBody: false)
       request.url = url
       request.httpMethod = "GET"
     } else {
+      request = try template(operationName: message.operationName, hasJSONBody: true)
       request.httpBody = Data(message.json)
-      request.setValue("application/json", forHTTPHeaderField: "Content-Type")
     }
     try set(headers, on: &request)
     return request
+  }
+
+  private func template(
+    operationName: String, hasJSONBody: Bool
+  ) throws(GraphQLHTTPRequestError) -> URLRequest {
+    let key = RequestTemplates.Key(
+      operationName: operationName, awareness: awareness, hasJSONBody: hasJSONBody)
+    return try templates.request(for: key) { () throws(GraphQLHTTPRequestError) in
+      var request = try baseRequest(operationName: operationName)
+      if hasJSONBody { request.setValue("application/json", forHTTPHeaderField: "Content-Type") }
+      return request
+    }
   }
 
   /// A multipart request with files.
