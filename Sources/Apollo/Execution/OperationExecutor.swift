@@ -44,7 +44,10 @@ struct OperationExecutor: Sendable {
     to request: GraphQLRequest<Operation>
   ) async throws -> GraphQLResponse<Operation> {
     guard let limit = timeLimit(of: request) else { return try await intercepted(request) }
-    return try await deadline(limit).limit(url: transport.endpointURL) {
+    // Code of the program, which interceptors are, may keep a thread from going on.
+    return try await deadline(limit).limit(
+      url: transport.endpointURL, startsHere: interceptingTransport == nil
+    ) {
       try await intercepted(request)
     }
   }

@@ -31,15 +31,17 @@ package struct CallDeadline: Sendable {
   ///
   /// - Parameters:
   ///   - url: The endpoint of the call, for the error.
+  ///   - startsHere: `true` to run `body` on the calling thread until it first suspends, where the
+  ///     platform can. It must then come to that by itself. Saves a change of threads.
   ///   - body: The work to do.
   /// - Returns: The result of `body`.
   /// - Throws: The error of `body`, or ``NetworkError`` with the code
   ///   ``NetworkError/Code/deadlineExceeded``.
   package func limit<Result: Sendable>(
-    url: URL?, _ body: @escaping @Sendable () async throws -> Result
+    url: URL?, startsHere: Bool = false, _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
     let outcome = Once<Swift.Result<Result, any Error>>()
-    let task = Task {
+    let task = Self.task(startsHere: startsHere) {
       do {
         outcome.decide(.success(try await body()))
       } catch {
@@ -57,6 +59,18 @@ package struct CallDeadline: Sendable {
     } onCancel: {
       task.cancel()
     }.get()
+  }
+}
+
+extension CallDeadline {
+  private static func task(
+    startsHere: Bool, _ body: @escaping @Sendable () async -> Void
+  ) -> Task<Void, Never> {
+    // Apple's systems of before 2025 cannot do this.
+    #if os(Linux) && compiler(>=6.2)
+      if startsHere { return Task.immediate { await body() } }
+    #endif
+    return Task { await body() }
   }
 }
 
