@@ -129,7 +129,7 @@ import Testing
 
   private func compiler() throws -> SwiftCompiler {
     try SwiftCompiler(
-      importing: ["CSQLite", "CCurl", "CurlShim/include"].map {
+      importing: ["CSQLite", "CZlib", "CCurl", "CurlShim/include"].map {
         Repository.root.appendingPathComponent("Sources/\($0)")
       })
   }
