@@ -39,6 +39,8 @@ let package = Package(
     .executable(name: "apollo-cli", targets: ["apollo-cli"]),
     .plugin(name: "ApolloCodegenPlugin", targets: ["ApolloCodegenPlugin"]),
     .plugin(name: "ApolloCommandPlugin", targets: ["ApolloCommandPlugin"]),
+    .plugin(name: "ApolloCheckPlugin", targets: ["ApolloCheckPlugin"]),
+    .plugin(name: "ApolloFetchSchemaPlugin", targets: ["ApolloFetchSchemaPlugin"]),
   ],
   targets: [
     // Linked into programs.
@@ -174,6 +176,26 @@ let package = Package(
             verb: "apollo", description: "Runs apollo-cli: generate, validate, format, schema, …"),
           permissions: [
             .writeToPackageDirectory(reason: "'generate', 'format' and others write files.")
+          ]),
+        dependencies: ["apollo-cli"]),
+      // swift package apollo-check …, and apollo-fetch-schema: SwiftPM asks for all permissions of
+      // a verb at every call, so commands with fewer or more of them have verbs of their own.
+      .plugin(
+        name: "ApolloCheckPlugin",
+        capability: .command(
+          intent: .custom(
+            verb: "apollo-check",
+            description: "Runs the commands of apollo-cli that write nothing: validate, lint, …")),
+        dependencies: ["apollo-cli"]),
+      .plugin(
+        name: "ApolloFetchSchemaPlugin",
+        capability: .command(
+          intent: .custom(
+            verb: "apollo-fetch-schema", description: "Downloads the schema of a server."),
+          permissions: [
+            .allowNetworkConnections(
+              scope: .all(ports: []), reason: "The server is asked for its schema."),
+            .writeToPackageDirectory(reason: "The schema is written to a file."),
           ]),
         dependencies: ["apollo-cli"]),
     ],

@@ -81,6 +81,8 @@ private struct Generation {
         // The tool is that of the package which the target depends on, whatever an old
         // 'Package.resolved' says.
         "--ignore-version-mismatch",
+        // A build prints what needs attention, and nothing when nothing does.
+        "--quiet",
       ],
       inputFiles: [configuration] + inputs(in: configuration.deletingLastPathComponent()),
       // The names are those of `CombinedOutput`.
