@@ -9,7 +9,7 @@ extension ApolloClient {
   ///
   /// ```swift
   /// for try await event in apollo.subscribe(subscription: ReviewAddedSubscription()) {
-  ///   print(event.data?.reviewAdded?.stars ?? 0)
+  ///   print(event.data?.reviewAdded.stars ?? 0)
   /// }
   /// ```
   ///
@@ -41,7 +41,7 @@ extension ApolloClient {
   ///
   /// ```swift
   /// let subscription = apollo.subscribe(subscription: ReviewAddedSubscription()) { result in
-  ///   if case .success(let event) = result { print(event.data?.reviewAdded?.stars ?? 0) }
+  ///   if case .success(let event) = result { print(event.data?.reviewAdded.stars ?? 0) }
   /// }
   /// // later:
   /// subscription.cancel()

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// for try await response in apollo.subscribe(subscription: ReviewAdded(episode: .case(.jedi))) {
-///   print(response.data?.reviewAdded?.stars ?? 0)
+///   print(response.data?.reviewAdded.stars ?? 0)
 /// }
 /// ```
 ///

@@ -67,6 +67,30 @@ private func fetch(_ apollo: ApolloClient) async throws {
   }
 }
 
+private func subscribe(_ apollo: ApolloClient) async throws {
+  for try await event in apollo.subscribe(subscription: ReviewAddedSubscription()) {
+    print(event.data?.reviewAdded.stars ?? 0)
+  }
+  let subscription = apollo.subscribe(subscription: ReviewAddedSubscription()) { result in
+    if case .success(let event) = result { print(event.data?.reviewAdded.stars ?? 0) }
+  }
+  // later:
+  subscription.cancel()
+  let events = apollo.subscribe(
+    subscription: ReviewAddedSubscription(), cachePolicy: .networkOnly)
+  _ = events
+  let responses = apollo.fetch(query: HeroNameQuery(), fetchBehavior: .networkFirst)
+  for try await response in responses { print(response.data?.hero?.name ?? "no hero") }
+}
+
+private func splitOperations(httpEndpoint: URL, webSocketEndpoint: URL) {
+  let transport = SplitNetworkTransport(
+    uploadingNetworkTransport: HTTPNetworkTransport(url: httpEndpoint),
+    webSocketNetworkTransport: WebSocketTransport(endpointURL: webSocketEndpoint))
+  let apollo = ApolloClient(networkTransport: transport)
+  _ = apollo
+}
+
 private func fetchWithCallbacks(_ apollo: ApolloClient, data: Data) {
   apollo.fetch(query: HeroNameQuery(episode: .jedi)) { result in
     switch result {

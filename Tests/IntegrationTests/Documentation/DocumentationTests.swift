@@ -48,7 +48,7 @@ struct DocumentationTests {
       }
       let compiler = try SwiftCompiler(
         importing: [modules]
-          + ["CSQLite", "CCurl", "CurlShim/include"].map {
+          + ["CSQLite", "CCurl", "CZlib", "CurlShim/include"].map {
             Repository.root.appendingPathComponent("Sources/\($0)")
           },
         treatsWarningsAsErrors: false)

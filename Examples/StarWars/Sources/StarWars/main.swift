@@ -1,4 +1,4 @@
-// The four things that a program does with generated code.
+// The five things that a program does with generated code.
 //
 //   swift run StarWars http://127.0.0.1:8000/graphql
 //
@@ -13,13 +13,17 @@ guard let url = CommandLine.arguments.dropFirst().first.flatMap(URL.init(string:
 }
 
 do {
-  // One client for each server. Its cache has one record for each object.
-  try await tour(with: ApolloClient(url: url))
+  // One client for each server. Its cache has one record for each object. Queries and mutations go
+  // over HTTP, subscriptions over a WebSocket.
+  let transport = SplitNetworkTransport(
+    uploadingNetworkTransport: HTTPNetworkTransport(url: url),
+    webSocketNetworkTransport: WebSocketTransport(endpointURL: url))
+  try await tour(with: ApolloClient(networkTransport: transport), serverURL: url)
 } catch {
   fail("\(error)")
 }
 
-func tour(with apollo: ApolloClient) async throws {
+func tour(with apollo: ApolloClient, serverURL: URL) async throws {
   var transcript = Transcript()
 
   // 1. A query is a value. Its data has a property for each field that
@@ -77,6 +81,30 @@ func tour(with apollo: ApolloClient) async throws {
   step.end()
 
   transcript.say("The watched HeroName delivers: \(before ?? "–") is now \(after ?? "–")")
+
+  // 5. A subscription is a sequence of events. Here, another client posts reviews, one after the
+  //    other, until three of them have arrived.
+
+  let critic = Task {
+    let other = ApolloClient(url: serverURL)
+    for number in 1... {
+      let review = ReviewInput(stars: number % 5 + 1, commentary: .some("Review \(number)"))
+      _ = try await other.perform(mutation: CreateReviewMutation(episode: .jedi, review: review))
+      try await Task.sleep(for: .milliseconds(100))
+    }
+  }
+  defer { critic.cancel() }
+  step = transcript.begin("Subscribe", "subscription ReviewAdded(episode: JEDI)")
+  var reviews: [String] = []
+  for try await event in apollo.subscribe(subscription: ReviewAddedSubscription(episode: .jedi)) {
+    guard let review = event.data?.reviewAdded else { continue }
+    let stars = String(repeating: "★", count: review.stars)
+    reviews.append("\(stars) “\(review.commentary ?? "")”")
+    if reviews.count == 3 { break }
+  }
+  step.end()
+
+  transcript.list(reviews)
 }
 
 func line(about character: CharacterSummary) -> String {

@@ -16,6 +16,7 @@ public nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     type Query
     type Review
     type Starship
+    type Subscription
     interface Character: Droid, Human
     union SearchResult: Droid, Human, Starship
     """)
