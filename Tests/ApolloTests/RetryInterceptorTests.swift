@@ -56,6 +56,17 @@ struct RetryInterceptorTests {
     #expect(delays.get() == [.milliseconds(300), .milliseconds(600), .milliseconds(1_200)])
   }
 
+  @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.min), .zero])
+  func absurdDelaysAreClamped(_ delay: Duration) async throws {
+    let server = try server(failureCount: 2, status: 503)
+    defer { server.stop() }
+    let delays = Lock<[Duration]>([])
+    let configuration = RetryInterceptor.Configuration(baseDelay: delay, maximumDelay: delay)
+    _ = try await client(server, delays, configuration).fetch(query: HeroAPI.HeroQuery())
+    #expect(delays.get().count == 2)
+    #expect(delays.get().allSatisfy { $0 >= .zero })
+  }
+
   @Test func givesUpAfterTheLastRetry() async throws {
     let server = try server(failureCount: .max, status: 503)
     defer { server.stop() }
@@ -95,11 +106,14 @@ struct RetryInterceptorTests {
 
   @Test(arguments: [
     ("5", Duration.seconds(5)), ("0", .milliseconds(300)), ("-7", .milliseconds(300)),
-    ("Wed, 21 Oct 2015 07:28:00 GMT", .milliseconds(300)), ("soon", .milliseconds(300)),
-    ("99999999999999999999", .milliseconds(300)), ("1000000000", nil),
+    ("Wed, 21 Oct 1992 07:28:00 GMT", .milliseconds(300)), ("soon", .milliseconds(300)),
+    ("Sun, 06 Nov 1994 08:49:42 GMT", .seconds(5)), ("Sun, 06 Nov 1994 09:49:42 GMT", nil),
+    ("99999999999999999999", nil), ("4294967297", nil), ("1000000000", nil),
   ])
   func waitsAsLongAsTheServerRequestsUpToTheLimit(_ text: String, _ delay: Duration?) async throws {
-    let server = try server(failureCount: 1, status: 429, headers: [("Retry-After", text)])
+    let server = try server(
+      failureCount: 1, status: 429,
+      headers: [("Retry-After", text), ("Date", "Sun, 06 Nov 1994 08:49:37 GMT")])
     defer { server.stop() }
     let delays = Lock<[Duration]>([])
     let client = client(server, delays)
@@ -111,6 +125,29 @@ struct RetryInterceptorTests {
       _ = try await client.fetch(query: HeroAPI.HeroQuery())
     }
     #expect(delays.get() == (delay.map { [$0] } ?? []))
+  }
+
+  @Test func retriesAFetchThatFoundNoDataInTheCacheEither() async throws {
+    let server = try server(failureCount: 2, status: 503)
+    defer { server.stop() }
+    let delays = Lock<[Duration]>([])
+    let response = try await client(server, delays)
+      .fetch(query: HeroAPI.HeroQuery(), cachePolicy: .networkFirst)
+    #expect(response.source == .server)
+    #expect(delays.get() == [.milliseconds(300), .milliseconds(600)])
+  }
+
+  @Test func doesNotRetryAResponseThatBreaksTheRulesOfHTTP() async throws {
+    let server = try LoopbackServer { _, reply in
+      reply.send("HTTP/1.1 200 OK\r\nno colon\r\n\r\n{}")
+      reply.close()
+    }
+    defer { server.stop() }
+    let error = await #expect(throws: NetworkError.self) {
+      try await client(server, Lock([])).fetch(query: HeroAPI.HeroQuery())
+    }
+    #expect(error?.code == .malformedResponse)
+    #expect(server.requests.count == 1)
   }
 
   @Test func retriesLostConnections() async throws {

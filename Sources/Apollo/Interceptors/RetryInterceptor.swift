@@ -51,7 +51,7 @@ public struct RetryInterceptor: GraphQLInterceptor {
   /// Creates an interceptor.
   public init(_ configuration: Configuration = Configuration()) {
     self.init(
-      configuration, sleep: { try await ContinuousClock().sleep(for: $0) },
+      configuration, sleep: { try await SystemAlarmClock.shared.sleep(for: $0) },
       jitter: { Double.random(in: 0...1) })
   }
 
@@ -88,9 +88,15 @@ public struct RetryInterceptor: GraphQLInterceptor {
     switch error {
     case let error as NetworkError: error.isTemporary ? backoff(retryCount) : nil
     case let error as GraphQLHTTPResponseError: delay(after: error, retryCount: retryCount)
+    // The cache was no help, so the reason of the server decides.
+    case let error as CacheAndNetworkError:
+      delay(after: error.networkError, retryCount: retryCount)
     default: nil
     }
   }
+
+  /// A delay that no program waits for: 30 years.
+  private static let longestDelay = Duration.seconds(1_000_000_000)
 
   private func delay(after error: GraphQLHTTPResponseError, retryCount: Int) -> Duration? {
     guard [408, 429, 502, 503, 504].contains(error.statusCode) else { return nil }
@@ -100,8 +106,9 @@ public struct RetryInterceptor: GraphQLInterceptor {
 
   /// Returns the doubled delay: one half fixed, the other half random.
   private func backoff(_ retryCount: Int) -> Duration {
-    let doubled = configuration.baseDelay * (1 << min(retryCount, 20))
-    let delay = min(doubled, configuration.maximumDelay)
+    // Clamped, so that the product does not overflow.
+    let base = min(max(configuration.baseDelay, .zero), Self.longestDelay)
+    let delay = min(base * (1 << min(retryCount, 20)), max(configuration.maximumDelay, .zero))
     return delay / 2 + delay / 2 * jitter()
   }
 }

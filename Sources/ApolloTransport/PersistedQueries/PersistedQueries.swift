@@ -1,5 +1,5 @@
 import ApolloAPI
-public import Foundation
+import Foundation
 
 /// Automatic persisted queries: the hash of a document is sent first, and the document itself only
 /// when the server does not know it yet.
@@ -38,7 +38,7 @@ package final class PersistedQueries: Sendable {
     case .notFound:
       let second = await result { try await send(.textAndIdentifier) }
       guard case .notFound = Self.outcome(of: second) else { return try second.get() }
-      throw APQError.persistedQueryRetryFailed(operationName: operationName)
+      throw APQError(.persistedQueryRetryFailed, operationName: operationName)
     }
   }
 
@@ -60,8 +60,8 @@ package final class PersistedQueries: Sendable {
   private static func outcome(of result: Result<NetworkResponse, any Error>) -> Outcome {
     switch result {
     case .success(let response) where mentionsPersistedQueries(response.body):
-      outcome(of: ResponseDecoder().errors(in: response.body) ?? [])
-    case .failure(let error as GraphQLHTTPResponseError): outcome(of: error.graphQLErrors)
+      outcome(of: ResponseOutline(response.body))
+    case .failure(let error as GraphQLHTTPResponseError): outcome(of: error.outline)
     default: .answered
     }
   }
@@ -73,8 +73,14 @@ package final class PersistedQueries: Sendable {
   }
 
   /// Servers say it in the message, in the code, or in both.
-  private static func outcome(of errors: [GraphQLError]) -> Outcome {
-    for error in errors {
+  ///
+  /// Data, and an error with a path, come from an execution. Then the response is the answer,
+  /// whatever its errors say: a mutation that is sent again is carried out again.
+  private static func outcome(of response: ResponseOutline) -> Outcome {
+    guard !response.hasData, response.errors.allSatisfy({ $0.path == nil }) else {
+      return .answered
+    }
+    for error in response.errors {
       switch (error.message, error["code"]?.stringValue) {
       case ("PersistedQueryNotFound", _), (_, "PERSISTED_QUERY_NOT_FOUND"): return .notFound
       case ("PersistedQueryNotSupported", _), (_, "PERSISTED_QUERY_NOT_SUPPORTED"):
@@ -83,24 +89,5 @@ package final class PersistedQueries: Sendable {
       }
     }
     return .answered
-  }
-}
-
-/// What can go wrong with automatic persisted queries.
-public enum APQError: Error, Hashable, Sendable {
-  /// The server was sent the document, and says again that it does not know it.
-  case persistedQueryRetryFailed(operationName: String)
-}
-
-extension APQError: CustomStringConvertible, LocalizedError {
-  /// The same as ``description``.
-  public var errorDescription: String? { description }
-
-  /// The problem and its remedy.
-  public var description: String {
-    switch self {
-    case .persistedQueryRetryFailed(let name):
-      "The server does not remember the document of '\(name)' although it was sent. Check the server's persisted queries, or turn automatic persisted queries off."
-    }
   }
 }

@@ -5,12 +5,15 @@ public import Foundation
   public import FoundationNetworking
 #endif
 
-/// An HTTP response that is not the response to an operation: a status that says no, a web page,
-/// nothing.
+/// An HTTP response that is not the response to an operation: a status that reports a failure, a
+/// web page, nothing.
+///
+/// The text of the error names the URL, the status and the type. The body may hold what the program
+/// has sent, or what belongs to others, so only ``descriptionWithBody`` quotes it.
 public struct GraphQLHTTPResponseError: Error, Sendable {
-  /// The problem with the response. More kinds can be added; keep a `default` when you switch.
+  /// The problem with the response. Later versions can add kinds, so a `switch` needs a `default`.
   public struct Kind: Hashable, Sendable, CustomStringConvertible {
-    /// The problem and its remedy.
+    /// The kind's name, such as `emptyBody`.
     public let description: String
 
     /// The status is not a success.
@@ -24,36 +27,47 @@ public struct GraphQLHTTPResponseError: Error, Sendable {
   /// The problem with the response.
   public let kind: Kind
 
-  /// Status and headers.
+  /// The status and the headers.
   public let response: HTTPURLResponse
 
-  /// The whole body.
+  /// The body, up to ``maximumBodyByteCount``.
   public let body: Data
 
-  /// The errors, if the body is a GraphQL response in spite of the status.
-  public let graphQLErrors: [GraphQLError]
+  /// The number of bytes of the whole body.
+  public let bodyByteCount: Int
 
   /// The URL, without user, password, query and fragment.
   public let url: String
 
+  /// The time that the server requests to wait before the next request, or `nil` if it requests
+  /// none.
+  ///
+  /// A date counts from the server's own clock, if the response has a `Date`.
+  public let retryAfter: Duration?
+
+  /// The parts of the body that transports need.
+  let outline: ResponseOutline
+
+  /// The largest number of bytes that ``body`` holds: 64 KiB.
+  public static let maximumBodyByteCount = 64 << 10
+
+  /// The errors, if the body is a GraphQL response in spite of the status.
+  public var graphQLErrors: [GraphQLError] { outline.errors }
+
   /// The status, such as 404.
   public var statusCode: Int { response.statusCode }
 
-  /// The time that the server asks to wait before the next request; `nil` when it does not say, or
-  /// says it in another way than in whole seconds.
-  public var retryAfter: Duration? {
-    guard let text = response.value(forHTTPHeaderField: "Retry-After"),
-      let seconds = Int32(text), seconds >= 0
-    else { return nil }
-    return .seconds(seconds)
-  }
-
-  init(_ kind: Kind, head: HTTPURLResponse, body: Data, url: URL) {
+  init(_ kind: Kind, head: HTTPURLResponse, body: Data, url: URL, now: Date = Date()) {
     self.kind = kind
     response = head
-    self.body = body
+    // A copy, so that the error does not keep the memory of the whole body.
+    self.body = Data([UInt8](body.prefix(Self.maximumBodyByteCount)))
+    bodyByteCount = body.count
     self.url = url.textWithoutSecrets
-    graphQLErrors = ResponseDecoder().errors(in: body) ?? []
+    outline = ResponseOutline(body)
+    retryAfter = RetryAfter.delay(
+      head.value(forHTTPHeaderField: "Retry-After"), date: head.value(forHTTPHeaderField: "Date"),
+      now: now)
   }
 }
 
@@ -63,22 +77,41 @@ extension GraphQLHTTPResponseError: CustomStringConvertible, LocalizedError {
   /// The same as ``description``.
   public var errorDescription: String? { description }
 
-  /// The problem and its remedy.
-  public var description: String {
-    "\(url) answered \(statusCode) with \(finding). \(advice)"
+  /// The problem and its solution in a sentence each. Never quotes the body.
+  public var description: String { "\(subject) and \(finding). \(advice)" }
+
+  /// The same as ``description``, with the server's errors or the beginning of the body.
+  public var descriptionWithBody: String {
+    let quotation = self.quotation
+    return "\(subject) and \(finding)\(quotation.isEmpty ? "" : ": \(quotation)"). \(advice)"
   }
 
+  private var subject: String { "\(url) responded with status \(statusCode)" }
+
   private var finding: String {
-    if !graphQLErrors.isEmpty {
+    switch graphQLErrors.count {
+    case 0: break
+    case 1: return "a GraphQL error"
+    case let count: return "\(count) GraphQL errors"
+    }
+    if bodyByteCount == 0 { return "an empty body" }
+    let type = contentType ?? "no content type"
+    return kind == .unexpectedContentType ? "\(type) instead of JSON" : type
+  }
+
+  private var contentType: String? {
+    response.value(forHTTPHeaderField: "Content-Type").map {
+      HeaderField.printable(String($0.prefix(100)))
+    }
+  }
+
+  private var quotation: String {
+    guard graphQLErrors.isEmpty else {
       let messages = graphQLErrors.prefix(3).map { "“\($0.message)”" }.joined(separator: ", ")
       let rest = graphQLErrors.count - 3
-      return "GraphQL errors: \(messages)" + (rest > 0 ? " and \(rest) more" : "")
+      return messages + (rest > 0 ? " and \(rest) more" : "")
     }
-    if body.isEmpty { return "an empty body" }
-    let type = response.value(forHTTPHeaderField: "Content-Type").map(HeaderField.printable)
-    let what = type ?? "no content type"
-    let isWrongType = kind == .unexpectedContentType
-    return "\(what)\(isWrongType ? " instead of JSON" : ""): “\(beginning)”"
+    return body.isEmpty ? "" : "“\(beginning)”"
   }
 
   private var advice: String {
@@ -103,6 +136,20 @@ extension GraphQLHTTPResponseError: CustomStringConvertible, LocalizedError {
     let text = String(decoding: body.prefix(200), as: UTF8.self)
     let words = text.split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
     let printable = words.unicodeScalars.filter { $0.properties.generalCategory != .control }
-    return String(String.UnicodeScalarView(printable)) + (body.count > 200 ? "…" : "")
+    return String(String.UnicodeScalarView(printable)) + (bodyByteCount > 200 ? "…" : "")
+  }
+}
+
+// MARK: - Dumps
+
+extension GraphQLHTTPResponseError: CustomReflectable {
+  /// The facts without the body, so that `dump` and debuggers don't print secrets into logs.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "kind": kind, "url": url, "statusCode": statusCode, "contentType": contentType as Any,
+        "bodyByteCount": bodyByteCount, "retryAfter": retryAfter as Any,
+      ], displayStyle: .struct)
   }
 }

@@ -57,7 +57,7 @@ public struct GraphQLFile: Hashable, Sendable {
 
   /// All of the content.
   ///
-  /// - Throws: ``GraphQLHTTPRequestError/unreadableFile(name:reason:)``.
+  /// - Throws: ``GraphQLHTTPRequestError`` with the code `unreadableFile`.
   func read() throws(GraphQLHTTPRequestError) -> Data {
     switch content {
     case .data(let data): return data

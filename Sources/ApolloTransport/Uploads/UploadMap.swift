@@ -11,7 +11,7 @@ struct UploadMap {
   /// For each file, in their order, its place: `variables.files.0`.
   private(set) var paths: [String]
 
-  /// - Throws: ``GraphQLHTTPRequestError/uploadMismatch(fieldName:reason:)``.
+  /// - Throws: ``GraphQLHTTPRequestError`` with the code `uploadMismatch`.
   init(
     _ files: [GraphQLFile], variables: [(String, JSONValue)]
   ) throws(GraphQLHTTPRequestError) {

@@ -85,11 +85,48 @@ struct PersistedQueriesTests {
     let error = await #expect(throws: APQError.self) {
       try await transport.send(OperationRequest(HeroAPI.HeroQuery()))
     }
-    #expect(
-      error?.description
-        == "The server does not remember the document of 'Hero' although it was sent. Check the server's persisted queries, or turn automatic persisted queries off."
-    )
+    #expect(error == APQError(.persistedQueryRetryFailed, operationName: "Hero"))
     #expect(server.requests.count == 2)
+  }
+
+  /// Errors that name a persisted query in responses that come from an execution.
+  private static let executed = [
+    #"{"data":{"rename":null},"errors":[{"message":"PersistedQueryNotFound"}]}"#,
+    #"{"data":{},"errors":[{"message":"PersistedQueryNotSupported"}]}"#,
+    #"{"data":null,"errors":[{"message":"PersistedQueryNotFound","path":["rename"]}]}"#,
+    #"{"errors":[{"message":"?","path":["rename"],"extensions":{"code":"PERSISTED_QUERY_NOT_FOUND"}}]}"#,
+    #"{"errors":[{"message":"PersistedQueryNotFound"},{"message":"no","path":["rename"]}]}"#,
+  ]
+
+  @Test(arguments: executed, [200, 400, 500])
+  func aResponseOfAnExecutionIsTheAnswer(_ body: String, _ status: Int) async throws {
+    let server = try LoopbackServer { _, reply in reply.json(body, status: status) }
+    defer { server.stop() }
+    let transport = HTTPNetworkTransport(
+      url: server.url(), client: .patient(), enableAutoPersistedQueries: true)
+    let request = OperationRequest(HeroAPI.RenameMutation(id: "1", name: "x"))
+    if status == 200 {
+      #expect(try await transport.send(request).body == Data(body.utf8))
+    } else {
+      await #expect(throws: GraphQLHTTPResponseError.self) { try await transport.send(request) }
+    }
+    #expect(server.requests.map(form) == [.hash])
+  }
+
+  /// Some servers send `data` as null in responses to requests that they have not executed.
+  @Test(arguments: [
+    #"{"data":null,"errors":[{"message":"PersistedQueryNotFound"}]}"#,
+    #"{"data":null,"errors":[{"message":"PersistedQueryNotFound","path":null}]}"#,
+  ])
+  func dataThatIsNullIsNoAnswer(_ body: String) async throws {
+    let server = try LoopbackServer { request, reply in
+      reply.json(form(request) == .hash ? body : #"{"data":{}}"#)
+    }
+    defer { server.stop() }
+    let transport = HTTPNetworkTransport(
+      url: server.url(), client: .patient(), enableAutoPersistedQueries: true)
+    _ = try await transport.send(OperationRequest(HeroAPI.HeroQuery()))
+    #expect(server.requests.map(form) == [.hash, .hashAndText])
   }
 
   @Test func oneHashIsEnoughForAServerThatKnowsIt() async throws {

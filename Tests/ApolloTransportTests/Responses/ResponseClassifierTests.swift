@@ -54,46 +54,46 @@ struct ResponseClassifierTests {
   @Test(arguments: [
     (
       Answer(status: 200, type: "text/html", body: "<!DOCTYPE html>\n <p>\u{7}Sign in</p>"),
-      "URL answered 200 with text/html instead of JSON: “<!DOCTYPE html> <p>Sign in</p>”. Check that this is the URL of the GraphQL endpoint."
+      "URL responded with status 200 and text/html instead of JSON. Check that this is the URL of the GraphQL endpoint."
     ),
     (
       Answer(status: 200, type: "application/json; charset=iso-8859-1", body: "{}"),
-      "URL answered 200 with application/json; charset=iso-8859-1 instead of JSON: “{}”. Check that this is the URL of the GraphQL endpoint."
+      "URL responded with status 200 and application/json; charset=iso-8859-1 instead of JSON. Check that this is the URL of the GraphQL endpoint."
     ),
     (
       Answer(status: 200, type: nil, body: "hello"),
-      "URL answered 200 with no content type instead of JSON: “hello”. Check that this is the URL of the GraphQL endpoint."
+      "URL responded with status 200 and no content type instead of JSON. Check that this is the URL of the GraphQL endpoint."
     ),
     (
       Answer(status: 204, type: nil, body: ""),
-      "URL answered 204 with an empty body. Check that this is the URL of the GraphQL endpoint."
+      "URL responded with status 204 and an empty body. Check that this is the URL of the GraphQL endpoint."
     ),
     (
       Answer(status: 404, type: "text/html", body: "<h1>Not found</h1>"),
-      "URL answered 404 with text/html: “<h1>Not found</h1>”. Check the path of the URL."
+      "URL responded with status 404 and text/html. Check the path of the URL."
     ),
     (
       Answer(status: 401, type: "application/json", body: #"{"detail":"no"}"#),
-      #"URL answered 401 with application/json: “{"detail":"no"}”. Check the credentials that are sent."#
+      #"URL responded with status 401 and application/json. Check the credentials that are sent."#
     ),
     (
       Answer(
         status: 400, type: "application/json",
         body: #"{"errors":[{"message":"Cannot query field 'x'."}]}"#),
-      "URL answered 400 with GraphQL errors: “Cannot query field 'x'.”. Correct the operation or its variables."
+      "URL responded with status 400 and a GraphQL error. Correct the operation or its variables."
     ),
     (
       Answer(
         status: 503, type: "text/plain", body: "busy", headers: [("Retry-After", "5")]),
-      "URL answered 503 with text/plain: “busy”. Something failed in the server or in front of it. Look at its log, or try again after 5 seconds."
+      "URL responded with status 503 and text/plain. Something failed in the server or in front of it. Look at its log, or try again after 5 seconds."
     ),
     (
       Answer(status: 429, type: "text/plain", body: "slow down"),
-      "URL answered 429 with text/plain: “slow down”. Send fewer requests later."
+      "URL responded with status 429 and text/plain. Send fewer requests later."
     ),
     (
       Answer(status: 502, type: "text/html", body: String(repeating: "x", count: 300)),
-      "URL answered 502 with text/html: “\(String(repeating: "x", count: 200))…”. Something failed in the server or in front of it. Look at its log, or try again later."
+      "URL responded with status 502 and text/html. Something failed in the server or in front of it. Look at its log, or try again later."
     ),
   ])
   func saysWhatItFoundAndWhatToDo(_ answer: Answer, _ text: String) async throws {
@@ -111,5 +111,94 @@ struct ResponseClassifierTests {
       described?.error.graphQLErrors == [
         GraphQLError(message: "no", path: ["a", 1], extensions: ["code": "DENIED"])
       ])
+  }
+
+  @Test(arguments: [
+    (
+      Answer(status: 404, type: "text/html", body: "<h1>\nNot\u{7} found</h1>"),
+      "URL responded with status 404 and text/html: “<h1> Not found</h1>”. Check the path of the URL."
+    ),
+    (
+      Answer(status: 429, type: nil, body: String(repeating: "x", count: 300)),
+      "URL responded with status 429 and no content type: “\(String(repeating: "x", count: 200))…”. Send fewer requests later."
+    ),
+    (
+      Answer(
+        status: 400, type: "application/json",
+        body: #"{"errors":[{"message":"a"},{"message":"b"},{"message":"c"},{"message":"d"}]}"#),
+      "URL responded with status 400 and 4 GraphQL errors: “a”, “b”, “c” and 1 more. Correct the operation or its variables."
+    ),
+    (
+      Answer(status: 204, type: nil, body: ""),
+      "URL responded with status 204 and an empty body. Check that this is the URL of the GraphQL endpoint."
+    ),
+  ])
+  func quotesTheBodyWhenAsked(_ answer: Answer, _ text: String) async throws {
+    let described = await #expect(throws: Described.self) { try await send(answer) }
+    let error = try #require(described?.error)
+    #expect(error.descriptionWithBody.replacingOccurrences(of: error.url, with: "URL") == text)
+  }
+
+  @Test(arguments: [
+    Answer(status: 401, type: "text/html", body: "SECRET"),
+    Answer(status: 200, type: "text/html", body: "SECRET", headers: [("X-Key", "SECRET")]),
+    Answer(
+      status: 400, type: "application/json",
+      body: #"{"errors":[{"message":"SECRET","extensions":{"SECRET":"SECRET"}}]}"#),
+  ])
+  func noTextOfTheErrorHoldsTheBody(_ answer: Answer) async throws {
+    let described = await #expect(throws: Described.self) { try await send(answer) }
+    let error = try #require(described?.error)
+    var dumped = ""
+    dump(error, to: &dumped)
+    dump(error as any Error, to: &dumped)
+    dump([error], to: &dumped)
+    for text in [
+      "\(error)", String(reflecting: error), error.localizedDescription,
+      (error as any Error).localizedDescription, "\(error as NSError)", dumped,
+    ] {
+      #expect(!text.contains("SECRET"))
+    }
+    #expect(error.descriptionWithBody.contains("SECRET"))
+  }
+
+  @Test func keepsABoundedPartOfTheBody() async throws {
+    let body = String(repeating: "x", count: 65_537)
+    let answer = Answer(status: 502, type: "text/html", body: body)
+    let described = await #expect(throws: Described.self) { try await send(answer) }
+    let error = try #require(described?.error)
+    #expect(error.body.count == 65_536)
+    #expect(error.bodyByteCount == 65_537)
+  }
+
+  @Test func readsTheErrorsOfABodyThatIsTooLongToKeep() async throws {
+    let padding = String(repeating: " ", count: 70_000)
+    let body = #"{"errors":[\#(padding){"message":"no"}]}"#
+    let answer = Answer(status: 403, type: "application/json", body: body)
+    let described = await #expect(throws: Described.self) { try await send(answer) }
+    #expect(described?.error.graphQLErrors == [GraphQLError(message: "no")])
+  }
+
+  @Test(arguments: [
+    ("5", Duration.seconds(5)), ("0", .zero), ("1000000000", .seconds(1_000_000_000)),
+    ("4294967296", .seconds(4_294_967_296)), ("99999999999999999999", .seconds(1_000_000_000_000)),
+    ("Sun, 06 Nov 1994 08:49:42 GMT", .seconds(5)),
+    ("Sunday, 06-Nov-94 08:49:42 GMT", .seconds(5)), ("Sun Nov  6 08:49:42 1994", .seconds(5)),
+    ("Wed, 21 Oct 1992 07:28:00 GMT", .zero), ("-7", nil), ("+7", nil), ("5s", nil), ("soon", nil),
+    ("Sun, 06 Nov 1994 08:49:42 CET", nil), ("Sun, 31 Foo 1994 08:49:42 GMT", nil),
+  ])
+  func readsTheTimeToWait(_ text: String, _ delay: Duration?) async throws {
+    let answer = Answer(
+      status: 503, type: "text/plain", body: "busy",
+      headers: [("Retry-After", text), ("Date", "Sun, 06 Nov 1994 08:49:37 GMT")])
+    let described = await #expect(throws: Described.self) { try await send(answer) }
+    #expect(described?.error.retryAfter == delay)
+    #expect(described?.error.description.isEmpty == false)
+  }
+
+  @Test func aSuccessNamesItsURL() async throws {
+    let answer = Answer(status: 200, type: "application/json", body: "{}")
+    let (response, url) = try await send(answer)
+    #expect(response.url == url)
   }
 }
