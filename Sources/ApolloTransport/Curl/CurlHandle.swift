@@ -174,7 +174,9 @@
       var hasContentType = false
       for (name, value) in request.allHTTPHeaderFields ?? [:] {
         if name.lowercased() == "content-type" { hasContentType = true }
-        lines.append(value.isEmpty ? "\(name);" : "\(name): \(value)")
+        // libcurl leaves out a header whose value is blank, unless a semicolon takes its place.
+        let isBlank = value.utf8.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        lines.append(isBlank ? "\(name);" : "\(name): \(value)")
       }
       if hasBody && !hasContentType { lines.append("Content-Type:") }
       return lines

@@ -93,6 +93,7 @@ func followingRedirects(
       }
       next = changed
     }
+    try HeaderField.check(next)
     request = next
     hopsLeft -= 1
   }

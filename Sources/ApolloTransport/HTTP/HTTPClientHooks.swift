@@ -80,6 +80,7 @@ extension HTTPClientHooks {
       if [401, 407].contains(response.response.statusCode),
         let other = try await authorize(request, after: response.response)
       {
+        try HeaderField.check(other)
         response = try await send(other)
       }
       didReceive(response.response, to: request)

@@ -26,8 +26,8 @@ public struct ClientAwareness: Hashable, Sendable {
       details?["CFBundleShortVersionString"] as? String, details?["CFBundleVersion"] as? String,
     ].compactMap { $0 }.joined(separator: "-")
     return ClientAwareness(
-      name: Bundle.main.bundleIdentifier.map { "\($0)-apollo-ios" },
-      version: version.isEmpty ? nil : version)
+      name: Bundle.main.bundleIdentifier.map { HeaderField.printable("\($0)-apollo-ios") },
+      version: version.isEmpty ? nil : HeaderField.printable(version))
   }()
 
   package var headers: [(name: String, value: String)] {

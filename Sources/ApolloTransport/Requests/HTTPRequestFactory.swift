@@ -106,7 +106,8 @@ package struct HTTPRequestFactory: Sendable {
     request.setValue(operationName, forHTTPHeaderField: "X-Apollo-Operation-Name")
     // Tells servers that guard against cross-site requests that no HTML form has sent this.
     request.setValue("true", forHTTPHeaderField: "Apollo-Require-Preflight")
-    for (name, value) in awareness.headers where HeaderField.isValid(value: value) {
+    for (name, value) in awareness.headers {
+      try HeaderField.check(name: name, value: value)
       request.setValue(value, forHTTPHeaderField: name)
     }
     try set(additionalHeaders, on: &request)
@@ -116,10 +117,9 @@ package struct HTTPRequestFactory: Sendable {
   private func set(
     _ headers: [String: String], on request: inout URLRequest
   ) throws(GraphQLHTTPRequestError) {
-    for (name, value) in headers {
-      guard HeaderField.isValid(name: name), HeaderField.isValid(value: value) else {
-        throw .invalidHeader(name: name)
-      }
+    // In a fixed order, because the last one of equal names counts, whatever their case.
+    for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+      try HeaderField.check(name: name, value: value)
       request.setValue(value, forHTTPHeaderField: name)
     }
   }

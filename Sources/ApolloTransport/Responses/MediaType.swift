@@ -77,12 +77,6 @@ package struct MediaType: Hashable, Sendable {
 
   /// RFC 9110, section 5.6.2.
   private static func isToken(_ text: Substring) -> Bool {
-    !text.isEmpty
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
-      }
+    !text.isEmpty && text.utf8.allSatisfy(HeaderField.isTokenByte)
   }
 }

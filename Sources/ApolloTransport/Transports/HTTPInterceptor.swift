@@ -20,6 +20,12 @@
 ///   }
 /// }
 /// ```
+///
+/// Headers are checked behind the last interceptor. A request fails with a
+/// ``GraphQLHTTPRequestError`` if one has characters that HTTP does not allow, or if it belongs to
+/// the connection: `Connection`, `Content-Length`, `Host`, `Keep-Alive`, `Proxy-Connection`, `TE`,
+/// `Trailer`, `Transfer-Encoding` and `Upgrade`. On Linux, `URLRequest.setValue` itself ignores a
+/// value with line breaks, so remove them from a token that was read from a file.
 public protocol HTTPInterceptor: Sendable {
   /// Does something before, after or instead of `next`, which sends the request. Calling `next`
   /// again sends it again.

@@ -77,7 +77,11 @@ package struct HTTPSender: Sendable {
   private func proceed(
     _ request: URLRequest, with interceptors: ArraySlice<any HTTPInterceptor>
   ) async throws -> HTTPResponse {
-    guard let first = interceptors.first else { return try await client.response(to: request) }
+    guard let first = interceptors.first else {
+      // Behind the interceptors and delegates, which can set any header.
+      try HeaderField.check(request)
+      return try await client.response(to: request)
+    }
     return try await first.intercept(request: request) { request in
       try await proceed(request, with: interceptors.dropFirst())
     }

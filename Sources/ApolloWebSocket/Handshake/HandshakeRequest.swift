@@ -53,7 +53,7 @@ struct HandshakeRequest: Sendable {
     guard HeaderField.isValid(value: userAgent) else {
       throw GraphQLHTTPRequestError.invalidHeader(name: "User-Agent")
     }
-    try HeaderField.check(request)
+    try HeaderField.checkCharacters(of: request)
     self.url = url
     shownURL = original
     self.request = request
