@@ -188,8 +188,13 @@ extension OperationExecutor {
   ) async throws -> GraphQLResponse<Operation> {
     let writesToCache = request.configuration.writeResultsToCache
     let normalizer = writesToCache ? store.normalizer(for: request.operation) : nil
-    var response = try ResponseDecoder().decode(
-      networkResponse.body, as: request.operation, observer: normalizer)
+    var response: GraphQLResponse<Operation>
+    do throws(ResponseError) {
+      response = try ResponseDecoder().decode(
+        networkResponse.body, as: request.operation, observer: normalizer)
+    } catch {
+      throw error.from(networkResponse)
+    }
     response.http = networkResponse.http
     guard let normalizer, response.data != nil else { return response }
     let normalized = normalizer.finish(errors: response.errors ?? [])
@@ -208,6 +213,15 @@ extension OperationExecutor {
       store.report(error)
       return store.trace(of: response)
     }
+  }
+}
+
+extension ResponseError {
+  /// The same error, with the facts about the response in which it was found.
+  fileprivate func from(_ response: NetworkResponse) -> ResponseError {
+    var error = self
+    error.source = response.source
+    return error
   }
 }
 

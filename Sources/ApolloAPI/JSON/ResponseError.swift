@@ -15,6 +15,25 @@ public struct ResponseError: Error, Hashable, Sendable {
   public var path: [PathEntry]
   /// The offset of the problem in the bytes of the response; `nil` when it was not read from bytes.
   public var byteOffset: Int?
+  /// The server that sent the response; `nil` if it did not come from a network.
+  public var source: Source?
+
+  /// The facts about a response that its sender has to explain.
+  public struct Source: Hashable, Sendable {
+    /// The URL, without user, password, query and fragment.
+    public var url: String?
+    /// The status, such as 200, if the response came over HTTP.
+    public var statusCode: Int?
+    /// The value of the header `Content-Type`.
+    public var contentType: String?
+
+    /// Creates the facts about a response.
+    public init(url: String? = nil, statusCode: Int? = nil, contentType: String? = nil) {
+      self.url = url
+      self.statusCode = statusCode
+      self.contentType = contentType
+    }
+  }
 
   /// A problem of a response.
   public enum Problem: Hashable, Sendable {
@@ -52,7 +71,22 @@ extension ResponseError: CustomStringConvertible {
     var text = problem.sentence
     if !path.isEmpty { text = "'\(path.dotted)': \(text)" }
     if let byteOffset { text += " (byte \(byteOffset))" }
+    if let clause = source?.clause { text += "; \(clause)" }
     return text
+  }
+}
+
+extension ResponseError.Source {
+  /// The facts as a clause, or `nil` if there are none.
+  fileprivate var clause: String? {
+    let status = statusCode.map { "status \($0)" }
+    let facts = [status, contentType].compactMap { $0 }.joined(separator: " and ")
+    switch (url, facts.isEmpty) {
+    case (nil, true): return nil
+    case (nil, false): return "the response has \(facts)"
+    case (let url?, true): return "the response is from \(url)"
+    case (let url?, false): return "the response is from \(url), with \(facts)"
+    }
   }
 }
 

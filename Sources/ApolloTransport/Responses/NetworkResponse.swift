@@ -6,12 +6,33 @@ public struct NetworkResponse: Sendable {
   /// The JSON text.
   public var body: Data
 
-  /// Status and headers, if the response came over HTTP.
+  /// The status and the headers, if the response came over HTTP.
   public var http: HTTPDetails?
 
-  /// A response with its JSON text; status and headers only if it came over HTTP.
-  public init(body: Data, http: HTTPDetails? = nil) {
+  /// The URL of the server, if it is known. Errors name it without its secrets.
+  public var url: URL?
+
+  /// Creates a response.
+  ///
+  /// - Parameters:
+  ///   - body: The JSON text.
+  ///   - http: The status and the headers, if the response came over HTTP.
+  ///   - url: The URL of the server, if it is known.
+  public init(body: Data, http: HTTPDetails? = nil, url: URL? = nil) {
     self.body = body
     self.http = http
+    self.url = url
+  }
+}
+
+extension NetworkResponse {
+  /// The facts that an error about this response reports.
+  package var source: ResponseError.Source? {
+    guard http != nil || url != nil else { return nil }
+    return ResponseError.Source(
+      url: url?.textWithoutSecrets, statusCode: http?.statusCode,
+      contentType: http?.headers["content-type"].map {
+        HeaderField.printable(String($0.prefix(100)))
+      })
   }
 }

@@ -17,15 +17,15 @@ enum ResponseClassifier {
     let isSuccess = (200..<300).contains(head.statusCode)
     switch Format(head, body: body) {
     case .empty: throw error(isSuccess ? .emptyBody : .errorResponse)
-    case .graphQLResponse: return response(head, body)
-    case .json where isSuccess: return response(head, body)
+    case .graphQLResponse: return response(head, body, url)
+    case .json where isSuccess: return response(head, body, url)
     case .json: throw error(.errorResponse)
     case .other: throw error(isSuccess ? .unexpectedContentType : .errorResponse)
     }
   }
 
-  private static func response(_ head: ReceivedHead, _ body: Data) -> NetworkResponse {
-    NetworkResponse(body: body, http: head.details)
+  private static func response(_ head: ReceivedHead, _ body: Data, _ url: URL) -> NetworkResponse {
+    NetworkResponse(body: body, http: head.details, url: url)
   }
 
   private enum Format {
