@@ -135,13 +135,13 @@ extension ApolloClient {
   /// Each file replaces the value of a variable; see `UploadingNetworkTransport.upload(_:files:)`.
   ///
   /// - Parameters:
-  ///   - operation: The operation with the values of its variables.
+  ///   - operation: The query or mutation with the values of its variables.
   ///   - files: The files and the names of their variables.
   ///   - requestConfiguration: The options of this call.
   /// - Returns: The response, with data, GraphQL errors, or both.
   /// - Throws: ``ApolloClientError`` if the transport cannot upload files; otherwise the errors of
   ///   ``perform(mutation:requestConfiguration:)``.
-  public func upload<Operation: GraphQLOperation>(
+  public func upload<Operation: UploadableOperation>(
     operation: Operation,
     files: [GraphQLFile],
     requestConfiguration: RequestConfiguration = RequestConfiguration()

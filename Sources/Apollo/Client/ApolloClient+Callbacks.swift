@@ -108,7 +108,7 @@ extension ApolloClient {
   ///   - resultHandler: A closure that receives the result, or `nil`.
   /// - Returns: A reference that can cancel the call.
   @discardableResult
-  public func upload<Operation: GraphQLOperation>(
+  public func upload<Operation: UploadableOperation>(
     operation: Operation,
     files: [GraphQLFile],
     queue: DispatchQueue = .main,

@@ -30,7 +30,7 @@ extension ApolloClient {
   /// Sends an operation with files, whose result is of no interest.
   @available(swift, obsoleted: 6, message: "Pass 'resultHandler: nil', or await the result.")
   @discardableResult
-  public func upload<Operation: GraphQLOperation>(
+  public func upload<Operation: UploadableOperation>(
     operation: Operation, files: [GraphQLFile], queue: DispatchQueue = .main
   ) -> any Cancellable {
     upload(operation: operation, files: files, queue: queue, resultHandler: nil)

@@ -51,11 +51,14 @@ extension GraphQLOperation {
   }
 }
 
+/// An operation that can be sent together with files: a query or a mutation.
+public protocol UploadableOperation: GraphQLOperation {}
+
 /// A query of generated code.
-public protocol GraphQLQuery: GraphQLOperation {}
+public protocol GraphQLQuery: UploadableOperation {}
 
 /// A mutation of generated code.
-public protocol GraphQLMutation: GraphQLOperation {}
+public protocol GraphQLMutation: UploadableOperation {}
 
 /// A subscription of generated code.
 public protocol GraphQLSubscription: GraphQLOperation {}

@@ -101,6 +101,21 @@ import Testing
       apollo.clearCache()
       """),
     Row(
+      "upload of a subscription", swift5: false, swift6: false,
+      """
+      func call(_ apollo: ApolloClient, _ operation: some GraphQLSubscription) async throws {
+        _ = try await apollo.upload(operation: operation, files: [])
+      }
+      """),
+    Row(
+      "upload of any query or mutation",
+      """
+      func call(_ apollo: ApolloClient, _ operation: some UploadableOperation) async throws {
+        _ = try await apollo.upload(operation: operation, files: [])
+        apollo.upload(operation: operation, files: []) { result in print(result) }
+      }
+      """),
+    Row(
       "both forms beside each other", swift5: false,
       """
       apollo.perform(mutation: mutation) { result in print(result) }
