@@ -19,12 +19,13 @@ struct AlarmQueue<Value: Hashable> {
   /// The number of queued alarms, with those that an earlier one has replaced.
   var count: Int { heap.count }
 
-  /// - Complexity: O(log *n*).
+  /// - Complexity: O(log *n*) on average.
   mutating func insert(_ value: Value, at time: UInt64) {
     if let queued = times[value], queued <= time { return }
     times[value] = time
     heap.append(Alarm(time: time, value: value))
     rise(heap.count - 1)
+    removeReplaced()
   }
 
   /// Removes and returns the value with the earliest time, if that is not after `now`.
@@ -48,7 +49,12 @@ struct AlarmQueue<Value: Hashable> {
   ///
   /// - Complexity: O(1) on average.
   mutating func remove(_ value: Value) {
-    guard times.removeValue(forKey: value) != nil else { return }
+    if times.removeValue(forKey: value) != nil { removeReplaced() }
+  }
+
+  /// Frees the places of alarms that were removed or replaced, when they are the greater part.
+  /// Those of a connection that is used again and again would otherwise stay for its whole timeout.
+  private mutating func removeReplaced() {
     guard heap.count > 2 * times.count + Self.slack else { return }
     let alarms = times.map { Alarm(time: $0.value, value: $0.key) }
     // A sorted array is a heap.

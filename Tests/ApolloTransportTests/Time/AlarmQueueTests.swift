@@ -41,4 +41,15 @@ struct AlarmQueueTests {
     }
     #expect(queue.count < 200)
   }
+
+  /// As for a connection whose every request has a timeout and an earlier event.
+  @Test func replacedTimesFreeTheirMemory() {
+    var queue = AlarmQueue<Int>()
+    for time: UInt64 in 0..<10_000 {
+      queue.insert(7, at: time + 1_000_000)
+      queue.insert(7, at: time)
+      #expect(queue.popFirst(until: time) == 7)
+    }
+    #expect(queue.count < 200)
+  }
 }
