@@ -19,7 +19,7 @@ public import Foundation
 /// The HTTP interceptors run inside this transport. The GraphQL interceptors run in the client that
 /// uses it, because they surround the cache as well.
 public final class RequestChainNetworkTransport: UploadingNetworkTransport,
-  InterceptingNetworkTransport
+  SubscriptionNetworkTransport, InterceptingNetworkTransport
 {
   /// The source of each operation's interceptors.
   public let interceptorProvider: any InterceptorProvider
@@ -41,6 +41,7 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
   ///     4096 bytes.
   ///   - useGETForPersistedQueryRetry: `true` to send a query with GET after the server has
   ///     rejected its hash.
+  ///   - subscriptionFormat: The format in which the server sends the events of subscriptions.
   ///   - clientAwareness: The name and the version of the program, sent with every request.
   public init(
     client: any HTTPClient = DefaultHTTPClient(),
@@ -51,6 +52,7 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
     sendOperationIdentifiers: Bool = false,
     useGETForQueries: Bool = false,
     useGETForPersistedQueryRetry: Bool = false,
+    subscriptionFormat: HTTPSubscriptionFormat = .multipart,
     clientAwareness: ClientAwareness = .mainBundle
   ) {
     self.client = client
@@ -60,6 +62,7 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
     factory.sendsOperationIdentifiers = sendOperationIdentifiers
     factory.usesGETForQueries = useGETForQueries
     factory.usesGETForPersistedQueryRetry = useGETForPersistedQueryRetry
+    factory.subscriptionFormat = subscriptionFormat
     factory.awareness = clientAwareness
     self.factory = factory
     persistedQueries = PersistedQueries(
@@ -85,6 +88,29 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
         try await send(factory.urlRequest(for: request, form), for: request, through: sender)
       }
     }
+  }
+
+  /// Sends an operation through the HTTP interceptors and returns its responses: several for a
+  /// subscription, or if the server sends the response in parts.
+  public func responses(to request: OperationRequest) -> NetworkResponses {
+    guard let content = request.partsContent else {
+      return NetworkResponses(one: { try await self.send(request) })
+    }
+    return NetworkResponses {
+      if content == .events { return try await self.begin(request, .text, content) }
+      return try await self.persistedQueries.begin(operationName: request.operationName) {
+        try await self.begin(request, $0, content)
+      }
+    }
+  }
+
+  private func begin(
+    _ request: OperationRequest, _ form: OperationMessage.DocumentForm,
+    _ content: PartsContent
+  ) async throws -> ResponseReader {
+    let interceptors = interceptorProvider.httpInterceptors(for: request.operation)
+    return try await HTTPSender(client: client, interceptors: interceptors)
+      .begin(factory.urlRequest(for: request, form), for: request, content: content)
   }
 
   /// Sends an operation with files through the HTTP interceptors and returns the response.

@@ -112,7 +112,7 @@
       do {
         return try CurlTransfer(
           request, url: url, body: request.wholeBody, client: self, pool: pool,
-          handle: pool.handle(), maximumByteCount: limits.maximumResponseByteCount,
+          handle: pool.handle(), maximumByteCount: limits.currentMaximumByteCount,
           idleTime: request.idleTime(default: configuration.idleTimeout))
       } catch {
         throw NetworkError(error, url: url)

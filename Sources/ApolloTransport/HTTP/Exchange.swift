@@ -101,6 +101,9 @@ final class Exchange: Sendable {
   /// The next chunk, or `nil` at the end.
   func nextChunk() async throws -> Data? { try await read(wholeBody: false) }
 
+  /// `true` if bytes wait for the reader.
+  var hasBufferedBytes: Bool { state.withLock { !$0.buffer.isEmpty } }
+
   /// The rest of the body.
   func rest() async throws -> Data { try await read(wholeBody: true) ?? Data() }
 

@@ -127,6 +127,8 @@ final class HookedBody: ResponseBody {
     }
   }
 
+  var hasBufferedBytes: Bool { base.hasBufferedBytes }
+
   private func observing<Value>(_ body: () async throws -> Value) async throws -> Value {
     do {
       return try await body()

@@ -65,6 +65,12 @@ public struct HTTPResponse: Sendable {
 }
 
 extension HTTPResponse {
+  /// `true` if bytes of the body have arrived that were not read yet, as far as that is known.
+  var hasBufferedBytes: Bool {
+    guard case .source(let source) = content else { return false }
+    return source.hasBufferedBytes
+  }
+
   /// The same response, whose reading calls the hooks of a client.
   func observed(by hooks: any HTTPClientHooks, _ request: URLRequest) -> HTTPResponse {
     guard case .source(let source) = content else { return self }
@@ -80,6 +86,8 @@ protocol ResponseBody: AnyObject, Sendable {
   func next() async throws -> Data?
   /// The rest of the body.
   func rest() async throws -> Data
+  /// `true` if bytes have arrived that were not read yet.
+  var hasBufferedBytes: Bool { get }
 }
 
 /// The reading end of an exchange.
@@ -93,4 +101,6 @@ private final class ExchangeBody: ResponseBody {
   func next() async throws -> Data? { try await exchange.nextChunk() }
 
   func rest() async throws -> Data { try await exchange.rest() }
+
+  var hasBufferedBytes: Bool { exchange.hasBufferedBytes }
 }

@@ -24,3 +24,15 @@ public struct TransferLimits: Hashable, Sendable {
     self.maximumRedirectCount = maximumRedirectCount
   }
 }
+
+extension TransferLimits {
+  /// `true` in tasks whose responses have no end of their own, such as subscriptions.
+  ///
+  /// A task-local value, so that clients that wrap another one need not pass it on.
+  @TaskLocal static var areForEndlessResponse = false
+
+  /// The most bytes that the response to a request of the current task may have in all.
+  var currentMaximumByteCount: Int {
+    Self.areForEndlessResponse ? .max : maximumResponseByteCount
+  }
+}

@@ -25,19 +25,11 @@ package struct ResponseAssembler {
     case eventStream
   }
 
-  /// The meaning of the parts.
-  package enum Content: Hashable, Sendable {
-    /// One response, all at once or with `@defer` and `@stream`.
-    case response
-    /// The events of a subscription.
-    case events
-  }
-
   /// The number of bytes of the bodies that are delivered part by part in any case.
   static let freeByteCount = 16 << 10
 
   private var framer: any PartFramer
-  private let content: Content
+  private let content: PartsContent
   private var merger = IncrementalMerger()
   private var failure: ResponseStreamError?
   /// The number of bytes of all bodies so far.
@@ -47,7 +39,7 @@ package struct ResponseAssembler {
   package private(set) var heartbeatCount = 0
 
   /// Creates an assembler that has no bytes yet.
-  package init(framing: Framing, content: Content, maximumPartByteCount: Int) {
+  package init(framing: Framing, content: PartsContent, maximumPartByteCount: Int) {
     self.content = content
     framer =
       switch framing {
@@ -84,6 +76,19 @@ package struct ResponseAssembler {
     if let failure { throw failure }
     try framer.finish()
     if content == .response { try merger.finish() }
+  }
+
+  /// Returns the last body of a whole response in parts.
+  package static func lastBody(
+    in bytes: Data, _ framing: Framing
+  ) throws(ResponseStreamError) -> Data {
+    var assembler = ResponseAssembler(
+      framing: framing, content: .response, maximumPartByteCount: .max)
+    assembler.append(bytes)
+    var last = Data()
+    while let body = try assembler.next() { last = body }
+    try assembler.finish()
+    return last
   }
 
   private mutating func takeNext(hasMoreBytes: Bool) throws(ResponseStreamError) -> Data? {

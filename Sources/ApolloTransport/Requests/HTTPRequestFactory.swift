@@ -16,6 +16,7 @@ package struct HTTPRequestFactory: Sendable {
   package var awareness = ClientAwareness.mainBundle
   package var usesGETForQueries = false
   package var sendsOperationIdentifiers = false
+  package var subscriptionFormat = HTTPSubscriptionFormat.multipart
   /// A Boolean value that indicates whether a query that the server does not know yet is sent by
   /// GET as well.
   package var usesGETForPersistedQueryRetry = false
@@ -34,9 +35,23 @@ package struct HTTPRequestFactory: Sendable {
       request.operation, form: sendsOperationIdentifiers ? .registeredIdentifier : form)
     let mayGET = form == .textAndIdentifier ? usesGETForPersistedQueryRetry : usesGETForQueries
     let isGET = mayGET && request.operationType == .query
-    var urlRequest = try urlRequest(message, isGET: isGET, headers: request.additionalHeaders)
+    let accept = ["Accept": self.accept(request.partsContent)]
+    let headers = accept.merging(request.additionalHeaders) { $1 }
+    var urlRequest = try urlRequest(message, isGET: isGET, headers: headers)
     urlRequest.allowSilence(of: request.timeout)
     return urlRequest
+  }
+
+  /// The media types of the response, the preferred one first.
+  private func accept(_ content: PartsContent?) -> String {
+    let json = "application/graphql-response+json, application/json;q=0.9"
+    return switch (content, subscriptionFormat) {
+    case (nil, _): json
+    case (.response, _):
+      "multipart/mixed;incrementalSpec=v0.2, multipart/mixed;deferSpec=20220824, \(json)"
+    case (.events, .multipart): "multipart/mixed;subscriptionSpec=1.0, \(json)"
+    case (.events, .serverSentEvents): "text/event-stream, \(json)"
+    }
   }
 
   /// The request that carries `message`: by GET when `isGET`, if the URL does not become too long.

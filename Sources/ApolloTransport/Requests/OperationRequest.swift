@@ -33,6 +33,12 @@ public struct OperationRequest: Sendable {
   /// A Boolean value that indicates whether nothing changes when the server gets it twice.
   package var isRepeatable: Bool { operationType == .query }
 
+  /// The meaning of the parts in which the response may arrive; `nil` if it arrives as a whole.
+  package var partsContent: PartsContent? {
+    if operationType == .subscription { return .events }
+    return type(of: operation).hasDeferredFragments ? .response : nil
+  }
+
   package var operationName: String { type(of: operation).operationName }
 
   var operationType: GraphQLOperationType { type(of: operation).operationType }

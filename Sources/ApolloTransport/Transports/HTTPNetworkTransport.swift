@@ -14,7 +14,7 @@ public import Foundation
 /// ```
 ///
 /// Isolation: the settings that can change are behind a lock; requests take a copy when they begin.
-public final class HTTPNetworkTransport: UploadingNetworkTransport {
+public final class HTTPNetworkTransport: UploadingNetworkTransport, SubscriptionNetworkTransport {
   /// The action after a request that failed.
   public enum ContinueAction: Sendable {
     /// Send the operation again, as if it was new.
@@ -26,6 +26,7 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport {
   private struct Settings {
     weak var delegate: (any HTTPNetworkTransportDelegate)?
     var awareness = ClientAwareness.mainBundle
+    var subscriptionFormat = HTTPSubscriptionFormat.multipart
   }
 
   private let factory: HTTPRequestFactory
@@ -89,6 +90,12 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport {
     set { settings.withLock { $0.awareness.version = newValue } }
   }
 
+  /// The format in which the server sends the events of subscriptions. By default multipart HTTP.
+  public var subscriptionFormat: HTTPSubscriptionFormat {
+    get { settings.withLock { $0.subscriptionFormat } }
+    set { settings.withLock { $0.subscriptionFormat = newValue } }
+  }
+
   /// Sends one query or mutation, by way of the delegate, and waits for the response.
   public func send(_ request: OperationRequest) async throws -> NetworkResponse {
     try await sender.call(request, url: factory.endpoint) { [self] in
@@ -107,6 +114,47 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport {
     try await sender.call(request, url: factory.endpoint) { [self] in
       try await send(request) { factory throws(GraphQLHTTPRequestError) in
         try factory.urlRequest(for: request, files: files)
+      }
+    }
+  }
+
+  /// Sends one operation, by way of the delegate, and returns its responses: several for a
+  /// subscription, or if the server sends the response in parts.
+  ///
+  /// The delegate can retry a request until its first response has arrived. It is not notified of
+  /// the completion of responses in parts.
+  public func responses(to request: OperationRequest) -> NetworkResponses {
+    guard let content = request.partsContent else {
+      return NetworkResponses(one: { try await self.send(request) })
+    }
+    return NetworkResponses {
+      if content == .events { return try await self.begin(request, .text, content) }
+      return try await self.persistedQueries.begin(operationName: request.operationName) {
+        try await self.begin(request, $0, content)
+      }
+    }
+  }
+
+  /// Sends one operation and waits for its first response.
+  private func begin(
+    _ request: OperationRequest, _ form: OperationMessage.DocumentForm,
+    _ content: PartsContent
+  ) async throws -> ResponseReader {
+    while true {
+      let urlRequest = try prepared { factory throws(GraphQLHTTPRequestError) in
+        try factory.urlRequest(for: request, form)
+      }
+      do {
+        var reader = try await sender.begin(urlRequest, for: request, content: content)
+        _ = try await reader.peek()
+        return reader
+      } catch {
+        if error is CancellationError || PersistedQueries.isStep(error) { throw error }
+        tellCompletion(of: urlRequest, answer: nil, error: error)
+        let response = (error as? GraphQLHTTPResponseError)?.response
+        let failure = Failure(error: error, request: urlRequest, response: response)
+        if case .fail(let error) = await action(after: failure) { throw error }
+        try Task.checkCancellation()
       }
     }
   }
@@ -158,7 +206,9 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport {
 
   private func prepared(_ make: Making) throws -> URLRequest {
     var factory = factory
-    factory.awareness = settings.withLock { $0.awareness }
+    let settings = settings.get()
+    factory.awareness = settings.awareness
+    factory.subscriptionFormat = settings.subscriptionFormat
     var urlRequest = try make(factory)
     if let delegate = delegate as? any HTTPNetworkTransportPreflightDelegate {
       guard delegate.networkTransport(self, shouldSend: urlRequest) else {

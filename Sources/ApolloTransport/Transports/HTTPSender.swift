@@ -24,11 +24,15 @@ package struct HTTPSender: Sendable {
 
     package var head: HTTPURLResponse { received.foundation }
 
-    /// The response as one to an operation.
+    /// The response as one to an operation. The parts of a response are merged.
     ///
-    /// - Throws: ``GraphQLHTTPResponseError``.
-    package func classified() throws(GraphQLHTTPResponseError) -> NetworkResponse {
-      try ResponseClassifier.classify(received, body: body, url: url)
+    /// - Throws: ``GraphQLHTTPResponseError``, ``ResponseStreamError``.
+    package func classified() throws -> NetworkResponse {
+      guard let framing = ResponseAssembler.Framing(received) else {
+        return try ResponseClassifier.classify(received, body: body, url: url)
+      }
+      let body = try ResponseAssembler.lastBody(in: body, framing)
+      return NetworkResponse(body: body, http: received.details)
     }
   }
 
@@ -68,6 +72,29 @@ package struct HTTPSender: Sendable {
     }
   }
 
+  /// Sends `request` and returns a reader of its responses when the head has arrived.
+  ///
+  /// A subscription is limited in the size of each part, and in the time until its head arrives. A
+  /// connection that is silent for too long counts as lost.
+  package func begin(
+    _ request: URLRequest, for operation: OperationRequest, content: PartsContent
+  ) async throws -> ResponseReader {
+    let url = request.url ?? URL(fileURLWithPath: "/")
+    guard Origin(url) != nil else {
+      throw GraphQLHTTPRequestError.unsupportedURL(url.textWithoutSecrets)
+    }
+    let response = try await TransferLimits.$areForEndlessResponse.withValue(content == .events) {
+      guard !operation.hasDeadline, let limit = operation.timeout ?? client.limits.deadline else {
+        return try await proceed(request, with: interceptors[...])
+      }
+      return try await CallDeadline(limit).limit(url: url) {
+        try await proceed(request, with: interceptors[...])
+      }
+    }
+    return ResponseReader(response, url: url, content: content, limits: client.limits)
+  }
+
+  @Sendable
   private func answer(to request: URLRequest, url: URL) async throws -> Answer {
     let response = try await proceed(request, with: interceptors[...])
     return Answer(received: response.head, body: try await response.body(), url: url)

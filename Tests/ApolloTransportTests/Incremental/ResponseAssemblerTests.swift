@@ -27,7 +27,7 @@ struct ResponseAssemblerTests {
 
   private func assembler(
     _ framing: ResponseAssembler.Framing = .multipart(boundary: "-"),
-    _ content: ResponseAssembler.Content = .response
+    _ content: PartsContent = .response
   ) -> ResponseAssembler {
     ResponseAssembler(framing: framing, content: content, maximumPartByteCount: 1 << 20)
   }

@@ -1,0 +1,115 @@
+import Foundation
+
+/// Reads the responses in the body of an HTTP response: the only one, or those of its parts.
+///
+/// 1. A response in parts is read chunk by chunk. Any other one is read as a whole.
+/// 2. The last part ends the reading, even if the server keeps the connection open.
+/// 3. If the connection is lost, the response with everything that arrived comes before the error.
+///
+/// Releasing the reader cancels a request that has not ended.
+package struct ResponseReader {
+  private let response: HTTPResponse
+  private let url: URL
+  /// `nil` for a response that is not in parts.
+  private var assembler: ResponseAssembler?
+  private var chunks: AsyncThrowingStream<Data, any Error>.Iterator
+  private var failure: (any Error)?
+  private var hasEnded = false
+  /// A response that was taken and returned.
+  private var first: NetworkResponse?
+
+  init(
+    _ response: HTTPResponse, url: URL, content: PartsContent, limits: TransferLimits
+  ) {
+    self.response = response
+    self.url = url
+    assembler = ResponseAssembler.Framing(response.head).map {
+      ResponseAssembler(
+        framing: $0, content: content, maximumPartByteCount: limits.maximumResponseByteCount)
+    }
+    chunks = response.chunks.makeAsyncIterator()
+  }
+
+  /// Reads the first response and keeps it, so that ``next()`` returns it again.
+  package mutating func peek() async throws -> NetworkResponse? {
+    first = try await next()
+    return first
+  }
+
+  /// Returns the next response, or `nil` after the last one.
+  package mutating func next() async throws -> NetworkResponse? {
+    if let first {
+      self.first = nil
+      return first
+    }
+    if hasEnded { return nil }
+    guard assembler != nil else {
+      hasEnded = true
+      return try ResponseClassifier.classify(
+        response.head, body: try await response.body(), url: url)
+    }
+    do {
+      let body = try await nextBody()
+      if body == nil { hasEnded = true }
+      return body.map { NetworkResponse(body: $0, http: response.head.details) }
+    } catch {
+      hasEnded = true
+      throw error
+    }
+  }
+
+  private mutating func nextBody() async throws -> Data? {
+    while true {
+      let hasMoreBytes = failure == nil && response.hasBufferedBytes
+      if let body = try assembler?.next(hasMoreBytes: hasMoreBytes) { return body }
+      if let failure { throw failure }
+      if assembler?.hasEnded != false {
+        try assembler?.finish()
+        return nil
+      }
+      do {
+        if let chunk = try await chunks.next() {
+          assembler?.append(chunk)
+        } else {
+          // A stream that is iterated by a cancelled task ends without an error.
+          try Task.checkCancellation()
+          try assembler?.finish()
+          return nil
+        }
+      } catch {
+        failure = error
+      }
+    }
+  }
+}
+
+extension ResponseSequence where Response == NetworkResponse {
+  /// Creates a sequence from readers: `begin` sends an operation.
+  package init(_ begin: @escaping @Sendable () async throws -> ResponseReader) {
+    self.init {
+      var reader: ResponseReader?
+      return {
+        if reader == nil { reader = try await begin() }
+        return try await reader?.next()
+      }
+    }
+  }
+}
+
+extension PersistedQueries {
+  /// Begins an operation in at most two forms, like ``exchange(operationName:_:)``. The first
+  /// response decides.
+  package func begin(
+    operationName: String, _ begin: (OperationMessage.DocumentForm) async throws -> ResponseReader
+  ) async throws -> ResponseReader {
+    var reader: ResponseReader?
+    _ = try await exchange(operationName: operationName) { form in
+      var begun = try await begin(form)
+      let first = try await begun.peek()
+      reader = begun
+      return first ?? NetworkResponse(body: Data())
+    }
+    guard let reader else { preconditionFailure("An exchange sends at least one form.") }
+    return reader
+  }
+}
