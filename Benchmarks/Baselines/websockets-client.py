@@ -11,7 +11,7 @@ import websockets
 
 
 async def main(url: str) -> None:
-    async with websockets.connect(url, compression=None) as socket:
+    async with websockets.connect(url, compression=None, ping_interval=None) as socket:
         loop = asyncio.get_running_loop()
         while line := await loop.run_in_executor(None, sys.stdin.readline):
             command, count = line.split()
