@@ -62,7 +62,7 @@ let package = Package(
       "ApolloWebSocket", dependencies: ["ApolloTransport", "ApolloAPI", "CZlib"],
       tests: [
         "LoopbackServer", "ScriptedSocket", "SeededRandom", "TestOperations", "TestProcesses",
-      ]),
+      ], fixtures: ["Servers"]),
     module(
       "Apollo", dependencies: ["ApolloAPI", "ApolloCache", "ApolloTransport", "ApolloWebSocket"],
       tests: ["ApolloSQLite", "LoopbackServer", "ManualClock", "SeededRandom", "TestOperations"]),
