@@ -98,7 +98,9 @@ package struct HTTPRequestFactory: Sendable {
     var form = MultipartFormData()
     form.append(name: "operations", message.json)
     form.append(name: "map", map.json)
-    for (index, file) in files.enumerated() { try form.append(name: String(index), file) }
+    for (index, part) in map.parts.enumerated() {
+      try form.append(name: String(index), part.file)
+    }
     form.finish()
     var urlRequest = try baseRequest(operationName: message.operationName)
     urlRequest.httpBody = form.body

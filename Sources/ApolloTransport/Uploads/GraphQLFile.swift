@@ -8,7 +8,8 @@ public import Foundation
 /// else { return }
 /// ```
 public struct GraphQLFile: Hashable, Sendable {
-  /// The variable that the file replaces. A dot leads into an input object: `input.avatar`.
+  /// The variable that the file replaces. A dot leads into an input object, `input.avatar`, or to an
+  /// element of a list, `input.files.0`.
   public let fieldName: String
 
   /// The file's name, as sent to the server.
@@ -53,6 +54,11 @@ public struct GraphQLFile: Hashable, Sendable {
     self.originalName = originalName
     self.mimeType = mimeType
     content = .file(fileURL)
+  }
+
+  /// Returns whether another file is the same, perhaps for another variable.
+  func hasContent(of other: GraphQLFile) -> Bool {
+    originalName == other.originalName && mimeType == other.mimeType && content == other.content
   }
 
   /// All of the content.

@@ -11,6 +11,15 @@ struct UploadMap {
   /// For each file, in their order, its place: `variables.files.0`.
   private(set) var paths: [String]
 
+  /// Each different file with all of its places, in the order of the first ones.
+  private(set) var parts: [Part] = []
+
+  /// A file that is sent once.
+  struct Part {
+    var file: GraphQLFile
+    var paths: [String]
+  }
+
   /// - Throws: ``GraphQLHTTPRequestError`` with the code `uploadMismatch`.
   init(
     _ files: [GraphQLFile], variables: [(String, JSONValue)]
@@ -24,13 +33,22 @@ struct UploadMap {
         paths[index] = "variables.\(fieldName)" + (count == nil ? "" : ".\(position)")
       }
     }
+    for (file, path) in zip(files, paths) {
+      if let known = parts.firstIndex(where: { $0.file.hasContent(of: file) }) {
+        parts[known].paths.append(path)
+      } else {
+        parts.append(Part(file: file, paths: [path]))
+      }
+    }
   }
 
-  /// The map as JSON: each part's name with its one place.
+  /// The map as JSON: each part's name with its places.
   var json: [UInt8] {
     var writer = JSONWriter()
     writer.writeObject(
-      paths.enumerated().map { (String($0.offset), .array([.string($0.element)])) })
+      parts.enumerated().map { index, part in
+        (String(index), .array(part.paths.map { .string($0) }))
+      })
     return writer.bytes
   }
 
@@ -63,6 +81,13 @@ struct UploadMap {
       guard case .array(let elements) = value else { return .null }
       count = elements.count
       return .array(elements.map { _ in .null })
+    }
+    if case .array(var elements) = value, let index = Int(step) {
+      guard elements.indices.contains(index) else {
+        throw mismatch("there is no element \(index)")
+      }
+      elements[index] = try clearing(elements[index], steps.dropFirst(), &count, mismatch)
+      return .array(elements)
     }
     guard case .object(var members) = value, let member = members[step] else {
       throw mismatch("there is no field '\(step)'")

@@ -25,7 +25,7 @@ struct UploadTests {
 
   @Test func numbersTheFilesOfAList() throws {
     let map = try UploadMap(
-      [file("files"), file("other"), file("files")],
+      [file("files", "1"), file("other", "2"), file("files", "3")],
       variables: [("files", ["a", "b"]), ("other", "c")])
     #expect(map.variables.map(\.1) == [[.null, .null], .null])
     #expect(
@@ -40,7 +40,27 @@ struct UploadTests {
     #expect(map.paths == ["variables.input.avatar"])
   }
 
+  @Test func leadsToElementsOfLists() throws {
+    let map = try UploadMap(
+      [file("input.files.1", "1"), file("list.0.file", "2")],
+      variables: [("input", ["files": ["a", "b"]]), ("list", [["file": "c"]])])
+    #expect(map.variables.map(\.1) == [["files": ["a", .null]], [["file": .null]]])
+    #expect(map.paths == ["variables.input.files.1", "variables.list.0.file"])
+  }
+
+  @Test func sendsAFileAtSeveralPlacesOnce() throws {
+    let map = try UploadMap(
+      [file("a"), file("b.0"), file("c", "other.txt")],
+      variables: [("a", "x"), ("b", ["x"]), ("c", "x")])
+    #expect(
+      String(decoding: map.json, as: UTF8.self)
+        == #"{"0":["variables.a","variables.b.0"],"1":["variables.c"]}"#)
+    #expect(map.parts.map(\.file.originalName) == ["a.txt", "other.txt"])
+  }
+
   @Test(arguments: [
+    (["files.2"], "there is no element 2"),
+    (["files.x"], "there is no field 'x'"),
     (["nothing"], "there is no such variable"),
     (["input.nothing"], "there is no field 'nothing'"),
     (["files"], "it has 2 placeholders for 1 files"),

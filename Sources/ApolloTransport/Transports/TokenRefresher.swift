@@ -1,0 +1,105 @@
+internal import ApolloAPI
+
+/// A token, and at most one refresh of it at a time.
+///
+/// Isolation: all state is behind a lock; continuations are resumed outside of it.
+final class TokenRefresher: Sendable {
+  private struct State {
+    var token: String?
+    /// The number of the refresh under way, or of the last one. The result of any other is ignored.
+    var number = 0
+    var refresh: Task<Void, Never>?
+    var waiters: [Int: CheckedContinuation<String, any Error>] = [:]
+    var waiterCount = 0
+
+    mutating func takeWaiters() -> [CheckedContinuation<String, any Error>] {
+      defer { waiters = [:] }
+      return waiters.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// Ends the refresh that is under way, if there is one, without waiting for its result.
+    mutating func abandonRefresh() -> Task<Void, Never>? {
+      defer { refresh = nil }
+      number += 1
+      return refresh
+    }
+  }
+
+  private let state: Lock<State>
+  private let refresh: @Sendable () async throws -> String
+
+  init(token: String?, refresh: @escaping @Sendable () async throws -> String) {
+    state = Lock(State(token: token))
+    self.refresh = refresh
+  }
+
+  deinit { state.withLock { $0.abandonRefresh() }?.cancel() }
+
+  /// Replaces the token. Requests that wait for a refresh continue with it, if there is one.
+  func set(_ token: String?) {
+    let (waiters, refresh) = state.withLock { state in
+      state.token = token
+      return token == nil ? ([], nil) : (state.takeWaiters(), state.abandonRefresh())
+    }
+    refresh?.cancel()
+    if let token { waiters.forEach { $0.resume(returning: token) } }
+  }
+
+  /// Returns the token, or a new one if there is none or it is the rejected one.
+  ///
+  /// - Throws: The error of the refresh, or `CancellationError`.
+  func token(replacing rejected: String?) async throws -> String {
+    let id = state.withLock { state in
+      state.waiterCount += 1
+      return state.waiterCount
+    }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { waiter in
+        let result: Result<String, any Error>? = state.withLock { state in
+          if Task.isCancelled { return .failure(CancellationError()) }
+          if let token = state.token, token != rejected { return .success(token) }
+          state.waiters[id] = waiter
+          if state.refresh == nil { state.refresh = start(number: state.number) }
+          return nil
+        }
+        if let result { waiter.resume(with: result) }
+      }
+    } onCancel: {
+      cancel(id)
+    }
+  }
+
+  /// Starts a refresh. It holds nothing of the refresher but its closure while that runs.
+  private func start(number: Int) -> Task<Void, Never> {
+    Task { [weak self, refresh] in
+      let result: Result<String, any Error>
+      do {
+        result = .success(try await refresh())
+      } catch {
+        result = .failure(error)
+      }
+      self?.finish(number, result)
+    }
+  }
+
+  private func finish(_ number: Int, _ result: Result<String, any Error>) {
+    let waiters: [CheckedContinuation<String, any Error>] = state.withLock { state in
+      guard state.number == number else { return [] }
+      state.number += 1
+      state.refresh = nil
+      if case .success(let token) = result { state.token = token }
+      return state.takeWaiters()
+    }
+    waiters.forEach { $0.resume(with: result) }
+  }
+
+  private func cancel(_ id: Int) {
+    let (waiter, refresh): (CheckedContinuation<String, any Error>?, Task<Void, Never>?) =
+      state.withLock { state in
+        guard let waiter = state.waiters.removeValue(forKey: id) else { return (nil, nil) }
+        return (waiter, state.waiters.isEmpty ? state.abandonRefresh() : nil)
+      }
+    waiter?.resume(throwing: CancellationError())
+    refresh?.cancel()
+  }
+}

@@ -1,0 +1,126 @@
+import ApolloAPI
+import ApolloTransport
+import Foundation
+import LoopbackServer
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite(.timeLimit(.minutes(10)))
+struct AuthenticationInterceptorTests {
+  private struct LoggedOut: Error, Equatable {}
+
+  /// A server that accepts one token, and the number of requests that it received.
+  private func withServer(
+    accepting token: String, _ body: (LoopbackServer) async throws -> Void
+  ) async throws {
+    let server = try LoopbackServer { request, reply in
+      let isValid = request.headers["authorization"] == "Bearer \(token)"
+      reply.json("{}", status: isValid ? 200 : 401)
+    }
+    defer { server.stop() }
+    try await body(server)
+  }
+
+  private func status(
+    _ server: LoopbackServer, _ interceptor: AuthenticationInterceptor, _ client: any HTTPClient
+  ) async throws -> Int {
+    try await HTTPSender(client: client, interceptors: [interceptor])
+      .send(URLRequest(url: server.url()), isRepeatable: false).head.statusCode
+  }
+
+  private func expectStatus(
+    _ expected: Int, _ server: LoopbackServer, _ interceptor: AuthenticationInterceptor,
+    _ client: any HTTPClient
+  ) async throws {
+    let status = try await status(server, interceptor, client)
+    #expect(status == expected)
+  }
+
+  @Test func manyRejectedRequestsShareOneRefresh() async throws {
+    try await withServer(accepting: "new") { server in
+      let refreshes = Counter()
+      let interceptor = AuthenticationInterceptor(token: "old") {
+        refreshes.increment()
+        return "new"
+      }
+      let client: any HTTPClient = .patient()
+      let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+        for _ in 0..<50 { group.addTask { try await status(server, interceptor, client) } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(statuses == Array(repeating: 200, count: 50))
+      #expect(refreshes.value == 1)
+    }
+  }
+
+  @Test func aSecondRejectionIsTheResponse() async throws {
+    try await withServer(accepting: "never") { server in
+      let refreshes = Counter()
+      let interceptor = AuthenticationInterceptor(token: "old") {
+        refreshes.increment()
+        return "new"
+      }
+      try await expectStatus(401, server, interceptor, .patient())
+      #expect(refreshes.value == 1)
+    }
+  }
+
+  @Test func allWaitingRequestsFailWithTheErrorOfTheRefresh() async throws {
+    try await withServer(accepting: "new") { server in
+      let interceptor = AuthenticationInterceptor { throw LoggedOut() }
+      let client: any HTTPClient = .patient()
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<10 {
+          group.addTask {
+            await #expect(throws: LoggedOut.self) {
+              try await status(server, interceptor, client)
+            }
+          }
+        }
+      }
+      interceptor.setToken("new")
+      try await expectStatus(200, server, interceptor, client)
+    }
+  }
+
+  @Test func aCancelledRequestDoesNotWaitForTheRefresh() async throws {
+    let (isRefreshing, mayRefresh) = (Signal(), Signal())
+    let interceptor = AuthenticationInterceptor {
+      isRefreshing.fire()
+      await mayRefresh.wait()
+      try Task.checkCancellation()
+      return "new"
+    }
+    try await withServer(accepting: "new") { server in
+      let client: any HTTPClient = .patient()
+      let first = Task { try await status(server, interceptor, client) }
+      await isRefreshing.wait()
+      first.cancel()
+      await #expect(throws: CancellationError.self) { try await first.value }
+      // The refresh was cancelled with its only request; the next one starts another.
+      mayRefresh.fire()
+      try await expectStatus(200, server, interceptor, client)
+    }
+  }
+
+  @Test func aTokenThatIsNoHeaderIsRejected() async throws {
+    try await withServer(accepting: "new") { server in
+      let interceptor = AuthenticationInterceptor(token: "é") { "new" }
+      await #expect(throws: GraphQLHTTPRequestError.invalidHeader(name: "Authorization")) {
+        try await status(server, interceptor, .patient())
+      }
+    }
+  }
+}
+
+/// A number that tasks increment.
+private final class Counter: Sendable {
+  private let count = Lock(0)
+
+  var value: Int { count.withLock { $0 } }
+
+  func increment() { count.withLock { $0 += 1 } }
+}
