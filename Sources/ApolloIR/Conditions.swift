@@ -26,7 +26,7 @@ struct Deferral {
 
 extension Document {
   func deferral(_ directives: GraphQLSyntax.Directive.List) -> Deferral? {
-    for directive in self[directives] where spelling(directive.name) == ClientDirective.deferred {
+    for directive in self[directives] where spelling(directive.name) == ServerDirective.deferred {
       var deferral = Deferral()
       switch flag(of: directive) {
       case .literal(false): return nil

@@ -12,8 +12,6 @@ struct DocumentText {
   /// an alias stays, and so does one at the root of an operation, where none is added.
   private let omitsWrittenTypenames: Bool
   private var text = ""
-  /// The names of variables that do not occur in the text that is sent.
-  private var unused: Set<String> = []
 
   init(_ document: Document, _ schema: SchemaView, omittingWrittenTypenames omits: Bool) {
     self.document = document
@@ -25,11 +23,10 @@ struct DocumentText {
 
   static func text(
     of operation: GraphQLSyntax.OperationDefinition, root: Schema.NamedType.ID,
-    without unused: Set<String> = [], in document: Document, _ schema: SchemaView,
+    in document: Document, _ schema: SchemaView,
     omittingWrittenTypenames omits: Bool
   ) -> String {
     var writer = DocumentText(document, schema, omittingWrittenTypenames: omits)
-    writer.unused = unused
     writer.text = document.spelling(operation.kind.symbol)
     if let name = operation.name { writer.text += " " + document.spelling(name) }
     writer.write(operation.variables)
@@ -53,10 +50,9 @@ struct DocumentText {
   }
 
   private mutating func write(_ variables: GraphQLSyntax.VariableDefinition.List) {
-    let variables = document[variables].filter { !unused.contains(document.spelling($0.name)) }
     guard !variables.isEmpty else { return }
     text += "("
-    for (index, variable) in variables.enumerated() {
+    for (index, variable) in document[variables].enumerated() {
       if index > 0 { text += ", " }
       text += "$\(document.spelling(variable.name)): \(document.description(of: variable.type))"
       if let value = variable.defaultValue {
@@ -166,10 +162,12 @@ struct DocumentText {
 package enum ClientDirective {
   package static let localCacheMutation = "apollo_client_ios_localCacheMutation"
   package static let importModule = "import"
-  /// The directive `@defer`. It is not sent, because this version cannot receive a response in
-  /// parts.
+  static let all: Set<String> = [localCacheMutation, importModule]
+}
+
+/// Directives for the server that the generator treats specially.
+package enum ServerDirective {
   package static let deferred = "defer"
-  static let all: Set<String> = [localCacheMutation, importModule, deferred]
 }
 
 extension Document {
@@ -209,29 +207,5 @@ extension Document {
           literal(member.value).map { .init(name: spelling(member.name), value: $0) }
         })
     }
-  }
-}
-
-extension String {
-  /// Returns `true` if the text of a document mentions a variable.
-  func mentions(variable name: String) -> Bool {
-    let variable = Array("$\(name)".utf8)
-    var rest = utf8[...]
-    while let start = rest.firstIndex(of: UInt8(ascii: "$")) {
-      rest = rest[start...]
-      let next = rest.dropFirst(variable.count).first
-      if rest.starts(with: variable), !(next.map(\.continuesName) ?? false) { return true }
-      rest = rest.dropFirst()
-    }
-    return false
-  }
-}
-
-extension UInt8 {
-  /// `true` if a name continues with this character.
-  fileprivate var continuesName: Bool {
-    let letter = self | 0x20
-    return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter)
-      || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) || self == UInt8(ascii: "_")
   }
 }

@@ -31,7 +31,6 @@ package func lower(
   lowering.lowerDefinitions()
   lowering.linkFragments()
   lowering.markDefinitions(initializers, merging)
-  lowering.dropUnusedVariables()
   var program = Merging.merge(lowering.program, merging)
   program.types = ReferencedTypes(
     of: program, lowering.schema, isReduced: options.contains(.reducedTypes))
@@ -142,7 +141,9 @@ struct Lowering {
       }
     }
     if !program[id].isLocalCacheMutation {
-      program[id].text = text(of: operation, root: type, without: [])
+      program[id].text = DocumentText.text(
+        of: operation, root: type, in: document, schema,
+        omittingWrittenTypenames: omitsWrittenTypenames)
     }
     lowerRoot(operation.selectionSet, on: type, as: id)
   }
@@ -165,50 +166,6 @@ struct Lowering {
         definition: id, parent: nil, role: .root, parentType: type,
         parentTypeName: schema.name(of: type), fulfilledConditions: [], isSynthesized: false))
     program[id].spreadFragments = spreadFragments
-  }
-
-  // MARK: - Variables
-
-  /// Marks variables that only `@defer` uses. They are not declared in the text that is sent,
-  /// because servers reject unused variables.
-  mutating func dropUnusedVariables() {
-    var next = 0
-    for definition in document.definitions {
-      switch definition {
-      case .operation(let id) where document[id].name != nil:
-        dropUnusedVariables(of: document[id], Definition.ID(next))
-      case .fragment: break
-      case .operation, .schema, .type, .directive: continue
-      }
-      next += 1
-    }
-  }
-
-  private mutating func dropUnusedVariables(
-    of operation: GraphQLSyntax.OperationDefinition, _ id: Definition.ID
-  ) {
-    let definition = program[id]
-    guard definition.isDeferred, !definition.isLocalCacheMutation,
-      let type = schema.rootType(of: operation.kind)
-    else { return }
-    let all = Set(definition.variables.map(\.name))
-    let body = text(of: operation, root: type, without: all)
-    let texts = [body] + definition.fragments.map { program[$0].text }
-    let unused = all.filter { name in !texts.contains { $0.mentions(variable: name) } }
-    guard !unused.isEmpty else { return }
-    for index in definition.variables.indices {
-      program[id].variables[index].isSent = !unused.contains(definition.variables[index].name)
-    }
-    program[id].text = text(of: operation, root: type, without: unused)
-  }
-
-  private func text(
-    of operation: GraphQLSyntax.OperationDefinition, root: Schema.NamedType.ID,
-    without unused: Set<String>
-  ) -> String {
-    DocumentText.text(
-      of: operation, root: root, without: unused, in: document, schema,
-      omittingWrittenTypenames: omitsWrittenTypenames)
   }
 }
 

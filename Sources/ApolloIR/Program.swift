@@ -88,8 +88,6 @@ package struct Variable: Sendable {
   package var type: ValueType
   package var defaultValue: InputLiteral?
   package var span: SourceSpan
-  /// `true` if the text that is sent mentions the variable.
-  package var isSent = true
 }
 
 /// A constant value in a document or schema.

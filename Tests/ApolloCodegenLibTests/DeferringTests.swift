@@ -40,10 +40,12 @@ import Testing
     #expect(Query.ResponseFormat.self == IncrementalDeferredResponseFormat.self)
   }
 
-  @Test func omitsVariablesOfDirectivesThatAreNotSent() {
+  @Test func sendsTheDirectiveAndItsVariable() {
     let text = Query.operationDocument.definition?.queryDocument
-    #expect(text?.hasPrefix("query Hero($detailed: Boolean! = false) {") == true)
-    #expect(text?.contains("@defer") == false)
+    #expect(
+      text?.hasPrefix("query Hero($later: Boolean! = true, $detailed: Boolean! = false) {") == true)
+    #expect(text?.contains("...Details @defer(if: $later)") == true)
+    #expect(text?.contains("... @defer(label: \"slow\") { bio") == true)
   }
 
   @Test func aFragmentIsPendingUntilItsDataArrives() throws {

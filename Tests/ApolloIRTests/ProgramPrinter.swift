@@ -47,7 +47,7 @@ struct ProgramPrinter {
     for variable in definition.variables {
       let value = variable.defaultValue.map { " = \(text(of: $0))" } ?? ""
       add(
-        "$\(variable.name): \(text(of: variable.type))\(value)\(variable.isSent ? "" : " (not sent)")",
+        "$\(variable.name): \(text(of: variable.type))\(value)",
         1)
     }
     if !definition.text.isEmpty { add("text: \(definition.text)", 1) }

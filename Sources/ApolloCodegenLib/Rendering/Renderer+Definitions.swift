@@ -213,7 +213,7 @@ extension Renderer {
           })), modifiers: access)
     // Within its module, a struct without properties has this initializer implicitly.
     guard !variables.isEmpty else { return access.isEmpty ? [] : [initializer] }
-    let values = variables.filter(\.3.isSent).map { name, _, _, variable in
+    let values = variables.map { name, _, _, variable in
       Expression.Entry(.string(variable.name), .code(Identifier.escaped(name)))
     }
     let dictionary = Declaration(

@@ -7,7 +7,7 @@ enum DeferRules {
   static func diagnostics(in document: Document) -> [Diagnostic] {
     document.inlineFragments.compactMap { fragment in
       document[fragment.directives].first {
-        document.spelling($0.name) == ClientDirective.deferred
+        document.spelling($0.name) == ServerDirective.deferred
       }.flatMap { problem(with: $0, in: document) }
     }
   }

@@ -9,8 +9,8 @@ enum OperationRules {
   static func diagnostics(
     around validation: [Diagnostic], in document: Document
   ) -> [Diagnostic] {
-    anonymousOperations(in: document) + validation + ineffectiveDirectives(in: document)
-      + DeferRules.diagnostics(in: document) + ImportRules.diagnostics(in: document)
+    anonymousOperations(in: document) + validation + DeferRules.diagnostics(in: document)
+      + ImportRules.diagnostics(in: document)
   }
 
   /// Every operation has a name, because its type is named after it.
@@ -20,18 +20,6 @@ enum OperationRules {
         rule: "NamedOperations",
         message: "An operation without a name cannot become a type. Give it a name.",
         at: SourceSpan(at: $0.span.start))
-    }
-  }
-
-  /// Known directives have an effect in this version.
-  private static func ineffectiveDirectives(in document: Document) -> [Diagnostic] {
-    document.directives.compactMap { directive in
-      guard document.spelling(directive.name) == ClientDirective.deferred else { return nil }
-      return Diagnostic(
-        rule: "EffectiveDirectives", severity: .warning,
-        message:
-          "'@defer' is not sent by this version: the server sends the whole response at once.",
-        at: directive.span)
     }
   }
 }

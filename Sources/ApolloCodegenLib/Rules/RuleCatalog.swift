@@ -168,7 +168,6 @@ extension RuleCatalog {
     (
       "DeferredLabels", "Deferred fragments have labels from which Swift names can be made.", .error
     ),
-    ("EffectiveDirectives", "Directives have an effect in this version.", .warning),
     (
       "ImportedModules", "'@import' names a module.", .error
     ),

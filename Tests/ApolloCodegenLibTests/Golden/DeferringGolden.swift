@@ -10,7 +10,7 @@ import ApolloAPI
 extension DeferringAPI {
   nonisolated struct Details: DeferringAPI.SelectionSet, Fragment {
     static var fragmentDefinition: String {
-      #"fragment Details on Character { __typename rank motto ship { __typename name ... { length } } }"#
+      #"fragment Details on Character { __typename rank motto ship { __typename name ... @defer(label: "measures") { length } } }"#
     }
 
     static let __selections = ApolloAPI.GeneratedCode.Selections(#"Character {__typename String! rank Int motto String! ship Ship {__typename String! name String! ...Ship {+__typename+name length Float} @defer(label: "measures")}}"#)
@@ -61,7 +61,7 @@ extension DeferringAPI {
   nonisolated struct HeroQuery: GraphQLQuery {
     typealias ResponseFormat = ApolloAPI.IncrementalDeferredResponseFormat
     static var operationName: String { "Hero" }
-    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Hero($detailed: Boolean! = false) { hero { __typename name home { __typename name } ...Details ... { bio home { __typename moons } } ... on Droid { model parts { __typename name } } ... @include(if: $detailed) { friends { __typename bio } } friends { __typename name ... { bio } } } }"#, fragments: [Details.self])) }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Hero($later: Boolean! = true, $detailed: Boolean! = false) { hero { __typename name home { __typename name } ...Details @defer(if: $later) ... @defer(label: "slow") { bio home { __typename moons } } ... on Droid @defer(label: "droidParts") { model parts { __typename name } } ... @include(if: $detailed) @defer(label: "extra") { friends { __typename bio } } friends { __typename name ... @defer(label: "friendBio") { bio } } } }"#, fragments: [Details.self])) }
     var later: Bool
     var detailed: Bool
 
@@ -70,7 +70,7 @@ extension DeferringAPI {
       self.detailed = detailed
     }
 
-    var __variables: ApolloAPI.Variables? { ["detailed": detailed] }
+    var __variables: ApolloAPI.Variables? { ["later": later, "detailed": detailed] }
 
     static let __selections = ApolloAPI.GeneratedCode.Selections(
       #"($later = true $detailed = false) Query {hero Character {__typename String! name String! home Place {__typename String! name String!} ...#0 @defer(label: "Details" if: $later) ...Character {+__typename+name+friends bio String! home Place {+name __typename String! moons [String!]!}} @defer(label: "slow") ...Droid {+__typename+name+home+friends ...Droid {+__typename+name+home+friends model String! parts [Part {__typename String! name String!}!]!} @defer(label: "droidParts")} ...Character {+__typename+name+home+friends ...Character {+__typename+name+home friends [Character {+name __typename String! bio String!}!]} @defer(label: "extra")} @include(if: $detailed) friends [Character {__typename String! name String! ...Character {+__typename+name bio String!} @defer(label: "friendBio")}!]}}"#,
@@ -305,7 +305,7 @@ extension DeferringAPI {
   nonisolated struct OverlapQuery: GraphQLQuery {
     typealias ResponseFormat = ApolloAPI.IncrementalDeferredResponseFormat
     static var operationName: String { "Overlap" }
-    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Overlap { hero { __typename name ... { home { __typename moons } bio } ... { home { __typename climate } bio } } }"#)) }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Overlap { hero { __typename name ... @defer(label: "a") { home { __typename moons } bio } ... @defer(label: "b") { home { __typename climate } bio } } }"#)) }
     static let __selections = ApolloAPI.GeneratedCode.Selections(#"Query {hero Character {__typename String! name String! ...Character {+__typename+name home Place {__typename String! moons [String!]!} bio String!} @defer(label: "a") ...Character {+__typename+name home Place {__typename String! climate String} bio String!} @defer(label: "b")}}"#)
 
     /// Parent type: `Query`
@@ -384,7 +384,7 @@ import ApolloAPI
 extension DeferringAPI {
   nonisolated struct PlainQuery: GraphQLQuery {
     static var operationName: String { "Plain" }
-    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Plain { heroes { __typename name ... { rank } } }"#)) }
+    static var operationDocument: ApolloAPI.OperationDocument { .init(definition: .init(#"query Plain { heroes { __typename name ... @defer(if: false, label: "now") { rank } } }"#)) }
     static let __selections = ApolloAPI.GeneratedCode.Selections(#"Query {heroes [Character {__typename String! name String! rank Int}!]!}"#)
 
     /// Parent type: `Query`
