@@ -56,8 +56,12 @@ let package = Package(
       dependencies: [
         "ApolloAPI", "ApolloHashing",
         .target(name: "CurlShim", condition: .when(platforms: [.linux])),
+        .target(name: "CZlib", condition: .when(platforms: [.linux])),
       ],
-      tests: ["LoopbackServer", "ManualClock", "SeededRandom", "TestOperations", "TestProcesses"]),
+      tests: [
+        "LoopbackServer", "ManualClock", "MutatedResponses", "SeededRandom", "TestOperations",
+        "TestProcesses",
+      ]),
     module(
       "ApolloWebSocket", dependencies: ["ApolloTransport", "ApolloAPI", "CZlib"],
       tests: [
@@ -90,6 +94,16 @@ let package = Package(
       .target(
         name: "ManualClock", dependencies: ["ApolloAPI", "ApolloTransport"],
         path: "Tests/ManualClock", swiftSettings: settings)
+    ],
+    // Broken responses without end, for tests of the HTTP engine and for scripts/fuzz.
+    [
+      .target(
+        name: "MutatedResponses",
+        dependencies: ["ApolloTransport", "CZlib", "LoopbackServer", "SeededRandom"],
+        path: "Tests/MutatedResponses", swiftSettings: settings),
+      .executableTarget(
+        name: "fuzz-http", dependencies: ["ApolloTransport", "MutatedResponses"],
+        path: "Fuzz/HTTP", swiftSettings: settings),
     ],
     // Threads with small stacks, for tests of code that must not recurse.
     [.target(name: "SmallStack", path: "Tests/SmallStack", swiftSettings: settings)],

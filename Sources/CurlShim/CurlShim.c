@@ -3,8 +3,10 @@
 
 #ifdef __linux__
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,8 +140,7 @@ int64_t curlshim_downloaded_byte_count(CURL *easy) { return size_info(easy, CURL
 int64_t curlshim_uploaded_byte_count(CURL *easy) { return size_info(easy, CURLINFO_SIZE_UPLOAD_T); }
 
 bool curlshim_break_connection(CURL *easy) {
-  curl_socket_t descriptor = CURL_SOCKET_BAD;
-  if (curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &descriptor) != CURLE_OK) return false;
+  curl_socket_t descriptor = curlshim_active_socket(easy);
   if (descriptor == CURL_SOCKET_BAD) return false;
   // libcurl still owns the descriptor. It finds the connection dead when it wants to use it again.
   shutdown(descriptor, SHUT_RDWR);
@@ -150,6 +151,18 @@ curl_socket_t curlshim_active_socket(CURL *easy) {
   curl_socket_t descriptor = CURL_SOCKET_BAD;
   if (curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &descriptor) != CURLE_OK) return CURL_SOCKET_BAD;
   return descriptor;
+}
+
+bool curlshim_has_connected(CURL *easy) { return long_info(easy, CURLINFO_NUM_CONNECTS) != 0; }
+
+bool curlshim_discard_unless_silent(int descriptor) {
+  char bytes[4096];
+  ssize_t count = recv(descriptor, bytes, 1, MSG_PEEK | MSG_DONTWAIT);
+  if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return false;
+  // libcurl still owns the descriptor. Without unread bytes, it finds the connection dead.
+  shutdown(descriptor, SHUT_RDWR);
+  while (recv(descriptor, bytes, sizeof bytes, MSG_DONTWAIT) > 0) continue;
+  return true;
 }
 
 void *curlshim_context(CURL *easy) {
@@ -196,6 +209,40 @@ bool curlshim_resolves_asynchronously(void) {
 
 bool curlshim_has_http2(void) {
   return (curl_version_info(CURLVERSION_NOW)->features & CURL_VERSION_HTTP2) != 0;
+}
+
+// libcurl brings the library, but not its headers. These are the parts that are used, which have not changed since the first release.
+typedef struct curlshim_brotli *(*brotli_create)(void *allocate, void *release, void *context);
+typedef void (*brotli_destroy)(struct curlshim_brotli *);
+typedef int (*brotli_decompress)(
+  struct curlshim_brotli *, size_t *, const uint8_t **, size_t *, uint8_t **, size_t *);
+
+static struct {
+  brotli_create create;
+  brotli_destroy destroy;
+  brotli_decompress decompress;
+} brotli;
+static pthread_once_t brotli_once = PTHREAD_ONCE_INIT;
+
+static void find_brotli(void) {
+  void *library = dlopen("libbrotlidec.so.1", RTLD_LAZY);
+  if (!library) return;
+  brotli.create = (brotli_create)dlsym(library, "BrotliDecoderCreateInstance");
+  brotli.destroy = (brotli_destroy)dlsym(library, "BrotliDecoderDestroyInstance");
+  brotli.decompress = (brotli_decompress)dlsym(library, "BrotliDecoderDecompressStream");
+}
+
+bool curlshim_has_brotli(void) {
+  pthread_once(&brotli_once, find_brotli);
+  return brotli.create && brotli.destroy && brotli.decompress;
+}
+
+struct curlshim_brotli *curlshim_brotli_new(void) { return curlshim_has_brotli() ? brotli.create(NULL, NULL, NULL) : NULL; }
+void curlshim_brotli_free(struct curlshim_brotli *decoder) { brotli.destroy(decoder); }
+
+int curlshim_brotli_decode(
+  struct curlshim_brotli *decoder, size_t *input_count, const uint8_t **input, size_t *output_count, uint8_t **output) {
+  return brotli.decompress(decoder, input_count, input, output_count, output, NULL);
 }
 
 int curlshim_epoll_set(int epoll, int operation, int descriptor, uint32_t events, uint64_t data) {

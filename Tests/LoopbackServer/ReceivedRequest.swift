@@ -15,11 +15,13 @@ package struct ReceivedRequest: Sendable {
 }
 
 /// Cuts the bytes of one connection into requests.
-struct RequestReader {
+package struct RequestReader {
   private var buffer: [UInt8] = []
 
+  package init() {}
+
   /// The next request of the connection, or `nil` when the peer is done.
-  mutating func next(from socket: Socket) -> ReceivedRequest? {
+  package mutating func next(from socket: Socket) -> ReceivedRequest? {
     var searched = 0
     while true {
       if let end = endOfHead(from: searched) { return request(headEnd: end, from: socket) }

@@ -7,11 +7,11 @@
 #endif
 
 /// A TCP socket by its file descriptor, with the handful of calls a scripted server needs.
-struct Socket: Sendable {
-  var descriptor: Int32
+package struct Socket: Sendable {
+  package let descriptor: Int32
 
   /// The version of the Internet Protocol.
-  enum Family { case v4, v6 }
+  package enum Family { case v4, v6 }
 
   /// A socket bound to a port of the loopback interface, which the system chooses unless `port` is
   /// given.
@@ -20,7 +20,7 @@ struct Socket: Sendable {
   /// `backlog` is the number of connections that wait to be accepted; the system ignores further
   /// ones, as if the network lost them. Other sockets of this user may be bound to the port of one
   /// that is shared.
-  static func bound(
+  package static func bound(
     to port: UInt16 = 0, family: Family = .v4, isListening: Bool, backlog: Int32 = 1_024,
     isShared: Bool = false
   ) throws -> (socket: Socket, port: UInt16) {
@@ -84,7 +84,7 @@ struct Socket: Sendable {
   }
 
   /// Waits for a client. `nil` when the socket was shut down.
-  func accept() -> Socket? {
+  package func accept() -> Socket? {
     #if canImport(Darwin)
       let client = Darwin.accept(descriptor, nil, nil)
     #elseif canImport(Glibc)
@@ -96,7 +96,7 @@ struct Socket: Sendable {
   }
 
   /// Sends all of `bytes`; `false` when the peer has gone.
-  func send(_ bytes: [UInt8]) -> Bool {
+  package func send(_ bytes: [UInt8]) -> Bool {
     var sent = 0
     while sent < bytes.count {
       let count = bytes[sent...].withUnsafeBytes { rest in
@@ -115,7 +115,7 @@ struct Socket: Sendable {
   }
 
   /// Waits for bytes. Empty when the peer closed or reset the connection.
-  func receive() -> [UInt8] {
+  package func receive() -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
       var received = -1
       repeat {
@@ -125,8 +125,16 @@ struct Socket: Sendable {
     }
   }
 
+  /// Lets `receive` give up after a time, as if the peer had closed the connection.
+  package func limitReceiving(milliseconds: Int) {
+    var time = timeval()
+    time.tv_sec = milliseconds / 1_000
+    time.tv_usec = .init(milliseconds % 1_000 * 1_000)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+  }
+
   /// Ends both directions; a thread that waits in `accept` or `receive` wakes up.
-  func shutDown() {
+  package func shutDown() {
     #if canImport(Glibc)
       _ = shutdown(descriptor, Int32(SHUT_RDWR))
     #else
@@ -135,13 +143,13 @@ struct Socket: Sendable {
   }
 
   /// Makes the next `close` send a reset instead of an orderly end.
-  func resetOnClose() {
+  package func resetOnClose() {
     var option = linger(l_onoff: 1, l_linger: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
   }
 
-  func closeDescriptor() { close(descriptor) }
+  package func closeDescriptor() { close(descriptor) }
 
   private static var streamType: Int32 {
     #if canImport(Glibc)

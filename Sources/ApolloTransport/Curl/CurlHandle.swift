@@ -39,7 +39,6 @@
       try set(CURLOPT_BUFFERSIZE, 32 << 10)
       try set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.clampedMilliseconds)
       try set(CURLOPT_HTTP_VERSION, configuration.version.option)
-      if configuration.acceptsCompression { try set(CURLOPT_ACCEPT_ENCODING, "") }
       try set(CURLOPT_USERAGENT, configuration.userAgent)
       try check("proxy separation", curlshim_set_proxy_separation(easy))
       // Or libcurl would read the environment by rules of its own.
@@ -90,6 +89,7 @@
       callbacks: CurlCallbacks
     ) throws(CurlSetupError) {
       try setTarget(url)
+      if curlshim_has_gate() { try set(CURLOPT_FRESH_CONNECT, 0) }
       try set(CURLOPT_PIPEWAIT, waitsForVersion(of: url) ? 1 : 0)
       try setMethod(request.httpMethod ?? "GET", body: body)
       let isStreamed = body.count > Self.copiedBodyByteCount
@@ -98,7 +98,7 @@
         curlshim_set_callbacks(
           easy, context, callbacks.head, callbacks.body, isStreamed ? callbacks.source : nil,
           callbacks.gate))
-      let lines = Self.lines(request, hasBody: !body.isEmpty)
+      let lines = lines(request, hasBody: !body.isEmpty)
       let old = headers
       headers = try Self.list(lines)
       try check("headers", curlshim_set_pointer(easy, CURLOPT_HTTPHEADER, headers))
@@ -169,16 +169,24 @@
     }
 
     /// The headers as libcurl takes them: a name with a colon alone removes a header of its own.
-    private static func lines(_ request: URLRequest, hasBody: Bool) -> [String] {
+    private func lines(_ request: URLRequest, hasBody: Bool) -> [String] {
       var lines = ["Expect:"]
       var hasContentType = false
+      var acceptsDefaultCodings = configuration.acceptsCompression
       for (name, value) in request.allHTTPHeaderFields ?? [:] {
-        if name.lowercased() == "content-type" { hasContentType = true }
+        switch name.lowercased() {
+        case "content-type": hasContentType = true
+        case "accept-encoding": acceptsDefaultCodings = false
+        default: break
+        }
         // libcurl leaves out a header whose value is blank, unless a semicolon takes its place.
         let isBlank = value.utf8.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
         lines.append(isBlank ? "\(name);" : "\(name): \(value)")
       }
       if hasBody && !hasContentType { lines.append("Content-Type:") }
+      if acceptsDefaultCodings {
+        lines.append("Accept-Encoding: \(ContentDecoder.acceptedCodings)")
+      }
       return lines
     }
 

@@ -3,6 +3,13 @@
   import CurlShim
   import Foundation
 
+  /// The ends of a connection: together they are unique at any moment.
+  struct ConnectionAddress: Hashable, Sendable {
+    var address: String
+    var port: Int32
+    var localPort: Int32
+  }
+
   /// The connections of one client, and the transfers that use them.
   ///
   /// Turns of the event loop own everything but the idle handles.
@@ -19,6 +26,8 @@
     private var transfers: [ObjectIdentifier: CurlTransfer] = [:]
     private var watched: Set<Int32> = []
     private var withNews: [CurlTransfer] = []
+    /// The sockets of connections that have carried a response in HTTP/1, one request at a time.
+    private var http1Sockets: [ConnectionAddress: Int32] = [:]
     private var isClosed = false
     /// The time at which libcurl wants to be called without an event.
     private var timeout: UInt64?
@@ -76,6 +85,36 @@
 
     func cancel(_ transfer: CurlTransfer) { _ = remove(transfer) }
 
+    // MARK: Connections
+
+    /// Notes the socket of a connection on which a response in HTTP/1 has ended.
+    func keeps(_ connection: ConnectionAddress, of handle: CurlHandle) {
+      let socket = curlshim_active_socket(handle.easy)
+      guard socket >= 0 else { return }
+      // Most of so many have been closed since.
+      if http1Sockets.count > 1_000 { http1Sockets = [:] }
+      http1Sockets[connection] = socket
+    }
+
+    /// Ends the connection that a request is about to be sent on, if it was used before and is not
+    /// silent. Returns whether it did.
+    ///
+    /// In HTTP/2, bytes may arrive at any time.
+    func discards(_ connection: ConnectionAddress, of handle: CurlHandle) -> Bool {
+      guard let socket = http1Sockets[connection] else { return false }
+      // The address of a connection that was closed may be used again.
+      if curlshim_has_connected(handle.easy) || curlshim_discard_unless_silent(socket) {
+        http1Sockets[connection] = nil
+        return !curlshim_has_connected(handle.easy)
+      }
+      return false
+    }
+
+    private func startAgain(_ transfer: CurlTransfer) {
+      transfer.useNewConnection()
+      start(transfer)
+    }
+
     /// Takes a transfer back from libcurl. Returns `false` when that was done before.
     private func remove(_ transfer: CurlTransfer) -> Bool {
       guard transfers.removeValue(forKey: ObjectIdentifier(transfer)) != nil, let multi else {
@@ -96,6 +135,7 @@
       if let multi {
         curl_multi_cleanup(multi)
         self.multi = nil
+        http1Sockets = [:]
         loop.remove(self)
       }
       timeout = nil
@@ -154,7 +194,13 @@
           let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
           // What follows on a connection whose head was not understood belongs to no response.
           if code == CURLE_OK, transfer.framing == nil { curlshim_break_connection(easy) }
+          // Before libcurl forgets which connection it was.
+          if code == CURLE_OK { transfer.noteConnection() }
           guard remove(transfer) else { continue }
+          if transfer.needsNewConnection {
+            startAgain(transfer)
+            continue
+          }
           transfer.ended(code)
           if code == CURLE_OK { recycle(transfer.handle) }
         }

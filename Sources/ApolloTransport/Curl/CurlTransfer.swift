@@ -32,6 +32,8 @@
     private(set) var framing: BodyFraming?
     private var violation: NetworkError?
     private var bodyByteCount = 0
+    private var decoder: ContentDecoder?
+    private var isHTTP1 = false
 
     /// The head that has not been delivered.
     private var head: ReceivedHead?
@@ -39,6 +41,10 @@
     private(set) var isPaused = false
     /// A libcurl without a gate uses each connection once, so it never sends a request again.
     private var isSent = !curlshim_has_gate()
+    /// The connection on which the request was sent.
+    private var connection: ConnectionAddress?
+    /// The request was not sent, because its connection is unusable.
+    private(set) var needsNewConnection = false
     /// The time of the last sign of life.
     var lastActivity: UInt64 = 0
     private var lastUploadCount: Int64 = 0
@@ -84,8 +90,10 @@
         CurlTransfer.of(context).fill(
           UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
       },
-      gate: { context, _, _, _, _ in
-        CurlTransfer.of(context).mayBeSent()
+      gate: { context, address, _, port, localPort in
+        let connection = ConnectionAddress(
+          address: address.map { String(cString: $0) } ?? "", port: port, localPort: localPort)
+        return CurlTransfer.of(context).mayBeSent(on: connection)
           ? Int32(CURLSHIM_PROCEED) : Int32(CURLSHIM_ABORT)
       })
 
@@ -97,13 +105,21 @@
 
     /// Lets a request be sent once. libcurl would send it again when a connection that was used
     /// before ends without a response.
-    private func mayBeSent() -> Bool {
+    ///
+    /// Bytes that wait on such a connection belong to no request, and would be taken for the
+    /// response to this one. The request moves to a new connection then.
+    private func mayBeSent(on connection: ConnectionAddress) -> Bool {
+      if !isSent, pool.discards(connection, of: handle) {
+        needsNewConnection = true
+        return false
+      }
       if isSent {
         violation = NetworkError(
           .connectionLost, url: url, detail: NetworkError.progress(hasHead: false))
         return false
       }
       isSent = true
+      self.connection = connection
       lastActivity = pool.loop.now
       return true
     }
@@ -134,6 +150,14 @@
         violation = tooLarge
         return false
       }
+      if framing != .none, client.configuration.acceptsCompression {
+        do {
+          decoder = try ContentDecoder.decoder(for: head)
+        } catch {
+          throw .contentEncoding
+        }
+      }
+      isHTTP1 = head.isHTTP1
       self.framing = framing
       self.head = .parsed(head, url: url)
       pool.hasNews(self)
@@ -146,14 +170,33 @@
         isPaused = true
         return curlshim_pause()
       }
-      bodyByteCount += bytes.count
-      guard bodyByteCount <= maximumByteCount else {
-        violation = tooLarge
+      do {
+        try append(bytes)
+      } catch {
+        violation = error == .tooLarge ? tooLarge : malformed("the body cannot be decompressed")
         return 0
       }
-      exchange.append(bytes, announcedCount: framing?.length ?? 0)
       pool.hasNews(self)
       return bytes.count
+    }
+
+    /// Passes the decompressed bytes on.
+    private func append(_ bytes: UnsafeRawBufferPointer) throws(ContentDecoder.Failure) {
+      let room = maximumByteCount - bodyByteCount
+      if let decoder {
+        try decoder.decode(bytes, limit: room) { piece in
+          bodyByteCount += piece.count
+          exchange.append(piece, announcedCount: 0)
+        }
+      } else {
+        guard bytes.count <= room else { throw .tooLarge }
+        bodyByteCount += bytes.count
+        exchange.append(bytes, announcedCount: framing?.length ?? 0)
+      }
+    }
+
+    private func malformed(_ detail: String) -> NetworkError {
+      NetworkError(.malformedResponse, url: url, detail: detail, answerHadBegun: true)
     }
 
     private var tooLarge: NetworkError {
@@ -172,6 +215,17 @@
       curl_easy_pause(handle.easy, CURLPAUSE_CONT)
     }
 
+    /// Prepares the transfer for another start, on a connection of its own.
+    func useNewConnection() {
+      needsNewConnection = false
+      curlshim_set_long(handle.easy, CURLOPT_FRESH_CONNECT, 1)
+    }
+
+    /// Lets the pool watch the connection, which libcurl keeps after a response.
+    func noteConnection() {
+      if isHTTP1, let connection { pool.keeps(connection, of: handle) }
+    }
+
     /// Delivers what has arrived.
     func deliver() {
       exchange.deliver(head)
@@ -180,6 +234,13 @@
 
     /// Ends the exchange with the meaning of libcurl's result.
     func ended(_ code: CURLcode) {
+      if code == CURLE_OK, violation == nil, let decoder, !decoder.isComplete {
+        violation =
+          framing == .untilClose
+          ? NetworkError(
+            .connectionLost, url: url, detail: NetworkError.progress(hasHead: true),
+            answerHadBegun: true) : malformed("the compressed body is cut off")
+      }
       let outcome = TransferOutcome(
         code: code, message: handle.message, headHasBegun: parser.hasBegun,
         framing: framing,

@@ -78,8 +78,6 @@
       case CURLE_UNSUPPORTED_PROTOCOL where !headHasBegun: return error(.notHTTP)
       case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL:
         return error(.malformedResponse, message)
-      case CURLE_BAD_CONTENT_ENCODING:
-        return error(.malformedResponse, "the body cannot be decompressed")
       case CURLE_OUT_OF_MEMORY,
         _ where code.rawValue == 100:  // CURLE_TOO_LARGE
         return framing == nil && headHasBegun

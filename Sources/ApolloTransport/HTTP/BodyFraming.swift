@@ -14,7 +14,7 @@ package enum BodyFraming: Hashable, Sendable {
 
   package init(_ head: ResponseHead, method: String) throws(HeadViolation) {
     let length = try Self.length(head.values(of: "content-length"))
-    if head.version != "HTTP/1.1" && head.version != "HTTP/1.0" {
+    if !head.isHTTP1 {
       self = .stream(length: method == "HEAD" ? nil : length)
       return
     }

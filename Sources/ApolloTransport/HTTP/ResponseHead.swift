@@ -3,6 +3,14 @@ package struct ResponseHead: Hashable, Sendable {
   package struct Field: Hashable, Sendable {
     package var name: String
     package var value: String
+
+    /// Compares names without making strings: this runs for every field of every response.
+    func isNamed(_ lowercaseName: String) -> Bool {
+      name.utf8.count == lowercaseName.utf8.count
+        && zip(name.utf8, lowercaseName.utf8).allSatisfy { byte, lowercase in
+          byte == lowercase || (0x41...0x5A).contains(byte) && byte | 0x20 == lowercase
+        }
+    }
   }
 
   /// The version as the status line names it, such as "HTTP/1.1".
@@ -11,9 +19,12 @@ package struct ResponseHead: Hashable, Sendable {
   /// The fields in their order, with repetitions.
   package var fields: [Field] = []
 
+  /// `true` if the connection has one request at a time.
+  var isHTTP1: Bool { version.hasPrefix("HTTP/1") }
+
   /// The values of all fields with a name, which is given in lower case.
   package func values(of name: String) -> [String] {
-    fields.filter { $0.name.lowercased() == name }.map(\.value)
+    fields.filter { $0.isNamed(name) }.map(\.value)
   }
 
   /// The fields by name. Equally named ones are joined by commas (RFC 9110, section 5.3).
@@ -39,6 +50,7 @@ package enum HeadViolation: Error, Hashable, Sendable {
   case conflictingContentLengths
   case contentLengthBesideTransferEncoding
   case transferEncoding
+  case contentEncoding
   case switchedProtocols
   case tooManyBytes(limit: Int)
   case tooManyFields(limit: Int)
@@ -54,6 +66,7 @@ package enum HeadViolation: Error, Hashable, Sendable {
     case .conflictingContentLengths: "there are different values of Content-Length"
     case .contentLengthBesideTransferEncoding: "there are a Content-Length and a Transfer-Encoding"
     case .transferEncoding: "the Transfer-Encoding is unknown"
+    case .contentEncoding: "the Content-Encoding is unknown"
     case .switchedProtocols: "the server switches to another protocol"
     case .tooManyBytes(let limit): "the headers are larger than \(limit) bytes"
     case .tooManyFields(let limit): "there are more than \(limit) headers"

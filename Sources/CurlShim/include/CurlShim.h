@@ -64,8 +64,12 @@ int64_t curlshim_downloaded_byte_count(CURL *easy);
 int64_t curlshim_uploaded_byte_count(CURL *easy);
 /// Ends the connection of a transfer that has ended, if libcurl has kept it for others. Returns whether there was one.
 bool curlshim_break_connection(CURL *easy);
-/// The socket of a handle that has connected for bytes, or CURL_SOCKET_BAD.
+/// The socket of a handle that has connected for bytes, or of a transfer that has ended, or CURL_SOCKET_BAD.
 curl_socket_t curlshim_active_socket(CURL *easy);
+/// Whether a transfer made a new connection.
+bool curlshim_has_connected(CURL *easy);
+/// Ends a connection on which bytes wait to be read, or which the peer has closed. Returns whether it did.
+bool curlshim_discard_unless_silent(int descriptor);
 void *curlshim_context(CURL *easy);
 
 // A pool of connections.
@@ -83,6 +87,17 @@ bool curlshim_has_gate(void);
 bool curlshim_resolves_asynchronously(void);
 /// Whether libcurl speaks HTTP/2.
 bool curlshim_has_http2(void);
+
+// Brotli, if the system has it.
+struct curlshim_brotli;
+bool curlshim_has_brotli(void);
+/// A decoder, or NULL where there is no Brotli.
+struct curlshim_brotli *curlshim_brotli_new(void);
+void curlshim_brotli_free(struct curlshim_brotli *decoder);
+enum { CURLSHIM_BROTLI_FAILED = 0, CURLSHIM_BROTLI_ENDED = 1, CURLSHIM_BROTLI_NEEDS_MORE = 2, CURLSHIM_BROTLI_HAS_MORE = 3 };
+/// Decompresses from `input` to `output`, and moves both. Returns one of the values above.
+int curlshim_brotli_decode(
+  struct curlshim_brotli *decoder, size_t *input_count, const uint8_t **input, size_t *output_count, uint8_t **output);
 
 // epoll's event is a packed union, which Swift cannot fill in.
 int curlshim_epoll_set(int epoll, int operation, int descriptor, uint32_t events, uint64_t data);
