@@ -153,6 +153,9 @@ curl_socket_t curlshim_active_socket(CURL *easy) {
   return descriptor;
 }
 
+bool curlshim_can_reuse_handles(uint32_t version) { return version < 0x075300 || version >= 0x080200; }
+uint32_t curlshim_version(void) { return curl_version_info(CURLVERSION_NOW)->version_num; }
+
 bool curlshim_has_connected(CURL *easy) { return long_info(easy, CURLINFO_NUM_CONNECTS) != 0; }
 
 bool curlshim_discard_unless_silent(int descriptor) {

@@ -66,8 +66,11 @@
       case .tls13: try set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_3)
       }
       if case .pem(let text) = tls.authorities {
-        let bytes = text.map { CChar(bitPattern: $0) }
-        try check("authorities", curlshim_set_authorities(easy, bytes, bytes.count))
+        let code = text.withUnsafeBytes { bytes in
+          curlshim_set_authorities(
+            easy, bytes.bindMemory(to: CChar.self).baseAddress, bytes.count)
+        }
+        try check("authorities", code)
       }
       if !tls.pinnedPublicKeyHashes.isEmpty {
         let pins = tls.pinnedPublicKeyHashes.map { "sha256//\($0)" }.joined(separator: ";")

@@ -34,6 +34,8 @@
     /// The time of the next search for silent connections.
     private var sweepTime: UInt64?
 
+    private static let canReuseHandles = curlshim_can_reuse_handles(curlshim_version())
+
     /// The number of handles that are kept for the next requests.
     private static let idleHandleLimit = 32
 
@@ -52,6 +54,7 @@
     }
 
     private func recycle(_ handle: CurlHandle) {
+      guard Self.canReuseHandles else { return }
       idleHandles.withLock { handles in
         if handles.count < Self.idleHandleLimit { handles.append(handle) }
       }

@@ -83,6 +83,9 @@
         return framing == nil && headHasBegun
           ? error(.malformedResponse, "its headers are too large")
           : error(.responseTooLarge, "the memory for it")
+      // The first header begins with a blank, so it continues none.
+      case CURLE_BAD_FUNCTION_ARGUMENT where headHasBegun && framing == nil:
+        return error(.malformedResponse, HeadViolation.foldedLine.clause)
       case CURLE_URL_MALFORMAT: return error(.cannotConnect, message)
       case _ where Self.isOfTLS(code): return error(.insecure, tlsClause)
       // In TLS 1.3 a server rejects a client's certificate after the handshake.

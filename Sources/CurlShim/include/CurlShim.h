@@ -72,6 +72,12 @@ bool curlshim_has_connected(CURL *easy);
 bool curlshim_discard_unless_silent(int descriptor);
 void *curlshim_context(CURL *easy);
 
+/// Whether a handle of this version may have a second transfer. From 7.83 on, a header that begins with a blank is appended to
+/// the header before it; if it is the first one of a transfer, that was one of the transfer before, whose memory had been freed.
+bool curlshim_can_reuse_handles(uint32_t version);
+/// The version of libcurl, as 0xXXYYZZ.
+uint32_t curlshim_version(void);
+
 // A pool of connections.
 typedef int (*curlshim_socket_change)(CURL *easy, curl_socket_t socket, int what, void *context, void *socket_context);
 typedef int (*curlshim_timer_change)(CURLM *multi, long milliseconds, void *context);

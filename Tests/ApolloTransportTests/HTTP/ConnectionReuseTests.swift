@@ -1,6 +1,7 @@
 #if os(Linux)
   import ApolloAPI
   import ApolloTransport
+  import CurlShim
   import Foundation
   import FoundationNetworking
   import LoopbackServer
@@ -55,6 +56,37 @@
       for path in ["/second", "/third", "/fourth"] { #expect(try await send(path) == path) }
       #expect(server.requests.map(\.path) == ["/first", "/second", "/third", "/fourth"])
       #expect(server.observation.acceptedCount == 2)
+    }
+
+    /// libcurl 7.83 to 8.1 reads memory that it has freed when the first header of a transfer begins
+    /// with a blank, and the handle had a transfer before.
+    @Test func aFoldedFirstHeaderMeetsNoHeaderOfTheResponseBefore() async throws {
+      let server = try LoopbackServer { request, reply in
+        if request.path == "/folded" {
+          reply.send("HTTP/1.1 200 OK\r\n X: 1\r\nContent-Length: 0\r\n\r\n")
+          reply.close()
+        } else {
+          reply.respond(headers: (0..<10).map { ("X-\($0)", "value") })
+        }
+      }
+      defer { server.stop() }
+      let client = CurlClient.patient()
+      for _ in 0..<20 {
+        _ = try await client.response(to: URLRequest(url: server.url())).body()
+        let error = await #expect(throws: NetworkError.self) {
+          try await client.response(to: URLRequest(url: server.url("/folded")))
+        }
+        #expect(error?.code == .malformedResponse)
+      }
+    }
+
+    @Test(
+      arguments: [
+        (0x07_4C_00, true), (0x07_53_00, false), (0x07_58_01, false), (0x08_00_01, false),
+        (0x08_05_00, true),
+      ] as [(UInt32, Bool)])
+    func handlesAreReusedWhereThatIsSafe(_ version: UInt32, _ isSafe: Bool) {
+      #expect(curlshim_can_reuse_handles(version) == isSafe)
     }
 
     /// What follows in the same piece ends the connection too.
