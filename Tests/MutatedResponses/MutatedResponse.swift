@@ -9,9 +9,9 @@ package struct MutatedResponse: Sendable {
   /// The names of the changes, in their order.
   package private(set) var changes: [String] = []
   /// The sizes of the pieces in which the bytes are sent, without the last one.
-  package let pieces: [Int]
+  package private(set) var pieces: [Int] = []
   /// The server closes the connection behind the response, whatever it says.
-  package let isClosedBehind: Bool
+  package private(set) var isClosedBehind = true
 
   package init(number: Int, seed: UInt64) {
     var random = SeededGenerator(seed: seed ^ UInt64(number) &* 0x9E37_79B9_7F4A_7C15)
@@ -20,13 +20,18 @@ package struct MutatedResponse: Sendable {
       kind: Int.random(in: 0..<OriginalResponse.kindCount, using: &random),
       stamp: Self.stamp(number, seed))
     bytes = original.bytes
-    isClosedBehind = !original.isKept || Int.random(in: 0..<3, using: &random) == 0
-    pieces = (0..<Int.random(in: 0..<3, using: &random)).map { _ in
+    var isClosedBehind = !original.isKept || Int.random(in: 0..<3, using: &random) == 0
+    let sizes = (0..<Int.random(in: 0..<3, using: &random)).map { _ in
       Int.random(in: 1..<200, using: &random)
     }
     // One of eight stays whole, so that connections are used again.
     let count = [0, 1, 1, 1, 1, 2, 2, 4].randomElement(using: &random) ?? 1
     for _ in 0..<count { change(&random) }
+    // Bytes that follow a response after the next request was sent are its response by the rules of
+    // HTTP, so a response that may have such bytes is sent at once.
+    if !changes.isEmpty, bytes.count > 50_000 { isClosedBehind = true }
+    self.isClosedBehind = isClosedBehind
+    pieces = isClosedBehind || changes.isEmpty ? sizes : []
   }
 
   // MARK: Stamps

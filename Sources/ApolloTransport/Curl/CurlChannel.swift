@@ -131,6 +131,8 @@
         alarm = nil
         owner?.channelAlarm()
       }
+      // The loop remembers one time for each member, which may have been an earlier one than these.
+      if let next = [timeout, alarm].compactMap({ $0 }).min() { loop.wake(self, at: next) }
     }
 
     func deliver() {

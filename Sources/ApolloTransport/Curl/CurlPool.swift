@@ -162,6 +162,8 @@
         curl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, &running)
       }
       if let time = sweepTime, time <= now { endSilentTransfers(now) }
+      // The loop remembers one time for each pool, which may have been an earlier one than these.
+      if let next = [timeout, sweepTime].compactMap({ $0 }).min() { loop.wake(self, at: next) }
     }
 
     private func endSilentTransfers(_ now: UInt64) {
