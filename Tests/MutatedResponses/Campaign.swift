@@ -18,11 +18,9 @@ package struct Campaign: Sendable {
   package private(set) var findings: [String] = []
   package private(set) var count = 0
 
-  /// Runs until `shouldGoOn` returns `false` for the number of a request.
+  /// Sends requests until `shouldGoOn` returns `false` for the number of one.
   ///
-  /// - Parameters:
-  ///   - client: A client whose idle timeout is long enough to be a finding.
-  ///   - concurrency: The number of requests at once.
+  /// The client's idle timeout has to be so long that its end is a finding.
   package static func run(
     _ server: MutationServer, client: any HTTPClient, concurrency: Int = 48,
     shouldGoOn: @escaping @Sendable (Int) -> Bool
