@@ -16,7 +16,8 @@ struct ApolloCheckPlugin: CommandPlugin {
     }
     let process = Process()
     process.executableURL = try context.tool(named: "apollo-cli").url
-    // The tool is that of the package which is depended on, whatever an old 'Package.resolved' says.
+    // The tool is that of the package which is depended on, whatever an old 'Package.resolved'
+    // says.
     process.arguments =
       arguments + (arguments.first == "generate" ? ["--ignore-version-mismatch"] : [])
     process.currentDirectoryURL = context.package.directoryURL
