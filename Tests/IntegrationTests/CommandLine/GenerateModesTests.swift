@@ -9,7 +9,7 @@ struct GenerateModesTests {
       let upToDate = try await project.apollo("generate", "--check")
       #expect(upToDate.status == 0, "\(upToDate)")
       #expect(
-        upToDate.output == "Checked 5 operations and 1 fragment: 21 files up to date.\n")
+        upToDate.output == "Checked 6 operations and 1 fragment: 23 files up to date.\n")
 
       try project.write("query Names { hero { name } }", to: "GraphQL/Names.graphql")
       try project.remove("GraphQL/HeroName.graphql")
@@ -40,7 +40,7 @@ struct GenerateModesTests {
         #expect(
           outcome.output == """
               would write  Sources/StarWarsAPI/Operations/Queries/NamesQuery.graphql.swift
-            Checked 6 operations and 1 fragment: 1 file would be written, 21 unchanged.
+            Checked 7 operations and 1 fragment: 1 file would be written, 23 unchanged.
 
             """)
       }
