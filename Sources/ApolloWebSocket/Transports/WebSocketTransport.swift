@@ -18,7 +18,7 @@ public import Foundation
 ///
 /// It speaks `graphql-transport-ws` and the legacy protocol `graphql-ws`, whichever the server
 /// selects. To send queries and mutations over HTTP, combine it with an `HTTPNetworkTransport` in a
-/// ``SplitNetworkTransport``.
+/// `SplitNetworkTransport`.
 ///
 /// - **Connection.** It is made for the first operation, shared by all operations, and closed when
 ///   none has needed it for a while.
