@@ -171,8 +171,8 @@
       }
     }
 
-    /// Lets `fill` write bytes and passes them on, unless they are more than `room`. Returns how many
-    /// bytes may follow.
+    /// Lets `fill` write bytes and passes them on, unless they are more than `room`. Returns how
+    /// many bytes may follow.
     private static func pass(
       to output: (UnsafeRawBufferPointer) -> Void, room: Int,
       _ fill: (UnsafeMutableBufferPointer<UInt8>) -> Int

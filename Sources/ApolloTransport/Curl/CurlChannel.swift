@@ -10,7 +10,8 @@
   ///
   /// Each channel has a libcurl pool of its own: a pool tests the connections that are in no
   /// transfer before it makes another one, and takes those with unread bytes for dead.
-  // `@unchecked Sendable` because everything but `requests` is touched in turns of the event loop only.
+  // `@unchecked Sendable` because everything but `requests` is touched in turns of the event loop
+  // only.
   package final class CurlChannel: ByteChannel, EventLoopMember, @unchecked Sendable {
     /// The calls since the event loop has last attended to the channel.
     private struct Requests {

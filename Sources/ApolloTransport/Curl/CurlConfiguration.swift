@@ -33,7 +33,8 @@
       /// The version of HTTP.
       public var version = Version.automatic
 
-      /// Whether compressed responses are asked for. They are decompressed as they arrive.
+      /// Asks servers for compressed responses, which are decompressed as they arrive. True at
+      /// first.
       public var acceptsCompression = true
 
       /// The value of the `User-Agent` header for requests that have none.

@@ -52,7 +52,7 @@
       errorText.deallocate()
     }
 
-    /// Whether the request goes through a proxy.
+    /// True if the request goes through a proxy.
     private(set) var isProxied = false
 
     /// libcurl's own words about the last failure.

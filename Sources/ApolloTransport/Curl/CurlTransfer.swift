@@ -48,7 +48,7 @@
     /// The time of the last sign of life.
     var lastActivity: UInt64 = 0
     private var lastUploadCount: Int64 = 0
-    /// Whether the transfer is in the pool's list of those with something to deliver.
+    /// True while the transfer is in the pool's list of those with something to deliver.
     var isDirty = false
 
     init(

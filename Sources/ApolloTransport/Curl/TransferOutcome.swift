@@ -17,15 +17,15 @@
     var code: CURLcode
     /// libcurl's own words.
     var message = ""
-    /// Whether any line of a head has arrived.
+    /// True once a line of a head has arrived.
     var headHasBegun = false
     /// The framing, once a whole head has arrived.
     var framing: BodyFraming?
     /// The bytes of the body before decompression.
     var receivedByteCount = 0
-    /// Whether the request went through a proxy.
+    /// True if the request went through a proxy.
     var isProxied = false
-    /// Whether libcurl has begun to send the request itself.
+    /// True once libcurl has begun to send the request itself.
     var isSent = true
     /// The status of a proxy's response to CONNECT, or 0.
     var proxyStatus = 0

@@ -174,7 +174,7 @@ final class Exchange: Sendable {
     }
   }
 
-  /// Whether the exchange has ended.
+  /// True once the exchange has ended.
   var hasEnded: Bool {
     state.withLock { state in
       switch state.phase {

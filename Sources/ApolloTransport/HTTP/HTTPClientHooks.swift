@@ -40,8 +40,8 @@ public import Foundation
 /// | `urlSession(_:dataTask:didReceive:)`, bytes | ``didReceive(_:of:)`` |
 /// | `urlSession(_:task:didCompleteWithError:)` | ``didComplete(_:with:)`` |
 ///
-/// The methods of the delegate name sessions and tasks, which libcurl does not have, so overrides of
-/// them compile against ``URLSessionClient`` alone.
+/// The methods of the delegate name sessions and tasks, which libcurl does not have, so overrides
+/// of them compile against ``URLSessionClient`` alone.
 ///
 /// Hooks run in the task that waits for the response or reads its body, in the order of the events.
 /// A client that is no subclass runs none of them.

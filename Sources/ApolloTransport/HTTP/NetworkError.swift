@@ -55,7 +55,7 @@ public struct NetworkError: Error, Sendable {
   /// The code of the system's error, if the system reported one.
   public let urlErrorCode: URLError.Code?
 
-  /// Whether a part of the response had arrived. If not, the server may or may not have carried out
+  /// True if a part of the response had arrived. If not, the server may or may not have carried out
   /// the request.
   public let answerHadBegun: Bool
 
@@ -140,7 +140,7 @@ extension NetworkError {
       code, url: url, detail: detail, urlErrorCode: systemCode, answerHadBegun: hasHead)
   }
 
-  /// How far a response had come, as a clause.
+  /// The progress of a response, as a clause.
   static func progress(hasHead: Bool) -> String {
     hasHead ? "the response had begun" : "no response had come"
   }

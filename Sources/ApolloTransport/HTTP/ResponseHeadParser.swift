@@ -42,10 +42,10 @@ package struct ResponseHeadParser {
     self.acceptsSwitch = acceptsSwitch
   }
 
-  /// Whether the final head has been read.
+  /// True once the final head has been read.
   var isComplete: Bool { if case .trailers = state { true } else { false } }
 
-  /// Whether any line has been read.
+  /// True once a line has been read.
   var hasBegun: Bool { byteCount > 0 }
 
   /// Reads one line, with or without its line break.

@@ -1,4 +1,4 @@
-/// How much time and memory one request may take.
+/// Limits on the time and the memory that one request takes.
 ///
 /// `URLSession` limits how long a connection may stay silent, not how long an answer may take nor
 /// how large it may become once it is decompressed. These limits close both gaps.

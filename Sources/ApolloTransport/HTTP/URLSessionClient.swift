@@ -51,7 +51,7 @@ open class URLSessionClient: NSObject, HTTPClientHooks, @unchecked Sendable {
     var isInvalidated = false
   }
 
-  /// What each request may take.
+  /// Limits on the time and the memory of each request.
   public let limits: TransferLimits
   private let configuration: URLSessionConfiguration
   /// The lock is held while a task is made, as a session that was invalidated meanwhile would end

@@ -45,7 +45,7 @@ package struct IncrementalMerger {
   /// `true` if ``body()`` has changed since it was last taken.
   package private(set) var hasNews = false
 
-  /// Whether more parts follow, or `nil` if the last part did not say.
+  /// True if more parts follow, or `nil` if the last part did not say.
   private(set) var hasNext: Bool?
 
   /// Creates a merger without any parts.

@@ -12,7 +12,8 @@ package struct CallDeadline: Sendable {
   /// Starts a deadline.
   ///
   /// - Parameters:
-  ///   - limit: The longest time. A negative one counts as none, and one of many years as 146 years.
+  ///   - limit: The longest time. A negative one counts as none, and one of many years as 146
+  ///   years.
   ///   - clock: The clock that measures it.
   package init(_ limit: Duration, clock: any AlarmClock = SystemAlarmClock.shared) {
     self.clock = clock

@@ -8,8 +8,8 @@ public import Foundation
 /// else { return }
 /// ```
 public struct GraphQLFile: Hashable, Sendable {
-  /// The variable that the file replaces. A dot leads into an input object, `input.avatar`, or to an
-  /// element of a list, `input.files.0`.
+  /// The variable that the file replaces. A dot leads into an input object, `input.avatar`, or to
+  /// an element of a list, `input.files.0`.
   public let fieldName: String
 
   /// The file's name, as sent to the server.

@@ -58,8 +58,8 @@
       #expect(server.observation.acceptedCount == 2)
     }
 
-    /// libcurl 7.83 to 8.1 reads memory that it has freed when the first header of a transfer begins
-    /// with a blank, and the handle had a transfer before.
+    /// libcurl 7.83 to 8.1 reads memory that it has freed when the first header of a transfer
+    /// begins with a blank, and the handle had a transfer before.
     @Test func aFoldedFirstHeaderMeetsNoHeaderOfTheResponseBefore() async throws {
       let server = try LoopbackServer { request, reply in
         if request.path == "/folded" {
@@ -89,7 +89,7 @@
       #expect(curlshim_can_reuse_handles(version) == isSafe)
     }
 
-    /// What follows in the same piece ends the connection too.
+    /// Bytes in the same piece end the connection too.
     @Test(arguments: Rest.allCases)
     func bytesBehindTheLengthEndTheConnection(_ rest: Rest) async throws {
       let server = try LoopbackServer { request, reply in

@@ -163,7 +163,11 @@ import Testing
       error: .unexpectedPart),
   ]
 
-  /// A part after `{"data":{"a":{"x":1},"l":[1],"s":"t","n":null},"pending":[{"id":"0","path":["a"]}],"hasNext":true}`.
+  /// Parts that may not follow this one, and the error of each:
+  ///
+  /// ```
+  /// {"data":{"a":{"x":1},"l":[1],"s":"t","n":null},"pending":[{"id":"0","path":["a"]}],"hasNext":true}
+  /// ```
   static let invalidLater: [(String, ResponseStreamError.Kind)] = [
     (#"{"data":{},"hasNext":true}"#, .unexpectedPart),
     (#"{"incremental":{},"hasNext":true}"#, .malformedPart),

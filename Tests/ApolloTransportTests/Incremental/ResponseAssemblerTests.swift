@@ -61,7 +61,7 @@ struct ResponseAssemblerTests {
     }
   }
 
-  /// Whatever arrived is delivered, and then there is one error.
+  /// All parts that arrived are delivered, and then there is one error.
   @Test func deliversWhatHadArrivedBeforeACut() {
     let text = Data(Self.multipart(Self.parts).utf8)
     for count in 0..<(text.count - 2) {

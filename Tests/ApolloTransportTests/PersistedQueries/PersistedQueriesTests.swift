@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct PersistedQueriesTests {
-  /// How a server says that it does not know a hash, or knows none at all.
+  /// The words of a server that does not know a hash, or knows none at all.
   struct Refusal: Sendable, CustomTestStringConvertible {
     var errors: String
     var status: Int

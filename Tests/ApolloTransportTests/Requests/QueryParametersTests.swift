@@ -23,7 +23,7 @@ struct QueryParametersTests {
     #expect(result?.absoluteString == expected)
   }
 
-  /// What a server does with `application/x-www-form-urlencoded`.
+  /// The pairs that a server reads from `application/x-www-form-urlencoded`.
   private func decodedForm(_ url: URL) -> [[String]] {
     let query = url.absoluteString.split(separator: "?", maxSplits: 1).last ?? ""
     return query.split(separator: "&").map { pair in

@@ -23,7 +23,8 @@ struct FramingOutcome: Equatable, CustomStringConvertible {
   }
 }
 
-/// Every way to cut a text in two, the text in single bytes, and a cut in three at every third byte.
+/// Every way to cut a text in two, the text in single bytes, and a cut in three at every third
+/// byte.
 func allChunkings(of text: String) -> [[Data]] {
   let bytes = Data(text.utf8)
   let halves = (0...bytes.count).map { [bytes.prefix($0), bytes.dropFirst($0)] }

@@ -10,8 +10,8 @@ import Testing
 #endif
 
 extension URLRequest {
-  /// Sets a header without the help of `setValue(_:forHTTPHeaderField:)`, which ignores a value with
-  /// line breaks on Linux.
+  /// Sets a header without the help of `setValue(_:forHTTPHeaderField:)`, which ignores a value
+  /// with line breaks on Linux.
   fileprivate mutating func set(_ field: HeaderCheckTests.Field) {
     var fields = allHTTPHeaderFields ?? [:]
     fields[field.name] = field.value
