@@ -87,7 +87,8 @@ struct Printer {
     let tail = function.tail.isEmpty ? "" : " " + function.tail
     let parameters = function.parameters.map(Self.text(of:))
     let flat = "\(head)(\(parameters.joined(separator: ", ")))\(tail)"
-    if fits(flat.utf8.count + " {".utf8.count) || parameters.isEmpty {
+    let opening = function.body.map { $0.isEmpty ? " {}" : " {" } ?? ""
+    if fits(flat.utf8.count + opening.utf8.count) || parameters.isEmpty {
       function.body.map { block(flat, $0) } ?? line(flat)
       return
     }
@@ -152,7 +153,7 @@ struct Printer {
       // A separate line would not leave more space for a single argument.
       let head = callee + "(" + (arguments[0].label.map { $0 + ": " } ?? "")
       write(head)
-      write(arguments[0].value, column: column + head.utf8.count)
+      write(arguments[0].value, column: column + head.utf8.count + ")".utf8.count)
       write(")")
     case .call(let callee, let arguments):
       list(

@@ -23,6 +23,8 @@ import Testing
     ("\\#(evil())", "##\"\\#(evil())\"##"),
     ("# # ###", "#\"# # ###\"#"),
     ("a\nb", "\"a\\nb\""),
+    ("é世", "#\"é世\"#"),
+    ("\"#a#", "##\"\"#a#\"##"),
   ])
   func usesAsManyDelimitersAsTheTextNeeds(_ text: String, _ literal: String) {
     #expect(StringLiteral.raw(text) == literal)

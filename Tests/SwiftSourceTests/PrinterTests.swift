@@ -43,6 +43,48 @@ import Testing
         """)
   }
 
+  @Test func separatesMembersOfSeveralLinesByBlankLines() {
+    let text = print(
+      .group(
+        Group(
+          "enum", "A",
+          members: [
+            Declaration(.enumCase(EnumCase("a"))),
+            Declaration(.function(Function("func f", body: ["one()", "two()"]))),
+            Declaration(.enumCase(EnumCase("b"))),
+            Declaration(.enumCase(EnumCase("c"))),
+          ])))
+    #expect(
+      text == """
+        enum A {
+          case a
+
+          func f() {
+            one()
+            two()
+          }
+
+          case b
+          case c
+        }
+
+        """)
+  }
+
+  @Test func printsFunctionsWithAndWithoutBodies() {
+    let parameters = [Parameter("_ a", type: "Int")]
+    #expect(
+      print(.function(Function("func f", parameters, tail: "-> Int", body: ["a"])))
+        == "func f(_ a: Int) -> Int { a }\n")
+    #expect(
+      print(.function(Function("func f", parameters, tail: "-> Int", body: nil)))
+        == "func f(_ a: Int) -> Int\n")
+    let long = [Parameter(String(repeating: "x", count: 100), type: "Int")]
+    #expect(
+      print(.function(Function("func f", long, tail: "-> Int", body: nil)))
+        == "func f(\n  \(long[0].name): Int\n) -> Int\n")
+  }
+
   @Test func breaksLinesThatDoNotFit() {
     let long = String(repeating: "x", count: 100)
     func property(_ lines: [String]) -> Declaration.Content {
