@@ -35,20 +35,26 @@ public final class ApolloClient: Sendable {
   /// - Parameters:
   ///   - networkTransport: The transport that sends operations to the server.
   ///   - store: The store for the data of responses. The default one keeps it in memory.
+  ///   - observers: The receivers of the steps of each call, such as logs.
   public convenience init(
     networkTransport: any NetworkTransport,
-    store: ApolloStore = ApolloStore(cache: InMemoryNormalizedCache())
+    store: ApolloStore = ApolloStore(cache: InMemoryNormalizedCache()),
+    observers: [any CallEventObserver] = []
   ) {
-    self.init(networkTransport: networkTransport, store: store, clock: SystemAlarmClock.shared)
+    self.init(
+      networkTransport: networkTransport, store: store, observers: observers,
+      clock: SystemAlarmClock.shared)
   }
 
   /// Creates a client whose deadlines are measured by a given clock.
   package init(
-    networkTransport: any NetworkTransport, store: ApolloStore, clock: any AlarmClock
+    networkTransport: any NetworkTransport, store: ApolloStore,
+    observers: [any CallEventObserver] = [], clock: any AlarmClock
   ) {
     self.networkTransport = networkTransport
     self.store = store
-    executor = OperationExecutor(transport: networkTransport, store: store, clock: clock)
+    executor = OperationExecutor(
+      transport: networkTransport, store: store, observers: observers, clock: clock)
   }
 
   /// A closure that gives objects their cache keys, before the schema's configuration does.

@@ -32,6 +32,9 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
   /// The recorder for the dependencies of the response, if a watcher made the request.
   let traceRecorder: TraceRecorder?
 
+  /// Reports the steps of the call; `nil` if the client has no observers.
+  var events: CallEventRecorder?
+
   /// Receives the changes in the state of a subscription.
   let stateHandler: (@Sendable (SubscriptionState) -> Void)?
 

@@ -13,6 +13,14 @@ extension OperationExecutor {
   func responses<Operation: GraphQLOperation>(
     to request: GraphQLRequest<Operation>
   ) -> GraphQLResponses<Operation> {
+    guard needsEvents(request) else { return unobservedResponses(to: request) }
+    return observedResponses(to: request)
+  }
+
+  /// Executes `request`, of whose end nothing is reported.
+  func unobservedResponses<Operation: GraphQLOperation>(
+    to request: GraphQLRequest<Operation>
+  ) -> GraphQLResponses<Operation> {
     guard Operation.operationType != .subscription, let limit = timeLimit(of: request) else {
       return unlimitedResponses(to: request)
     }

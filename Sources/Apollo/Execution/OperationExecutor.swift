@@ -26,11 +26,16 @@ struct OperationExecutor: Sendable {
   let transport: any NetworkTransport
   let store: ApolloStore
   private let interceptingTransport: (any InterceptingNetworkTransport)?
-  private let clock: any AlarmClock
+  let clock: any AlarmClock
+  let observers: [any CallEventObserver]
 
-  init(transport: any NetworkTransport, store: ApolloStore, clock: any AlarmClock) {
+  init(
+    transport: any NetworkTransport, store: ApolloStore, observers: [any CallEventObserver],
+    clock: any AlarmClock
+  ) {
     self.transport = transport
     self.store = store
+    self.observers = observers
     self.clock = clock
     interceptingTransport = transport as? any InterceptingNetworkTransport
   }
@@ -41,6 +46,14 @@ struct OperationExecutor: Sendable {
 
   /// Executes `request` with all interceptors. Steps 1 to 7, before the call's deadline.
   func response<Operation: GraphQLOperation>(
+    to request: GraphQLRequest<Operation>
+  ) async throws -> GraphQLResponse<Operation> {
+    guard needsEvents(request) else { return try await unobservedResponse(to: request) }
+    return try await observedResponse(to: request)
+  }
+
+  /// Executes `request`, of whose end nothing is reported.
+  func unobservedResponse<Operation: GraphQLOperation>(
     to request: GraphQLRequest<Operation>
   ) async throws -> GraphQLResponse<Operation> {
     guard let limit = timeLimit(of: request) else { return try await intercepted(request) }
@@ -158,7 +171,7 @@ extension OperationExecutor {
   func readFromCache<Operation: GraphQLOperation>(
     _ request: GraphQLRequest<Operation>
   ) async throws -> GraphQLResponse<Operation> {
-    let reading = try await store.load(request.operation)
+    let reading = try await load(request)
     request.traceRecorder?.record(reading.trace)
     guard let response = GraphQLResponse<Operation>(reading) else {
       throw CacheMissError(operationName: Operation.operationName, misses: reading.misses)
@@ -186,6 +199,9 @@ extension OperationExecutor {
   func receive<Operation: GraphQLOperation>(
     _ networkResponse: NetworkResponse, for request: GraphQLRequest<Operation>
   ) async throws -> GraphQLResponse<Operation> {
+    let events = request.events
+    events?.record(.received(byteCount: networkResponse.body.count))
+    let start = events?.now
     let writesToCache = request.configuration.writeResultsToCache
     let normalizer = writesToCache ? store.normalizer(for: request.operation) : nil
     var response: GraphQLResponse<Operation>
@@ -196,19 +212,28 @@ extension OperationExecutor {
       throw error.from(networkResponse)
     }
     response.http = networkResponse.http
+    if let events, let start {
+      events.record(
+        .decoded(errorCount: response.errors?.count ?? 0, duration: events.now - start))
+    }
     guard let normalizer, response.data != nil else { return response }
     let normalized = normalizer.finish(errors: response.errors ?? [])
-    let trace = try await writeToCache(normalized, origin: request.origin)
+    let trace = try await writeToCache(normalized, for: request)
     request.traceRecorder?.record(trace)
     return response
   }
 
   /// Writes a response to the cache. An error of the cache is reported, but does not fail the call.
-  private func writeToCache(
-    _ response: NormalizedResponse, origin: ChangeOrigin?
+  private func writeToCache<Operation: GraphQLOperation>(
+    _ response: NormalizedResponse, for request: GraphQLRequest<Operation>
   ) async throws -> ReadingTrace {
+    let start = request.events?.now
     do {
-      return try await store.publish(response, origin: origin)
+      let trace = try await store.publish(response, origin: request.origin)
+      if let events = request.events, let start {
+        events.record(.cacheWritten(duration: events.now - start))
+      }
+      return trace
     } catch let error where !(error is CancellationError || error is StoreError) {
       store.report(error)
       return store.trace(of: response)
@@ -238,6 +263,7 @@ extension GraphQLRequest {
       timeout: configuration.requestTimeout)
     request.hasDeadline = true
     request.stateHandler = stateHandler
+    request.events = events
     return request
   }
 }

@@ -132,6 +132,8 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
   private func send(
     _ urlRequest: URLRequest, for request: OperationRequest, through sender: HTTPSender
   ) async throws -> NetworkResponse {
-    try await sender.send(urlRequest, isRepeatable: request.isRepeatable).classified()
+    try await sender.send(
+      urlRequest, isRepeatable: request.isRepeatable, events: request.events
+    ).classified()
   }
 }

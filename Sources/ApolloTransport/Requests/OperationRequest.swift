@@ -20,6 +20,9 @@ public struct OperationRequest: Sendable {
   /// Receives the changes in the state of a subscription, on the task that awaits its responses.
   package var stateHandler: (@Sendable (SubscriptionState) -> Void)?
 
+  /// Reports the steps of the call; `nil` if there is no observer.
+  package var events: CallEventRecorder?
+
   /// An operation to send as the transport sends all others, by default.
   public init(
     _ operation: any GraphQLOperation, additionalHeaders: [String: String] = [:],

@@ -193,7 +193,7 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
     var answer: HTTPSender.Answer?
     do {
       let received = try await sender.send(
-        urlRequest, isRepeatable: request.isRepeatable)
+        urlRequest, isRepeatable: request.isRepeatable, events: request.events)
       answer = received
       tellCompletion(of: urlRequest, answer: received, error: nil)
       return .success(try received.classified())

@@ -55,20 +55,25 @@ package struct HTTPSender: Sendable {
   /// - Parameters:
   ///   - request: The request.
   ///   - isRepeatable: Whether nothing changes when the server gets the request twice.
+  ///   - events: Reports the steps of the call.
   /// - Returns: The response.
   /// - Throws: ``NetworkError``, ``GraphQLHTTPRequestError``, the errors of interceptors, or
   ///   `CancellationError`.
-  package func send(_ request: URLRequest, isRepeatable: Bool) async throws -> Answer {
+  package func send(
+    _ request: URLRequest, isRepeatable: Bool, events: CallEventRecorder? = nil
+  ) async throws -> Answer {
     let url = request.url ?? URL(fileURLWithPath: "/")
     guard Origin(url) != nil else {
       throw GraphQLHTTPRequestError.unsupportedURL(url.textWithoutSecrets)
     }
+    let context = SendingContext(isRepeatable: isRepeatable, events: events)
+    events?.recordBuilt(request)
     do {
-      return try await answer(to: request, url: url)
+      return try await answer(to: request, url: url, context)
     } catch let error as NetworkError
       where isRepeatable && error.code == .connectionLost && !error.answerHadBegun
     {
-      return try await answer(to: request, url: url)
+      return try await answer(to: request, url: url, context)
     }
   }
 
@@ -83,34 +88,61 @@ package struct HTTPSender: Sendable {
     guard Origin(url) != nil else {
       throw GraphQLHTTPRequestError.unsupportedURL(url.textWithoutSecrets)
     }
+    let context = SendingContext(isRepeatable: false, events: operation.events)
+    operation.events?.recordBuilt(request)
     let response = try await TransferLimits.$areForEndlessResponse.withValue(content == .events) {
       guard !operation.hasDeadline, let limit = operation.timeout ?? client.limits.deadline else {
-        return try await proceed(request, with: interceptors[...])
+        return try await proceed(request, context, with: interceptors[...])
       }
       return try await CallDeadline(limit).limit(url: url) {
-        try await proceed(request, with: interceptors[...])
+        try await proceed(request, context, with: interceptors[...])
       }
     }
     return ResponseReader(response, url: url, content: content, limits: client.limits)
   }
 
   @Sendable
-  private func answer(to request: URLRequest, url: URL) async throws -> Answer {
-    let response = try await proceed(request, with: interceptors[...])
+  private func answer(
+    to request: URLRequest, url: URL, _ context: SendingContext
+  ) async throws -> Answer {
+    let response = try await proceed(request, context, with: interceptors[...])
     return Answer(received: response.head, body: try await response.body(), url: url)
   }
 
   @Sendable
   private func proceed(
-    _ request: URLRequest, with interceptors: ArraySlice<any HTTPInterceptor>
+    _ request: URLRequest, _ context: SendingContext,
+    with interceptors: ArraySlice<any HTTPInterceptor>
   ) async throws -> HTTPResponse {
     guard let first = interceptors.first else {
       // Behind the interceptors and delegates, which can set any header.
       try HeaderField.check(request)
-      return try await client.response(to: request)
+      return try await response(to: request, context)
     }
     return try await first.intercept(request: request) { request in
-      try await proceed(request, with: interceptors.dropFirst())
+      try await proceed(request, context, with: interceptors.dropFirst())
     }
   }
+
+  private func response(
+    to request: URLRequest, _ context: SendingContext
+  ) async throws -> HTTPResponse {
+    guard let events = context.events else { return try await client.response(to: request) }
+    events.recordSent()
+    do {
+      let response = try await client.response(to: request)
+      events.recordResponse(response.head)
+      return response
+    } catch {
+      events.noteFailure(error)
+      throw error
+    }
+  }
+}
+
+/// The facts about one request of a transport that its way to the client needs.
+private struct SendingContext: Sendable {
+  /// `true` if nothing changes when the server gets the request twice.
+  var isRepeatable: Bool
+  var events: CallEventRecorder?
 }

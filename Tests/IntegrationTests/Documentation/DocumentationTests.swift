@@ -28,6 +28,50 @@ struct DocumentationTests {
     }
     """
 
+  /// The declarations of swift-distributed-tracing that pages use.
+  private static let tracing = """
+    public struct ServiceContext: Sendable {
+      public static var topLevel: ServiceContext { ServiceContext() }
+      public static var current: ServiceContext? { nil }
+    }
+    public enum SpanKind: Sendable { case client }
+    public protocol SpanAttributeConvertible: Sendable {}
+    extension String: SpanAttributeConvertible {}
+    extension Int: SpanAttributeConvertible {}
+    public struct SpanAttributes: Sendable {
+      public subscript(_ name: String) -> (any SpanAttributeConvertible)? {
+        get { nil }
+        set {}
+      }
+    }
+    public struct SpanEvent: Sendable {
+      public init(name: String) {}
+    }
+    public protocol Span: Sendable {
+      var context: ServiceContext { get }
+      var attributes: SpanAttributes { get nonmutating set }
+      func addEvent(_ event: SpanEvent)
+      func recordError(_ error: any Error)
+      func end()
+    }
+    public protocol Injector: Sendable {
+      associatedtype Carrier
+      func inject(_ value: String, forKey key: String, into carrier: inout Carrier)
+    }
+    public protocol Instrument: Sendable {
+      func inject<Carrier, Inject: Injector>(
+        _ context: ServiceContext, into carrier: inout Carrier, using injector: Inject
+      ) where Inject.Carrier == Carrier
+    }
+    public enum InstrumentationSystem {
+      public static var instrument: any Instrument { fatalError() }
+    }
+    public func startSpan(
+      _ operationName: String, context: @autoclosure () -> ServiceContext = .current ?? .topLevel,
+      ofKind kind: SpanKind
+    ) -> any Span { fatalError() }
+    """
+
   // MARK: - Code
 
   /// Every block of GraphQL is valid, and every block of Swift compiles against the code that is
@@ -58,6 +102,12 @@ struct DocumentationTests {
         at: shared.folder, withIntermediateDirectories: false)
       try shared.write("", to: "Empty.swift")
       try await compiler.emitModule("SharedFragments", from: shared.folder, to: modules)
+      // A package of others that a page uses; the test has no network.
+      let tracing = Project(folder: folder.appendingPathComponent("Tracing"))
+      try FileManager.default.createDirectory(
+        at: tracing.folder, withIntermediateDirectories: false)
+      try tracing.write(Self.tracing, to: "Tracing.swift")
+      try await compiler.emitModule("Tracing", from: tracing.folder, to: modules)
       try await compiler.emitModule("MyAPI", from: code, to: modules)
       let mocks = code.deletingLastPathComponent().appendingPathComponent("mocks")
       try await compiler.emitModule("MyAPITestMocks", from: mocks, to: modules)
