@@ -1,4 +1,4 @@
-import ApolloAPI
+@testable import ApolloAPI
 import Testing
 
 struct MutableModelTests {
@@ -35,6 +35,29 @@ struct MutableModelTests {
     copy.height = nil
     copy.appearsIn.removeLast()
     #expect(copy == hero)
+  }
+
+  @Test func nilIsNullInJSON() throws {
+    var copy = hero
+    copy.height = 1.72
+    copy.height = nil
+    copy.friends = nil
+    guard case .object(let members) = try JSONValue(jsonBytes: copy.jsonBytes) else {
+      throw ResponseError(.missingValue)
+    }
+    #expect(members["height"] == .null && members["friends"] == .null)
+  }
+
+  @Test func aNewValueEndsTheErrorsOfItsFieldAlone() {
+    var copy = hero
+    let error = GraphQLError(message: "Not now.")
+    copy.__object.fieldErrors = FieldErrors(["height": [error], "friends": [error]])
+    copy.name = "Wormie"
+    #expect(copy.errors(for: \.height) == [error] && copy.errors(for: \.friends) == [error])
+    copy.height = 1.72
+    #expect(copy.errors(for: \.height).isEmpty && copy.errors(for: \.friends) == [error])
+    copy.friends = []
+    #expect(copy.__object.fieldErrors == nil)
   }
 
   @Test func changesReachNestedObjectsOfOneCopyOnly() {
