@@ -1,7 +1,8 @@
 #if canImport(OSLog)
   public import OSLog
 
-  /// Writes the events to the log of an Apple system: failures as errors, other steps for debugging.
+  /// Writes the events to the log of an Apple system: failures as errors, other steps for
+  /// debugging.
   ///
   /// ```swift
   /// let log = SystemLog(Logger(subsystem: "com.example.app", category: "graphql"))

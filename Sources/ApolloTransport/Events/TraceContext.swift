@@ -14,7 +14,7 @@ public struct TraceContext: Hashable, Sendable {
   public let spanID: String
   /// `true` if the sender records the trace.
   public let isSampled: Bool
-  /// What the tracing systems add, as one header value; `nil` for nothing.
+  /// The additions of tracing systems, as one header value; `nil` for none.
   public let tracestate: String?
 
   /// Creates the context of a new trace, with random identifiers.
