@@ -20,6 +20,20 @@ package protocol PartFramer: Sendable {
 
 extension MultipartFramer: PartFramer {}
 
+/// The parts of a response over a WebSocket, whose messages separate them.
+struct MessageFramer: PartFramer {
+  private var parts: [Data] = []
+
+  /// `false`: another message ends the response.
+  var hasEnded: Bool { false }
+
+  mutating func append(_ bytes: Data) { parts.append(bytes) }
+
+  mutating func next() -> Data? { parts.isEmpty ? nil : parts.removeFirst() }
+
+  func finish() {}
+}
+
 /// The parts of a response over server-sent events: graphql-sse, distinct connections mode.
 ///
 /// | event | meaning |

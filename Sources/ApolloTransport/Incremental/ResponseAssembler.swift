@@ -23,6 +23,8 @@ package struct ResponseAssembler {
     case multipart(boundary: String)
     /// `text/event-stream`, as graphql-sse uses it with distinct connections.
     case eventStream
+    /// Each call of ``append(_:)`` adds a part, as the messages of a WebSocket.
+    case messages
   }
 
   /// The number of bytes of the bodies that are delivered part by part in any case.
@@ -46,6 +48,7 @@ package struct ResponseAssembler {
       case .multipart(let boundary):
         MultipartFramer(boundary: boundary, maximumPartByteCount: maximumPartByteCount)
       case .eventStream: GraphQLEventFramer(maximumEventByteCount: maximumPartByteCount)
+      case .messages: MessageFramer()
       }
   }
 

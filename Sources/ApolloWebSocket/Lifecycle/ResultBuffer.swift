@@ -66,6 +66,9 @@ final class ResultBuffer: Sendable {
 
   // MARK: - Taking
 
+  /// `true` if an element waits for its consumer.
+  var hasElements: Bool { state.withLock { !$0.elements.isEmpty } }
+
   /// Returns the next element, or `nil` after the end.
   ///
   /// - Throws: The error of the end, once, or `CancellationError`.
@@ -146,6 +149,8 @@ extension ResultBuffer.State {
 private struct ElementQueue {
   private var elements: [ResultBuffer.Element] = []
   private var firstIndex = 0
+
+  var isEmpty: Bool { firstIndex == elements.count }
 
   mutating func append(_ element: ResultBuffer.Element) { elements.append(element) }
 

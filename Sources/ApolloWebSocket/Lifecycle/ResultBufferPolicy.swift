@@ -30,3 +30,9 @@ public struct ResultBufferPolicy: Hashable, Sendable {
     self.overflow = overflow
   }
 }
+
+extension ResultBufferPolicy {
+  /// The policy for the parts of one response, none of which can be missing.
+  static let wholeResponse = ResultBufferPolicy(
+    maximumCount: .max, maximumByteCount: 64 << 20, overflow: .fail)
+}

@@ -12,15 +12,19 @@ final class OperationResults: Sendable {
   private let transport: WebSocketTransport
   private let kind: OperationKind
   private let hasResult = Lock(false)
+  /// Merges the parts of a response with deferred data; `nil` for other operations.
+  private let parts: Lock<PartsOfMessages>?
 
   init(
     of request: OperationRequest, on driver: TransportDriver,
     retaining transport: WebSocketTransport, policy: ResultBufferPolicy
   ) {
-    buffer = ResultBuffer(policy)
+    let kind = OperationKind(request.operation)
+    buffer = ResultBuffer(kind == .incremental ? .wholeResponse : policy)
+    parts = kind == .incremental ? Lock(PartsOfMessages()) : nil
     self.driver = driver
     self.transport = transport
-    kind = OperationKind(request.operation)
+    self.kind = kind
     key = driver.start(request, kind, buffer: buffer)
   }
 
@@ -43,9 +47,10 @@ extension OperationResults {
   /// Returns the next result, or `nil` after the last one. Other events go to the request's state
   /// handler.
   ///
-  /// - Throws: ``WebSocketError``, also if a query or mutation has no result, or
-  ///   `CancellationError`.
+  /// - Throws: ``WebSocketError``, also if a query or mutation has no result,
+  ///   `ResponseStreamError` if the parts of a response do not fit, or `CancellationError`.
   func nextResponse(_ request: OperationRequest) async throws -> NetworkResponse? {
+    if let parts { return try await nextMergedResponse(parts) }
     while let element = try await next() {
       switch element {
       case .result(let payload):
@@ -61,6 +66,51 @@ extension OperationResults {
     if kind != .subscription, !hasResult.get() { throw WebSocketError(.noResult) }
     return nil
   }
+}
+
+extension OperationResults {
+  /// Returns the response with all parts so far, or `nil` after the last part.
+  ///
+  /// Parts that have arrived together can share a response, as over HTTP. If the connection is
+  /// lost, the response with everything that arrived comes before the error.
+  private func nextMergedResponse(_ parts: Lock<PartsOfMessages>) async throws -> NetworkResponse? {
+    while true {
+      let hasMore = buffer.hasElements
+      if let body = try parts.withLock({ try $0.next(hasMoreParts: hasMore) }) {
+        _ = hasResult.exchange(true)
+        return NetworkResponse(body: body)
+      }
+      if let failure = parts.withLock({ $0.failure }) { throw failure }
+      do {
+        guard let element = try await next() else { break }
+        guard case .result(let payload) = element else { continue }
+        parts.withLock { $0.append(Data(payload.bytes)) }
+      } catch {
+        parts.withLock { $0.failure = error }
+      }
+    }
+    try Task.checkCancellation()
+    guard hasResult.get() else { throw WebSocketError(.noResult) }
+    try parts.withLock { try $0.finish() }
+    return nil
+  }
+}
+
+/// The parts of one response over a WebSocket.
+private struct PartsOfMessages {
+  private var assembler = ResponseAssembler(
+    framing: .messages, content: .response, maximumPartByteCount: .max)
+  /// The error that follows the response with everything that arrived.
+  var failure: (any Error)?
+
+  mutating func append(_ part: Data) { assembler.append(part) }
+
+  mutating func next(hasMoreParts: Bool) throws -> Data? {
+    try assembler.next(hasMoreBytes: hasMoreParts && failure == nil)
+  }
+
+  /// - Throws: `ResponseStreamError` if parts are missing.
+  mutating func finish() throws { try assembler.finish() }
 }
 
 extension OperationKind {

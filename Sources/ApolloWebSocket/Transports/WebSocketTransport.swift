@@ -117,15 +117,17 @@ public final class WebSocketTransport: SubscriptionNetworkTransport {
 
   // MARK: Operations
 
-  /// Sends a query or a mutation and returns its result.
+  /// Sends a query or a mutation and returns its whole response.
   public func send(_ request: OperationRequest) async throws -> NetworkResponse {
-    var responses = responses(to: request).makeAsyncIterator()
-    guard let response = try await responses.next() else { throw WebSocketError(.noResult) }
+    guard let response = try await responses(to: request).last() else {
+      throw WebSocketError(.noResult)
+    }
     return response
   }
 
-  /// Sends an operation and returns its results, or the events of a subscription.
+  /// Sends an operation and returns its responses, or the events of a subscription.
   ///
+  /// A response in parts, as of an operation with `@defer`, is merged as over HTTP.
   /// Events that arrive while the program is busy with an earlier one wait in a buffer; see
   /// ``ResultBufferPolicy``.
   public func responses(to request: OperationRequest) -> NetworkResponses {

@@ -1,0 +1,140 @@
+import ApolloAPI
+import ApolloTransport
+import Foundation
+import ScriptedSocket
+import TestOperations
+import Testing
+
+@testable import ApolloWebSocket
+
+/// Responses in parts over a WebSocket.
+@Suite(.timeLimit(.minutes(2)))
+struct IncrementalDeliveryTests {
+  private let server = ScriptedServer()
+  private let request = OperationRequest(HeroAPI.DeferredHeroQuery())
+  private static let hero = #""hero":{"__typename":"Hero","id":"1","name":"Luke""#
+
+  /// The parts of both formats, and the whole response.
+  private static let formats = [
+    (
+      [
+        #"{"data":{\#(hero)}},"pending":[{"id":"0","path":["hero"],"label":"slow"}],"hasNext":true}"#,
+        #"{"incremental":[{"id":"0","data":{"friends":null}}],"completed":[{"id":"0"}],"hasNext":false}"#,
+      ], #"{"data":{\#(hero),"friends":null}}}"#
+    ),
+    (
+      [
+        #"{"data":{\#(hero)}},"hasNext":true}"#,
+        #"{"incremental":[{"path":["hero"],"label":"slow","data":{"friends":null}}],"hasNext":false}"#,
+      ], #"{"data":{\#(hero),"friends":null}}}"#
+    ),
+  ]
+
+  @Test(arguments: formats)
+  func mergesThePartsOfAResponse(_ parts: [String], _ whole: String) async throws {
+    let transport = try server.transport()
+    let results = try transport.results(of: request)
+    let connection = try await server.accept()
+    _ = try await connection.nextText()
+    connection.deliverPart(parts[0])
+    #expect(try await results.nextResponse(request)?.text == #"{"data":{\#(Self.hero)}}}"#)
+    connection.deliverPart(parts[1])
+    #expect(try await results.nextResponse(request)?.text == whole)
+    connection.deliver(#"{"id":"1","type":"complete"}"#)
+    #expect(try await results.nextResponse(request) == nil)
+  }
+
+  @Test(arguments: formats)
+  func returnsTheWholeResponseOfACall(_ parts: [String], _ whole: String) async throws {
+    let transport = try server.transport()
+    async let response = transport.send(request)
+    let connection = try await server.accept()
+    _ = try await connection.nextText()
+    for part in parts { connection.deliverPart(part) }
+    connection.deliver(#"{"id":"1","type":"complete"}"#)
+    #expect(try await response.text == whole)
+  }
+
+  @Test func acceptsAResponseThatIsNotInParts() async throws {
+    for subprotocol in WebSocketSubprotocol.allCases {
+      let server = ScriptedServer()
+      let transport = try server.transport()
+      async let response = transport.send(request)
+      let connection = try await server.accept(subprotocol)
+      _ = try await connection.nextText()
+      let type = subprotocol == .graphqlWS ? "data" : "next"
+      connection.deliver(#"{"id":"1","type":"\#(type)","payload":{"data":{"hero":null}}}"#)
+      if subprotocol == .graphqlTransportWS {
+        connection.deliver(#"{"id":"1","type":"complete"}"#)
+      }
+      #expect(try await response.text == #"{"data":{"hero":null}}"#)
+    }
+  }
+
+  @Test func reportsPartsThatAreMissing() async throws {
+    let (parts, _) = Self.formats[0]
+    let transport = try server.transport()
+    let call = Task { [request] in try await transport.send(request) }
+    let connection = try await server.accept()
+    _ = try await connection.nextText()
+    connection.deliverPart(parts[0])
+    connection.deliver(#"{"id":"1","type":"complete"}"#)
+    let error = await #expect(throws: ResponseStreamError.self) { try await call.value }
+    #expect(error?.kind == .truncated)
+  }
+
+  @Test func deliversWhatArrivedBeforeALoss() async throws {
+    let (parts, _) = Self.formats[0]
+    let transport = try server.transport()
+    let results = try transport.results(of: request)
+    let connection = try await server.accept()
+    _ = try await connection.nextText()
+    connection.deliverPart(parts[0])
+    connection.end(1006, origin: .network)
+    #expect(try await results.nextResponse(request)?.text == #"{"data":{\#(Self.hero)}}}"#)
+    let error = await #expect(throws: WebSocketError.self) {
+      try await results.nextResponse(request)
+    }
+    #expect(error?.code == .connectionLost)
+    #expect(server.connector.attemptCount == 1, "a response is not asked for again")
+  }
+
+  /// No part is dropped, however slow the consumer is, and a thousand parts that have arrived
+  /// together are not a thousand responses.
+  @Test func keepsEveryPartForASlowConsumer() async throws {
+    let transport = try server.transport()
+    let results = try transport.results(of: request)
+    let connection = try await server.accept()
+    _ = try await connection.nextText()
+    connection.deliverPart(
+      #"{"data":{"list":[]},"pending":[{"id":"0","path":["list"]}],"hasNext":true}"#)
+    #expect(try await results.nextResponse(request)?.text == #"{"data":{"list":[]}}"#)
+    let padding = String(repeating: "x", count: 100)
+    for number in 1...1_000 {
+      connection.deliverPart(
+        #"{"incremental":[{"id":"0","items":["\#(number)\#(padding)"]}],"hasNext":true}"#)
+    }
+    connection.deliverPart(#"{"completed":[{"id":"0"}],"hasNext":false}"#)
+    connection.deliver(#"{"id":"1","type":"complete"}"#)
+    var last = ""
+    var count = 0
+    while let response = try await results.nextResponse(request) {
+      last = response.text
+      count += 1
+    }
+    let list = try JSONValue(jsonBytes: Data(last.utf8))["data"]?["list"]?.arrayValue
+    #expect(list?.count == 1_000)
+    #expect(list?.last?.stringValue == "1000\(padding)")
+    #expect(count < 1_000)
+  }
+}
+
+extension ScriptedConnection {
+  fileprivate func deliverPart(_ part: String) {
+    deliver(#"{"id":"1","type":"next","payload":\#(part)}"#)
+  }
+}
+
+extension NetworkResponse {
+  fileprivate var text: String { String(decoding: body, as: UTF8.self) }
+}
