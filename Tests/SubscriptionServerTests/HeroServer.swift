@@ -17,7 +17,7 @@ struct HeroServer: Sendable {
     /// `false` if the library ends the connection when a client stops a subscription that waits.
     var survivesStops = true
 
-    var testDescription: String { "\(name), \(subprotocol.rawValue)" }
+    var testDescription: String { "\(name) of \(environment), \(subprotocol.rawValue)" }
 
     static let all = [
       Library(name: "strawberry", subprotocol: .graphqlTransportWS, environment: "venv"),
@@ -30,9 +30,16 @@ struct HeroServer: Sendable {
         name: "ariadne", subprotocol: .graphqlWS, arguments: ["graphql-ws"],
         environment: "venv-ariadne", survivesStops: false),
       Library(name: "graphene", subprotocol: .graphqlWS, environment: "venv-graphene"),
+      Library(
+        name: "strawberry", subprotocol: .graphqlTransportWS, environment: "venv-hypercorn"),
     ]
 
     static let strawberry = all[0]
+
+    /// Sends subscriptions over HTTP as server-sent events.
+    static let ariadneWithEvents = Library(
+      name: "ariadne", subprotocol: .graphqlTransportWS, arguments: ["events"],
+      environment: "venv-ariadne")
 
     /// The interpreter, or `nil` if the library is not installed.
     var interpreter: URL? {

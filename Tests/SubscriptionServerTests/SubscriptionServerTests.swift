@@ -122,7 +122,7 @@ struct SubscriptionServerTests {
   }
 }
 
-private func heroChanges(
+func heroChanges(
   _ apollo: ApolloClient, stateHandler: (@Sendable (SubscriptionState) -> Void)? = nil
 ) -> GraphQLResponses<HeroAPI.HeroChangedSubscription>.Iterator {
   apollo.subscribe(

@@ -10,6 +10,7 @@ import LoopbackServer
 /// - `/to/PORT/…` passes the request on to another port of the loopback interface.
 /// - `/socket/PORT/…` does so with WebSockets.
 /// - `/slow/PORT/…` does the same, and gives up after a tenth of a second.
+/// - `/idle/PORT/…` passes WebSockets on, and ends those that are silent for a second.
 /// - `/down/PORT` redirects to the same host and the port, without TLS.
 ///
 /// It ends when the test process ends, which closes its standard input.
@@ -22,6 +23,7 @@ package final class Nginx: Sendable {
   private let ports: [Service: ReservedPort]
   private let child: ChildProcess
   private let input: FileHandle
+  private let folder: URL
 
   private static let program = [
     "/usr/sbin/nginx", "/usr/local/bin/nginx", "/opt/homebrew/bin/nginx",
@@ -41,7 +43,8 @@ package final class Nginx: Sendable {
   /// The one server of the test process.
   package static func shared() async throws -> Nginx { try await running.value }
 
-  private init() async throws {
+  /// Starts a server of its own, for tests that reload it.
+  package init() async throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("apollo-swift-nginx-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -49,6 +52,7 @@ package final class Nginx: Sendable {
     var ports: [Service: ReservedPort] = [:]
     for service in Service.allCases { ports[service] = try ReservedPort() }
     self.ports = ports
+    self.folder = folder
     try Data(Self.file.utf8).write(to: folder.appendingPathComponent("file.json"))
     try Data(Self.configuration(ports.mapValues(\.number)).utf8)
       .write(to: folder.appendingPathComponent("nginx.conf"))
@@ -65,6 +69,16 @@ package final class Nginx: Sendable {
       let log = try? String(contentsOf: folder.appendingPathComponent("error.log"), encoding: .utf8)
       throw CertificateAuthority.Failure(description: "nginx did not start: \(log ?? "")")
     }
+  }
+
+  /// Starts new workers. The old ones end a tenth of a second later, with their connections.
+  package func reload() throws {
+    let text = try String(
+      contentsOf: folder.appendingPathComponent("nginx.pid"), encoding: .utf8)
+    guard let process = pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+      throw CertificateAuthority.Failure(description: "nginx has no process number: \(text)")
+    }
+    kill(process, SIGHUP)
   }
 
   package func port(of service: Service) -> UInt16 { ports[service]?.number ?? 0 }
@@ -90,6 +104,7 @@ package final class Nginx: Sendable {
     \(hasBrotli ? "load_module \(brotli);" : "")
     pid nginx.pid;
     worker_processes 1;
+    worker_shutdown_timeout 100ms;
     events { worker_connections 4096; }
     http {
       access_log off;
@@ -150,6 +165,13 @@ package final class Nginx: Sendable {
           proxy_set_header Upgrade $http_upgrade;
           proxy_set_header Connection upgrade;
           proxy_read_timeout 600s;
+        }
+        location ~ ^/idle/([0-9]+)(/.*)$ {
+          proxy_pass http://127.0.0.1:$1$2$is_args$args;
+          proxy_http_version 1.1;
+          proxy_set_header Upgrade $http_upgrade;
+          proxy_set_header Connection upgrade;
+          proxy_read_timeout 1s;
         }
         location ~ ^/slow/([0-9]+)(/.*)$ {
           proxy_pass http://127.0.0.1:$1$2;

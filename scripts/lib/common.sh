@@ -172,7 +172,7 @@ require_server() { require_environment "$venv" "$requirements" Strawberry; }
 # Makes the virtual environments of the other servers that the tests of subscriptions talk to.
 require_subscription_servers() {
   local library
-  for library in ariadne graphene; do
+  for library in ariadne graphene hypercorn; do
     require_environment "$root/.build/venv-$library" \
       "$root/Tests/SubscriptionServerTests/Servers/$library.txt" "$library"
   done

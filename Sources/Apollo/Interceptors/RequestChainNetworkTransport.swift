@@ -72,6 +72,9 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
   /// The URL of the GraphQL endpoint.
   public var endpointURL: URL? { factory.endpoint }
 
+  /// The format in which the server sends the events of subscriptions.
+  public var subscriptionFormat: HTTPSubscriptionFormat { factory.subscriptionFormat }
+
   /// The deadline of the client's `TransferLimits`.
   public var callTimeLimit: Duration? { client.limits.deadline }
 

@@ -23,6 +23,10 @@ public struct OperationRequest: Sendable {
   /// Reports the steps of the call; `nil` if there is no observer.
   package var events: CallEventRecorder?
 
+  /// Receives the reaction of the server to a subscription, also when it is sent again. Called on
+  /// any thread.
+  package var openingHandler: (@Sendable (SubscriptionOpening) -> Void)?
+
   /// An operation to send as the transport sends all others, by default.
   public init(
     _ operation: any GraphQLOperation, additionalHeaders: [String: String] = [:],

@@ -98,6 +98,8 @@ package struct HTTPSender: Sendable {
         try await proceed(request, context, with: interceptors[...])
       }
     }
+    operation.openingHandler?(
+      ResponseAssembler.Framing(response.head) == nil ? .wholeResponse : .opened)
     return ResponseReader(response, url: url, content: content, limits: client.limits)
   }
 

@@ -36,7 +36,7 @@ public struct ReconnectionPolicy: Hashable, Sendable {
   /// Returns the wait before an attempt, or `nil` if there are no more attempts.
   ///
   /// The first attempt has the number 1. `jitter` is a random number from 0 to 1.
-  func delay(beforeAttempt attempt: Int, jitter: Double) -> Duration? {
+  package func delay(beforeAttempt attempt: Int, jitter: Double) -> Duration? {
     if let maximumAttemptCount, attempt > maximumAttemptCount { return nil }
     let doubled = initialDelay * (1 << min(max(attempt, 1) - 1, 20))
     return min(doubled, maximumDelay) * jitter

@@ -197,6 +197,7 @@ extension TransportDriver {
     let bytes = message.bytes(
       in: subprotocol ?? .graphqlTransportWS, encode: environment.encode)
     connection.enqueue(WebSocketMessage(.text, bytes))
+    if case .subscribe(_, let request) = message { request.openingHandler?(.opened) }
   }
 
   private func sendPingFrame(_ attempt: Int) {

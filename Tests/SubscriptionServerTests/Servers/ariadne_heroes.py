@@ -1,6 +1,8 @@
 """The heroes of the tests, served by Ariadne: one protocol for each run.
 
-    python ariadne_heroes.py [graphql-transport-ws | graphql-ws]
+    python ariadne_heroes.py [graphql-transport-ws | graphql-ws | events]
+
+With `events`, subscriptions are also sent over HTTP as server-sent events.
 """
 
 from __future__ import annotations
@@ -10,7 +12,8 @@ import sys
 
 from ariadne import MutationType, QueryType, SubscriptionType, make_executable_schema
 from ariadne.asgi import GraphQL
-from ariadne.asgi.handlers import GraphQLTransportWSHandler, GraphQLWSHandler
+from ariadne.asgi.handlers import GraphQLHTTPHandler, GraphQLTransportWSHandler, GraphQLWSHandler
+from ariadne.contrib.sse import GraphQLHTTPSSEHandler
 from starlette.applications import Starlette
 from starlette.routing import Route, WebSocketRoute
 
@@ -62,7 +65,8 @@ schema = make_executable_schema(definitions, query, mutation, subscription)
 if __name__ == "__main__":
     is_legacy = sys.argv[1:] == ["graphql-ws"]
     handler = GraphQLWSHandler(keepalive=1) if is_legacy else GraphQLTransportWSHandler()
-    app = GraphQL(schema, websocket_handler=handler)
+    http = GraphQLHTTPSSEHandler() if sys.argv[1:] == ["events"] else GraphQLHTTPHandler()
+    app = GraphQL(schema, websocket_handler=handler, http_handler=http)
     serve(Starlette(routes=[
         Route("/graphql", app.handle_request, methods=["GET", "POST"]),
         WebSocketRoute("/graphql", app.handle_websocket),

@@ -1,4 +1,5 @@
-"""The heroes of the tests, served by Strawberry over both protocols of GraphQL over WebSockets.
+"""The heroes of the tests, served by Strawberry over both protocols of GraphQL over WebSockets, and
+over multipart HTTP.
 
     python strawberry_heroes.py [port]
 
@@ -16,7 +17,11 @@ import strawberry
 from starlette.applications import Starlette
 from starlette.routing import Route, WebSocketRoute
 from strawberry.asgi import GraphQL
-from strawberry.subscriptions import GRAPHQL_TRANSPORT_WS_PROTOCOL, GRAPHQL_WS_PROTOCOL
+from strawberry.subscriptions import (
+    GRAPHQL_TRANSPORT_WS_PROTOCOL,
+    GRAPHQL_WS_PROTOCOL,
+    MULTIPART_SUBSCRIPTION_PROTOCOL,
+)
 
 from serving import serve
 
@@ -76,7 +81,10 @@ class Authorized(GraphQL):
 
 
 app = Authorized(
-    schema, subscription_protocols=[GRAPHQL_TRANSPORT_WS_PROTOCOL, GRAPHQL_WS_PROTOCOL],
+    schema,
+    subscription_protocols=[
+        GRAPHQL_TRANSPORT_WS_PROTOCOL, GRAPHQL_WS_PROTOCOL, MULTIPART_SUBSCRIPTION_PROTOCOL,
+    ],
     keep_alive=True, keep_alive_interval=1,
 )
 

@@ -1,0 +1,258 @@
+import ApolloAPI
+import ApolloCache
+import Foundation
+import LoopbackServer
+import ManualClock
+import TestOperations
+import Testing
+
+@testable import Apollo
+@testable import ApolloTransport
+@testable import ApolloWebSocket
+
+/// Subscriptions over scripted routes, on a clock that the tests advance.
+@Suite(.timeLimit(.minutes(2)))
+struct FallbackCallTests {
+  private let clock = ManualClock()
+  private let states = Lock<[String]>([])
+
+  // MARK: Choosing
+
+  @Test func usesThePreferredRouteIfItOpens() async throws {
+    let routes = [ScriptedRoute(.opened, .event("A"), .event("B")), ScriptedRoute(.opened)]
+    #expect(try await names(client(routes)) == ["A", "B"])
+    #expect(routes.map(\.callCount) == [1, 0])
+    #expect(clock.alarmCount == 0)
+  }
+
+  @Test func triesEachRouteAfterARefusalAndRemembersTheOneThatWorks() async throws {
+    let routes = [
+      ScriptedRoute(.failure(WebSocketError(.refused, statusCode: 426))),
+      ScriptedRoute(.failure(NetworkError(.cannotConnect, url: nil))),
+      ScriptedRoute(.opened, .event("A")),
+    ]
+    let client = client(routes)
+    for _ in 1...3 { #expect(try await names(client) == ["A"]) }
+    #expect(routes.map(\.callCount) == [1, 1, 3])
+  }
+
+  @Test func forgetsARouteAfterAnHourAndAfterItsFailure() async throws {
+    let routes = [
+      ScriptedRoute { call in
+        call == 1 ? [.failure(WebSocketError(.refused))] : [.opened, .event("first")]
+      },
+      ScriptedRoute { call in
+        call < 3 ? [.opened, .event("second")] : [.failure(WebSocketError(.refused))]
+      },
+    ]
+    let memory = SubscriptionRouteMemory(lifetime: .seconds(3_600), clock: clock)
+    let client = client(routes, memory: memory)
+    #expect(try await names(client) == ["second"])
+    clock.advance(by: .seconds(3_599))
+    #expect(try await names(client) == ["second"])
+    #expect(try await names(client) == ["first"], "the remembered route fails")
+    #expect(try await names(client) == ["first"])
+    memory.remember("1", for: "")
+    #expect(memory.route(for: "") == "1")
+    clock.advance(by: .seconds(3_600))
+    #expect(memory.route(for: "") == nil)
+    memory.remember("1", for: "")
+    memory.forgetAll()
+    #expect(memory.route(for: "") == nil)
+  }
+
+  @Test func triesTheNextRouteIfOneIsNotOpenInTime() async throws {
+    let routes = [ScriptedRoute(.silence), ScriptedRoute(.opened, .event("A"))]
+    let call = Task { try await names(client(routes)) }
+    await clock.waitForAlarms(1)
+    #expect(clock.delays == [.seconds(10)])
+    clock.advance(by: .seconds(10))
+    #expect(try await call.value == ["A"])
+    await routes[0].wasCancelled.wait()
+  }
+
+  @Test func triesTheNextRouteIfAResponseHasNoEvents() async throws {
+    let routes = [
+      ScriptedRoute(.wholeResponse, .event("no subscriptions here")),
+      ScriptedRoute(.opened, .event("A")),
+    ]
+    #expect(try await names(client(routes)) == ["A"])
+  }
+
+  // MARK: Failures
+
+  @Test func deliversTheWholeResponseIfNoRouteHasEvents() async throws {
+    let routes = [
+      ScriptedRoute(.failure(WebSocketError(.refused))),
+      ScriptedRoute(.wholeResponse, .event("errors")),
+      ScriptedRoute(.failure(WebSocketError(.refused))),
+    ]
+    #expect(try await names(client(routes)) == ["errors"])
+    #expect(routes.map(\.callCount) == [1, 1, 1])
+  }
+
+  @Test func failsWithTheLastErrorIfAllRoutesAreRefused() async throws {
+    let routes = [401, 403].map { status in
+      ScriptedRoute(.failure(WebSocketError(.refused, statusCode: status)))
+    }
+    let error = await #expect(throws: WebSocketError.self) { try await names(client(routes)) }
+    #expect(error?.statusCode == 403)
+  }
+
+  @Test func failsAtOnceWithAnErrorOfTheOperation() async throws {
+    let routes = [ScriptedRoute(.opened, .failure(WebSocketError(.rejected))), ScriptedRoute()]
+    let error = await #expect(throws: WebSocketError.self) { try await names(client(routes)) }
+    #expect(error?.code == .rejected)
+    #expect(routes[1].callCount == 0)
+    #expect(states.get() == [])
+  }
+
+  @Test func waitsBetweenRounds() async throws {
+    let down = NetworkError(.cannotConnect, url: nil)
+    let routes = [
+      ScriptedRoute { $0 < 4 ? [.failure(down)] : [.opened, .event("A")] },
+      ScriptedRoute(.failure(down)),
+    ]
+    let call = Task { try await names(client(routes)) }
+    for delay in [1, 2, 4] {
+      await waitForAlarm(after: .seconds(delay))
+      clock.advance(by: .seconds(delay))
+    }
+    #expect(try await call.value == ["A"])
+    #expect(routes.map(\.callCount) == [4, 3])
+  }
+
+  // MARK: Losses
+
+  @Test func opensALostRouteAgainAfterAWait() async throws {
+    let lost = ResponseStreamError(.truncated, "cut")
+    let routes = [
+      ScriptedRoute { $0 == 1 ? [.opened, .event("A"), .failure(lost)] : [.opened, .event("B")] },
+      ScriptedRoute(),
+    ]
+    let call = Task { try await names(client(routes)) }
+    await waitForAlarm(after: .seconds(1))
+    #expect(states.get() == ["interrupted"])
+    clock.advance(by: .seconds(1))
+    #expect(try await call.value == ["A", "B"])
+    #expect(states.get() == ["interrupted", "resumed"])
+  }
+
+  @Test func leavesARouteThatIsLostBeforeItsFirstEvent() async throws {
+    let lost = NetworkError(.connectionLost, url: nil)
+    let routes = [ScriptedRoute(.opened, .failure(lost)), ScriptedRoute(.opened, .event("A"))]
+    #expect(try await names(client(routes)) == ["A"])
+    #expect(states.get() == ["interrupted", "resumed"])
+  }
+
+  @Test func letsATransportRestoreItsConnection() async throws {
+    let routes = [
+      ScriptedRoute(.opened, .event("A"), .interrupted, .resumed, .event("B")), ScriptedRoute(),
+    ]
+    #expect(try await names(client(routes)) == ["A", "B"])
+    #expect(states.get() == ["interrupted", "resumed"])
+    #expect(clock.alarmCount == 0)
+  }
+
+  @Test func leavesAConnectionThatIsNotRestoredInTime() async throws {
+    let routes = [
+      ScriptedRoute(.opened, .interrupted, .silence), ScriptedRoute(.opened, .event("A")),
+    ]
+    let call = Task { try await names(client(routes)) }
+    await waitForAlarm(after: .seconds(30))
+    clock.advance(by: .seconds(30))
+    #expect(try await call.value == ["A"])
+    #expect(states.get() == ["interrupted", "resumed"], "each once")
+  }
+
+  // MARK: Cancellation
+
+  @Test func endsTheRouteWhenTheSubscriptionIsDropped() async throws {
+    let route = ScriptedRoute(.opened, .event("A"), .silence)
+    let dropping = Task {
+      for try await _ in subscription(client([route])) { break }
+    }
+    try await dropping.value
+    let cancelling = Task { try await names(client([route])) }
+    await waitForAlarm(after: nil)
+    cancelling.cancel()
+    await #expect(throws: CancellationError.self) { try await cancelling.value }
+  }
+
+  @Test func endsTheRouteWhenTheTaskIsCancelled() async throws {
+    let route = ScriptedRoute(.silence)
+    let call = Task { try await names(client([route])) }
+    await clock.waitForAlarms(1)
+    call.cancel()
+    await #expect(throws: CancellationError.self) { try await call.value }
+    await route.wasCancelled.wait()
+    #expect(clock.alarmCount == 0)
+  }
+
+  @Test func canBeCancelledDuringAWait() async throws {
+    let route = ScriptedRoute(.failure(NetworkError(.cannotConnect, url: nil)))
+    let call = Task { try await names(client([route])) }
+    await waitForAlarm(after: .seconds(1))
+    call.cancel()
+    await #expect(throws: CancellationError.self) { try await call.value }
+    #expect(clock.alarmCount == 0)
+  }
+
+  // MARK: Other operations
+
+  @Test func sendsQueriesOverHTTP() async throws {
+    let server = try HeroServer()
+    defer { server.stop() }
+    let transport = FallbackNetworkTransport(endpointURL: server.url)
+    let apollo = ApolloClient(networkTransport: transport)
+    let response = try await apollo.fetch(query: HeroAPI.HeroQuery())
+    #expect(response.data?.hero?.name == "R2-D2")
+    #expect(transport.endpointURL == server.url)
+  }
+
+  // MARK: Support
+
+  private func client(
+    _ routes: [ScriptedRoute], memory: SubscriptionRouteMemory? = nil
+  ) -> ApolloClient {
+    ApolloClient(
+      networkTransport: FallbackNetworkTransport(
+        queryTransport: HTTPNetworkTransport(url: URL(fileURLWithPath: "/")),
+        FallbackCall.Environment(
+          routes: routes.enumerated().map { SubscriptionRoute(name: "\($0)", $1) }, host: "",
+          memory: memory ?? SubscriptionRouteMemory(lifetime: .seconds(3_600), clock: clock),
+          openingTimeout: .seconds(10), recoveryTimeout: .seconds(30),
+          reconnection: ReconnectionPolicy(), clock: clock, jitter: { 1 })))
+  }
+
+  private func subscription(
+    _ client: ApolloClient
+  ) -> GraphQLResponses<HeroAPI.HeroChangedSubscription> {
+    client.subscribe(
+      subscription: HeroAPI.HeroChangedSubscription(), cachePolicy: .networkOnly,
+      stateHandler: { [states] state in
+        let name =
+          switch state {
+          case .interrupted: "interrupted"
+          case .resumed: "resumed"
+          case .dropped(let count): "dropped \(count)"
+          }
+        states.withLock { $0.append(name) }
+      })
+  }
+
+  private func names(_ client: ApolloClient) async throws -> [String?] {
+    var names: [String?] = []
+    for try await event in subscription(client) { names.append(event.data?.heroChanged?.name) }
+    return names
+  }
+
+  /// Waits until an alarm is set that rings after this delay.
+  private func waitForAlarm(after delay: Duration?) async {
+    while true {
+      if let delay, clock.delays.contains(delay) { return }
+      if delay == nil, clock.alarmCount == 0 { return }
+      await Task.yield()
+    }
+  }
+}
