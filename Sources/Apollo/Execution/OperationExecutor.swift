@@ -262,6 +262,7 @@ extension GraphQLRequest {
       operation, additionalHeaders: configuration.additionalHeaders,
       timeout: configuration.requestTimeout)
     request.hasDeadline = true
+    request.usesGET = configuration.usesGET
     request.stateHandler = stateHandler
     request.events = events
     return request

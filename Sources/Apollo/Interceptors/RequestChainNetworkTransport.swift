@@ -38,9 +38,11 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
   ///     only if the server does not know the hash.
   ///   - sendOperationIdentifiers: `true` to send an operation's identifier instead of its text.
   ///   - useGETForQueries: `true` to send queries with GET, unless their URL is longer than
-  ///     4096 bytes.
+  ///     `maximumURLByteCount`.
   ///   - useGETForPersistedQueryRetry: `true` to send a query with GET after the server has
   ///     rejected its hash.
+  ///   - maximumURLByteCount: The longest URL of a GET request. A query whose URL would be longer
+  ///     is sent with POST.
   ///   - subscriptionFormat: The format in which the server sends the events of subscriptions.
   ///   - clientAwareness: The name and the version of the program, sent with every request.
   public init(
@@ -52,6 +54,7 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
     sendOperationIdentifiers: Bool = false,
     useGETForQueries: Bool = false,
     useGETForPersistedQueryRetry: Bool = false,
+    maximumURLByteCount: Int = 4_096,
     subscriptionFormat: HTTPSubscriptionFormat = .multipart,
     clientAwareness: ClientAwareness = .mainBundle
   ) {
@@ -62,6 +65,7 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
     factory.sendsOperationIdentifiers = sendOperationIdentifiers
     factory.usesGETForQueries = useGETForQueries
     factory.usesGETForPersistedQueryRetry = useGETForPersistedQueryRetry
+    factory.maximumURLByteCount = maximumURLByteCount
     factory.subscriptionFormat = subscriptionFormat
     factory.awareness = clientAwareness
     self.factory = factory

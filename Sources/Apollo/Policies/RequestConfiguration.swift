@@ -20,13 +20,18 @@ public struct RequestConfiguration: Hashable, Sendable {
   /// The headers of this call, in addition to the transport's.
   public var additionalHeaders: [String: String]
 
+  /// `true` to send a query by GET, `false` to send it by POST, `nil` for the transport's choice.
+  /// Has no effect on mutations and subscriptions.
+  public var usesGET: Bool?
+
   /// Creates a configuration. The defaults are those of a call without one.
   public init(
     requestTimeout: Duration? = nil, writeResultsToCache: Bool = true,
-    additionalHeaders: [String: String] = [:]
+    additionalHeaders: [String: String] = [:], usesGET: Bool? = nil
   ) {
     self.requestTimeout = requestTimeout
     self.writeResultsToCache = writeResultsToCache
     self.additionalHeaders = additionalHeaders
+    self.usesGET = usesGET
   }
 }

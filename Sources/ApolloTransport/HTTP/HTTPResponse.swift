@@ -25,6 +25,11 @@ public struct HTTPResponse: Sendable {
       switch content {
       case .stream(let stream): stream
       case .source(let source): AsyncThrowingStream { try await source.next() }
+      case .whole(let body):
+        AsyncThrowingStream { continuation in
+          continuation.yield(body)
+          continuation.finish()
+        }
       }
     }
     set { content = .stream(newValue) }
@@ -33,6 +38,7 @@ public struct HTTPResponse: Sendable {
   private enum Content {
     case stream(AsyncThrowingStream<Data, any Error>)
     case source(any ResponseBody)
+    case whole(Data)
   }
 
   /// The status and the headers as they were received.
@@ -46,6 +52,12 @@ public struct HTTPResponse: Sendable {
     content = .stream(chunks)
   }
 
+  /// A response whose body was read.
+  init(head: ReceivedHead, body: Data) {
+    self.head = head
+    content = .whole(body)
+  }
+
   init(head: ReceivedHead, exchange: Exchange) {
     self.head = head
     content = .source(ExchangeBody(exchange))
@@ -55,7 +67,11 @@ public struct HTTPResponse: Sendable {
   ///
   /// - Throws: ``NetworkError``, or `CancellationError`.
   public func body() async throws -> Data {
-    if case .source(let source) = content { return try await source.rest() }
+    switch content {
+    case .source(let source): return try await source.rest()
+    case .whole(let body): return body
+    case .stream: break
+    }
     var body = Data()
     for try await chunk in chunks { body.append(chunk) }
     // A stream that is iterated by a cancelled task ends without an error.

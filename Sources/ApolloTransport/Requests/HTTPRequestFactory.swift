@@ -24,7 +24,9 @@ package struct HTTPRequestFactory: Sendable {
 
   /// Queries whose URL would be longer than this are sent by POST: servers refuse long URLs, each
   /// at a length of its own.
-  package static let maximumURLByteCount = 4_096
+  package var maximumURLByteCount = Self.defaultMaximumURLByteCount
+
+  package static let defaultMaximumURLByteCount = 4_096
 
   package init(endpoint: URL) { self.endpoint = endpoint }
 
@@ -33,13 +35,18 @@ package struct HTTPRequestFactory: Sendable {
   ) throws(GraphQLHTTPRequestError) -> URLRequest {
     let message = try OperationMessage(
       request.operation, form: sendsOperationIdentifiers ? .registeredIdentifier : form)
-    let mayGET = form == .textAndIdentifier ? usesGETForPersistedQueryRetry : usesGETForQueries
-    let isGET = mayGET && request.operationType == .query
+    let isGET = request.operationType == .query && mayGET(request, form)
     let accept = ["Accept": self.accept(request.partsContent)]
     let headers = accept.merging(request.additionalHeaders) { $1 }
     var urlRequest = try urlRequest(message, isGET: isGET, headers: headers)
     urlRequest.allowSilence(of: request.timeout)
     return urlRequest
+  }
+
+  /// Returns whether a query is sent by GET. The request decides before the transport.
+  private func mayGET(_ request: OperationRequest, _ form: OperationMessage.DocumentForm) -> Bool {
+    guard form == .textAndIdentifier else { return request.usesGET ?? usesGETForQueries }
+    return usesGETForPersistedQueryRetry && request.usesGET != false
   }
 
   /// The media types of the response, the preferred one first.
@@ -62,7 +69,7 @@ package struct HTTPRequestFactory: Sendable {
   ) throws(GraphQLHTTPRequestError) -> URLRequest {
     var request: URLRequest
     if isGET, let url = QueryParameters.append(message.queryParameters, to: endpoint),
-      url.absoluteString.utf8.count <= Self.maximumURLByteCount
+      url.absoluteString.utf8.count <= maximumURLByteCount
     {
       request = try template(operationName: message.operationName, hasJSONBody: false)
       request.url = url

@@ -13,6 +13,10 @@ public struct OperationRequest: Sendable {
   /// It is also the longest silence of the connection, if it is longer than that of the transport.
   public var timeout: Duration?
 
+  /// `true` to send a query by GET, `false` to send it by POST, `nil` for the transport's choice.
+  /// Has no effect on mutations and subscriptions.
+  public var usesGET: Bool?
+
   /// A Boolean value that indicates whether the caller limits the time of the call. Otherwise the
   /// transport does.
   package var hasDeadline = false

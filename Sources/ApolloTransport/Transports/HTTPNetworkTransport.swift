@@ -27,6 +27,7 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
     weak var delegate: (any HTTPNetworkTransportDelegate)?
     var awareness = ClientAwareness.mainBundle
     var subscriptionFormat = HTTPSubscriptionFormat.multipart
+    var maximumURLByteCount = HTTPRequestFactory.defaultMaximumURLByteCount
   }
 
   private let factory: HTTPRequestFactory
@@ -94,6 +95,14 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
   public var subscriptionFormat: HTTPSubscriptionFormat {
     get { settings.withLock { $0.subscriptionFormat } }
     set { settings.withLock { $0.subscriptionFormat = newValue } }
+  }
+
+  /// The longest URL of a GET request. A query whose URL would be longer is sent by POST.
+  ///
+  /// By default 4096 bytes, because many servers refuse longer ones.
+  public var maximumURLByteCount: Int {
+    get { settings.withLock { $0.maximumURLByteCount } }
+    set { settings.withLock { $0.maximumURLByteCount = newValue } }
   }
 
   /// Sends one query or mutation, by way of the delegate, and waits for the response.
@@ -209,6 +218,7 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
     let settings = settings.get()
     factory.awareness = settings.awareness
     factory.subscriptionFormat = settings.subscriptionFormat
+    factory.maximumURLByteCount = settings.maximumURLByteCount
     var urlRequest = try make(factory)
     if let delegate = delegate as? any HTTPNetworkTransportPreflightDelegate {
       guard delegate.networkTransport(self, shouldSend: urlRequest) else {

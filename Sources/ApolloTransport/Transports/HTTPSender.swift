@@ -129,16 +129,27 @@ package struct HTTPSender: Sendable {
   private func response(
     to request: URLRequest, _ context: SendingContext
   ) async throws -> HTTPResponse {
-    guard let events = context.events else { return try await client.response(to: request) }
+    guard let events = context.events else { return try await exchange(request, context) }
     events.recordSent()
     do {
-      let response = try await client.response(to: request)
+      let response = try await exchange(request, context)
       events.recordResponse(response.head)
       return response
     } catch {
       events.noteFailure(error)
       throw error
     }
+  }
+}
+
+extension HTTPSender {
+  private func exchange(
+    _ request: URLRequest, _ context: SendingContext
+  ) async throws -> HTTPResponse {
+    if context.isRepeatable, let client = client as? BatchingHTTPClient {
+      return try await client.response(toQuery: request)
+    }
+    return try await client.response(to: request)
   }
 }
 

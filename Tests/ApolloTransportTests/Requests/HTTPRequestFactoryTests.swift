@@ -54,6 +54,38 @@ struct HTTPRequestFactoryTests {
     #expect(try factory.urlRequest(for: OperationRequest(long)).httpMethod == "POST")
   }
 
+  @Test func theLimitOfTheURLCanBeSet() throws {
+    var factory = try factory()
+    factory.usesGETForQueries = true
+    let request = OperationRequest(HeroAPI.HeroQuery(name: "R2-D2"))
+    let length = try #require(factory.urlRequest(for: request).url).absoluteString.utf8.count
+    factory.maximumURLByteCount = length
+    #expect(try factory.urlRequest(for: request).httpMethod == "GET")
+    factory.maximumURLByteCount = length - 1
+    #expect(try factory.urlRequest(for: request).httpMethod == "POST")
+  }
+
+  @Test(
+    arguments: [
+      (nil, false, "POST"), (nil, true, "GET"), (true, false, "GET"), (false, true, "POST"),
+    ] as [(Bool?, Bool, String)])
+  func aRequestDecidesBeforeTheTransport(_ usesGET: Bool?, _ default: Bool, _ method: String)
+    throws
+  {
+    var factory = try factory()
+    factory.usesGETForQueries = `default`
+    factory.usesGETForPersistedQueryRetry = `default`
+    var request = OperationRequest(HeroAPI.HeroQuery())
+    request.usesGET = usesGET
+    #expect(try factory.urlRequest(for: request).httpMethod == method)
+    #expect(
+      try factory.urlRequest(for: request, .textAndIdentifier).httpMethod
+        == (usesGET == true ? "POST" : method))
+    var mutation = OperationRequest(HeroAPI.RenameMutation(id: "1", name: "x"))
+    mutation.usesGET = usesGET
+    #expect(try factory.urlRequest(for: mutation).httpMethod == "POST")
+  }
+
   @Test func headersOfARequestWinOverThoseOfTheTransport() throws {
     var factory = try factory()
     factory.additionalHeaders = ["Authorization": "transport", "X-Mine": "transport"]

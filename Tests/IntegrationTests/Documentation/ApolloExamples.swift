@@ -91,6 +91,12 @@ private func splitOperations(httpEndpoint: URL, webSocketEndpoint: URL) {
   _ = apollo
 }
 
+private func shareRequests(endpoint: URL) {
+  let transport = DeduplicatingNetworkTransport(HTTPNetworkTransport(url: endpoint))
+  let apollo = ApolloClient(networkTransport: transport)
+  _ = apollo
+}
+
 private func fetchWithCallbacks(_ apollo: ApolloClient, data: Data) {
   apollo.fetch(query: HeroNameQuery(episode: .jedi)) { result in
     switch result {

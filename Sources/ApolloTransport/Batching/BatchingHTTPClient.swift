@@ -1,0 +1,240 @@
+internal import ApolloAPI
+
+#if canImport(FoundationNetworking)
+  import Foundation
+  public import FoundationNetworking
+#else
+  public import Foundation
+#endif
+
+/// An HTTP client that sends queries which are made at about the same time as one request: the body
+/// is an array of theirs, and so is the server's response.
+///
+/// The server must allow that; most servers do not by default. A batch saves requests, but its
+/// slowest query delays the others. HTTP/2, which sends many requests over one connection, usually
+/// is the better choice.
+///
+/// ```swift
+/// let client = BatchingHTTPClient(configuration: .init(maximumDelay: .milliseconds(5)))
+/// let apollo = ApolloClient(networkTransport: HTTPNetworkTransport(url: url, client: client))
+/// ```
+///
+/// 1. A query waits for others until ``Configuration/maximumDelay`` has passed or the batch is full.
+/// 2. Queries share a batch if their URLs and their headers are equal, except those that name the
+///    operation or belong to a trace.
+/// 3. Each query receives its element of the array, with the status and the headers of the
+///    response. If there is none, it fails with a ``BatchResponseError``.
+/// 4. A query that is cancelled leaves its batch, or does not receive its response. The last one
+///    cancels the request.
+///
+/// Only queries by POST are batched. A mutation is sent at once and alone: the operations of a batch
+/// have no order that servers agree on, and one lost connection would leave the effect of several
+/// mutations unknown. Uploads, subscriptions, and queries whose response arrives in parts, have
+/// responses that are no elements of an array.
+///
+/// Isolation: all state is behind a lock; continuations are resumed outside of it.
+public final class BatchingHTTPClient: HTTPClient {
+  /// The limits of a batch.
+  public struct Configuration: Hashable, Sendable {
+    /// The longest time that the first query of a batch waits for others.
+    public var maximumDelay: Duration
+    /// The greatest number of queries. With 1, nothing is batched.
+    public var maximumQueryCount: Int
+    /// The greatest size of the body, unless a single query is larger.
+    public var maximumByteCount: Int
+
+    /// Creates a configuration. By default, a batch has up to 10 queries of 10 milliseconds.
+    public init(
+      maximumDelay: Duration = .milliseconds(10), maximumQueryCount: Int = 10,
+      maximumByteCount: Int = 256 << 10
+    ) {
+      self.maximumDelay = maximumDelay
+      self.maximumQueryCount = maximumQueryCount
+      self.maximumByteCount = maximumByteCount
+    }
+  }
+
+  private typealias Waiter = CheckedContinuation<HTTPResponse, any Error>
+
+  /// A batch that waits for further queries.
+  private struct OpenBatch {
+    var id: Int
+    var batch = RequestBatch()
+    var waiters: [Int: Waiter] = [:]
+    var alarm: Alarm?
+  }
+
+  /// A batch that was sent.
+  private struct SentBatch {
+    var task: Task<Void, Never>?
+    var waiters: [Int: Waiter]
+  }
+
+  private struct State {
+    var open: [RequestBatch.Key: OpenBatch] = [:]
+    var sent: [Int: SentBatch] = [:]
+    var lastID = 0
+
+    mutating func makeID() -> Int {
+      lastID += 1
+      return lastID
+    }
+  }
+
+  private let base: any HTTPClient
+  private let configuration: Configuration
+  private let clock: any AlarmClock
+  private let state = Lock(State())
+
+  /// Creates a client that sends its requests through another one.
+  public convenience init(
+    _ base: any HTTPClient = DefaultHTTPClient(), configuration: Configuration = Configuration()
+  ) {
+    self.init(base, configuration: configuration, clock: SystemAlarmClock.shared)
+  }
+
+  package init(
+    _ base: any HTTPClient, configuration: Configuration, clock: any AlarmClock
+  ) {
+    self.base = base
+    self.configuration = configuration
+    self.clock = clock
+  }
+
+  /// The limits of the other client.
+  public var limits: TransferLimits { base.limits }
+
+  /// The number of queries that wait for others or for their response.
+  package var waitingCount: Int {
+    state.withLock { state in
+      state.open.values.reduce(0) { $0 + $1.waiters.count }
+        + state.sent.values.reduce(0) { $0 + $1.waiters.count }
+    }
+  }
+
+  /// Sends a request at once and alone. Transports use another way for queries.
+  public func response(to request: URLRequest) async throws -> HTTPResponse {
+    try await base.response(to: request)
+  }
+
+  /// Invalidates the other client.
+  public func invalidate() { base.invalidate() }
+
+  /// Sends a query, together with others if it can be.
+  func response(toQuery request: URLRequest) async throws -> HTTPResponse {
+    guard configuration.maximumQueryCount > 1, let key = RequestBatch.Key(request) else {
+      return try await base.response(to: request)
+    }
+    let caller = state.withLock { $0.makeID() }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { waiter in
+        add(request, key, caller, waiter)
+      }
+    } onCancel: {
+      leave(caller)
+    }
+  }
+
+  // MARK: Gathering
+
+  /// Adds a query to the open batch of its key. Sends the batch if that makes it full, and an earlier
+  /// one if the query does not fit into it.
+  private func add(
+    _ request: URLRequest, _ key: RequestBatch.Key, _ caller: Int, _ waiter: Waiter
+  ) {
+    let (isCancelled, newBatch, alarms): (Bool, Int?, [Alarm]) = state.withLock { state in
+      if Task.isCancelled { return (true, nil, []) }
+      var alarms: [Alarm] = []
+      if let open = state.open[key],
+        open.batch.byteCount + RequestBatch.byteCount(of: request) > configuration.maximumByteCount
+      {
+        alarms.append(contentsOf: close(key, in: &state))
+      }
+      let isNew = state.open[key] == nil
+      var open = state.open[key] ?? OpenBatch(id: state.makeID())
+      open.batch.append(request, caller: caller)
+      open.waiters[caller] = waiter
+      state.open[key] = open
+      if open.waiters.count >= configuration.maximumQueryCount {
+        alarms.append(contentsOf: close(key, in: &state))
+        return (false, nil, alarms)
+      }
+      return (false, isNew ? open.id : nil, alarms)
+    }
+    for alarm in alarms { alarm.cancel() }
+    if isCancelled { waiter.resume(throwing: CancellationError()) }
+    if let newBatch { setAlarm(for: newBatch, key) }
+  }
+
+  private func setAlarm(for id: Int, _ key: RequestBatch.Key) {
+    let alarm = clock.setAlarm(after: configuration.maximumDelay) { [weak self] in
+      guard let self else { return }
+      state.withLock { state in
+        if state.open[key]?.id == id { _ = close(key, in: &state) }
+      }
+    }
+    let isOpen = state.withLock { state in
+      guard state.open[key]?.id == id else { return false }
+      state.open[key]?.alarm = alarm
+      return true
+    }
+    if !isOpen { alarm.cancel() }
+  }
+
+  /// Sends an open batch. Returns its alarm, to be cancelled outside of the lock.
+  private func close(_ key: RequestBatch.Key, in state: inout State) -> [Alarm] {
+    guard let open = state.open.removeValue(forKey: key) else { return [] }
+    let task = Task { await send(open.batch, id: open.id) }
+    state.sent[open.id] = SentBatch(task: task, waiters: open.waiters)
+    return open.alarm.map { [$0] } ?? []
+  }
+
+  private func leave(_ caller: Int) {
+    let (waiter, alarm, task): (Waiter?, Alarm?, Task<Void, Never>?) = state.withLock { state in
+      for (key, var open) in state.open {
+        guard let waiter = open.waiters.removeValue(forKey: caller) else { continue }
+        open.batch.remove(caller: caller)
+        state.open[key] = open.waiters.isEmpty ? nil : open
+        return (waiter, open.waiters.isEmpty ? open.alarm : nil, nil)
+      }
+      for (id, var sent) in state.sent {
+        guard let waiter = sent.waiters.removeValue(forKey: caller) else { continue }
+        state.sent[id] = sent.waiters.isEmpty ? nil : sent
+        return (waiter, nil, sent.waiters.isEmpty ? sent.task : nil)
+      }
+      return (nil, nil, nil)
+    }
+    alarm?.cancel()
+    task?.cancel()
+    waiter?.resume(throwing: CancellationError())
+  }
+
+  // MARK: Sending
+
+  private func send(_ batch: RequestBatch, id: Int) async {
+    do {
+      let request = batch.merged
+      let response = try await base.response(to: request)
+      guard batch.requests.count > 1 else {
+        return finish(id, batch) { _ in .success(response) }
+      }
+      let bodies = BatchResponse.bodies(
+        in: try await response.body(), queryCount: batch.requests.count, url: request.url)
+      finish(id, batch) { index in
+        bodies[index].map { HTTPResponse(head: response.head, body: $0) }
+          .mapError { $0 as any Error }
+      }
+    } catch {
+      finish(id, batch) { _ in .failure(error) }
+    }
+  }
+
+  private func finish(
+    _ id: Int, _ batch: RequestBatch, _ result: (Int) -> Result<HTTPResponse, any Error>
+  ) {
+    let waiters = state.withLock { $0.sent.removeValue(forKey: id)?.waiters } ?? [:]
+    for (index, element) in batch.requests.enumerated() {
+      waiters[element.caller]?.resume(with: result(index))
+    }
+  }
+}
