@@ -4,8 +4,8 @@ public import Foundation
 
 /// A transport that sends equal queries that are under way at the same time once.
 ///
-/// Two screens that fetch the same query, or a watcher that refetches what a program fetches anyway,
-/// share one request, and each receives the response:
+/// Two screens that fetch the same query, or a watcher that refetches what a program fetches
+/// anyway, share one request, and each receives the response:
 ///
 /// ```swift
 /// let transport = DeduplicatingNetworkTransport(HTTPNetworkTransport(url: endpoint))
@@ -20,8 +20,8 @@ public import Foundation
 /// 4. Mutations, subscriptions, uploads and queries whose response arrives in parts are never
 ///    shared.
 ///
-/// Each caller decodes the response and writes it to the cache. Interceptors for whole calls run for
-/// each caller, those for HTTP requests once.
+/// Each caller decodes the response and writes it to the cache. Interceptors for whole calls run
+/// for each caller, those for HTTP requests once.
 public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
   SubscriptionNetworkTransport, InterceptingNetworkTransport
 {

@@ -19,7 +19,8 @@ internal import ApolloAPI
 /// let apollo = ApolloClient(networkTransport: HTTPNetworkTransport(url: url, client: client))
 /// ```
 ///
-/// 1. A query waits for others until ``Configuration/maximumDelay`` has passed or the batch is full.
+/// 1. A query waits for others until ``Configuration/maximumDelay`` has passed or the batch is
+///    full.
 /// 2. Queries share a batch if their URLs and their headers are equal, except those that name the
 ///    operation or belong to a trace.
 /// 3. Each query receives its element of the array, with the status and the headers of the
@@ -27,10 +28,10 @@ internal import ApolloAPI
 /// 4. A query that is cancelled leaves its batch, or does not receive its response. The last one
 ///    cancels the request.
 ///
-/// Only queries by POST are batched. A mutation is sent at once and alone: the operations of a batch
-/// have no order that servers agree on, and one lost connection would leave the effect of several
-/// mutations unknown. Uploads, subscriptions, and queries whose response arrives in parts, have
-/// responses that are no elements of an array.
+/// Only queries by POST are batched. A mutation is sent at once and alone: the operations of a
+/// batch have no order that servers agree on, and one lost connection would leave the effect of
+/// several mutations unknown. Uploads, subscriptions, and queries whose response arrives in parts,
+/// have responses that are no elements of an array.
 ///
 /// Isolation: all state is behind a lock; continuations are resumed outside of it.
 public final class BatchingHTTPClient: HTTPClient {
@@ -137,8 +138,8 @@ public final class BatchingHTTPClient: HTTPClient {
 
   // MARK: Gathering
 
-  /// Adds a query to the open batch of its key. Sends the batch if that makes it full, and an earlier
-  /// one if the query does not fit into it.
+  /// Adds a query to the open batch of its key. Sends the batch if that makes it full, and an
+  /// earlier one if the query does not fit into it.
   private func add(
     _ request: URLRequest, _ key: RequestBatch.Key, _ caller: Int, _ waiter: Waiter
   ) {

@@ -46,8 +46,8 @@ struct RequestBatch {
 
   /// One request for all. A single one stays as it is.
   ///
-  /// It has the trace of the first query, and the longest silence of any. The name of an operation is
-  /// left out, because there are several.
+  /// It has the trace of the first query, and the longest silence of any. The name of an operation
+  /// is left out, because there are several.
   var merged: URLRequest {
     guard var merged = requests.first?.request else {
       preconditionFailure("A batch has a request.")
