@@ -61,8 +61,16 @@ import Testing
     var initializers = InitializerOptions()
     initializers.operations = words.contains("initializers")
     return lower(
-      valid, merging: words.contains("noMerging") ? [] : .all, options: options,
-      initializers: initializers)
+      valid, merging: merging(words), options: options, initializers: initializers)
+  }
+
+  /// Returns the kinds of fields to merge: those that the options name, or all.
+  private static func merging(_ words: Set<String>) -> MergingOptions {
+    var merging: MergingOptions = []
+    if words.contains("ancestors") { merging.insert(.ancestors) }
+    if words.contains("siblings") { merging.insert(.siblings) }
+    if words.contains("fragments") { merging.insert(.namedFragments) }
+    return merging.isEmpty && !words.contains("noMerging") ? .all : merging
   }
 
   private static func options(in text: String) -> Set<String> {
