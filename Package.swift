@@ -65,7 +65,8 @@ let package = Package(
     module(
       "ApolloWebSocket", dependencies: ["ApolloTransport", "ApolloAPI", "CZlib"],
       tests: [
-        "LoopbackServer", "ScriptedSocket", "SeededRandom", "TestOperations", "TestProcesses",
+        "CMemoryUse", "LoopbackServer", "ScriptedSocket", "SeededRandom", "TestOperations",
+        "TestProcesses",
       ], fixtures: ["Servers"]),
     module(
       "Apollo", dependencies: ["ApolloAPI", "ApolloCache", "ApolloTransport", "ApolloWebSocket"],

@@ -77,6 +77,8 @@ struct HeroServer: Sendable {
     url = try #require(line.flatMap(URL.init(string:)))
   }
 
+  func send(_ signal: Int32) async { await child.send(signal) }
+
   func stop() async {
     await child.send(SIGKILL)
     _ = await child.exitStatus()

@@ -75,6 +75,23 @@ struct SubscriptionServerTests {
     await server.stop()
   }
 
+  /// The server stops for a while, as if the network had dropped all packets.
+  @Test func detectsAServerThatHangs() async throws {
+    let server = try await HeroServer(.strawberry)
+    var configuration = WebSocketTransport.Configuration(reconnectionInterval: 0.01)
+    configuration.keepAlive.pingInterval = .milliseconds(100)
+    configuration.keepAlive.pongTimeout = .milliseconds(100)
+    let apollo = ApolloClient(
+      networkTransport: WebSocketTransport(endpointURL: server.url, configuration: configuration))
+    var events = heroChanges(apollo) { state in
+      if case .interrupted = state { Task { await server.send(SIGCONT) } }
+    }
+    #expect(try await events.next()?.data?.heroChanged?.name == "subscribed")
+    await server.send(SIGSTOP)
+    #expect(try await events.next()?.data?.heroChanged?.name == "subscribed")
+    await server.stop()
+  }
+
   /// The server is killed and starts again while 100 subscriptions are live.
   @Test func survivesTheRestartOfAServer() async throws {
     let server = try await HeroServer(.strawberry)

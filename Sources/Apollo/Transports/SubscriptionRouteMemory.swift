@@ -37,6 +37,8 @@ public final class SubscriptionRouteMemory: Sendable {
   public func forgetAll() { entries.withLock { $0 = [:] } }
 
   /// Returns the name of the route that works for a host, or `nil` if none is known.
+  ///
+  /// The host has a port, as in `example.com:8080`, if the URL of the endpoint has one.
   public func route(for host: String) -> String? {
     let now = clock.now
     return entries.withLock { entries in

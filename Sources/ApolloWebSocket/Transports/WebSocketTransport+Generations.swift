@@ -36,6 +36,24 @@ public struct WebSocket: Sendable {
   }
 }
 
+/// A source of WebSocket connections, as in Apollo iOS 2.x. `URLSession` is one.
+public protocol WebSocketURLSession: Sendable {
+  /// The maker of the connections.
+  var webSocketConnector: any WebSocketConnector { get }
+}
+
+extension URLSession: WebSocketURLSession {
+  /// A connector with the configuration of the session. On Linux, where sessions have no
+  /// WebSockets, the configuration has no effect.
+  public var webSocketConnector: any WebSocketConnector {
+    #if canImport(Darwin)
+      URLSessionWebSocketConnector(sessionConfiguration: configuration)
+    #else
+      DefaultWebSocketConnector()
+    #endif
+  }
+}
+
 extension WebSocketTransport {
   /// Creates a transport, with the parameters of Apollo iOS 1.x.
   ///

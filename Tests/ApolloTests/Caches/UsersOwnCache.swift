@@ -14,6 +14,9 @@ final class UsersOwnCache: NormalizedCache, @unchecked Sendable {
   private var failsToRead = false
   private var failsToWrite = false
 
+  /// The keys of all records.
+  var keys: Set<RecordKey> { lock.withLock { Set(records.keys) } }
+
   func breakDown(reading: Bool = true, writing: Bool = true) {
     lock.withLock { (failsToRead, failsToWrite) = (reading, writing) }
   }

@@ -198,6 +198,44 @@ struct FallbackCallTests {
     #expect(clock.alarmCount == 0)
   }
 
+  // MARK: Real sockets
+
+  /// Behind this proxy, handshakes are reset and multipart responses are kept back. Every second
+  /// response with server-sent events breaks off.
+  @Test func usesServerSentEventsIfAProxyKillsTheOtherRoutes() async throws {
+    let count = Lock(0)
+    let server = try LoopbackServer { request, reply in
+      if request.headers["upgrade"] != nil { return reply.reset() }
+      guard request.headers["accept"]?.contains("text/event-stream") == true else {
+        return reply.waitForClientToClose()
+      }
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      reply.beginChunks(type: "text/event-stream")
+      reply.chunk("event: next\ndata: \(StreamingTransport.body("\(number)"))\n\n")
+      if number % 2 == 1 { return reply.close() }
+      reply.chunk("event: complete\ndata:\n\n")
+      reply.endChunks()
+    }
+    defer { server.stop() }
+    let memory = SubscriptionRouteMemory()
+    let events = HTTPNetworkTransport(url: server.url())
+    events.subscriptionFormat = .serverSentEvents
+    let transport = FallbackNetworkTransport(
+      queryTransport: events,
+      subscriptionRoutes: [
+        .webSocket(WebSocketTransport(endpointURL: server.url())),
+        .http(HTTPNetworkTransport(url: server.url())), .http(events),
+      ],
+      openingTimeout: .seconds(3),
+      reconnection: ReconnectionPolicy(initialDelay: .milliseconds(1)), memory: memory)
+    #expect(try await names(ApolloClient(networkTransport: transport)) == ["1", "2"])
+    #expect(states.get() == ["interrupted", "resumed"])
+    #expect(memory.route(for: "127.0.0.1:\(server.port)") == "serverSentEvents")
+  }
+
   // MARK: Other operations
 
   @Test func sendsQueriesOverHTTP() async throws {

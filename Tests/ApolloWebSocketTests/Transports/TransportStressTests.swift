@@ -1,6 +1,8 @@
 import ApolloAPI
 import ApolloTransport
+import CMemoryUse
 import Foundation
+import LoopbackServer
 import ScriptedSocket
 import TestOperations
 import Testing
@@ -120,4 +122,70 @@ struct TransportStressTests {
     #expect(script.received(.next(id: "1", MessagePayload("{}"))) == ["deliver 1 {}"])
     #expect(script.received(.next(id: "50000", MessagePayload("{}"))) == [])
   }
+
+  #if os(Linux)
+    /// The same flood over a real socket: for each message of the client, the server sends twenty
+    /// events, which are many thousands a second.
+    @Test func startsAndStopsSubscriptionsInAFloodOfASocket() async throws {
+      let counts = Lock((subscribes: 0, completes: 0, events: 0))
+      let server = try SocketServer.accepting { peer in
+        var ids: [String] = []
+        while let text = peer.nextText() {
+          if text.contains("connection_init") { peer.acknowledge() }
+          guard let id = text.operationID else { continue }
+          let isSubscribe = text.contains("subscribe")
+          if isSubscribe { ids.append(id) }
+          let recipients = Array(repeating: ids.suffix(10), count: 2).joined()
+          counts.withLock { counts in
+            if isSubscribe { counts.subscribes += 1 } else { counts.completes += 1 }
+            counts.events += recipients.count
+          }
+          for id in recipients { peer.deliverHero("flood", id: id) }
+        }
+      }
+      defer { server.stop() }
+      let transport = WebSocketTransport(endpointURL: server.url)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 0..<8 {
+          group.addTask {
+            let first = try transport.results(of: heroChanges)
+            #expect(try await first.nextText() == "flood")
+            try await startAndStop(200, transport, seed: number)
+          }
+        }
+        try await group.waitForAll()
+      }
+      transport.closeConnection()
+      await server.http.wait { $0.openConnectionCount == 0 }
+      let final = counts.get()
+      #expect(final.completes == final.subscribes, "each one that was sent ends once")
+      #expect(final.events > 20_000)
+    }
+
+    /// A hundred thousand subscriptions are started and stopped on one connection. The memory after
+    /// the last of them is that after the first thousands, but for less than ten bytes each.
+    @Test func growsByNothingWithAHundredThousandSubscriptions() async throws {
+      let server = try SocketServer.accepting { peer in
+        while let text = peer.nextText() {
+          if text.contains("connection_init") { peer.acknowledge() }
+          guard text.contains("subscribe"), let id = text.operationID else { continue }
+          peer.deliverHero("Luke", id: id)
+        }
+      }
+      defer { server.stop() }
+      let transport = WebSocketTransport(endpointURL: server.url)
+      let stays = try transport.results(of: heroChanges)
+      #expect(try await stays.nextText() == "Luke")
+      var before = 0
+      for number in 1...100_000 {
+        if number == 10_000 { before = allocated_byte_count() }
+        let results = try transport.results(of: heroChanges)
+        // Waiting for some of them keeps the client from running far ahead of the server.
+        if number % 500 == 0 { #expect(try await results.nextText() == "Luke") }
+      }
+      let growth = allocated_byte_count() - before
+      #expect(growth < 900_000)
+      withExtendedLifetime(stays) {}
+    }
+  #endif
 }

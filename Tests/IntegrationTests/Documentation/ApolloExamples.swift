@@ -97,6 +97,19 @@ private func shareRequests(endpoint: URL) {
   _ = apollo
 }
 
+private func useTheRouteThatWorks(endpoint: URL, webSocketEndpoint: URL) async throws {
+  let routes: [SubscriptionRoute] = [
+    .webSocket(WebSocketTransport(endpointURL: webSocketEndpoint)),
+    .http(HTTPNetworkTransport(url: endpoint)),
+  ]
+  _ = routes
+  let apollo = ApolloClient(
+    networkTransport: FallbackNetworkTransport(endpointURL: endpoint))
+  for try await event in apollo.subscribe(subscription: ReviewAddedSubscription()) {
+    print(event.data?.reviewAdded.stars ?? 0)
+  }
+}
+
 private func fetchWithCallbacks(_ apollo: ApolloClient, data: Data) {
   apollo.fetch(query: HeroNameQuery(episode: .jedi)) { result in
     switch result {
