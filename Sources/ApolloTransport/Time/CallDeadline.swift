@@ -26,9 +26,10 @@ package struct CallDeadline: Sendable {
 
   /// Runs `body` in a task of its own and returns its result, or throws when the time is over.
   ///
-  /// At the deadline, or when the caller is cancelled, the task of `body` is cancelled. A `body`
-  /// that ignores that, such as one that waits for a handler that was forgotten, is left behind at
-  /// the deadline.
+  /// At the deadline, or when the caller is cancelled, the task of `body` is cancelled. If the
+  /// caller was cancelled before, `body` finds itself cancelled from the beginning. A `body` that
+  /// ignores that, such as one that waits for a handler that was forgotten, is left behind at the
+  /// deadline.
   ///
   /// - Parameters:
   ///   - url: The endpoint of the call, for the error.
@@ -42,7 +43,10 @@ package struct CallDeadline: Sendable {
     url: URL?, startsHere: Bool = false, _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
     let outcome = Once<Swift.Result<Result, any Error>>()
+    let isCancelled = Task.isCancelled
     let task = Self.task(startsHere: startsHere) {
+      // The handler below cancels the task too late: `body` has already begun.
+      if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
       do {
         outcome.decide(.success(try await body()))
       } catch {

@@ -80,6 +80,17 @@ struct CallDeadlineTests {
     #expect(clock.alarmCount == 0)
   }
 
+  @Test(arguments: [false, true])
+  func aCallOfACancelledTaskIsCancelledFromItsBeginning(_ startsHere: Bool) async throws {
+    let deadline = CallDeadline(.seconds(1), clock: clock)
+    let call = Task { [url] in
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await deadline.limit(url: url, startsHere: startsHere) { Task.isCancelled }
+    }
+    #expect(try await call.value)
+    #expect(clock.alarmCount == 0)
+  }
+
   @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.max / 2), .nanoseconds(Int64.max)])
   func absurdLimitsAreClamped(limit: Duration) async throws {
     let deadline = CallDeadline(limit, clock: clock)
