@@ -89,7 +89,8 @@ public protocol ApolloErrorInterceptor: Sendable {
   ///   - error: The error of the call.
   ///   - request: The request as the caller made it.
   ///   - retry: All interceptors of the call, followed by the cache and the server. An error of the
-  ///     retry is thrown to the caller, without a second call of this method.
+  ///     retry is thrown to the caller, without a second call of this method. In a call with
+  ///     several responses, such as a subscription, the other responses of the retry follow.
   /// - Returns: The response for the caller.
   /// - Throws: The error for the caller, usually `error`.
   func handleError<Operation: GraphQLOperation>(
@@ -133,8 +134,7 @@ public struct InterceptorChain<Operation: GraphQLOperation>: Sendable {
   }
 
   /// Returns a chain that keeps the responses after the first one in `remaining`.
-  fileprivate func keepingRemaining(in remaining: RemainingResponses<Operation>) -> InterceptorChain
-  {
+  func keepingRemaining(in remaining: RemainingResponses<Operation>) -> InterceptorChain {
     var chain = self
     chain.remaining = remaining
     return chain
@@ -144,7 +144,7 @@ public struct InterceptorChain<Operation: GraphQLOperation>: Sendable {
 /// The responses after the first one, while an interceptor handles the first one.
 ///
 /// An interceptor that proceeds again, to retry, replaces them: the earlier call is cancelled.
-private final class RemainingResponses<Operation: GraphQLOperation>: Sendable {
+final class RemainingResponses<Operation: GraphQLOperation>: Sendable {
   private let iterator = Lock<GraphQLResponses<Operation>.Iterator?>(nil)
 
   /// Starts an iteration and returns its first response.
@@ -154,7 +154,8 @@ private final class RemainingResponses<Operation: GraphQLOperation>: Sendable {
     _ = iterator.exchange(nil)
     var iterator = responses.makeAsyncIterator()
     guard let first = try await iterator.next() else { throw NoResponse() }
-    self.iterator.withLock { $0 = iterator }
+    // A call that was made at the same time is released here, outside of the lock.
+    _ = self.iterator.exchange(iterator)
     return first
   }
 

@@ -85,7 +85,10 @@ extension OperationExecutor {
       let interceptors = interceptorProvider.graphQLInterceptors(for: request.operation)
       let chain = InterceptorChain<Operation>(interceptors: interceptors[...], executor: self)
       var iterator = chain.responses(to: request).makeAsyncIterator()
+      let retried = RemainingResponses<Operation>()
+      var hasFailed = false
       return {
+        if hasFailed { return try await retried.next() }
         do {
           return try await iterator.next()
         } catch let error where !(error is CancellationError) {
@@ -93,7 +96,13 @@ extension OperationExecutor {
             let errorInterceptor = interceptorProvider.additionalErrorInterceptor(
               for: request.operation)
           else { throw error }
-          return try await errorInterceptor.handleError(error, request: request, retry: chain)
+          hasFailed = true
+          do {
+            return try await errorInterceptor.handleError(
+              error, request: request, retry: chain.keepingRemaining(in: retried))
+          } catch is NoResponse {
+            return nil
+          }
         }
       }
     }

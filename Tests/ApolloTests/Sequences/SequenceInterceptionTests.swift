@@ -121,6 +121,40 @@ struct SequenceInterceptionTests {
     #expect(try await names(transport) == [])
   }
 
+  /// Proceeds again, as for a network that has come back.
+  private struct SubscribingAgain: ApolloErrorInterceptor {
+    func handleError<Operation: GraphQLOperation>(
+      _ error: any Error, request: GraphQLRequest<Operation>, retry: InterceptorChain<Operation>
+    ) async throws -> GraphQLResponse<Operation> { try await retry.proceed(request) }
+  }
+
+  @Test(arguments: [
+    (["C", "D"], ["A", "C", "D"]), ([], ["A"]),
+  ])
+  func allResponsesOfARetryByTheErrorInterceptorFollow(
+    _ second: [String], _ expected: [String]
+  ) async throws {
+    let provider = Provider(interceptors: [Counting()], error: SubscribingAgain())
+    let transport = StreamingTransport(provider: provider) { call in
+      call == 0
+        ? [.response("A"), .failure(StreamingTransport.Failure()), .response("B")]
+        : second.map { .response($0) }
+    }
+    #expect(try await names(transport) == expected)
+    #expect(transport.callCount == 2)
+    #expect(transport.openCount == 0)
+  }
+
+  @Test func theErrorOfARetryByTheErrorInterceptorIsTheEnd() async throws {
+    let provider = Provider(interceptors: [], error: SubscribingAgain())
+    let transport = StreamingTransport(provider: provider) { call in
+      [.failure(StreamingTransport.Failure())]
+    }
+    await #expect(throws: StreamingTransport.Failure.self) { try await names(transport) }
+    #expect(transport.callCount == 2)
+    #expect(transport.openCount == 0)
+  }
+
   @Test func theErrorInterceptorAddsTheLastResponse() async throws {
     let provider = Provider(interceptors: [Counting()], error: OldData())
     let transport = StreamingTransport(provider: provider) { _ in
