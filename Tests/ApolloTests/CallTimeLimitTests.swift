@@ -89,15 +89,19 @@ struct CallTimeLimitTests {
     }
   }
 
-  @Test func aCallEndsAlthoughADelegateForgetsItsHandler() async throws {
+  @Test func aCallEndsAlthoughADelegateNeverCallsItsHandler() async throws {
     final class Delegate: HTTPNetworkTransportRetryDelegate {
       let wasAsked = Signal()
+      private let handler = Lock<(@Sendable (HTTPNetworkTransport.ContinueAction) -> Void)?>(nil)
 
       func networkTransport(
         _ networkTransport: HTTPNetworkTransport, receivedError error: any Error,
         for request: URLRequest, response: URLResponse?,
         continueHandler: @escaping @Sendable (HTTPNetworkTransport.ContinueAction) -> Void
-      ) { wasAsked.fire() }
+      ) {
+        handler.withLock { $0 = continueHandler }
+        wasAsked.fire()
+      }
     }
     let server = try LoopbackServer { _, reply in reply.json("{}", status: 500) }
     defer { server.stop() }

@@ -247,12 +247,29 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         decision.wait(continuation)
+        let handler = RetryHandler(decision, failure.error)
         delegate.networkTransport(
           self, receivedError: failure.error, for: failure.request, response: failure.response
-        ) { decision.decide($0) }
+        ) { handler.decide($0) }
       }
     } onCancel: {
       decision.decide(.fail(CancellationError()))
     }
+  }
+
+  /// The handler that a delegate calls with its decision. A delegate that releases it without a
+  /// call has decided to fail.
+  private final class RetryHandler: Sendable {
+    private let decision: Once<ContinueAction>
+    private let error: any Error
+
+    init(_ decision: Once<ContinueAction>, _ error: any Error) {
+      self.decision = decision
+      self.error = error
+    }
+
+    deinit { decision.decide(.fail(error)) }
+
+    func decide(_ action: ContinueAction) { decision.decide(action) }
   }
 }

@@ -36,6 +36,8 @@ public protocol HTTPNetworkTransportTaskCompletedDelegate: HTTPNetworkTransportD
 public protocol HTTPNetworkTransportRetryDelegate: HTTPNetworkTransportDelegate {
   /// A request failed. Call `continueHandler` once, now or later, to go on.
   ///
+  /// A handler that is released without a call ends the request with its error.
+  ///
   /// Ask for a retry only when something was done about the problem, or it goes on for ever. A
   /// mutation that is retried may be carried out twice.
   ///

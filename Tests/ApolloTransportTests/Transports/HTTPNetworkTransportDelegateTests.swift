@@ -104,6 +104,19 @@ struct HTTPNetworkTransportDelegateTests {
     #expect(server.requests.count == 1)
   }
 
+  @Test func failsWhenTheDelegateReleasesItsHandler() async throws {
+    let server = try LoopbackServer { _, reply in reply.json("{}", status: 500) }
+    defer { server.stop() }
+    let delegate = Forgetful()
+    let transport = HTTPNetworkTransport(url: server.url(), client: .patient())
+    transport.delegate = delegate
+    let error = await #expect(throws: GraphQLHTTPResponseError.self) {
+      try await transport.send(request)
+    }
+    #expect(error?.statusCode == 500)
+    #expect(server.requests.count == 1)
+  }
+
   @Test func doesNotRetainItsDelegate() throws {
     let transport = HTTPNetworkTransport(url: try #require(URL(string: "http://localhost")))
     do {
@@ -195,4 +208,13 @@ private final class Silent: HTTPNetworkTransportRetryDelegate {
     handler.withLock { $0 = continueHandler }
     asked.fire()
   }
+}
+
+/// Takes no decision, and keeps no handler.
+private final class Forgetful: HTTPNetworkTransportRetryDelegate {
+  func networkTransport(
+    _ networkTransport: HTTPNetworkTransport, receivedError error: any Error,
+    for request: URLRequest, response: URLResponse?,
+    continueHandler: @escaping @Sendable (HTTPNetworkTransport.ContinueAction) -> Void
+  ) {}
 }
