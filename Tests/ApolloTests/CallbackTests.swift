@@ -76,6 +76,14 @@ struct CallbackTests {
     withExtendedLifetime(subscription) {}
   }
 
+  @Test func aFetchWithoutAnyResponseFails() async throws {
+    let client = ApolloClient(networkTransport: StreamingTransport { _ in [] })
+    let result = await results(client, .fetchIgnoringCacheData)
+    let error = #expect(throws: ApolloClientError.self) { try sources(result) }
+    #expect(error?.code == .noResponse)
+    #expect(error?.operationName == "Hero")
+  }
+
   @Test func aMutationNeedsNoHandler() async throws {
     let server = try HeroServer()
     defer { server.stop() }
@@ -112,6 +120,44 @@ struct CallbackTests {
     #expect(try sources([result]) == [.server])
     #expect(released == nil)
     await server.server.wait { $0.openConnectionCount == 0 }
+  }
+
+  @Test func aHandlerThatBlocksDelaysNoOtherCall() async throws {
+    let server = try HeroServer()
+    defer { server.stop() }
+    let client = ApolloClient.patient(url: server.url)
+    let (isBlocked, mayEnd, hasEnded) = (Signal(), Signal(), Signal())
+    client.fetch(query: HeroAPI.HeroQuery(), queue: queue) { _ in
+      isBlocked.fire()
+      mayEnd.block()
+      hasEnded.fire()
+    }
+    await isBlocked.wait()
+    #expect(
+      try await client.fetch(query: HeroAPI.HeroQuery(), cachePolicy: .networkOnly).data != nil)
+    let other = DispatchQueue(label: "others")
+    let _: Void = await withCheckedContinuation { continuation in
+      client.fetch(query: HeroAPI.HeroQuery(), queue: other) { _ in continuation.resume() }
+    }
+    mayEnd.fire()
+    await hasEnded.wait()
+  }
+
+  @Test func aHandlerMayUseTheClient() async throws {
+    let server = try HeroServer()
+    defer { server.stop() }
+    let client = ApolloClient.patient(url: server.url)
+    let results: [FetchResult] = await withCheckedContinuation { continuation in
+      client.fetch(query: HeroAPI.HeroQuery(), queue: queue) { [queue] first in
+        client.clearCache(callbackQueue: queue) { _ in
+          let call = client.fetch(query: HeroAPI.HeroQuery(), queue: queue) { second in
+            continuation.resume(returning: [first, second])
+          }
+          _ = call
+        }
+      }
+    }
+    #expect(try sources(results) == [.server, .server])
   }
 
   @Test func clearsTheCache() async throws {

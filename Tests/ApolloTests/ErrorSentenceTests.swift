@@ -24,6 +24,10 @@ struct ErrorSentenceTests {
       "Plain cannot send the subscription 'SetPhoto'. Use a transport that conforms to SubscriptionNetworkTransport, such as WebSocketTransport, alone or in a SplitNetworkTransport."
     ),
     (
+      ApolloClientError.Code.noResponse,
+      "Plain delivered neither a response to 'SetPhoto' nor an error. Check the transport and the interceptors, one of which returned an empty sequence."
+    ),
+    (
       ApolloClientError.Code(description: "later"),
       "Plain cannot send 'SetPhoto': later. Use another transport."
     ),

@@ -46,11 +46,19 @@ extension ApolloClient {
       to: GraphQLRequest(
         query, cachePolicy.fetchBehavior, configuration: configuration,
         origin: contextIdentifier.map { ChangeOrigin($0) }))
-    return CallTask {
+    return CallTask { [networkTransport] in
+      var isEmpty = true
       do {
         for try await response in responses {
           try Task.checkCancellation()
+          isEmpty = false
           queue.async { resultHandler(.success(GraphQLResult(response))) }
+        }
+        if isEmpty {
+          // A sequence of another author may end when its task is cancelled.
+          try Task.checkCancellation()
+          throw ApolloClientError(
+            .noResponse, operationName: Query.operationName, transport: networkTransport)
         }
       } catch {
         queue.async { resultHandler(.failure(error)) }

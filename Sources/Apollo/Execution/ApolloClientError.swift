@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A call that the client cannot make with the transport that it has.
+/// A call that the client cannot make, or complete, with the transport that it has.
 ///
 /// ```swift
 /// do {
@@ -21,12 +21,15 @@ public struct ApolloClientError: Error, Hashable, Sendable {
     public static let noUploadTransport = Code(description: "noUploadTransport")
     /// The operation is a subscription, but the client's transport cannot send subscriptions.
     public static let noSubscriptionTransport = Code(description: "noSubscriptionTransport")
+    /// The client's transport, or an interceptor, ended a call without a response and without an
+    /// error.
+    public static let noResponse = Code(description: "noResponse")
   }
 
   /// The kind of problem.
   public let code: Code
 
-  /// The name of the operation that was not sent.
+  /// The name of the operation.
   public let operationName: String
 
   /// The name of the client's transport type.
@@ -52,6 +55,8 @@ extension ApolloClientError: CustomStringConvertible, LocalizedError {
       "\(transportName) cannot upload the files of '\(operationName)'. Use a transport that conforms to UploadingNetworkTransport, such as HTTPNetworkTransport."
     case .noSubscriptionTransport:
       "\(transportName) cannot send the subscription '\(operationName)'. Use a transport that conforms to SubscriptionNetworkTransport, such as WebSocketTransport, alone or in a SplitNetworkTransport."
+    case .noResponse:
+      "\(transportName) delivered neither a response to '\(operationName)' nor an error. Check the transport and the interceptors, one of which returned an empty sequence."
     default:
       "\(transportName) cannot send '\(operationName)': \(code). Use another transport."
     }
