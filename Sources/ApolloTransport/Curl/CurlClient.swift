@@ -105,13 +105,14 @@
     }
 
     private func makeTransfer(for request: URLRequest, url: URL) throws -> CurlTransfer {
-      guard Origin(url) != nil else {
+      guard let origin = Origin(url) else {
         throw NetworkError(.cannotConnect, url: url, detail: "it is not an http or https URL")
       }
       let pool = try self.pool(url: url)
+      let body = try request.wholeBody()
       do {
         return try CurlTransfer(
-          request, url: url, body: request.wholeBody, client: self, pool: pool,
+          request, url: url, origin: origin, body: body, client: self, pool: pool,
           handle: pool.handle(), maximumByteCount: limits.currentMaximumByteCount,
           idleTime: request.idleTime(default: configuration.idleTimeout))
       } catch {
@@ -146,7 +147,9 @@
 
   extension URLRequest {
     /// The body, read to its end if it is a stream.
-    fileprivate var wholeBody: Data {
+    ///
+    /// - Throws: ``GraphQLHTTPRequestError`` if the stream fails. Nothing is sent then.
+    fileprivate func wholeBody() throws(GraphQLHTTPRequestError) -> Data {
       if let httpBody { return httpBody }
       guard let stream = httpBodyStream else { return Data() }
       stream.open()
@@ -155,6 +158,10 @@
       var buffer = [UInt8](repeating: 0, count: 64 << 10)
       while true {
         let count = stream.read(&buffer, maxLength: buffer.count)
+        guard count >= 0 else {
+          let reason = stream.streamError?.localizedDescription ?? "its stream failed"
+          throw .unreadableFile(name: "the body", reason: reason)
+        }
         guard count > 0 else { return body }
         body.append(contentsOf: buffer[..<count])
       }

@@ -171,6 +171,17 @@
       }
     }
 
+    /// Returns `true` if the request may use a connection together with others, or one that is not
+    /// to its origin.
+    func mayShareConnection(to origin: Origin) -> Bool {
+      if isProxied { return true }
+      return switch configuration.version {
+      case .automatic: origin.scheme == "https"
+      case .http1: false
+      case .http2PriorKnowledge: true
+      }
+    }
+
     /// The headers as libcurl takes them: a name with a colon alone removes a header of its own.
     private func lines(_ request: URLRequest, hasBody: Bool) -> [String] {
       var lines = ["Expect:"]

@@ -26,8 +26,14 @@
     private var transfers: [ObjectIdentifier: CurlTransfer] = [:]
     private var watched: Set<Int32> = []
     private var withNews: [CurlTransfer] = []
+    /// The connections that HTTP/1 uses, one request at a time. libcurl has the same limit, but
+    /// does not keep the order: it wakes several waiting transfers for each connection, and puts
+    /// those that come too late behind all others.
+    private var connections: ConnectionQueue<Origin, CurlTransfer>
     /// The sockets of connections that have carried a response in HTTP/1, one request at a time.
     private var http1Sockets: [ConnectionAddress: Int32] = [:]
+    /// The latest of these connections on each socket. Its predecessors have been closed.
+    private var http1Connections: [Int32: ConnectionAddress] = [:]
     private var isClosed = false
     /// The time at which libcurl wants to be called without an event.
     private var timeout: UInt64?
@@ -42,6 +48,7 @@
     init(loop: CurlEventLoop, configuration: CurlClient.Configuration) {
       self.loop = loop
       self.configuration = configuration
+      connections = ConnectionQueue(limit: max(1, configuration.maximumConnectionCountPerHost))
       number = loop.nextPoolNumber()
     }
 
@@ -67,17 +74,36 @@
       guard !isClosed else {
         return transfer.ended(.failure(NetworkError(.invalidated, url: transfer.exchange.url)))
       }
-      guard let multi = openMulti() else { return transfer.ended(CURLE_OUT_OF_MEMORY) }
+      if let origin = transfer.http1Origin, !connections.enter(transfer, origin) { return }
+      if !begin(transfer) { leaveConnection(transfer) }
+    }
+
+    /// Hands a transfer to libcurl. Returns `false` if that was not possible, and it has ended.
+    private func begin(_ transfer: CurlTransfer) -> Bool {
+      guard let multi = openMulti() else {
+        transfer.ended(CURLE_OUT_OF_MEMORY)
+        return false
+      }
       transfers[ObjectIdentifier(transfer)] = transfer
       transfer.lastActivity = loop.now
       guard curl_multi_add_handle(multi, transfer.handle.easy) == CURLM_OK else {
         transfers[ObjectIdentifier(transfer)] = nil
-        return transfer.ended(CURLE_OUT_OF_MEMORY)
+        transfer.ended(CURLE_OUT_OF_MEMORY)
+        return false
       }
       let limit = loop.now &+ transfer.idleTime
       if limit < sweepTime ?? .max {
         sweepTime = limit
         loop.wake(self, at: limit)
+      }
+      return true
+    }
+
+    /// Lets the next transfer that waits for the connection of an ended one begin.
+    private func leaveConnection(_ transfer: CurlTransfer) {
+      guard let origin = transfer.http1Origin else { return }
+      while let next = connections.leave(origin) {
+        if !next.exchange.hasEnded, begin(next) { return }
       }
     }
 
@@ -86,7 +112,10 @@
       transfer.unpause()
     }
 
-    func cancel(_ transfer: CurlTransfer) { _ = remove(transfer) }
+    func cancel(_ transfer: CurlTransfer) {
+      guard !remove(transfer), let origin = transfer.http1Origin else { return }
+      connections.remove(transfer, origin)
+    }
 
     // MARK: Connections
 
@@ -94,8 +123,11 @@
     func keeps(_ connection: ConnectionAddress, of handle: CurlHandle) {
       let socket = curlshim_active_socket(handle.easy)
       guard socket >= 0 else { return }
-      // Most of so many have been closed since.
-      if http1Sockets.count > 1_000 { http1Sockets = [:] }
+      if let old = http1Connections.updateValue(connection, forKey: socket),
+        http1Sockets[old] == socket
+      {
+        http1Sockets[old] = nil
+      }
       http1Sockets[connection] = socket
     }
 
@@ -124,12 +156,16 @@
         return false
       }
       curl_multi_remove_handle(multi, transfer.handle.easy)
+      leaveConnection(transfer)
       return true
     }
 
     /// Ends everything that is under way and closes all connections.
     func close() {
       isClosed = true
+      for transfer in connections.removeWaiting() {
+        transfer.ended(.failure(NetworkError(.invalidated, url: transfer.exchange.url)))
+      }
       for transfer in transfers.values where remove(transfer) {
         transfer.ended(.failure(NetworkError(.invalidated, url: transfer.exchange.url)))
       }
@@ -139,6 +175,7 @@
         curl_multi_cleanup(multi)
         self.multi = nil
         http1Sockets = [:]
+        http1Connections = [:]
         loop.remove(self)
       }
       timeout = nil

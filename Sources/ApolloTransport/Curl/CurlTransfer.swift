@@ -22,6 +22,9 @@
     private let url: URL
     private let method: String
     private let maximumByteCount: Int
+    /// The origin of a request that needs a connection to it for itself. `nil` if the request may
+    /// share one, as in HTTP/2, or use one to a proxy.
+    private(set) var http1Origin: Origin?
     /// The longest silence, in nanoseconds.
     let idleTime: UInt64
 
@@ -52,8 +55,8 @@
     var isDirty = false
 
     init(
-      _ request: URLRequest, url: URL, body: Data, client: CurlClient, pool: CurlPool,
-      handle: CurlHandle, maximumByteCount: Int, idleTime: UInt64
+      _ request: URLRequest, url: URL, origin: Origin, body: Data, client: CurlClient,
+      pool: CurlPool, handle: CurlHandle, maximumByteCount: Int, idleTime: UInt64
     ) throws(CurlSetupError) {
       self.url = url
       self.client = client
@@ -67,6 +70,7 @@
       try handle.prepare(
         request, url: url, body: body, context: Unmanaged.passUnretained(self).toOpaque(),
         callbacks: Self.callbacks)
+      http1Origin = handle.mayShareConnection(to: origin) ? nil : origin
     }
 
     // MARK: From any thread
