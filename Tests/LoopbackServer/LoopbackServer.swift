@@ -39,6 +39,7 @@ package final class LoopbackServer: Sendable {
   private let host: String
   private let listener: Socket
   private let keepsRequests: Bool
+  private let readsBodies: Bool
   private let script: Script
   private let state = Guarded(State())
   private let threads = DispatchGroup()
@@ -46,14 +47,18 @@ package final class LoopbackServer: Sendable {
   /// - Parameters:
   ///   - isIPv6: Whether the server's address is `::1` instead of `127.0.0.1`.
   ///   - keepsRequests: Whether ``requests`` lists every request, which takes memory.
+  ///   - readsBodies: `false` to call the script when the head of a request has arrived. Its body
+  ///   is empty then, and the script must close the connection.
   ///   - script: The responses.
   /// - Throws: An error of the system when there is no socket left.
   package init(
-    isIPv6: Bool = false, keepsRequests: Bool = true, _ script: @escaping Script
+    isIPv6: Bool = false, keepsRequests: Bool = true, readsBodies: Bool = true,
+    _ script: @escaping Script
   ) throws {
     (listener, port) = try Socket.bound(family: isIPv6 ? .v6 : .v4, isListening: true)
     host = isIPv6 ? "[::1]" : "127.0.0.1"
     self.keepsRequests = keepsRequests
+    self.readsBodies = readsBodies
     self.script = script
     startThread { server in server.acceptConnections() }
   }
@@ -139,7 +144,7 @@ package final class LoopbackServer: Sendable {
   }
 
   private func serve(_ client: Socket) {
-    var reader = RequestReader()
+    var reader = RequestReader(readsBodies: readsBodies)
     let reply = Reply(socket: client)
     while !reply.isClosed, var request = reader.next(from: client) {
       change { state in

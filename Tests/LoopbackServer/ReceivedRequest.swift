@@ -17,8 +17,9 @@ package struct ReceivedRequest: Sendable {
 /// Cuts the bytes of one connection into requests.
 package struct RequestReader {
   private var buffer: [UInt8] = []
+  private let readsBodies: Bool
 
-  package init() {}
+  package init(readsBodies: Bool = true) { self.readsBodies = readsBodies }
 
   /// The next request of the connection, or `nil` when the peer is done.
   package mutating func next(from socket: Socket) -> ReceivedRequest? {
@@ -57,7 +58,7 @@ package struct RequestReader {
       headers[line[..<colon].lowercased()] = String(value)
     }
     buffer.removeFirst(headEnd)
-    guard let body = body(headers: headers, from: socket) else { return nil }
+    guard let body = readsBodies ? body(headers: headers, from: socket) : [] else { return nil }
     return ReceivedRequest(
       method: String(words[0]), target: String(words[1]), headers: headers, body: body)
   }

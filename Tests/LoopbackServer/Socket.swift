@@ -92,7 +92,9 @@ package struct Socket: Sendable {
     #else
       let client = Musl.accept(descriptor, nil, nil)
     #endif
-    return client >= 0 ? Socket(descriptor: client) : nil
+    guard client >= 0 else { return nil }
+    _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+    return Socket(descriptor: client)
   }
 
   /// Sends all of `bytes`; `false` when the peer has gone.

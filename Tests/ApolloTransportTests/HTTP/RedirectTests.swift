@@ -78,7 +78,7 @@ struct RedirectTests {
 
   @Test(arguments: [
     "file:///etc/passwd", "javascript:alert(1)", "//evil.invalid/x", "http://", "ftp://host/x",
-    "http://user:password@127.0.0.1/x", "data:text/plain,x",
+    "http://user:password@127.0.0.1/x", "data:text/plain,x", "",
   ])
   func refusesHostileLocations(_ location: String) async throws {
     let server = try LoopbackServer { _, reply in
