@@ -52,7 +52,9 @@ package struct EventStreamFramer: Sendable {
     var data: Data?
 
     mutating func append(_ line: UnsafeBufferPointer<UInt8>) {
-      guard data != nil else { return data = Data(line) }
+      guard data != nil else {
+        return data = line.baseAddress.map { Data(bytes: $0, count: line.count) } ?? Data()
+      }
       data?.append(.lineFeed)
       data?.append(line)
     }
@@ -152,14 +154,14 @@ package struct EventStreamFramer: Sendable {
   /// Reads a field: `name:value`, with one space before the value that does not count.
   private mutating func read(_ line: Range<Int>) {
     buffer.withUnsafeBufferPointer { bytes in
-      let text = UnsafeBufferPointer(rebasing: bytes[line])
-      let colon = text.firstIndex(of: UInt8(ascii: ":")) ?? text.count
-      let name = UnsafeBufferPointer(rebasing: text[..<colon])
-      var value = text.dropFirst(colon + 1)
-      if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
-      if name.elementsEqual("data".utf8) {
-        event.append(UnsafeBufferPointer(rebasing: value))
-      } else if name.elementsEqual("event".utf8) {
+      let colon = bytes.position(of: UInt8(ascii: ":"), in: line) ?? line.upperBound
+      let name = UnsafeBufferPointer(rebasing: bytes[line.lowerBound..<colon])
+      var start = min(colon + 1, line.upperBound)
+      if start < line.upperBound, bytes[start] == UInt8(ascii: " ") { start += 1 }
+      let value = UnsafeBufferPointer(rebasing: bytes[start..<line.upperBound])
+      if name.isEqual("data") {
+        event.append(value)
+      } else if name.isEqual("event") {
         event.name = value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
       }
     }

@@ -1,6 +1,10 @@
 /// Finds the values of JSON text without making anything of them.
 ///
 /// It checks only what it needs to find their ends. The decoder checks the rest.
+///
+/// `JSONReader` of `ApolloAPI` does not replace it: it checks every byte, which the decoder needs
+/// once. The bytes of a part are passed several times before that, for its members, its entries and
+/// their items, and the merged response is decoded as a whole.
 struct JSONScanner {
   /// The kind of a value, by its first byte.
   enum Kind {

@@ -8,7 +8,9 @@ import Foundation
 /// 2. A merge adds nodes and marks those around them as edited.
 /// 3. Writing copies the ranges of the values that are not edited.
 ///
-/// Adding a part therefore costs time for the part, and not for all data.
+/// Adding a part therefore costs time for the part, and not for all data. A `JSONValue` cannot do
+/// that: it would make a dictionary of every object of every part, lose the order of the keys,
+/// which the decoder's speed depends on, and be written as a whole after each part.
 struct JSONTree {
   typealias NodeID = Int
 

@@ -19,6 +19,12 @@ extension UnsafeBufferPointer<UInt8> {
     return UnsafeRawPointer(found) - UnsafeRawPointer(baseAddress)
   }
 
+  /// Returns whether the bytes are those of a text.
+  func isEqual(_ text: StaticString) -> Bool {
+    count == text.utf8CodeUnitCount
+      && (isEmpty || memcmp(baseAddress!, text.utf8Start, count) == 0)
+  }
+
   /// Searches for a pattern and moves `position` to it. If there is none, moves `position` to the
   /// first byte from which more bytes could complete one.
   func find(_ pattern: UnsafeBufferPointer<UInt8>, from position: inout Int) -> Bool {

@@ -131,7 +131,14 @@ package struct MultipartFramer: Sendable {
   }
 
   private func lastByte(of content: Range<Int>) -> UInt8? {
-    buffer[content].last { !$0.isSpaceOrTab }
+    buffer.withUnsafeBufferPointer { bytes in
+      var position = content.upperBound
+      while position > content.lowerBound {
+        position -= 1
+        if !bytes[position].isSpaceOrTab { return bytes[position] }
+      }
+      return nil
+    }
   }
 
   private mutating func dropConsumed() {
@@ -176,13 +183,21 @@ package struct MultipartFramer: Sendable {
   }
 
   private func lineEnd(ofDelimiterAt start: Int) -> LineEnd {
-    var position = start + delimiter.count
-    if buffer[position...].starts(with: [UInt8(ascii: "-"), UInt8(ascii: "-")]) { return .close }
-    if buffer[position...] == [UInt8(ascii: "-")] { return .unknown }
-    while position < buffer.count, buffer[position].isSpaceOrTab { position += 1 }
-    let rest = buffer[position...]
-    if rest.isEmpty || rest == [.carriageReturn] { return .unknown }
-    return rest.starts(with: [.carriageReturn, .lineFeed]) ? .lineBreak(at: position) : .noDelimiter
+    let start = start + delimiter.count
+    // Arrays and slices would take longer than the search for the delimiter.
+    return buffer.withUnsafeBufferPointer { bytes in
+      let count = bytes.count
+      var position = start
+      if position < count, bytes[position] == UInt8(ascii: "-") {
+        if position + 1 == count { return .unknown }
+        if bytes[position + 1] == UInt8(ascii: "-") { return .close }
+      }
+      while position < count, bytes[position].isSpaceOrTab { position += 1 }
+      guard position < count else { return .unknown }
+      guard bytes[position] == .carriageReturn else { return .noDelimiter }
+      guard position + 1 < count else { return .unknown }
+      return bytes[position + 1] == .lineFeed ? .lineBreak(at: position) : .noDelimiter
+    }
   }
 
   // MARK: - Parts
@@ -201,24 +216,33 @@ package struct MultipartFramer: Sendable {
 
   /// Returns the content of a part, or `nil` if it is empty.
   private mutating func part(_ content: Range<Int>) throws(ResponseStreamError) -> Data? {
-    if buffer[content].allSatisfy(\.isWhitespace) { return nil }
+    let isEmpty = buffer.withUnsafeBufferPointer { bytes in
+      bytes[content].allSatisfy(\.isWhitespace)
+    }
+    if isEmpty { return nil }
     guard let body = try bodyStart(in: content) else {
       throw ResponseStreamError(
         .malformedFraming, "a part has no empty line between its headers and its content")
     }
-    try headers.check(buffer[content.lowerBound..<body])
-    return buffer.withUnsafeBytes { Data($0[body..<content.upperBound]) }
+    return try buffer.withUnsafeBufferPointer { bytes throws(ResponseStreamError) in
+      try headers.check(UnsafeBufferPointer(rebasing: bytes[content.lowerBound..<body]))
+      return Data(bytes: bytes.baseAddress! + body, count: content.upperBound - body)
+    }
   }
 
   /// Returns the position after the first empty line, or `nil` if there is none.
   private func bodyStart(in content: Range<Int>) throws(ResponseStreamError) -> Int? {
-    var lineStart = content.lowerBound
-    let limit = min(content.upperBound, lineStart + Self.maximumHeaderByteCount)
-    while let end = buffer[lineStart..<limit].firstIndex(of: .lineFeed) {
-      let line = buffer[lineStart..<end]
-      if line.isEmpty || line == [.carriageReturn] { return end + 1 }
-      lineStart = end + 1
+    let limit = min(content.upperBound, content.lowerBound + Self.maximumHeaderByteCount)
+    let start: Int? = buffer.withUnsafeBufferPointer { bytes in
+      var lineStart = content.lowerBound
+      while let end = bytes.position(of: .lineFeed, in: lineStart..<limit) {
+        let length = end - lineStart
+        if length == 0 || length == 1 && bytes[lineStart] == .carriageReturn { return end + 1 }
+        lineStart = end + 1
+      }
+      return nil
     }
+    if let start { return start }
     if limit == content.upperBound { return nil }
     throw ResponseStreamError(.malformedFraming, "a part has more than 16 KB of headers")
   }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The check of the headers of a part.
 ///
 /// All parts of a response usually have equal headers, so those of the last part are compared
@@ -9,8 +11,12 @@ struct PartHeaders {
   ///
   /// - Throws: ``ResponseStreamError`` unless they are headers and the type, if there is one, is
   ///   JSON in UTF-8.
-  mutating func check(_ bytes: ArraySlice<UInt8>) throws(ResponseStreamError) {
-    if accepted[...] == bytes { return }
+  mutating func check(_ bytes: UnsafeBufferPointer<UInt8>) throws(ResponseStreamError) {
+    if !accepted.isEmpty, accepted.count == bytes.count,
+      accepted.withUnsafeBytes({ memcmp($0.baseAddress!, bytes.baseAddress!, bytes.count) }) == 0
+    {
+      return
+    }
     for line in bytes.split(whereSeparator: { $0 == .lineFeed || $0 == .carriageReturn }) {
       guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else {
         if line[line.startIndex].isSpaceOrTab { continue }  // continues the line before
