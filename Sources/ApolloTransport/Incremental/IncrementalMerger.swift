@@ -41,6 +41,8 @@ package struct IncrementalMerger {
   private var knownIDs: Set<String> = []
   /// The lists of the 2022 format that get no more items, because one of them was null.
   private var failedLists: Set<JSONTree.NodeID> = []
+  /// The latest id, which most parts share with the part before.
+  private var latestID: (range: Range<Int>, text: String)?
 
   /// `true` if ``body()`` has changed since it was last taken.
   package private(set) var hasNews = false
@@ -111,6 +113,8 @@ package struct IncrementalMerger {
     var extensions: Range<Int>?
     var pending: Range<Int>?
     var incremental: Range<Int>?
+    /// The entries of `incremental`, if they could be read together with the part.
+    var incrementalEntries: [Entry]?
     var completed: Range<Int>?
     var hasNext: Range<Int>?
     /// Those that belong to the response.
@@ -130,8 +134,15 @@ package struct IncrementalMerger {
     var part = Part()
     try tree.scan(range) { scanner throws(ResponseStreamError) in
       try scanner.readMembers { key, scanner throws(ResponseStreamError) in
-        let value = try scanner.skipValue()
         part.isEmpty = false
+        if tree.isEqual(key, "\"incremental\""), part.incremental == nil {
+          let start = scanner.position
+          part.incrementalEntries = tree.readEntries(&scanner)
+          if part.incrementalEntries != nil {
+            return part.incremental = start..<scanner.position
+          }
+        }
+        let value = try scanner.skipValue()
         if tree.isEqual(key, "\"hasNext\"") { return try part.set(\.hasNext, value) }
         if tree.isEqual(key, "\"incremental\"") { return try part.set(\.incremental, value) }
         if tree.isEqual(key, "\"pending\"") { return try part.set(\.pending, value) }
@@ -167,13 +178,23 @@ package struct IncrementalMerger {
   }
 
   private mutating func apply(_ part: Part, isFirst: Bool) throws(ResponseStreamError) {
-    for entry in try entries(of: part.pending, "pending") { try announce(readEntry(entry)) }
+    for entry in try entries(of: part.pending, "pending") {
+      try announce(tree.readEntry(entry))
+    }
     if !isFirst {
       try add(errors: part.errors)
       try add(extensions: part.extensions)
     }
-    for entry in try entries(of: part.incremental, "incremental") { try merge(readEntry(entry)) }
-    for entry in try entries(of: part.completed, "completed") { try complete(readEntry(entry)) }
+    if let entries = part.incrementalEntries {
+      for entry in entries { try merge(entry) }
+    } else {
+      for entry in try entries(of: part.incremental, "incremental") {
+        try merge(tree.readEntry(entry))
+      }
+    }
+    for entry in try entries(of: part.completed, "completed") {
+      try complete(tree.readEntry(entry))
+    }
     try advance(part, isFirst: isFirst)
   }
 
@@ -200,45 +221,22 @@ package struct IncrementalMerger {
   }
 
   /// An entry of `pending`, `incremental` or `completed`.
-  private struct Entry {
-    var id: Range<Int>?
-    var path: Range<Int>?
-    var subPath: Range<Int>?
-    var data: Range<Int>?
-    var items: Range<Int>?
-    var errors: Range<Int>?
-    var extensions: Range<Int>?
-  }
-
-  /// Reads an entry. Members that are null count as missing, except the data and the items.
-  private func readEntry(_ range: Range<Int>) throws(ResponseStreamError) -> Entry {
-    var entry = Entry()
-    try tree.scan(range) { scanner throws(ResponseStreamError) in
-      try scanner.readMembers { key, scanner throws(ResponseStreamError) in
-        let value = try scanner.skipValue()
-        if tree.isEqual(key, "\"data\"") { return entry.data = value }
-        if tree.isEqual(key, "\"items\"") { return entry.items = value }
-        if tree.kind(of: value) == .null { return }
-        if tree.isEqual(key, "\"id\"") { return entry.id = value }
-        if tree.isEqual(key, "\"path\"") { return entry.path = value }
-        if tree.isEqual(key, "\"subPath\"") { return entry.subPath = value }
-        if tree.isEqual(key, "\"errors\"") { return entry.errors = value }
-        if tree.isEqual(key, "\"extensions\"") { entry.extensions = value }
-      }
-    }
-    return entry
-  }
+  typealias Entry = IncrementalEntry
 
   // MARK: - Format of 2026
 
   /// The text of an id, which some servers write as a number.
-  private func id(of entry: Entry) throws(ResponseStreamError) -> String {
+  private mutating func id(of entry: Entry) throws(ResponseStreamError) -> String {
     guard let range = entry.id else {
       throw ResponseStreamError(.malformedPart, "an entry has no 'id'")
     }
+    if let latestID, tree.isEqual(latestID.range, range) { return latestID.text }
     switch tree.kind(of: range) {
     case .string:
-      if let id = tree.string(range) { return id }
+      if let id = tree.string(range) {
+        latestID = (range, id)
+        return id
+      }
     case .other: return tree.text(range)
     default: break
     }
@@ -286,7 +284,7 @@ package struct IncrementalMerger {
       if let data = entry.data, tree.isValue(data) { try merge(data, into: target) }
       if let items = entry.items, tree.isValue(items) {
         let count = try checkedElementCount(of: target)
-        try merge(items, into: target, at: count)
+        try merge(items, entry.elements, into: target, at: count)
       }
     }
   }
@@ -325,7 +323,7 @@ package struct IncrementalMerger {
       throw ResponseStreamError(
         .unexpectedPart, "its items begin at index \(index) of a list with \(count) elements")
     }
-    try merge(items, into: list, at: index)
+    try merge(items, entry.elements, into: list, at: index)
   }
 
   // MARK: - Data
@@ -354,13 +352,15 @@ package struct IncrementalMerger {
   }
 
   private mutating func merge(
-    _ items: Range<Int>, into target: JSONTree.NodeID, at index: Int
+    _ items: Range<Int>, _ elements: [Range<Int>]? = nil, into target: JSONTree.NodeID,
+    at index: Int
   ) throws(ResponseStreamError) {
     guard tree.kind(of: items) == .list else {
       throw ResponseStreamError(.malformedPart, "its 'items' are not a list")
     }
     hasNews = true
-    try tree.merge(list: items, into: target, at: index)
+    if let elements { return try tree.merge(elements, into: target, at: index) }
+    try tree.merge(tree.entries(of: items), into: target, at: index)
   }
 
   private mutating func checkedElementCount(

@@ -78,6 +78,15 @@ struct JSONTree {
       }
   }
 
+  /// Returns whether two ranges have the same bytes.
+  func isEqual(_ first: Range<Int>, _ second: Range<Int>) -> Bool {
+    first.count == second.count
+      && bytes.withUnsafeBufferPointer {
+        memcmp($0.baseAddress! + first.lowerBound, $0.baseAddress! + second.lowerBound, first.count)
+          == 0
+      }
+  }
+
   /// Returns whether there is a value, and it is not null.
   func isValue(_ range: Range<Int>?) -> Bool { range.map { kind(of: $0) != .null } ?? false }
 
@@ -251,17 +260,16 @@ struct JSONTree {
     }
   }
 
-  /// Merges the elements of a list of the bytes into a node, from an index on. Further elements are
-  /// appended.
+  /// Merges elements in the bytes into a list, from an index on. Further elements are appended.
   mutating func merge(
-    list range: Range<Int>, into id: NodeID, at index: Int
+    _ elements: [Range<Int>], into id: NodeID, at index: Int
   ) throws(ResponseStreamError) {
     try expand(id)
-    for (offset, element) in try members(of: range, .list).enumerated() {
+    for (offset, element) in elements.enumerated() {
       if let children = nodes[id].children, index + offset < children.count {
-        try merge(element.value, into: children[index + offset])
+        try merge(element, into: children[index + offset])
       } else {
-        addChild(to: id, key: 0..<0, value: element.value)
+        addChild(to: id, key: 0..<0, value: element)
         markEdited(id)
       }
     }
@@ -273,7 +281,7 @@ struct JSONTree {
     switch (nodes[id].kind, kind(of: range)) {
     case (_, .null): return
     case (.object, .object): try merge(object: range, into: id)
-    case (.list, .list): try merge(list: range, into: id, at: 0)
+    case (.list, .list): try merge(entries(of: range), into: id, at: 0)
     case (.null, let kind):
       replace(id, with: range, kind)
     case (.string, let kind) where kind == .string || kind == .other,
