@@ -22,6 +22,7 @@ let package = Package(
         "CAllocationCounter",
         "CCurlPrograms",
         "CSimdjson",
+        "PartFraming",
         "SocketFraming",
         .product(name: "Apollo", package: "apollo-swift"),
         .product(name: "ApolloAPI", package: "apollo-swift"),
@@ -39,6 +40,15 @@ let package = Package(
       name: "BenchmarkAPI",
       dependencies: [.product(name: "ApolloAPI", package: "apollo-swift")]),
     .target(name: "CAllocationCounter"),
+    // Links to the sources of a part of ApolloTransport that is not public.
+    .target(
+      name: "PartFraming",
+      dependencies: [.product(name: "ApolloAPI", package: "apollo-swift")],
+      swiftSettings: [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+      ]),
     // Links to the sources of a part of ApolloWebSocket that is not public.
     .target(
       name: "SocketFraming",

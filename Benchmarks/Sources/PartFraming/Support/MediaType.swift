@@ -1,0 +1,1 @@
+../../../../Sources/ApolloTransport/Responses/MediaType.swift

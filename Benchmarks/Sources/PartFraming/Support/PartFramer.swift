@@ -1,0 +1,1 @@
+../../../../Sources/ApolloTransport/Incremental/PartFramer.swift
