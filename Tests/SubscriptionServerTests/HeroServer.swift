@@ -41,6 +41,10 @@ struct HeroServer: Sendable {
       name: "ariadne", subprotocol: .graphqlTransportWS, arguments: ["events"],
       environment: "venv-ariadne")
 
+    /// Delivers deferred data in the format of 2022, over HTTP alone.
+    static let core = Library(
+      name: "core", subprotocol: .graphqlTransportWS, environment: "venv-core")
+
     /// The interpreter, or `nil` if the library is not installed.
     var interpreter: URL? {
       let environment = Self.root.appendingPathComponent(".build/\(environment)")
@@ -89,7 +93,7 @@ extension Trait where Self == ConditionTrait {
   /// Skips the tests if the servers are not installed.
   static var needsHeroServers: Self {
     .enabled(
-      if: HeroServer.Library.all.allSatisfy { $0.interpreter != nil },
+      if: (HeroServer.Library.all + [.core]).allSatisfy { $0.interpreter != nil },
       "scripts/test installs the servers that this test talks to.")
   }
 }

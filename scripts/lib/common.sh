@@ -169,10 +169,10 @@ find_python() {
 # Makes the virtual environment `$venv` with the example's GraphQL server.
 require_server() { require_environment "$venv" "$requirements" Strawberry; }
 
-# Makes the virtual environments of the other servers that the tests of subscriptions talk to.
+# Makes the virtual environments of the other servers that tests talk to.
 require_subscription_servers() {
   local library
-  for library in ariadne graphene hypercorn; do
+  for library in ariadne graphene hypercorn core; do
     require_environment "$root/.build/venv-$library" \
       "$root/Tests/SubscriptionServerTests/Servers/$library.txt" "$library"
   done

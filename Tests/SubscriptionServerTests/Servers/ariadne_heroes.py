@@ -8,9 +8,12 @@ With `events`, subscriptions are also sent over HTTP as server-sent events.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import sys
 
-from ariadne import MutationType, QueryType, SubscriptionType, make_executable_schema
+from ariadne import (
+    MutationType, QueryType, SubscriptionType, make_executable_schema, upload_scalar,
+)
 from ariadne.asgi import GraphQL
 from ariadne.asgi.handlers import GraphQLHTTPHandler, GraphQLTransportWSHandler, GraphQLWSHandler
 from ariadne.contrib.sse import GraphQLHTTPSSEHandler
@@ -25,7 +28,8 @@ listeners: set[asyncio.Queue] = set()
 definitions = """
   type Hero { id: ID! name: String! friends: [Hero!] }
   type Query { hero(name: String): Hero }
-  type Mutation { rename(id: ID!, name: String!): Hero }
+  scalar Upload
+  type Mutation { rename(id: ID!, name: String!): Hero upload(file: Upload!): Hero }
   type Subscription { heroChanged: Hero }
 """
 
@@ -41,6 +45,13 @@ async def rename(*_, id, name):
     for listener in listeners:
         listener.put_nowait(changed)
     return changed
+
+
+@mutation.field("upload")
+async def upload(*_, file):
+    content = await file.read()
+    digest = hashlib.sha256(content).hexdigest()[:8]
+    return {"id": "9", "name": f"{file.filename}|{file.content_type}|{len(content)}|{digest}"}
 
 
 @subscription.source("heroChanged")
@@ -60,13 +71,14 @@ def hero_changed(hero, *_):
     return hero
 
 
-schema = make_executable_schema(definitions, query, mutation, subscription)
+schema = make_executable_schema(definitions, query, mutation, subscription, upload_scalar)
 
 if __name__ == "__main__":
     is_legacy = sys.argv[1:] == ["graphql-ws"]
     handler = GraphQLWSHandler(keepalive=1) if is_legacy else GraphQLTransportWSHandler()
     http = GraphQLHTTPSSEHandler() if sys.argv[1:] == ["events"] else GraphQLHTTPHandler()
-    app = GraphQL(schema, websocket_handler=handler, http_handler=http)
+    app = GraphQL(
+        schema, websocket_handler=handler, http_handler=http, execute_get_queries=True)
     serve(Starlette(routes=[
         Route("/graphql", app.handle_request, methods=["GET", "POST"]),
         WebSocketRoute("/graphql", app.handle_websocket),

@@ -1,5 +1,5 @@
 """The heroes of the tests, served by Strawberry over both protocols of GraphQL over WebSockets, and
-over multipart HTTP.
+over multipart HTTP; with uploads, deferred data, batches, GET and persisted queries.
 
     python strawberry_heroes.py [port]
 
@@ -9,14 +9,20 @@ A mutation pushes the renamed hero to every subscription. The subscription `tick
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import sys
 from collections.abc import AsyncGenerator
 from typing import Optional
 
 import strawberry
+from graphql import GraphQLError
 from starlette.applications import Starlette
+from starlette.datastructures import UploadFile
 from starlette.routing import Route, WebSocketRoute
 from strawberry.asgi import GraphQL
+from strawberry.extensions import SchemaExtension
+from strawberry.file_uploads import UploadDefinition
+from strawberry.schema.config import StrawberryConfig
 from strawberry.subscriptions import (
     GRAPHQL_TRANSPORT_WS_PROTOCOL,
     GRAPHQL_WS_PROTOCOL,
@@ -32,7 +38,13 @@ listeners: set[asyncio.Queue] = set()
 class Hero:
     id: strawberry.ID
     name: str
-    friends: Optional[list[Hero]] = None
+
+    @strawberry.field
+    async def friends(self) -> Optional[list[Hero]]:
+        if self.name != "R2-D2":
+            return None
+        await asyncio.sleep(0)
+        return [Hero(id=strawberry.ID("2"), name="Luke"), Hero(id=strawberry.ID("3"), name="Leia")]
 
 
 @strawberry.type
@@ -51,6 +63,14 @@ class Mutation:
             listener.put_nowait(hero)
         return hero
 
+    @strawberry.mutation
+    async def upload(self, file: UploadFile) -> Optional[Hero]:
+        content = await file.read()
+        digest = hashlib.sha256(content).hexdigest()[:8]
+        return Hero(
+            id=strawberry.ID("9"),
+            name=f"{file.filename}|{file.content_type}|{len(content)}|{digest}")
+
 
 @strawberry.type
 class Subscription:
@@ -66,7 +86,32 @@ class Subscription:
             listeners.discard(queue)
 
 
-schema = strawberry.Schema(query=Query, mutation=Mutation, subscription=Subscription)
+class PersistedQueries(SchemaExtension):
+    documents: dict[str, str] = {}
+
+    def on_operation(self):
+        context = self.execution_context
+        extensions = getattr(context, "operation_extensions", None) or {}
+        if persisted := extensions.get("persistedQuery"):
+            digest = persisted["sha256Hash"]
+            if context.query is None:
+                if digest not in self.documents:
+                    raise GraphQLError(
+                        "PersistedQueryNotFound", extensions={"code": "PERSISTED_QUERY_NOT_FOUND"})
+                context.query = self.documents[digest]
+            elif hashlib.sha256(context.query.encode()).hexdigest() != digest:
+                raise GraphQLError("provided sha does not match query")
+            else:
+                self.documents[digest] = context.query
+        yield
+
+
+schema = strawberry.Schema(
+    query=Query, mutation=Mutation, subscription=Subscription, extensions=[PersistedQueries],
+    scalar_overrides={UploadFile: UploadDefinition},
+    config=StrawberryConfig(
+        enable_experimental_incremental_execution=True, batching_config={"max_operations": 10}),
+)
 
 
 class Authorized(GraphQL):
@@ -86,6 +131,7 @@ app = Authorized(
         GRAPHQL_TRANSPORT_WS_PROTOCOL, GRAPHQL_WS_PROTOCOL, MULTIPART_SUBSCRIPTION_PROTOCOL,
     ],
     keep_alive=True, keep_alive_interval=1,
+    multipart_uploads_enabled=True, allow_queries_via_get=True,
 )
 
 if __name__ == "__main__":
