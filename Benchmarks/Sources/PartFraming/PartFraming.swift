@@ -1,7 +1,7 @@
 public import Foundation
 
-/// The framing of responses in parts, compiled from the sources of `ApolloTransport`, which does not
-/// offer it to programs.
+/// The framing of responses in parts, compiled from the sources of `ApolloTransport`, which does
+/// not offer it to programs.
 public enum PartFraming {
   /// A body of the type `multipart/mixed` that has a part `count` times.
   public static func multipart(_ part: String, count: Int) -> [Data] {
