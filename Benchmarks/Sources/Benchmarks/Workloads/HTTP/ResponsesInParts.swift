@@ -8,10 +8,10 @@
 
   /// Responses in parts without a network: finding the parts, and the whole way to models.
   let responsesInParts: [ExperimentMaker] =
-    [250, 1_000, 10_000].map { size in { _ in framing(ofPartsWith: size) } }
+    [250, 1_000, 10_000].map { size in { _ in partFraming(byteCount: size) } }
     + [{ data in try mergingParts(data) }]
 
-  private func framing(ofPartsWith byteCount: Int) -> Comparison {
+  private func partFraming(byteCount: Int) -> Comparison {
     let item = #"{"id":"1000","name":"Luke Skywalker","height":1.72},"#
     let items = String(repeating: item, count: max(1, byteCount / item.utf8.count))
     let part = #"{"data":{"items":[\#(items){}]}}"#
