@@ -108,10 +108,12 @@
 
     @Test func reportsTheServersCloseAfterItsMessages() async throws {
       let end = WebSocketEnd(code: 4400, reason: "bad", origin: .peer)
+      let seen = Signal()
       try await withConnection { peer in
         peer.send(.text("last"))
         peer.close(4400, "bad")
         #expect(peer.next() == .end(WebSocketEnd(code: 4400, reason: "bad", origin: .local)))
+        seen.fire()
       } _: { socket in
         try await expect(.message(.text("last")), from: socket)
         try await expect(.end(end), from: socket)
@@ -119,6 +121,8 @@
         #expect(!socket.enqueue(.text("late")))
         await #expect(throws: end) { try await socket.ping() }
         try await socket.waitForRoom()
+        // Stopping the server ends the connection on its side.
+        await seen.wait()
       }
     }
 
