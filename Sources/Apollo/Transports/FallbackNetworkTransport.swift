@@ -21,7 +21,7 @@ public import Foundation
 ///    worked for the host before; see ``SubscriptionRouteMemory``.
 /// 2. If the server or a proxy refuses the route, if the connection is lost before the first event,
 ///    or if it is not open within ten seconds, the next route is tried.
-/// 3. When no route is left, the transport waits and begins again, as the ``ReconnectionPolicy``
+/// 3. When no route is left, the transport waits and begins again, as the `ReconnectionPolicy`
 ///    says. If all routes were refused, the subscription fails.
 /// 4. A route that is lost after an event is opened again, after a wait. The state handler of the
 ///    subscription receives `interrupted` and `resumed`, over HTTP too.

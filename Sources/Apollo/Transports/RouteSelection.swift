@@ -14,7 +14,7 @@ import ApolloWebSocket
 /// | temporary, after an event | wait, then begin a new round with the same route |
 /// | a refusal after an event | begin a new round with the next route |
 ///
-/// The waits are those of a ``ReconnectionPolicy``. They begin anew after a route has lasted for
+/// The waits are those of a `ReconnectionPolicy`. They begin anew after a route has lasted for
 /// its `stableDuration`.
 struct RouteSelection {
   enum Step: Hashable, Sendable {
