@@ -10,8 +10,8 @@ final class OperationResults: Sendable {
   private let driver: TransportDriver
   private let key: OperationKey
   private let transport: WebSocketTransport
-  private let kind: OperationKind
-  private let hasResult = Lock(false)
+  /// `true` after the first result; `nil` for subscriptions, which may have none.
+  private let hasResult: Lock<Bool>?
   /// Merges the parts of a response with deferred data; `nil` for other operations.
   private let parts: Lock<PartsOfMessages>?
 
@@ -24,7 +24,7 @@ final class OperationResults: Sendable {
     parts = kind == .incremental ? Lock(PartsOfMessages()) : nil
     self.driver = driver
     self.transport = transport
-    self.kind = kind
+    hasResult = kind == .subscription ? nil : Lock(false)
     key = driver.start(request, kind, buffer: buffer)
   }
 
@@ -54,7 +54,7 @@ extension OperationResults {
     while let element = try await next() {
       switch element {
       case .result(let payload):
-        _ = hasResult.exchange(true)
+        _ = hasResult?.exchange(true)
         return NetworkResponse(body: Data(payload.bytes))
       case .interrupted(let failure):
         request.stateHandler?(.interrupted(WebSocketError(failure, nil, wasSent: true)))
@@ -63,7 +63,7 @@ extension OperationResults {
       }
     }
     try Task.checkCancellation()
-    if kind != .subscription, !hasResult.get() { throw WebSocketError(.noResult) }
+    if hasResult?.get() == false { throw WebSocketError(.noResult) }
     return nil
   }
 }
@@ -77,7 +77,7 @@ extension OperationResults {
     while true {
       let hasMore = buffer.hasElements
       if let body = try parts.withLock({ try $0.next(hasMoreParts: hasMore) }) {
-        _ = hasResult.exchange(true)
+        _ = hasResult?.exchange(true)
         return NetworkResponse(body: body)
       }
       if let failure = parts.withLock({ $0.failure }) { throw failure }
@@ -90,7 +90,7 @@ extension OperationResults {
       }
     }
     try Task.checkCancellation()
-    guard hasResult.get() else { throw WebSocketError(.noResult) }
+    if hasResult?.get() == false { throw WebSocketError(.noResult) }
     try parts.withLock { try $0.finish() }
     return nil
   }
