@@ -34,6 +34,7 @@ let package = Package(
     .library(name: "ApolloCache", targets: ["ApolloCache"]),
     .library(name: "ApolloSQLite", targets: ["ApolloSQLite"]),
     .library(name: "ApolloWebSocket", targets: ["ApolloWebSocket"]),
+    .library(name: "ApolloObservation", targets: ["ApolloObservation"]),
     .library(name: "ApolloTestSupport", targets: ["ApolloTestSupport"]),
     .library(name: "ApolloCodegenLib", targets: ["ApolloCodegenLib"]),
     .executable(name: "apollo-cli", targets: ["apollo-cli"]),
@@ -72,8 +73,11 @@ let package = Package(
       "Apollo", dependencies: ["ApolloAPI", "ApolloCache", "ApolloTransport", "ApolloWebSocket"],
       tests: ["ApolloSQLite", "LoopbackServer", "ManualClock", "SeededRandom", "TestOperations"]),
     module(
-      "ApolloTestSupport", dependencies: ["ApolloAPI"],
-      tests: ["MockingAPI", "MockingAPITestMocks"]
+      "ApolloObservation", dependencies: ["Apollo", "ApolloAPI"],
+      tests: ["ApolloTestSupport", "MockingAPI", "MockingAPITestMocks"]),
+    module(
+      "ApolloTestSupport", dependencies: ["ApolloAPI", "ApolloTransport"],
+      tests: ["Apollo", "MockingAPI", "MockingAPITestMocks"]
     ),
     // Generated code. The tests of the generator compare it with what was reviewed.
     [
@@ -275,8 +279,9 @@ let package = Package(
       .testTarget(
         name: "IntegrationTests",
         dependencies: [
-          "Apollo", "ApolloCodegenLib", "ApolloSQLite", "ApolloTestSupport", "GraphQLSyntax",
-          "LoopbackServer", "RandomProjects", "StarWarsAPI", "TestProcesses", "apollo-cli",
+          "Apollo", "ApolloCodegenLib", "ApolloObservation", "ApolloSQLite", "ApolloTestSupport",
+          "GraphQLSyntax", "LoopbackServer", "RandomProjects", "StarWarsAPI", "TestProcesses",
+          "apollo-cli",
           "cache-stress",
         ],
         exclude: ["Servers"],

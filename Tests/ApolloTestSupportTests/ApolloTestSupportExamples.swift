@@ -1,4 +1,6 @@
+import Apollo
 import ApolloTestSupport
+import Foundation
 import MockingAPI
 import MockingAPITestMocks
 
@@ -23,4 +25,43 @@ private func createAModelFromAMock() {
 private func createAModelFromATemporaryMock() {
   let hero = HeroQuery.Data.Hero.from(Mock<Human>(name: "Luke"))
   print(hero)
+}
+
+private typealias Query = MockingAPITestMocks.Query
+
+private func fillAModel() {
+  let hero = HeroQuery.Data.Hero.from(Mock<Human>(name: "Luke"), filling: .required)
+  print(hero.id)  // Human-1
+}
+
+private func createAModelFromAFile(_ file: URL) throws {
+  let data = try HeroQuery.Data(contentsOf: file)
+  print(data)
+}
+
+private func advanceAClock() async throws {
+  let clock = TestClock()
+  let task = Task { try await clock.sleep(for: .seconds(5)) }
+  await clock.waitForSleepers()
+  clock.advance(by: .seconds(5))
+  try await task.value
+}
+
+private func scriptResponses() async throws {
+  let transport = MockNetworkTransport()
+  transport.respond(
+    to: HeroQuery.self, with: .data(Mock<Query>(hero: Mock<Droid>(name: "R2-D2"))))
+  let client = ApolloClient(networkTransport: transport)
+  let response = try await client.fetch(query: HeroQuery())
+  print(response.data?.hero?.name ?? "no hero")  // R2-D2
+}
+
+private func scriptResponsesInOrder(_ transport: MockNetworkTransport) {
+  transport.respond(to: HeroQuery.self, with: .errors("Not now."), .data(Mock<Query>()))
+}
+
+private func scriptResponsesByVariables(_ transport: MockNetworkTransport) {
+  transport.respond(to: HeroQuery.self) { query in
+    query.detailed ? .errors("Not now.") : .data(Mock<Query>())
+  }
 }

@@ -80,7 +80,8 @@ extension FieldLayout {
   /// The name in the schema.
   package var name: String { details._withUnsafeGuaranteedRef { $0.name } }
   var arguments: [FieldSelection.Argument] { details._withUnsafeGuaranteedRef { $0.arguments } }
-  var type: FieldType { details._withUnsafeGuaranteedRef { $0.type } }
+  /// The type of its values.
+  package var type: FieldType { details._withUnsafeGuaranteedRef { $0.type } }
   /// The canonical name when the arguments contain no variables. See ``FieldKeys``.
   var staticKey: String { details._withUnsafeGuaranteedRef { $0.staticKey } }
 

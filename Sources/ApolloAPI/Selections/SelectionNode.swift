@@ -109,17 +109,17 @@ enum InclusionCondition: Hashable {
 }
 
 /// The type of a field: its innermost type, the lists around it, and their nullability.
-struct FieldType {
+package struct FieldType {
   /// The type of the innermost values.
-  enum Base {
+  package enum Base {
     case string, int, double, bool, id
     case leaf(any LeafValue.Type)
     case object
   }
 
-  var base: Base
+  package var base: Base
   /// The number of lists around the base.
-  var rank = 0
+  package var rank = 0
   /// Bit *k* means that a value *k* lists deep is never null; bit `rank` belongs to the base.
   var nonNull: UInt32 = 0
 
@@ -127,7 +127,7 @@ struct FieldType {
   static let maximumRank = 30
 
   /// Returns whether a value `depth` lists deep is never null.
-  func isNonNull(at depth: Int) -> Bool { nonNull >> UInt32(depth) & 1 == 1 }
+  package func isNonNull(at depth: Int) -> Bool { nonNull >> UInt32(depth) & 1 == 1 }
 
   /// Returns the type of a list with elements of this type.
   func asListElement(nonNullList: Bool) -> FieldType {

@@ -1,0 +1,29 @@
+import ApolloTestSupport
+import MockingAPI
+import MockingAPITestMocks
+import Testing
+
+@Suite struct MockFillingTests {
+  typealias Hero = MockingAPI.HeroQuery.Data.Hero
+
+  @Test func requiredFieldsThatAMockLacksAreFilled() {
+    let hero = Hero.from(Mock<Human>(name: "Luke"), filling: .required)
+    #expect(hero.name == "Luke")
+    #expect(hero.id == "Human-1")
+    #expect(hero.episodes == [])
+    #expect(hero.ship.name == "name" && hero.ship.__typename == "Ship")
+    #expect(hero.friends == nil && hero.born == nil, "The schema allows null.")
+  }
+
+  @Test func objectsWithinMocksAreFilled() {
+    let mock = Mock<Human>(friends: [Mock<Droid>(), nil])
+    let hero = Hero.from(mock, filling: .required)
+    #expect(hero.friends?.map { $0?.name } == ["name", nil])
+    #expect(hero.friends?.first??.ship.pilots == nil)
+  }
+
+  @Test func fillingIsTheSameInEveryRun() {
+    let mock = Mock<Human>(friends: [Mock<Droid>()])
+    #expect(Hero.from(mock, filling: .required) == Hero.from(mock, filling: .required))
+  }
+}
