@@ -3,23 +3,24 @@ import Foundation
 /// Sends requests for a long time to a server with faults, and fails if the client grows.
 ///
 ///     http-soak run <seconds> <requests a second>
+///     http-soak cancel <calls>
 ///     http-soak serve
 ///
-/// `run` starts `serve` in a process of its own, so that it measures the client alone.
+/// `run` and `cancel` start `serve` in a process of its own, so that they measure the client alone.
 @main
 struct HTTPSoak {
   static func main() async throws {
     // A pipe to a process that has ended must fail without a signal.
     signal(SIGPIPE, SIG_IGN)
     let arguments = CommandLine.arguments
-    switch (arguments.dropFirst().first, arguments.count) {
-    case ("serve", 2): try FaultyServer.run()
-    case ("run", 4):
-      guard let seconds = Int(arguments[2]), let rate = Int(arguments[3]) else { fallthrough }
-      exit(try await Soak(seconds: seconds, rate: rate).run() ? 0 : 1)
+    let numbers = arguments.dropFirst(2).compactMap { Int($0) }
+    switch (arguments.dropFirst().first, numbers.count) {
+    case ("serve", 0): try FaultyServer.run()
+    case ("cancel", 1): exit(try await CancelledCalls(count: numbers[0]).run() ? 0 : 1)
+    case ("run", 2): exit(try await Soak(seconds: numbers[0], rate: numbers[1]).run() ? 0 : 1)
     default:
       FileHandle.standardError.write(
-        Data("usage: http-soak run <seconds> <requests a second>\n".utf8))
+        Data("usage: http-soak run <seconds> <requests a second> | cancel <calls>\n".utf8))
       exit(2)
     }
   }

@@ -59,7 +59,7 @@ final class Soak: Sendable {
     }
   }
 
-  private static func client(_ url: URL) -> ApolloClient {
+  static func client(_ url: URL) -> ApolloClient {
     var limits = TransferLimits()
     limits.maximumResponseByteCount = FaultyServer.maximumByteCount
     limits.deadline = .seconds(2)

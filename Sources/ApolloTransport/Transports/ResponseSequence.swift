@@ -18,8 +18,9 @@
 ///    the call and frees what it holds. A cancelled call throws `CancellationError`.
 /// 5. *Buffering.* At most one response waits for its reader. What arrives meanwhile is not read
 ///    from the network, or is treated as the transport documents.
-/// 6. *Ownership.* The work is done by the task that awaits the response. No other task outlives
-///    the iteration.
+/// 6. *Ownership.* The work is done by the task that awaits the response, or by a task that it
+///    cancels and waits for. Only work that ignores cancellation is left behind, at the deadline of
+///    the call.
 public struct ResponseSequence<Response: Sendable>: AsyncSequence, Sendable {
   /// A response.
   public typealias Element = Response
