@@ -170,6 +170,23 @@ struct DocumentationTests {
     }
   }
 
+  // MARK: - Errors
+
+  @Test func everyErrorCodeIsDescribed() throws {
+    let page = try DocumentationPage.named("HandlingErrors")
+    for module in ["Apollo", "ApolloCache", "ApolloTransport", "ApolloWebSocket"] {
+      let folder = Repository.root.appendingPathComponent("Sources/\(module)")
+      let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
+      for path in paths where path.hasSuffix("Error.swift") {
+        let text = try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
+        for match in text.matches(of: /static let (\w+) = (?:Code|Kind)\(description/) {
+          let code = "`.\(match.1)`"
+          #expect(page.text.contains(code), "The page says nothing about \(code) of \(path).")
+        }
+      }
+    }
+  }
+
   // MARK: - Commands
 
   @Test func everyCommandAndOptionIsDescribed() async throws {
