@@ -86,14 +86,21 @@ struct MessageAssembler: ~Copyable {
   /// Appends a part of the message's content.
   private mutating func appendText(_ part: UnsafeRawBufferPointer) throws(ProtocolViolation) {
     guard message != nil else { return }
+    // The text within the limit is checked first, so that the violation is that of the first bad
+    // byte, in whatever pieces the bytes arrive.
+    let isTooLarge = part.count > maximumByteCount - message!.bytes.count
+    let part =
+      isTooLarge
+      ? UnsafeRawBufferPointer(
+        rebasing: part.prefix(maximumByteCount - message!.bytes.count)) : part
     let count = message!.bytes.count + part.count
-    guard count <= maximumByteCount else { throw tooLarge }
     if count > message!.bytes.capacity, !message!.isCompressed {
       // Doubles, but not beyond the frame's announced end: a header alone reserves nothing.
       message!.bytes.reserveCapacity(max(count, min(2 * count, message!.wireByteCount)))
     }
     message!.bytes.append(contentsOf: part)
     if message!.kind == .text, !message!.validator.accept(part) { throw .textNotUTF8 }
+    if isTooLarge { throw tooLarge }
   }
 
   private mutating func endFrame() throws(ProtocolViolation) -> Event? {

@@ -73,6 +73,18 @@ import Testing
     #expect(SocketMachine.transcript(of: [bytes[...]], options()).end?.code == .invalidData)
   }
 
+  /// A text that is no UTF-8 and larger than the limit when it is decompressed. The first bad byte
+  /// decides, whichever way the bytes are cut.
+  @Test func reportsTheFirstOfTwoViolationsAtEverySplit() {
+    var sender = SocketMachine(.init(role: .server, compression: Self.agreement))
+    let isSent = sender.send(
+      WebSocketMessage(.text, [0x61, 0xC9] + [UInt8](repeating: 1, count: 400)))
+    #expect(isSent)
+    for pieces in splits(of: sender.takeOutput()) {
+      #expect(SocketMachine.transcript(of: pieces, options(300)).end?.code == .invalidData)
+    }
+  }
+
   /// 64 MiB of zeros are 64 KiB on the wire.
   @Test func stopsABombAtTheLimit() {
     var sender = SocketMachine(
