@@ -1,9 +1,11 @@
 """Measures the client of the package `websockets`.
 
-Reads commands from standard input, `receive COUNT` or `echo COUNT`, and prints for each the nanoseconds that it took.
+Reads commands from standard input, `receive COUNT`, `events COUNT` or `echo COUNT`, and prints for each the nanoseconds
+that it took.
 """
 
 import asyncio
+import json
 import sys
 import time
 
@@ -20,6 +22,13 @@ async def main(url: str) -> None:
                 await socket.send(count)
                 for _ in range(int(count)):
                     await socket.recv()
+            elif command == "events":
+                request = {"id": "1", "type": "subscribe", "payload": {"variables": {"count": int(count)}}}
+                await socket.send(json.dumps(request, separators=(",", ":")))
+                stars = 0
+                while (message := json.loads(await socket.recv()))["type"] == "next":
+                    stars += message["payload"]["data"]["reviewAdded"]["stars"]
+                assert stars == 5 * int(count)
             else:
                 for _ in range(int(count)):
                     await socket.send("hello")

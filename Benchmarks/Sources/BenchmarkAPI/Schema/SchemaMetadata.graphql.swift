@@ -26,6 +26,8 @@ public nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     type Reaction
     type ReactionConnection
     type Repository
+    type Review
+    type Subscription
     type User: Actor, Author
     type Video: FeedItem
     interface Actor: Bot, User

@@ -1,5 +1,6 @@
 #if os(Linux)
   import Apollo
+  import BenchmarkAPI
   import CCurlPrograms
   import Foundation
   import FoundationNetworking
@@ -19,7 +20,17 @@
         workloads: [
           Workload("C, libcurl") { try peer.receive(count) },
           .asynchronous("ApolloWebSocket") { try await clients.plain.receive(count) },
+          .asynchronous("WebSocketTransport, undecoded") {
+            try await clients.transport.receive(count)
+          },
+          .asynchronous("ApolloClient, typed values") {
+            try await clients.receive(count, writesToCache: false)
+          },
+          .asynchronous("ApolloClient, typed values and the cache") {
+            try await clients.receive(count, writesToCache: true)
+          },
           .remote("websockets (Python)") { try python.receive(count) },
+          .remote("websockets and json (Python)") { try python.receiveEvents(count) },
         ],
         note: { _ in
           withExtendedLifetime(server) {}
@@ -83,8 +94,24 @@
   final class SocketClients {
     private let url: URL
     private var opened: (any WebSocketConnection)?
+    let transport: WebSocketTransport
+    private let apollo: ApolloClient
 
-    init(_ url: URL) { self.url = url }
+    init(_ url: URL) {
+      self.url = url
+      transport = .measured(url)
+      apollo = ApolloClient(networkTransport: transport, store: ApolloStore())
+    }
+
+    /// Receives the events of one subscription as typed values.
+    func receive(_ count: Int, writesToCache: Bool) async throws {
+      var stars = 0
+      let events = apollo.subscribe(
+        subscription: ReviewAddedSubscription(count: count), cachePolicy: .networkOnly,
+        requestConfiguration: RequestConfiguration(writeResultsToCache: writesToCache))
+      for try await event in events { stars += event.data?.reviewAdded?.stars ?? 0 }
+      guard stars == 5 * count else { throw HTTPFailure() }
+    }
 
     struct Client {
       let socket: any WebSocketConnection
@@ -118,12 +145,32 @@
     }
   }
 
+  extension WebSocketTransport {
+    /// A transport without compression that drops no event, however far it is ahead of the program.
+    static func measured(_ url: URL) -> WebSocketTransport {
+      var configuration = Configuration(pingInterval: nil)
+      configuration.resultBuffer = ResultBufferPolicy(
+        maximumCount: .max, maximumByteCount: .max)
+      return WebSocketTransport(
+        endpointURL: url, connector: CurlWebSocketConnector(compression: .none),
+        configuration: configuration)
+    }
+
+    /// Receives the events of one subscription as bytes.
+    func receive(_ count: Int) async throws {
+      var received = 0
+      let request = OperationRequest(ReviewAddedSubscription(count: count))
+      for try await _ in responses(to: request) { received += 1 }
+      guard received == count else { throw HTTPFailure() }
+    }
+  }
+
   /// A program with the package `websockets`, or nothing where that is not installed.
   final class WebSocketsProgram {
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
-    private let isRunning: Bool
+    private var isRunning: Bool
 
     init(_ url: URL) {
       let root = URL(fileURLWithPath: #filePath).pathComponents.prefix { $0 != "Benchmarks" }
@@ -146,14 +193,23 @@
 
     func receive(_ count: Int) throws -> Duration? { try run("receive \(count)") }
 
+    func receiveEvents(_ count: Int) throws -> Duration? { try run("events \(count)") }
+
     func echo(_ count: Int) throws -> Duration? { try run("echo \(count)") }
 
     private func run(_ command: String) throws -> Duration? {
       guard isRunning else { return nil }
       try input.fileHandleForWriting.write(contentsOf: Data("\(command)\n".utf8))
-      let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-      guard let nanoseconds = Int(line.prefix { $0.isNumber }) else { return nil }
-      return .nanoseconds(nanoseconds)
+      var line = Data()
+      while line.last != UInt8(ascii: "\n") {
+        let bytes = output.fileHandleForReading.availableData
+        if bytes.isEmpty {
+          isRunning = false
+          return nil
+        }
+        line += bytes
+      }
+      return Int(String(decoding: line.dropLast(), as: UTF8.self)).map { .nanoseconds($0) }
     }
   }
 #endif
