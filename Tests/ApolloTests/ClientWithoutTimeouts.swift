@@ -15,6 +15,7 @@ extension HTTPClient where Self == DefaultHTTPClient {
     #if os(Linux)
       var configuration = CurlClient.Configuration()
       configuration.idleTimeout = .seconds(600)
+      configuration.connectTimeout = .seconds(600)
       return CurlClient(configuration: configuration, limits: TransferLimits(deadline: nil))
     #else
       return URLSessionClient(

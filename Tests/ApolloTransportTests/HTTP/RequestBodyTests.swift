@@ -76,7 +76,7 @@ import Testing
       }
       defer { server.stop() }
       let transport = HTTPNetworkTransport(url: server.url(), client: .patient())
-      let name = String(repeating: "x", count: 4 << 20)
+      let name = String(repeating: "x", count: 1 << 20)
       let error = await #expect(throws: GraphQLHTTPResponseError.self) {
         try await transport.send(OperationRequest(HeroAPI.RenameMutation(id: "1", name: name)))
       }
@@ -89,7 +89,7 @@ import Testing
       let server = try LoopbackServer(readsBodies: false) { _, reply in reply.reset() }
       defer { server.stop() }
       let transport = HTTPNetworkTransport(url: server.url(), client: .patient())
-      let name = String(repeating: "x", count: 4 << 20)
+      let name = String(repeating: "x", count: 1 << 20)
       let error = await #expect(throws: NetworkError.self) {
         try await transport.send(OperationRequest(HeroAPI.RenameMutation(id: "1", name: name)))
       }

@@ -130,7 +130,7 @@ struct HeaderCheckTests {
     }
     for headers in [[:], ["Authorization": "old"]] {
       let count = try await requests { server, request in
-        let client = Setting()
+        let client = Setting(limits: TransferLimits(deadline: nil))
         client.field = field
         let transport = HTTPNetworkTransport(
           url: server.url(), client: client, additionalHeaders: headers)
