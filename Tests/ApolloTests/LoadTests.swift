@@ -73,13 +73,19 @@ struct LoadTests {
       reply.json(#"{"data":{"hero":null}}"#)
     }
     defer { server.stop() }
-    let openCount = Lock(0)
+    let unreleasedCount = Lock(Self.clientCount)
+    let allAreReleased = Signal()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for lane in 0..<4 {
         group.addTask {
           for index in stride(from: lane, to: Self.clientCount, by: 4) {
-            openCount.withLock { $0 += 1 }
-            let witness = Witness { openCount.withLock { $0 -= 1 } }
+            let witness = Witness {
+              let count = unreleasedCount.withLock { count in
+                count -= 1
+                return count
+              }
+              if count == 0 { allAreReleased.fire() }
+            }
             let client = ApolloClient(
               networkTransport: WitnessedTransport(url: server.url(), witness: witness))
             switch index % 4 {
@@ -100,7 +106,7 @@ struct LoadTests {
       try await group.waitForAll()
     }
     await server.wait { $0.openConnectionCount == 0 }
-    while openCount.get() > 0 { await Task.yield() }
+    await allAreReleased.wait()
   }
 
   /// A transport over HTTP that holds a witness of its life.
