@@ -1,7 +1,8 @@
 public import ApolloAPI
 public import ApolloTransport
+public import Foundation
 
-extension ApolloClient {
+extension ApolloClientProtocol {
   /// Fetches the data of a query.
   ///
   /// ```swift
@@ -12,7 +13,8 @@ extension ApolloClient {
   /// - Parameters:
   ///   - query: The query with the values of its variables.
   ///   - cachePolicy: The order in which the cache and the server are used.
-  ///   - requestConfiguration: The options of this call.
+  ///   - contextIdentifier: An identifier for the cache write. A store's subscribers receive it.
+  ///   - requestConfiguration: The options of this call, or `nil` for those of the client.
   /// - Returns: The response, with data, GraphQL errors, or both.
   /// - Throws: `CancellationError` if the task is cancelled; an error of
   ///   `NetworkTransport.send(_:)` if the server delivers no response; ``CacheAndNetworkError`` if
@@ -20,10 +22,11 @@ extension ApolloClient {
   public func fetch<Query: GraphQLQuery>(
     query: Query,
     cachePolicy: CachePolicy.Query.SingleResponse = .cacheFirst,
-    requestConfiguration: RequestConfiguration = RequestConfiguration()
+    contextIdentifier: UUID? = nil,
+    requestConfiguration: RequestConfiguration? = nil
   ) async throws -> GraphQLResponse<Query> {
-    try await executor.response(
-      to: GraphQLRequest(query, cachePolicy.fetchBehavior, configuration: requestConfiguration))
+    try await response(
+      to: request(query, cachePolicy.fetchBehavior, requestConfiguration, contextIdentifier))
   }
 
   /// Reads the data of a query from the cache, without a request to the server.
@@ -37,18 +40,20 @@ extension ApolloClient {
   /// - Parameters:
   ///   - query: The query with the values of its variables.
   ///   - cachePolicy: `.cacheOnly`.
-  ///   - requestConfiguration: The options of this call.
+  ///   - contextIdentifier: An identifier for the cache write. A store's subscribers receive it.
+  ///   - requestConfiguration: The options of this call, or `nil` for those of the client.
   /// - Returns: The response, or `nil` if some of the data is missing in the cache.
   /// - Throws: `CancellationError` if the task is cancelled; an error of the cache if it cannot be
   ///   read.
   public func fetch<Query: GraphQLQuery>(
     query: Query,
     cachePolicy: CachePolicy.Query.CacheOnly,
-    requestConfiguration: RequestConfiguration = RequestConfiguration()
+    contextIdentifier: UUID? = nil,
+    requestConfiguration: RequestConfiguration? = nil
   ) async throws -> GraphQLResponse<Query>? {
     do {
-      return try await executor.response(
-        to: GraphQLRequest(query, .cacheOnly, configuration: requestConfiguration))
+      return try await response(
+        to: request(query, .cacheOnly, requestConfiguration, contextIdentifier))
     } catch is CacheMissError {
       return nil
     }
@@ -65,15 +70,19 @@ extension ApolloClient {
   /// - Parameters:
   ///   - query: The query with the values of its variables.
   ///   - cachePolicy: `.cacheAndNetwork`.
-  ///   - requestConfiguration: The options of this call.
+  ///   - contextIdentifier: An identifier for the cache write. A store's subscribers receive it.
+  ///   - requestConfiguration: The options of this call, or `nil` for those of the client.
   /// - Returns: A sequence of one or two responses. The request is sent when the second one is
   ///   awaited.
   public func fetch<Query: GraphQLQuery>(
     query: Query,
     cachePolicy: CachePolicy.Query.CacheAndNetwork,
-    requestConfiguration: RequestConfiguration = RequestConfiguration()
+    contextIdentifier: UUID? = nil,
+    requestConfiguration: RequestConfiguration? = nil
   ) -> GraphQLResponses<Query> {
-    fetch(query: query, fetchBehavior: .cacheAndNetwork, requestConfiguration: requestConfiguration)
+    fetch(
+      query: query, fetchBehavior: .cacheAndNetwork, contextIdentifier: contextIdentifier,
+      requestConfiguration: requestConfiguration)
   }
 
   /// Fetches the data of a query and delivers the responses as they arrive.
@@ -86,17 +95,19 @@ extension ApolloClient {
   /// - Parameters:
   ///   - query: The query with the values of its variables.
   ///   - fetchBehavior: The order in which the cache and the server are used.
-  ///   - requestConfiguration: The options of this call.
+  ///   - contextIdentifier: An identifier for the cache write. A store's subscribers receive it.
+  ///   - requestConfiguration: The options of this call, or `nil` for those of the client.
   /// - Returns: A sequence with the response of the cache, if it is asked and has all of the data,
   ///   and the responses of the server, if it is asked: one, or several if it delivers the response
   ///   in parts. It throws a `CacheMissError` if only the cache is asked and data is missing.
   public func fetch<Query: GraphQLQuery>(
     query: Query,
     fetchBehavior: FetchBehavior,
-    requestConfiguration: RequestConfiguration = RequestConfiguration()
+    contextIdentifier: UUID? = nil,
+    requestConfiguration: RequestConfiguration? = nil
   ) -> GraphQLResponses<Query> {
-    executor.responses(
-      to: GraphQLRequest(query, fetchBehavior, configuration: requestConfiguration))
+    responses(
+      to: request(query, fetchBehavior, requestConfiguration, contextIdentifier))
   }
 
   /// Performs a mutation and writes its result to the cache.
@@ -112,16 +123,18 @@ extension ApolloClient {
   ///
   /// - Parameters:
   ///   - mutation: The mutation with the values of its variables.
-  ///   - requestConfiguration: The options of this call.
+  ///   - contextIdentifier: An identifier for the cache write. A store's subscribers receive it.
+  ///   - requestConfiguration: The options of this call, or `nil` for those of the client.
   /// - Returns: The response, with data, GraphQL errors, or both.
   /// - Throws: `CancellationError` if the task is cancelled; an error of
   ///   `NetworkTransport.send(_:)` if the server delivers no response.
   public func perform<Mutation: GraphQLMutation>(
     mutation: Mutation,
-    requestConfiguration: RequestConfiguration = RequestConfiguration()
+    contextIdentifier: UUID? = nil,
+    requestConfiguration: RequestConfiguration? = nil
   ) async throws -> GraphQLResponse<Mutation> {
-    try await executor.response(
-      to: GraphQLRequest(mutation, .networkOnly, configuration: requestConfiguration))
+    try await response(
+      to: request(mutation, .networkOnly, requestConfiguration, contextIdentifier))
   }
 
   /// Sends an operation with files. The operation is sent once, without retries.
@@ -137,18 +150,19 @@ extension ApolloClient {
   /// - Parameters:
   ///   - operation: The query or mutation with the values of its variables.
   ///   - files: The files and the names of their variables.
-  ///   - requestConfiguration: The options of this call.
+  ///   - contextIdentifier: An identifier for the cache write. A store's subscribers receive it.
+  ///   - requestConfiguration: The options of this call, or `nil` for those of the client.
   /// - Returns: The response, with data, GraphQL errors, or both.
   /// - Throws: ``ApolloClientError`` if the transport cannot upload files; otherwise the errors of
-  ///   ``perform(mutation:requestConfiguration:)``.
+  ///   ``perform(mutation:contextIdentifier:requestConfiguration:)``.
   public func upload<Operation: UploadableOperation>(
     operation: Operation,
     files: [GraphQLFile],
-    requestConfiguration: RequestConfiguration = RequestConfiguration()
+    contextIdentifier: UUID? = nil,
+    requestConfiguration: RequestConfiguration? = nil
   ) async throws -> GraphQLResponse<Operation> {
-    try await executor.response(
-      to: GraphQLRequest(
-        operation, .networkOnly, configuration: requestConfiguration, files: files))
+    try await response(
+      to: request(operation, .networkOnly, requestConfiguration, contextIdentifier, files: files))
   }
 
   /// Removes all data from the cache and notifies watchers.

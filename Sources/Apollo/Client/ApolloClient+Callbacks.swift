@@ -1,5 +1,4 @@
 public import ApolloAPI
-internal import ApolloCache
 public import ApolloTransport
 public import Dispatch
 public import Foundation
@@ -8,8 +7,14 @@ public import Foundation
 public typealias GraphQLResultHandler<Data: RootSelectionSet> =
   @Sendable (Result<GraphQLResult<Data>, any Error>) -> Void
 
-extension ApolloClient {
-  /// Fetches the data of a query and delivers it to a handler.
+/// A closure that receives the result of a call on the main actor.
+///
+/// Calls without a `queue:` take it, so that a handler can use views and view controllers.
+public typealias MainActorResultHandler<Data: RootSelectionSet> =
+  @MainActor @Sendable (Result<GraphQLResult<Data>, any Error>) -> Void
+
+extension ApolloClientProtocol {
+  /// Fetches the data of a query and delivers it to a handler on the main actor.
   ///
   /// ```swift
   /// apollo.fetch(query: HeroNameQuery(episode: .jedi)) { result in
@@ -24,12 +29,31 @@ extension ApolloClient {
   /// twice if the cache has all of the data; if the server delivers the response in parts, it is
   /// called for each of them. A cancelled call delivers a `CancellationError`.
   ///
+  /// A program that blocks its main thread to wait for the result uses the call with a `queue:`.
+  ///
   /// - Parameters:
   ///   - query: The query with the values of its variables.
   ///   - cachePolicy: The order in which the cache and the server are used.
   ///   - contextIdentifier: An identifier for the cache write. A store's subscribers receive it.
-  ///   - queue: The queue on which the handler is called, always asynchronously. A program that
-  ///     blocks its main thread to wait for the result must pass another queue than `.main`.
+  ///   - resultHandler: A closure that receives each result, always asynchronously.
+  /// - Returns: A reference that can cancel the call.
+  @discardableResult
+  public func fetch<Query: GraphQLQuery>(
+    query: Query,
+    cachePolicy: CachePolicy = .default,
+    contextIdentifier: UUID? = nil,
+    resultHandler: @escaping MainActorResultHandler<Query.Data>
+  ) -> any Cancellable {
+    fetch(query, cachePolicy, contextIdentifier, deliveryOnMain(to: resultHandler))
+  }
+
+  /// Fetches the data of a query and delivers it to a handler on a queue.
+  ///
+  /// - Parameters:
+  ///   - query: The query with the values of its variables.
+  ///   - cachePolicy: The order in which the cache and the server are used.
+  ///   - contextIdentifier: An identifier for the cache write. A store's subscribers receive it.
+  ///   - queue: The queue on which the handler is called, always asynchronously.
   ///   - resultHandler: A closure that receives each result.
   /// - Returns: A reference that can cancel the call.
   @discardableResult
@@ -37,36 +61,42 @@ extension ApolloClient {
     query: Query,
     cachePolicy: CachePolicy = .default,
     contextIdentifier: UUID? = nil,
-    queue: DispatchQueue = .main,
+    queue: DispatchQueue,
     resultHandler: @escaping GraphQLResultHandler<Query.Data>
   ) -> any Cancellable {
-    let configuration = RequestConfiguration(
-      writeResultsToCache: cachePolicy.writesResultsToCache)
-    let responses = executor.responses(
-      to: GraphQLRequest(
-        query, cachePolicy.fetchBehavior, configuration: configuration,
-        origin: contextIdentifier.map { ChangeOrigin($0) }))
-    return CallTask { [networkTransport] in
+    fetch(query, cachePolicy, contextIdentifier, delivery(on: queue, to: resultHandler))
+  }
+
+  private func fetch<Query: GraphQLQuery>(
+    _ query: Query, _ cachePolicy: CachePolicy, _ contextIdentifier: UUID?,
+    _ deliver: @escaping CallbackDelivery<Result<GraphQLResult<Query.Data>, any Error>>
+  ) -> any Cancellable {
+    let responses = responses(
+      to: request(
+        query, cachePolicy.fetchBehavior,
+        configuration(writesResultsToCache: cachePolicy.writesResultsToCache), contextIdentifier))
+    return CallTask { [self] in
       var isEmpty = true
       do {
         for try await response in responses {
           try Task.checkCancellation()
           isEmpty = false
-          queue.async { resultHandler(.success(GraphQLResult(response))) }
+          deliver(.success(GraphQLResult(response)))
         }
         if isEmpty {
           // A sequence of another author may end when its task is cancelled.
           try Task.checkCancellation()
           throw ApolloClientError(
-            .noResponse, operationName: Query.operationName, transport: networkTransport)
+            .noResponse, operationName: Query.operationName,
+            transport: (self as? ApolloClient)?.networkTransport ?? self)
         }
       } catch {
-        queue.async { resultHandler(.failure(error)) }
+        deliver(.failure(error))
       }
     }
   }
 
-  /// Performs a mutation and delivers its result to a handler.
+  /// Performs a mutation and delivers its result to a handler on the main actor.
   ///
   /// ```swift
   /// apollo.perform(mutation: RenameCharacterMutation(id: "1000", name: "Luke")) { result in
@@ -81,8 +111,6 @@ extension ApolloClient {
   ///   - mutation: The mutation with the values of its variables.
   ///   - publishResultToStore: `false` to leave the cache unchanged.
   ///   - contextIdentifier: An identifier for the cache write. A store's subscribers receive it.
-  ///   - queue: The queue on which the handler is called, always asynchronously. A program that
-  ///     blocks its main thread to wait for the result must pass another queue than `.main`.
   ///   - resultHandler: A closure that receives the result, or `nil`.
   /// - Returns: A reference that can cancel the call.
   @discardableResult
@@ -90,17 +118,47 @@ extension ApolloClient {
     mutation: Mutation,
     publishResultToStore: Bool = true,
     contextIdentifier: UUID? = nil,
-    queue: DispatchQueue = .main,
-    resultHandler: GraphQLResultHandler<Mutation.Data>?
+    resultHandler: MainActorResultHandler<Mutation.Data>?
   ) -> any Cancellable {
-    let configuration = RequestConfiguration(writeResultsToCache: publishResultToStore)
-    let request = GraphQLRequest(
-      mutation, .networkOnly, configuration: configuration,
-      origin: contextIdentifier.map { ChangeOrigin($0) })
-    return call(request, queue, resultHandler)
+    perform(
+      mutation, publishResultToStore, contextIdentifier,
+      resultHandler.map { deliveryOnMain(to: $0) })
   }
 
-  /// Sends an operation with files and delivers its result to a handler, exactly once.
+  /// Performs a mutation and delivers its result to a handler on a queue.
+  ///
+  /// - Parameters:
+  ///   - mutation: The mutation with the values of its variables.
+  ///   - publishResultToStore: `false` to leave the cache unchanged.
+  ///   - contextIdentifier: An identifier for the cache write. A store's subscribers receive it.
+  ///   - queue: The queue on which the handler is called, always asynchronously.
+  ///   - resultHandler: A closure that receives the result, or `nil`.
+  /// - Returns: A reference that can cancel the call.
+  @discardableResult
+  public func perform<Mutation: GraphQLMutation>(
+    mutation: Mutation,
+    publishResultToStore: Bool = true,
+    contextIdentifier: UUID? = nil,
+    queue: DispatchQueue,
+    resultHandler: GraphQLResultHandler<Mutation.Data>?
+  ) -> any Cancellable {
+    perform(
+      mutation, publishResultToStore, contextIdentifier,
+      resultHandler.map { delivery(on: queue, to: $0) })
+  }
+
+  private func perform<Mutation: GraphQLMutation>(
+    _ mutation: Mutation, _ publishResultToStore: Bool, _ contextIdentifier: UUID?,
+    _ deliver: CallbackDelivery<Result<GraphQLResult<Mutation.Data>, any Error>>?
+  ) -> any Cancellable {
+    call(
+      request(
+        mutation, .networkOnly, configuration(writesResultsToCache: publishResultToStore),
+        contextIdentifier), deliver)
+  }
+
+  /// Sends an operation with files and delivers its result to a handler on the main actor, exactly
+  /// once.
   ///
   /// ```swift
   /// let photo = GraphQLFile(fieldName: "photo", originalName: "luke.jpg", data: data)
@@ -111,36 +169,57 @@ extension ApolloClient {
   ///   - operation: The operation with the values of its variables.
   ///   - files: The files and the names of their variables; see
   ///     `UploadingNetworkTransport.upload(_:files:)`.
-  ///   - queue: The queue on which the handler is called, always asynchronously. A program that
-  ///     blocks its main thread to wait for the result must pass another queue than `.main`.
+  ///   - contextIdentifier: An identifier for the cache write. A store's subscribers receive it.
   ///   - resultHandler: A closure that receives the result, or `nil`.
   /// - Returns: A reference that can cancel the call.
   @discardableResult
   public func upload<Operation: UploadableOperation>(
     operation: Operation,
     files: [GraphQLFile],
-    queue: DispatchQueue = .main,
+    contextIdentifier: UUID? = nil,
+    resultHandler: MainActorResultHandler<Operation.Data>?
+  ) -> any Cancellable {
+    call(
+      request(operation, .networkOnly, nil, contextIdentifier, files: files),
+      resultHandler.map { deliveryOnMain(to: $0) })
+  }
+
+  /// Sends an operation with files and delivers its result to a handler on a queue, exactly once.
+  ///
+  /// - Parameters:
+  ///   - operation: The operation with the values of its variables.
+  ///   - files: The files and the names of their variables.
+  ///   - contextIdentifier: An identifier for the cache write. A store's subscribers receive it.
+  ///   - queue: The queue on which the handler is called, always asynchronously.
+  ///   - resultHandler: A closure that receives the result, or `nil`.
+  /// - Returns: A reference that can cancel the call.
+  @discardableResult
+  public func upload<Operation: UploadableOperation>(
+    operation: Operation,
+    files: [GraphQLFile],
+    contextIdentifier: UUID? = nil,
+    queue: DispatchQueue,
     resultHandler: GraphQLResultHandler<Operation.Data>?
   ) -> any Cancellable {
-    let request = GraphQLRequest(
-      operation, .networkOnly, configuration: RequestConfiguration(), files: files)
-    return call(request, queue, resultHandler)
+    call(
+      request(operation, .networkOnly, nil, contextIdentifier, files: files),
+      resultHandler.map { delivery(on: queue, to: $0) })
   }
 
   private func call<Operation: GraphQLOperation>(
-    _ request: GraphQLRequest<Operation>, _ queue: DispatchQueue,
-    _ resultHandler: GraphQLResultHandler<Operation.Data>?
+    _ request: GraphQLRequest<Operation>,
+    _ deliver: CallbackDelivery<Result<GraphQLResult<Operation.Data>, any Error>>?
   ) -> any Cancellable {
-    CallTask { [executor] in
+    CallTask { [self] in
       let result: Result<GraphQLResult<Operation.Data>, any Error>
       do {
-        let response = try await executor.response(to: request)
+        let response = try await response(to: request)
         try Task.checkCancellation()
         result = .success(GraphQLResult(response))
       } catch {
         result = .failure(error)
       }
-      if let resultHandler { queue.async { resultHandler(result) } }
+      deliver?(result)
     }
   }
 

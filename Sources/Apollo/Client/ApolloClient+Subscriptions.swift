@@ -2,9 +2,8 @@ public import ApolloAPI
 public import ApolloTransport
 public import Dispatch
 public import Foundation
-internal import ApolloCache
 
-extension ApolloClient {
+extension ApolloClientProtocol {
   /// Subscribes to the events of a subscription.
   ///
   /// ```swift
@@ -19,7 +18,8 @@ extension ApolloClient {
   /// - Parameters:
   ///   - subscription: The subscription with the values of its variables.
   ///   - cachePolicy: The order in which the cache and the server are used.
-  ///   - requestConfiguration: The options of this call.
+  ///   - contextIdentifier: An identifier for the cache writes. A store's subscribers receive it.
+  ///   - requestConfiguration: The options of this call, or `nil` for those of the client.
   ///   - stateHandler: A closure that receives the losses of the connection and their ends. Called
   ///     on the task that awaits the events.
   /// - Returns: A sequence of events, each with data, GraphQL errors, or both. It throws
@@ -28,12 +28,13 @@ extension ApolloClient {
   public func subscribe<Subscription: GraphQLSubscription>(
     subscription: Subscription,
     cachePolicy: CachePolicy.Subscription = .cacheThenNetwork,
-    requestConfiguration: RequestConfiguration = RequestConfiguration(),
+    contextIdentifier: UUID? = nil,
+    requestConfiguration: RequestConfiguration? = nil,
     stateHandler: (@Sendable (SubscriptionState) -> Void)? = nil
   ) -> GraphQLResponses<Subscription> {
-    executor.responses(
-      to: GraphQLRequest(
-        subscription, cachePolicy.fetchBehavior, configuration: requestConfiguration,
+    responses(
+      to: request(
+        subscription, cachePolicy.fetchBehavior, requestConfiguration, contextIdentifier,
         stateHandler: stateHandler))
   }
 
@@ -57,6 +58,32 @@ extension ApolloClient {
   ///   - cachePolicy: The order in which the cache and the server are used.
   ///   - publishResultToStore: `false` to leave the cache unchanged.
   ///   - contextIdentifier: An identifier for the cache writes. A store's subscribers receive it.
+  ///   - resultHandler: A closure that receives each event, on the main actor.
+  /// - Returns: A reference that can cancel the subscription. Releasing it does not.
+  public func subscribe<Subscription: GraphQLSubscription>(
+    subscription: Subscription,
+    cachePolicy: CachePolicy.Subscription = .networkOnly,
+    publishResultToStore: Bool = true,
+    contextIdentifier: UUID? = nil,
+    resultHandler: @escaping MainActorResultHandler<Subscription.Data>
+  ) -> any Cancellable {
+    subscribe(
+      subscription: subscription, cachePolicy: cachePolicy,
+      publishResultToStore: publishResultToStore, contextIdentifier: contextIdentifier, queue: .main
+    ) { result in
+      MainActor.assumeIsolated { resultHandler(result) }
+    }
+  }
+
+  /// Subscribes to the events of a subscription and delivers each of them to a handler on a queue.
+  ///
+  /// The next event is read when the handler has returned.
+  ///
+  /// - Parameters:
+  ///   - subscription: The subscription with the values of its variables.
+  ///   - cachePolicy: The order in which the cache and the server are used.
+  ///   - publishResultToStore: `false` to leave the cache unchanged.
+  ///   - contextIdentifier: An identifier for the cache writes. A store's subscribers receive it.
   ///   - queue: The queue on which the handler is called.
   ///   - resultHandler: A closure that receives each event.
   /// - Returns: A reference that can cancel the subscription. Releasing it does not.
@@ -65,14 +92,13 @@ extension ApolloClient {
     cachePolicy: CachePolicy.Subscription = .networkOnly,
     publishResultToStore: Bool = true,
     contextIdentifier: UUID? = nil,
-    queue: DispatchQueue = .main,
+    queue: DispatchQueue,
     resultHandler: @escaping GraphQLResultHandler<Subscription.Data>
   ) -> any Cancellable {
-    let responses = executor.responses(
-      to: GraphQLRequest(
+    let responses = responses(
+      to: request(
         subscription, cachePolicy.fetchBehavior,
-        configuration: RequestConfiguration(writeResultsToCache: publishResultToStore),
-        origin: contextIdentifier.map { ChangeOrigin($0) }))
+        configuration(writesResultsToCache: publishResultToStore), contextIdentifier))
     return CallTask {
       do {
         for try await response in responses {

@@ -12,7 +12,7 @@ public import Foundation
 /// whose result is of no interest passes `resultHandler: nil`. In the Swift 5 language mode it
 /// can leave the handler out, as it always could, and awaits in a function instead of at the top
 /// level.
-extension ApolloClient {
+extension ApolloClientProtocol {
   /// Performs a mutation whose result is of no interest.
   @available(swift, obsoleted: 6, message: "Pass 'resultHandler: nil', or await the result.")
   @discardableResult
@@ -31,9 +31,12 @@ extension ApolloClient {
   @available(swift, obsoleted: 6, message: "Pass 'resultHandler: nil', or await the result.")
   @discardableResult
   public func upload<Operation: UploadableOperation>(
-    operation: Operation, files: [GraphQLFile], queue: DispatchQueue = .main
+    operation: Operation, files: [GraphQLFile], contextIdentifier: UUID? = nil,
+    queue: DispatchQueue = .main
   ) -> any Cancellable {
-    upload(operation: operation, files: files, queue: queue, resultHandler: nil)
+    upload(
+      operation: operation, files: files, contextIdentifier: contextIdentifier, queue: queue,
+      resultHandler: nil)
   }
 
   /// Removes all data from the cache and notifies watchers.

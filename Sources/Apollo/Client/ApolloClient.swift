@@ -12,14 +12,20 @@ public import Foundation
 ///
 /// Create one client for each server and keep it. All of its methods can be called from any task
 /// and thread. A call holds what it needs, so it completes even if the client is released earlier.
-public final class ApolloClient: Sendable {
+public final class ApolloClient: ApolloClientProtocol {
   /// The transport that sends operations to the server.
   public let networkTransport: any NetworkTransport
 
   /// The store that holds the data of earlier responses.
   public let store: ApolloStore
 
-  let executor: OperationExecutor
+  /// The options of the calls that have none of their own.
+  ///
+  /// Calls with a callback take their timeout and their headers from here as well.
+  public let defaultRequestConfiguration: RequestConfiguration
+
+  private let executor: OperationExecutor
+  private let awareness: ClientAwareness?
 
   /// Creates a client with a transport and a store.
   ///
@@ -35,24 +41,69 @@ public final class ApolloClient: Sendable {
   /// - Parameters:
   ///   - networkTransport: The transport that sends operations to the server.
   ///   - store: The store for the data of responses. The default one keeps it in memory.
+  ///   - defaultRequestConfiguration: The options of the calls that have none of their own.
   ///   - observers: The receivers of the steps of each call, such as logs.
   public convenience init(
     networkTransport: any NetworkTransport,
     store: ApolloStore = ApolloStore(cache: InMemoryNormalizedCache()),
+    defaultRequestConfiguration: RequestConfiguration = RequestConfiguration(),
     observers: [any CallEventObserver] = []
   ) {
     self.init(
-      networkTransport: networkTransport, store: store, observers: observers,
+      networkTransport: networkTransport, store: store,
+      defaultRequestConfiguration: defaultRequestConfiguration, observers: observers,
       clock: SystemAlarmClock.shared)
+  }
+
+  /// Creates a client that sends its own name and version instead of those of its transport.
+  ///
+  /// - Parameters:
+  ///   - networkTransport: The transport that sends operations to the server.
+  ///   - store: The store for the data of responses. The default one keeps it in memory.
+  ///   - defaultRequestConfiguration: The options of the calls that have none of their own.
+  ///   - clientAwarenessMetadata: The name and the version of the program. A WebSocket sends those
+  ///     of its own configuration.
+  ///   - observers: The receivers of the steps of each call, such as logs.
+  public convenience init(
+    networkTransport: any NetworkTransport,
+    store: ApolloStore = ApolloStore(cache: InMemoryNormalizedCache()),
+    defaultRequestConfiguration: RequestConfiguration = RequestConfiguration(),
+    clientAwarenessMetadata: ClientAwareness,
+    observers: [any CallEventObserver] = []
+  ) {
+    self.init(
+      networkTransport: networkTransport, store: store,
+      defaultRequestConfiguration: defaultRequestConfiguration,
+      awareness: clientAwarenessMetadata, observers: observers, clock: SystemAlarmClock.shared)
+  }
+
+  /// Creates a client that sends operations over HTTP to `url` and keeps their data in memory.
+  ///
+  /// - Parameters:
+  ///   - url: The URL of the GraphQL endpoint.
+  ///   - defaultRequestConfiguration: The options of the calls that have none of their own.
+  ///   - clientAwarenessMetadata: The name and the version of the program.
+  public convenience init(
+    url: URL, defaultRequestConfiguration: RequestConfiguration = RequestConfiguration(),
+    clientAwarenessMetadata: ClientAwareness = .enabledWithDefaults
+  ) {
+    self.init(
+      networkTransport: HTTPNetworkTransport(url: url),
+      defaultRequestConfiguration: defaultRequestConfiguration,
+      clientAwarenessMetadata: clientAwarenessMetadata)
   }
 
   /// Creates a client whose deadlines are measured by a given clock.
   package init(
     networkTransport: any NetworkTransport, store: ApolloStore,
-    observers: [any CallEventObserver] = [], clock: any AlarmClock
+    defaultRequestConfiguration: RequestConfiguration = RequestConfiguration(),
+    awareness: ClientAwareness? = nil, observers: [any CallEventObserver] = [],
+    clock: any AlarmClock
   ) {
     self.networkTransport = networkTransport
     self.store = store
+    self.defaultRequestConfiguration = defaultRequestConfiguration
+    self.awareness = awareness
     executor = OperationExecutor(
       transport: networkTransport, store: store, observers: observers, clock: clock)
   }
@@ -64,10 +115,31 @@ public final class ApolloClient: Sendable {
     get { store.cacheKeyForObject }
     set { store.cacheKeyForObject = newValue }
   }
+}
 
-  /// Creates a client that sends operations over HTTP to `url` and keeps their data in memory.
-  public convenience init(url: URL) {
-    self.init(networkTransport: HTTPNetworkTransport(url: url))
+// MARK: - Calls
+
+extension ApolloClient {
+  /// Returns the response to an operation from the cache, the server, or both.
+  public func response<Operation: GraphQLOperation>(
+    to request: GraphQLRequest<Operation>
+  ) async throws -> GraphQLResponse<Operation> {
+    try await executor.response(to: complete(request))
+  }
+
+  /// Returns the responses to an operation from the cache and the server.
+  public func responses<Operation: GraphQLOperation>(
+    to request: GraphQLRequest<Operation>
+  ) -> GraphQLResponses<Operation> {
+    executor.responses(to: complete(request))
+  }
+
+  private func complete<Operation: GraphQLOperation>(
+    _ request: GraphQLRequest<Operation>
+  ) -> GraphQLRequest<Operation> {
+    var request = request
+    request.clientAwareness = awareness
+    return request
   }
 }
 

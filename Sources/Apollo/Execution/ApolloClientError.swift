@@ -32,7 +32,7 @@ public struct ApolloClientError: Error, Hashable, Sendable {
   /// The name of the operation.
   public let operationName: String
 
-  /// The name of the client's transport type.
+  /// The name of the client's transport type, or of a mock's type.
   public let transportName: String
 
   package init(_ code: Code, operationName: String, transport: any AnyObject) {

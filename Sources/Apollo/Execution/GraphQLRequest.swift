@@ -26,6 +26,9 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
   /// one.
   public let origin: ChangeOrigin?
 
+  /// The name and the version of the program, or `nil` for those that the transport has.
+  var clientAwareness: ClientAwareness?
+
   /// The files to upload with the operation.
   public let files: [GraphQLFile]
 

@@ -265,6 +265,7 @@ extension GraphQLRequest {
     request.usesGET = configuration.usesGET
     request.stateHandler = stateHandler
     request.events = events
+    request.clientAwareness = clientAwareness
     return request
   }
 }

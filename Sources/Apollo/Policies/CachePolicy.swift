@@ -22,6 +22,9 @@ public enum CachePolicy: Hashable, Sendable {
   case returnCacheDataDontFetch
   /// The cache if it has all of the data, then the server.
   case returnCacheDataAndFetch
+  /// The server; the cache if the server delivers no response. The call fails with a
+  /// ``CacheAndNetworkError`` if some of the data is missing there as well.
+  case networkElseCache
 
   /// The policy of calls that name none. A change affects the whole program.
   public static var `default`: CachePolicy {

@@ -59,6 +59,7 @@ extension CachePolicy {
     case .fetchIgnoringCacheData, .fetchIgnoringCacheCompletely: .networkOnly
     case .returnCacheDataDontFetch: .cacheOnly
     case .returnCacheDataAndFetch: .cacheAndNetwork
+    case .networkElseCache: .networkFirst
     }
   }
 

@@ -2,7 +2,7 @@ public import ApolloAPI
 public import ApolloCache
 public import Dispatch
 
-extension ApolloClient {
+extension ApolloClientProtocol {
   /// Watches one cached object: delivers its data to a handler now and whenever it changes.
   ///
   /// ```swift

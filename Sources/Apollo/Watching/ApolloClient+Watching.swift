@@ -2,9 +2,34 @@ public import ApolloAPI
 import ApolloCache
 public import Dispatch
 
-extension ApolloClient {
-  /// Watches a query: delivers its data to a handler now and whenever the cache has other data for
-  /// it.
+extension ApolloClientProtocol {
+  /// Watches a query: delivers its data to a handler on a queue, now and whenever the cache has
+  /// other data for it.
+  ///
+  /// - Parameters:
+  ///   - query: The query with the values of its variables.
+  ///   - cachePolicy: The source of the first data.
+  ///   - refetchOnFailedUpdates: `true` to fetch the query again if some of its data is removed
+  ///     from the cache. `false` to deliver a `CacheMissError`.
+  ///   - callbackQueue: The queue on which the handler is called, always asynchronously.
+  ///   - resultHandler: A closure that receives each result.
+  /// - Returns: The watcher. The watch ends when the last reference to it is released.
+  public func watch<Query: GraphQLQuery>(
+    query: Query,
+    cachePolicy: CachePolicy = .default,
+    refetchOnFailedUpdates: Bool = true,
+    callbackQueue: DispatchQueue,
+    resultHandler: @escaping GraphQLResultHandler<Query.Data>
+  ) -> GraphQLQueryWatcher<Query> {
+    let watcher = GraphQLQueryWatcher(
+      client: self, query: query, refetchOnFailedUpdates: refetchOnFailedUpdates,
+      callbackQueue: callbackQueue, resultHandler: resultHandler)
+    watcher.fetch(cachePolicy: cachePolicy)
+    return watcher
+  }
+
+  /// Watches a query: delivers its data to a handler on the main actor, now and whenever the cache
+  /// has other data for it.
   ///
   /// ```swift
   /// let watcher = apollo.watch(query: HeroNameQuery()) { result in
@@ -16,23 +41,21 @@ extension ApolloClient {
   ///   - query: The query with the values of its variables.
   ///   - cachePolicy: The source of the first data.
   ///   - refetchOnFailedUpdates: `true` to fetch the query again if some of its data is removed
-  ///   from
-  ///     the cache. `false` to deliver a `CacheMissError`.
-  ///   - callbackQueue: The queue on which the handler is called, always asynchronously.
-  ///   - resultHandler: A closure that receives each result.
+  ///     from the cache. `false` to deliver a `CacheMissError`.
+  ///   - resultHandler: A closure that receives each result, always asynchronously.
   /// - Returns: The watcher. The watch ends when the last reference to it is released.
   public func watch<Query: GraphQLQuery>(
     query: Query,
     cachePolicy: CachePolicy = .default,
     refetchOnFailedUpdates: Bool = true,
-    callbackQueue: DispatchQueue = .main,
-    resultHandler: @escaping GraphQLResultHandler<Query.Data>
+    resultHandler: @escaping MainActorResultHandler<Query.Data>
   ) -> GraphQLQueryWatcher<Query> {
-    let watcher = GraphQLQueryWatcher(
-      client: self, query: query, refetchOnFailedUpdates: refetchOnFailedUpdates,
-      callbackQueue: callbackQueue, resultHandler: resultHandler)
-    watcher.fetch(cachePolicy: cachePolicy)
-    return watcher
+    watch(
+      query: query, cachePolicy: cachePolicy, refetchOnFailedUpdates: refetchOnFailedUpdates,
+      callbackQueue: .main
+    ) { result in
+      MainActor.assumeIsolated { resultHandler(result) }
+    }
   }
 
   /// Returns a query's data, now and whenever the cache has other data for it, as a sequence.
@@ -47,14 +70,13 @@ extension ApolloClient {
   ///   - query: The query with the values of its variables.
   ///   - cachePolicy: The source of the first data.
   ///   - refetchOnFailedUpdates: `true` to fetch the query again if some of its data is removed
-  ///   from
-  ///     the cache. `false` to deliver a `CacheMissError`.
+  ///     from the cache. `false` to deliver a `CacheMissError`.
   /// - Returns: A sequence of results. Each iteration is a watch of its own.
   public func watch<Query: GraphQLQuery>(
     query: Query, cachePolicy: CachePolicy = .default, refetchOnFailedUpdates: Bool = true
   ) -> QueryUpdates<Query> {
     QueryUpdates(
-      executor: executor, query: query, cachePolicy: cachePolicy,
+      client: self, query: query, cachePolicy: cachePolicy,
       refetchOnFailedUpdates: refetchOnFailedUpdates)
   }
 }
@@ -70,22 +92,21 @@ extension GraphQLQueryWatcher {
   /// ```
   ///
   /// - Parameters:
-  ///   - client: The client that fetches the query. It may be released before the watcher.
+  ///   - client: The client that fetches the query. The watcher retains it.
   ///   - query: The query with the values of its variables.
   ///   - refetchOnFailedUpdates: `true` to fetch the query again if some of its data is removed
-  ///   from
-  ///     the cache. `false` to deliver a `CacheMissError`.
+  ///     from the cache. `false` to deliver a `CacheMissError`.
   ///   - callbackQueue: The queue on which the handler is called, always asynchronously.
   ///   - resultHandler: A closure that receives each result.
   public convenience init(
-    client: ApolloClient,
+    client: any ApolloClientProtocol,
     query: Query,
     refetchOnFailedUpdates: Bool = true,
     callbackQueue: DispatchQueue = .main,
     resultHandler: @escaping GraphQLResultHandler<Query.Data>
   ) {
     self.init(
-      executor: client.executor, query: query, refetchOnFailedUpdates: refetchOnFailedUpdates
+      watching: client, query: query, refetchOnFailedUpdates: refetchOnFailedUpdates
     ) { watcher, result in
       callbackQueue.async { [weak watcher] in
         guard watcher?.isCancelled == false else { return }
@@ -110,7 +131,7 @@ public struct QueryUpdates<Query: GraphQLQuery>: AsyncSequence, Sendable {
   /// A response, or the reason why there is none.
   public typealias Element = Result<GraphQLResponse<Query>, any Error>
 
-  let executor: OperationExecutor
+  let client: any ApolloClientProtocol
   let query: Query
   let cachePolicy: CachePolicy
   let refetchOnFailedUpdates: Bool
@@ -120,11 +141,11 @@ public struct QueryUpdates<Query: GraphQLQuery>: AsyncSequence, Sendable {
     let (stream, continuation) = AsyncStream<Element>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
     let watcher = GraphQLQueryWatcher(
-      executor: executor, query: query, refetchOnFailedUpdates: refetchOnFailedUpdates
+      watching: client, query: query, refetchOnFailedUpdates: refetchOnFailedUpdates
     ) { continuation.yield($1) }
     watcher.fetch(cachePolicy: cachePolicy)
     return Iterator(
-      watcher: watcher, store: executor.store, results: stream.makeAsyncIterator())
+      watcher: watcher, store: client.store, results: stream.makeAsyncIterator())
   }
 
   /// The owner of one watch.

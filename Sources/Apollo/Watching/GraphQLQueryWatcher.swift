@@ -40,7 +40,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     var observer: CacheObserver<Query.Data>?
   }
 
-  private let executor: OperationExecutor
+  private let client: any ApolloClientProtocol
   private let origin = ChangeOrigin()
   private let deliver: Delivery
   private let state: Lock<State>
@@ -50,10 +50,10 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   /// `deliver` puts each result into a queue or a stream. It is called in order and under the lock.
   /// Therefore it must neither wait nor call the program's code.
   init(
-    executor: OperationExecutor, query: Query, refetchOnFailedUpdates: Bool,
+    watching client: any ApolloClientProtocol, query: Query, refetchOnFailedUpdates: Bool,
     deliver: @escaping Delivery
   ) {
-    self.executor = executor
+    self.client = client
     self.query = query
     self.deliver = deliver
     state = Lock(
@@ -61,8 +61,8 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
         machine: Machine(
           refetches: refetchOnFailedUpdates, areEqual: { $0.hasSameContent(as: $1) })))
     let observer = CacheObserver(
-      executor.store, ignoring: origin,
-      read: { [store = executor.store] in try await store.load(query) },
+      client.store, ignoring: origin,
+      read: { [store = client.store] in try await store.load(query) },
       receive: { [weak self] in self?.receive($0, refetchCount: $1) })
     state.withLock { $0.observer = observer }
   }
@@ -132,10 +132,10 @@ extension GraphQLQueryWatcher {
   /// Starts a task that runs a fetch and reports its events.
   private func task(for fetch: Machine.Fetch) -> Task<Void, Never> {
     let traceRecorder = TraceRecorder()
-    let responses = executor.responses(
+    let responses = client.responses(
       to: GraphQLRequest(
         query, fetch.behavior,
-        configuration: RequestConfiguration(writeResultsToCache: fetch.writesToCache),
+        configuration: client.configuration(writesResultsToCache: fetch.writesToCache),
         origin: origin.after(refetchCount: fetch.refetchCount), traceRecorder: traceRecorder))
     return ApolloStore.task { [weak self] in
       do {

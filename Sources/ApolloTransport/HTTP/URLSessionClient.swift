@@ -31,6 +31,9 @@ extension URLSessionConfiguration {
 ///   the head of a response, sends a trailer, or sends a NUL before the first header. Use
 ///   ``DefaultHTTPClient`` there, unless every server is trusted.
 ///
+/// ``sendRequest(_:rawTaskCompletionHandler:completion:)`` and ``cancel(task:)`` are the calls with
+/// a callback that code for Apollo iOS 0.27 to 1.x makes.
+///
 /// ```swift
 /// let configuration = URLSessionConfiguration.default
 /// configuration.timeoutIntervalForRequest = 10
@@ -53,24 +56,33 @@ open class URLSessionClient: NSObject, HTTPClientHooks, @unchecked Sendable {
 
   /// Limits on the time and the memory of each request.
   public let limits: TransferLimits
+  /// The queue on which the callbacks of ``sendRequest(_:rawTaskCompletionHandler:completion:)``
+  /// are called, or `nil` for any thread.
+  public let callbackQueue: OperationQueue?
   private let configuration: URLSessionConfiguration
   /// The lock is held while a task is made, as a session that was invalidated meanwhile would end
   /// the program. It is not the lock of `state`, because making a task waits for the session's own
   /// queue, from which some delegate methods are called.
   private let sessions = Lock(Sessions())
   private let state = Lock(State())
+  /// The calls with a callback that have not ended, by the identifiers of their first tasks.
+  let calls = Lock<[Int: SessionCall]>([:])
   private let cancellations = DispatchQueue(label: "URLSessionClient.cancellations")
 
   /// - Parameters:
   ///   - sessionConfiguration: What the session is made with. A session itself cannot be passed,
   ///     because its delegate is fixed when it is made.
+  ///   - callbackQueue: The queue for the callbacks of
+  ///     ``sendRequest(_:rawTaskCompletionHandler:completion:)``, or `nil` for any thread.
   ///   - limits: What each request may take.
   public init(
-    sessionConfiguration: URLSessionConfiguration = .graphQL, limits: TransferLimits = .init()
+    sessionConfiguration: URLSessionConfiguration = .graphQL,
+    callbackQueue: OperationQueue? = .main, limits: TransferLimits = .init()
   ) {
     // Because a configuration is a reference: the session must not see later changes to it.
     configuration =
       sessionConfiguration.copy() as? URLSessionConfiguration ?? sessionConfiguration
+    self.callbackQueue = callbackQueue
     self.limits = limits
   }
 
@@ -92,7 +104,8 @@ open class URLSessionClient: NSObject, HTTPClientHooks, @unchecked Sendable {
     try await followingRedirects(
       of: request, limit: limits.maximumRedirectCount, hooks: hooks
     ) { request, url in
-      guard let task = makeTask(for: request) else { throw NetworkError(.invalidated, url: url) }
+      guard let task = PreparedSessionTask.current?.take(for: request) ?? makeTask(for: request)
+      else { throw NetworkError(.invalidated, url: url) }
       let transfer = SessionTransfer(task, url: url, client: self)
       let isInvalidated = state.withLock { state in
         if !state.isInvalidated { state.transfers[task.taskIdentifier] = transfer }
@@ -131,6 +144,45 @@ open class URLSessionClient: NSObject, HTTPClientHooks, @unchecked Sendable {
     for transfer in transfers { transfer.fail(NetworkError(.invalidated, url: transfer.url)) }
     return session
   }
+
+  // MARK: Calls with a callback
+
+  /// Sends a request and delivers the whole response, once.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - rawTaskCompletionHandler: A closure that receives the parts of the response before
+  ///     `completion` is called, on any thread.
+  ///   - completion: A closure that receives the result on ``callbackQueue``.
+  /// - Returns: The task of the request, for ``cancel(task:)``.
+  @discardableResult
+  open func sendRequest(
+    _ request: URLRequest, rawTaskCompletionHandler: RawCompletion? = nil,
+    completion: @escaping Completion
+  ) -> URLSessionTask {
+    guard let task = makeTask(for: request) else {
+      let url = request.url ?? URL(fileURLWithPath: "/")
+      deliver(
+        .failure(NetworkError(.invalidated, url: url)), rawTaskCompletionHandler, completion)
+      // A task that is never resumed, because there is none to return.
+      return URLSession.shared.dataTask(with: request)
+    }
+    startCall(request, task, rawTaskCompletionHandler, completion)
+    return task
+  }
+
+  /// Cancels the request of a task. Its callbacks are not called.
+  open func cancel(task: URLSessionTask) {
+    let call = calls.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+    call?.work.cancel()
+    cancel(task)
+  }
+
+  /// Forgets the callbacks of a task, which are not called any more. The request continues.
+  open func clear(task identifier: Int) { calls.withLock { $0[identifier] = nil } }
+
+  /// Forgets the callbacks of all tasks, which are not called any more. The requests continue.
+  open func clearAllTasks() { _ = calls.exchange([:]) }
 
   /// A task of the session; `nil` after that was invalidated.
   private func makeTask(for request: URLRequest) -> URLSessionDataTask? {

@@ -57,6 +57,11 @@ package final class PersistedQueries: Sendable {
     if case .answered = outcome(of: .failure(error)) { false } else { true }
   }
 
+  /// Returns whether a response is one of the steps, and not the response to an operation.
+  static func isStep(_ response: NetworkResponse) -> Bool {
+    if case .answered = outcome(of: .success(response)) { false } else { true }
+  }
+
   private static func outcome(of result: Result<NetworkResponse, any Error>) -> Outcome {
     switch result {
     case .success(let response) where mentionsPersistedQueries(response.body):

@@ -16,6 +16,10 @@ package struct HTTPRequestFactory: Sendable {
   package var awareness = ClientAwareness.mainBundle
   package var usesGETForQueries = false
   package var sendsOperationIdentifiers = false
+  /// The place of an operation's identifier in a request.
+  package var identifierForm = OperationMessage.DocumentForm.registeredIdentifier
+  /// The creator of the bodies, or `nil` for the bodies of GraphQL over HTTP.
+  package var requestCreator: (any RequestCreator)?
   package var subscriptionFormat = HTTPSubscriptionFormat.multipart
   /// A Boolean value that indicates whether a query that the server does not know yet is sent by
   /// GET as well.
@@ -33,12 +37,11 @@ package struct HTTPRequestFactory: Sendable {
   package func urlRequest(
     for request: OperationRequest, _ form: OperationMessage.DocumentForm = .text
   ) throws(GraphQLHTTPRequestError) -> URLRequest {
-    let message = try OperationMessage(
-      request.operation, form: sendsOperationIdentifiers ? .registeredIdentifier : form)
+    let message = try message(request, form)
     let isGET = request.operationType == .query && mayGET(request, form)
     let accept = ["Accept": self.accept(request.partsContent)]
     let headers = accept.merging(request.additionalHeaders) { $1 }
-    var urlRequest = try urlRequest(message, isGET: isGET, headers: headers)
+    var urlRequest = try urlRequest(message, for: request, isGET: isGET, headers: headers)
     urlRequest.allowSilence(of: request.timeout)
     return urlRequest
   }
@@ -47,6 +50,18 @@ package struct HTTPRequestFactory: Sendable {
   private func mayGET(_ request: OperationRequest, _ form: OperationMessage.DocumentForm) -> Bool {
     guard form == .textAndIdentifier else { return request.usesGET ?? usesGETForQueries }
     return usesGETForPersistedQueryRetry && request.usesGET != false
+  }
+
+  private func message(
+    _ request: OperationRequest, _ form: OperationMessage.DocumentForm
+  ) throws(GraphQLHTTPRequestError) -> OperationMessage {
+    let form = sendsOperationIdentifiers ? identifierForm : form
+    guard let requestCreator else { return try OperationMessage(request.operation, form: form) }
+    return try OperationMessage(request.operation, form: form, creator: requestCreator)
+  }
+
+  private func awareness(of request: OperationRequest) -> ClientAwareness {
+    request.clientAwareness ?? awareness
   }
 
   /// The media types of the response, the preferred one first.
@@ -65,30 +80,32 @@ package struct HTTPRequestFactory: Sendable {
   ///
   /// `headers` are those of this request alone.
   func urlRequest(
-    _ message: OperationMessage, isGET: Bool, headers: [String: String]
+    _ message: OperationMessage, for operation: OperationRequest, isGET: Bool,
+    headers: [String: String]
   ) throws(GraphQLHTTPRequestError) -> URLRequest {
     var request: URLRequest
     if isGET, let url = QueryParameters.append(message.queryParameters, to: endpoint),
       url.absoluteString.utf8.count <= maximumURLByteCount
     {
-      request = try template(operationName: message.operationName, hasJSONBody: false)
+      request = try template(for: operation, message, hasJSONBody: false)
       request.url = url
       request.httpMethod = "GET"
     } else {
-      request = try template(operationName: message.operationName, hasJSONBody: true)
-      request.httpBody = Data(message.json)
+      request = try template(for: operation, message, hasJSONBody: true)
+      request.httpBody = Data(message.naming(awareness(of: operation)).json)
     }
     try set(headers, on: &request)
     return request
   }
 
   private func template(
-    operationName: String, hasJSONBody: Bool
+    for operation: OperationRequest, _ message: OperationMessage, hasJSONBody: Bool
   ) throws(GraphQLHTTPRequestError) -> URLRequest {
     let key = RequestTemplates.Key(
-      operationName: operationName, awareness: awareness, hasJSONBody: hasJSONBody)
+      operation: OperationHeaders(message, operation.operationType),
+      awareness: awareness(of: operation), hasJSONBody: hasJSONBody)
     return try templates.request(for: key) { () throws(GraphQLHTTPRequestError) in
-      var request = try baseRequest(operationName: operationName)
+      var request = try baseRequest(key.operation, key.awareness)
       if hasJSONBody { request.setValue("application/json", forHTTPHeaderField: "Content-Type") }
       return request
     }
@@ -98,8 +115,8 @@ package struct HTTPRequestFactory: Sendable {
   package func urlRequest(
     for request: OperationRequest, files: [GraphQLFile]
   ) throws(GraphQLHTTPRequestError) -> URLRequest {
-    var message = try OperationMessage(
-      request.operation, form: sendsOperationIdentifiers ? .registeredIdentifier : .text)
+    let awareness = awareness(of: request)
+    var message = try message(request, .text).naming(awareness)
     let map = try UploadMap(files, variables: message.variables)
     message.variables = map.variables
     var form = MultipartFormData()
@@ -109,7 +126,8 @@ package struct HTTPRequestFactory: Sendable {
       try form.append(name: String(index), part.file)
     }
     form.finish()
-    var urlRequest = try baseRequest(operationName: message.operationName)
+    var urlRequest = try baseRequest(
+      OperationHeaders(message, request.operationType), awareness)
     urlRequest.httpBody = form.body
     urlRequest.setValue(
       "multipart/form-data; boundary=\(form.boundary)", forHTTPHeaderField: "Content-Type")
@@ -119,7 +137,9 @@ package struct HTTPRequestFactory: Sendable {
   }
 
   /// A POST without a body, with every header that all kinds of requests share.
-  func baseRequest(operationName: String) throws(GraphQLHTTPRequestError) -> URLRequest {
+  private func baseRequest(
+    _ operation: OperationHeaders, _ awareness: ClientAwareness
+  ) throws(GraphQLHTTPRequestError) -> URLRequest {
     guard Origin(endpoint) != nil else {
       throw .unsupportedURL(endpoint.textWithoutSecrets)
     }
@@ -127,7 +147,10 @@ package struct HTTPRequestFactory: Sendable {
     request.httpMethod = "POST"
     request.setValue(
       "application/graphql-response+json, application/json;q=0.9", forHTTPHeaderField: "Accept")
-    request.setValue(operationName, forHTTPHeaderField: "X-Apollo-Operation-Name")
+    for (name, value) in operation.fields {
+      try HeaderField.check(name: name, value: value)
+      request.setValue(value, forHTTPHeaderField: name)
+    }
     // Tells servers that guard against cross-site requests that no HTML form has sent this.
     request.setValue("true", forHTTPHeaderField: "Apollo-Require-Preflight")
     for (name, value) in awareness.headers {
@@ -156,5 +179,16 @@ extension URLRequest {
     guard let time else { return }
     let seconds = Double(time.clampedNanoseconds) / 1e9
     if seconds > timeoutInterval { timeoutInterval = seconds }
+  }
+}
+
+extension OperationMessage {
+  /// The same message with the name of this library, unless a program excludes it.
+  fileprivate func naming(_ awareness: ClientAwareness) -> OperationMessage {
+    guard awareness.includesLibrary, !extensions.contains(where: { $0.0 == "clientLibrary" })
+    else { return self }
+    var message = self
+    message.extensions.append(("clientLibrary", ClientAwareness.library))
+    return message
   }
 }

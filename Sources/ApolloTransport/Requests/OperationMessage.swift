@@ -10,6 +10,8 @@ package struct OperationMessage: Sendable {
     case text
     /// By the identifier that was generated with it.
     case registeredIdentifier
+    /// By the identifier that was generated with it, as the member `id`.
+    case topLevelIdentifier
     /// By its hash, which need not have been generated.
     case identifier
     /// By its hash, with the text for a server that does not know it yet.
@@ -18,8 +20,14 @@ package struct OperationMessage: Sendable {
 
   package var operationName: String
   package var query: String?
+  /// The operation's identifier, if it is a member of its own.
+  package var identifier: String?
   package var variables: [(String, JSONValue)]
   package var extensions: [(String, JSONValue)]
+  /// The members that GraphQL over HTTP does not describe.
+  package var furtherMembers: [(String, JSONValue)] = []
+  /// The identifier that was generated with the operation, whether or not it is sent.
+  package let generatedIdentifier: String?
 
   /// - Throws: ``GraphQLHTTPRequestError`` when the generated code does not hold what `form` needs.
   package init(
@@ -28,11 +36,17 @@ package struct OperationMessage: Sendable {
     let type = type(of: operation)
     let document = type.operationDocument
     operationName = type.operationName
+    generatedIdentifier = document.operationIdentifier
     variables = operation.__variables?.fields.map { ($0.name, $0.value) } ?? []
     let text = document.definition?.queryDocument
     query = form == .text || form == .textAndIdentifier ? text : nil
     extensions = []
-    if form != .text || query == nil {
+    if form == .topLevelIdentifier {
+      guard let identifier = document.operationIdentifier else {
+        throw .missingOperationIdentifier(operationName: operationName)
+      }
+      self.identifier = identifier
+    } else if form != .text || query == nil {
       let hash = form == .registeredIdentifier ? nil : text.map(SHA256.hexadecimal)
       guard let identifier = document.operationIdentifier ?? hash else {
         throw .missingOperationIdentifier(operationName: operationName)
@@ -48,6 +62,10 @@ package struct OperationMessage: Sendable {
     var writer = JSONWriter(reservingCapacity: (query?.utf8.count ?? 0) + 256)
     writer.raw(#"{"operationName":"#)
     writer.write(operationName)
+    if let identifier {
+      writer.raw(#","id":"#)
+      writer.write(identifier)
+    }
     if let query {
       writer.raw(#","query":"#)
       writer.write(query)
@@ -60,6 +78,12 @@ package struct OperationMessage: Sendable {
       writer.raw(#","extensions":"#)
       writer.writeObject(extensions)
     }
+    for (name, value) in furtherMembers {
+      writer.raw(",")
+      writer.write(name)
+      writer.raw(":")
+      writer.write(value)
+    }
     writer.raw("}")
     return writer.bytes
   }
@@ -68,10 +92,19 @@ package struct OperationMessage: Sendable {
   package var queryParameters: [(name: String, value: String)] {
     var parameters: [(name: String, value: String)] = []
     if !extensions.isEmpty { parameters.append(("extensions", text(extensions))) }
+    if let identifier { parameters.append(("id", identifier)) }
     parameters.append(("operationName", operationName))
     if let query { parameters.append(("query", query)) }
     if !variables.isEmpty { parameters.append(("variables", text(variables))) }
-    return parameters
+    guard !furtherMembers.isEmpty else { return parameters }
+    parameters += furtherMembers.map { ($0.0, $0.1.stringValue ?? text($0.1)) }
+    return parameters.sorted { $0.name < $1.name }
+  }
+
+  private func text(_ value: JSONValue) -> String {
+    var writer = JSONWriter()
+    writer.write(value)
+    return String(decoding: writer.bytes, as: UTF8.self)
   }
 
   private func text(_ members: [(String, JSONValue)]) -> String {

@@ -17,6 +17,9 @@ public struct OperationRequest: Sendable {
   /// Has no effect on mutations and subscriptions.
   public var usesGET: Bool?
 
+  /// The name and the version of the program, or `nil` for those that the transport has.
+  public var clientAwareness: ClientAwareness?
+
   /// A Boolean value that indicates whether the caller limits the time of the call. Otherwise the
   /// transport does.
   package var hasDeadline = false

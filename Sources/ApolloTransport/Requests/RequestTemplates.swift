@@ -11,7 +11,7 @@ import Foundation
 final class RequestTemplates: Sendable {
   /// The facts on which the headers of a request depend, besides those of its factory.
   struct Key: Hashable {
-    var operationName: String
+    var operation: OperationHeaders
     var awareness: ClientAwareness
     var hasJSONBody: Bool
   }

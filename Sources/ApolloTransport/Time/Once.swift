@@ -32,3 +32,43 @@ final class Once<Value: Sendable>: Sendable {
     waiter?.resume(returning: value)
   }
 }
+
+extension Once {
+  /// Returns the value that a closure decides, now or later. The first decision counts.
+  ///
+  /// - Parameters:
+  ///   - cancelled: The decision if the task is cancelled.
+  ///   - released: The decision if the closure is released without a call.
+  ///   - start: Starts the work. It receives the closure that takes the decision.
+  /// - Returns: The first decision.
+  static func decision(
+    ifCancelled cancelled: Value, ifReleased released: Value,
+    _ start: (@escaping @Sendable (Value) -> Void) -> Void
+  ) async -> Value {
+    let once = Once()
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        once.wait(continuation)
+        let handler = Handler(once, released)
+        start { handler.decide($0) }
+      }
+    } onCancel: {
+      once.decide(cancelled)
+    }
+  }
+
+  /// Decides for a closure that is released without a call.
+  private final class Handler: Sendable {
+    private let once: Once
+    private let released: Value
+
+    init(_ once: Once, _ released: Value) {
+      self.once = once
+      self.released = released
+    }
+
+    deinit { once.decide(released) }
+
+    func decide(_ value: Value) { once.decide(value) }
+  }
+}

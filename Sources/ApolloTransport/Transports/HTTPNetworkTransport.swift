@@ -5,21 +5,20 @@ public import Foundation
   import FoundationNetworking
 #endif
 
-/// Sends operations over HTTP, with a delegate that can look at and change what is sent.
+/// A transport that sends operations over HTTP, with a delegate that can observe and change them.
 ///
 /// ```swift
-/// let transport = HTTPNetworkTransport(url: url)
-/// transport.delegate = self
+/// let transport = HTTPNetworkTransport(url: url, delegate: self)
 /// let apollo = ApolloClient(networkTransport: transport)
 /// ```
 ///
 /// Isolation: the settings that can change are behind a lock; requests take a copy when they begin.
 public final class HTTPNetworkTransport: UploadingNetworkTransport, SubscriptionNetworkTransport {
-  /// The action after a request that failed.
+  /// The action after a failed request.
   public enum ContinueAction: Sendable {
-    /// Send the operation again, as if it was new.
+    /// Sends the operation again, as if it was new.
     case retry
-    /// Give up, and hand this error to the caller.
+    /// Fails the call with this error.
     case fail(_ error: any Error)
   }
 
@@ -35,18 +34,23 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
   private let persistedQueries: PersistedQueries
   private let settings = Lock(Settings())
 
+  /// Creates a transport for one endpoint.
+  ///
   /// - Parameters:
-  ///   - url: The GraphQL endpoint.
-  ///   - client: Sends the requests.
-  ///   - sendOperationIdentifiers: Whether to send the identifier of an operation instead of its
-  ///     text. The code must have been generated with identifiers.
-  ///   - useGETForQueries: Whether to send queries by GET. Mutations always go by POST, and so do
-  ///     queries whose URL would be longer than 4096 bytes.
-  ///   - enableAutoPersistedQueries: Whether to send the hash of an operation's text first, and the
-  ///     text only when the server does not know it.
-  ///   - useGETForPersistedQueryRetry: Whether queries that the server does not know are sent by
-  ///   GET.
-  ///   - additionalHeaders: Sent with every request.
+  ///   - url: The URL of the GraphQL endpoint.
+  ///   - client: The client that sends the HTTP requests.
+  ///   - sendOperationIdentifiers: `true` to send an operation's identifier, as the member `id`, in
+  ///     place of its text. The code must have been generated with identifiers. For the form of
+  ///     persisted queries, use a `RequestChainNetworkTransport`.
+  ///   - useGETForQueries: `true` to send queries with GET. Mutations always use POST, and so do
+  ///     queries whose URL is longer than 4096 bytes.
+  ///   - enableAutoPersistedQueries: `true` to send the hash of an operation's text first, and the
+  ///     text only if the server does not know the hash.
+  ///   - useGETForPersistedQueryRetry: `true` to send a query with GET after the server has
+  ///     rejected its hash.
+  ///   - delegate: The delegate, which is not retained.
+  ///   - requestCreator: The creator of the requests' bodies.
+  ///   - additionalHeaders: The headers of every request.
   public init(
     url: URL,
     client: any HTTPClient = DefaultHTTPClient(),
@@ -54,17 +58,22 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
     useGETForQueries: Bool = false,
     enableAutoPersistedQueries: Bool = false,
     useGETForPersistedQueryRetry: Bool = false,
+    delegate: (any HTTPNetworkTransportDelegate)? = nil,
+    requestCreator: any RequestCreator = ApolloRequestCreator(),
     additionalHeaders: [String: String] = [:]
   ) {
     var factory = HTTPRequestFactory(endpoint: url)
     factory.additionalHeaders = additionalHeaders
     factory.usesGETForQueries = useGETForQueries
     factory.sendsOperationIdentifiers = sendOperationIdentifiers
+    factory.identifierForm = .topLevelIdentifier
+    if !(requestCreator is ApolloRequestCreator) { factory.requestCreator = requestCreator }
     factory.usesGETForPersistedQueryRetry = useGETForPersistedQueryRetry
     self.factory = factory
     persistedQueries = PersistedQueries(
       isEnabled: enableAutoPersistedQueries && !sendOperationIdentifiers)
     sender = HTTPSender(client: client)
+    settings.withLock { $0.delegate = delegate }
   }
 
   /// The delegate, which is not retained.
@@ -89,6 +98,13 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
   public var clientVersion: String? {
     get { settings.withLock { $0.awareness.version } }
     set { settings.withLock { $0.awareness.version = newValue } }
+  }
+
+  /// `true` to send the name and the version of this library in the bodies of requests. `true` by
+  /// default.
+  public var sendsLibraryVersion: Bool {
+    get { settings.withLock { $0.awareness.includesLibrary } }
+    set { settings.withLock { $0.awareness.includesLibrary = newValue } }
   }
 
   /// The format in which the server sends the events of subscriptions. By default multipart HTTP.
@@ -155,11 +171,11 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
       }
       do {
         var reader = try await sender.begin(urlRequest, for: request, content: content)
-        _ = try await reader.peek()
-        return reader
+        guard let first = try await reader.peek() else { return reader }
+        guard try await isToRetry(after: first) else { return reader }
       } catch {
         if error is CancellationError || PersistedQueries.isStep(error) { throw error }
-        tellCompletion(of: urlRequest, answer: nil, error: error)
+        reportCompletion(of: urlRequest, answer: nil, error: error)
         let response = (error as? GraphQLHTTPResponseError)?.response
         let failure = Failure(error: error, request: urlRequest, response: response)
         if case .fail(let error) = await action(after: failure) { throw error }
@@ -176,7 +192,8 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
   ) async throws -> NetworkResponse {
     while true {
       switch try await attempt(request, make) {
-      case .success(let response): return response
+      case .success(let response):
+        guard try await isToRetry(after: response) else { return response }
       case .failure(let failure):
         switch await action(after: failure) {
         case .retry: try Task.checkCancellation()
@@ -204,10 +221,10 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
       let received = try await sender.send(
         urlRequest, isRepeatable: request.isRepeatable, events: request.events)
       answer = received
-      tellCompletion(of: urlRequest, answer: received, error: nil)
+      reportCompletion(of: urlRequest, answer: received, error: nil)
       return .success(try received.classified())
     } catch {
-      if answer == nil { tellCompletion(of: urlRequest, answer: nil, error: error) }
+      if answer == nil { reportCompletion(of: urlRequest, answer: nil, error: error) }
       if error is CancellationError || PersistedQueries.isStep(error) { throw error }
       return .failure(Failure(error: error, request: urlRequest, response: answer?.head))
     }
@@ -230,7 +247,7 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
     return urlRequest
   }
 
-  private func tellCompletion(
+  private func reportCompletion(
     of request: URLRequest, answer: HTTPSender.Answer?, error: (any Error)?
   ) {
     guard let delegate = delegate as? any HTTPNetworkTransportTaskCompletedDelegate else { return }
@@ -243,33 +260,29 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
     guard let delegate = delegate as? any HTTPNetworkTransportRetryDelegate else {
       return .fail(failure.error)
     }
-    let decision = Once<ContinueAction>()
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        decision.wait(continuation)
-        let handler = RetryHandler(decision, failure.error)
-        delegate.networkTransport(
-          self, receivedError: failure.error, for: failure.request, response: failure.response
-        ) { handler.decide($0) }
-      }
-    } onCancel: {
-      decision.decide(.fail(CancellationError()))
+    return await Once.decision(
+      ifCancelled: .fail(CancellationError()), ifReleased: .fail(failure.error)
+    ) { decide in
+      delegate.networkTransport(
+        self, receivedError: failure.error, for: failure.request, response: failure.response,
+        continueHandler: decide)
     }
   }
 
-  /// The handler that a delegate calls with its decision. A delegate that releases it without a
-  /// call has decided to fail.
-  private final class RetryHandler: Sendable {
-    private let decision: Once<ContinueAction>
-    private let error: any Error
-
-    init(_ decision: Once<ContinueAction>, _ error: any Error) {
-      self.decision = decision
-      self.error = error
+  /// Asks the delegate about the GraphQL errors of a response, if it has any.
+  ///
+  /// A response that only says that the server does not know a persisted query is no concern of the
+  /// delegate.
+  private func isToRetry(after response: NetworkResponse) async throws -> Bool {
+    guard let delegate = delegate as? any HTTPNetworkTransportGraphQLErrorDelegate,
+      !PersistedQueries.isStep(response)
+    else { return false }
+    let errors = ResponseOutline(response.body).errors
+    guard !errors.isEmpty else { return false }
+    let shouldRetry = await Once.decision(ifCancelled: false, ifReleased: false) { decide in
+      delegate.networkTransport(self, receivedGraphQLErrors: errors, retryHandler: decide)
     }
-
-    deinit { decision.decide(.fail(error)) }
-
-    func decide(_ action: ContinueAction) { decision.decide(action) }
+    try Task.checkCancellation()
+    return shouldRetry
   }
 }

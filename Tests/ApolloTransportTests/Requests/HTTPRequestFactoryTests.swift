@@ -19,6 +19,7 @@ struct HTTPRequestFactoryTests {
 
   @Test func postsJSON() throws {
     let query = HeroAPI.HeroQuery(name: "R2-D2")
+    let identifier = try #require(type(of: query).operationDocument.operationIdentifier)
     let request = try factory().urlRequest(for: OperationRequest(query))
     #expect(request.httpMethod == "POST")
     #expect(request.url == endpoint)
@@ -28,6 +29,8 @@ struct HTTPRequestFactoryTests {
         "Accept": "application/graphql-response+json, application/json;q=0.9",
         "Content-Type": "application/json",
         "X-Apollo-Operation-Name": "Hero",
+        "X-Apollo-Operation-Type": "query",
+        "X-Apollo-Operation-Id": identifier,
         "Apollo-Require-Preflight": "true",
       ])
   }

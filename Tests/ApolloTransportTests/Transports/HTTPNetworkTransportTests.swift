@@ -18,6 +18,7 @@ struct HTTPNetworkTransportTests {
     let transport = HTTPNetworkTransport(
       url: server.url(), client: .patient(), additionalHeaders: ["Authorization": "Bearer x"])
     transport.clientName = "tests"
+    transport.sendsLibraryVersion = false
     let response = try await transport.send(request)
     #expect(String(decoding: response.body, as: UTF8.self) == answer)
     #expect(response.http?.statusCode == 200)
