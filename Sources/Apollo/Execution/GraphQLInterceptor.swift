@@ -80,6 +80,10 @@ extension GraphQLInterceptor {
 ///   }
 /// }
 /// ```
+///
+/// Implement one of its methods: ``handleError(_:request:retry:)``, or the method of Apollo iOS 1.x
+/// with a ``RequestChain``.
+@preconcurrency
 public protocol ApolloErrorInterceptor: Sendable {
   /// Returns a response in place of an error, or throws.
   ///
@@ -96,6 +100,78 @@ public protocol ApolloErrorInterceptor: Sendable {
   func handleError<Operation: GraphQLOperation>(
     _ error: any Error, request: GraphQLRequest<Operation>, retry: InterceptorChain<Operation>
   ) async throws -> GraphQLResponse<Operation>
+
+  /// Handles an error by a method of `chain`, or by a call of `completion`, once.
+  ///
+  /// This is the method of Apollo iOS 1.x. The following one returns old data if the server cannot
+  /// be reached:
+  ///
+  /// ```swift
+  /// struct CachedDataInterceptor: ApolloErrorInterceptor {
+  ///   func handleErrorAsync<Operation: GraphQLOperation>(
+  ///     error: any Error, chain: any RequestChain, request: HTTPRequest<Operation>,
+  ///     response: ChainResponse<Operation>?,
+  ///     completion: @escaping RequestChainCompletion<Operation.Data>
+  ///   ) {
+  ///     guard error is NetworkError else { return completion(.failure(error)) }
+  ///     request.cachePolicy = .returnCacheDataDontFetch
+  ///     chain.retry(request: request, completion: completion)
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - error: The error of the call.
+  ///   - chain: The chain, which can begin anew.
+  ///   - request: The request, which can be changed.
+  ///   - response: The response, if there is one.
+  ///   - completion: The closure that receives the result of the call.
+  @preconcurrency
+  func handleErrorAsync<Operation: GraphQLOperation>(
+    error: any Error, chain: any RequestChain, request: HTTPRequest<Operation>,
+    response: ChainResponse<Operation>?,
+    completion: @escaping RequestChainCompletion<Operation.Data>)
+}
+
+extension ApolloErrorInterceptor {
+  /// Calls ``handleErrorAsync(error:chain:request:response:completion:)`` with a chain that retries
+  /// through `retry`.
+  public func handleError<Operation: GraphQLOperation>(
+    _ error: any Error, request: GraphQLRequest<Operation>, retry: InterceptorChain<Operation>
+  ) async throws -> GraphQLResponse<Operation> {
+    let results = RequestChainResults<Operation>(.one)
+    let call = RequestChainCall(
+      [], errorInterceptor: nil, executor: retry.executor, results: results, restart: retry)
+    handleErrorAsync(
+      error: error, chain: RequestChainStep(next: 0, of: call),
+      request: HTTPRequest(request, call), response: nil, completion: call.completion())
+    let response = try await withTaskCancellationHandler {
+      try await results.next()
+    } onCancel: {
+      call.cancel()
+    }
+    guard let response else { throw error }
+    return response
+  }
+
+  /// Calls ``handleError(_:request:retry:)`` with the steps of `chain`.
+  public func handleErrorAsync<Operation: GraphQLOperation>(
+    error: any Error, chain: any RequestChain, request: HTTPRequest<Operation>,
+    response: ChainResponse<Operation>?,
+    completion: @escaping RequestChainCompletion<Operation.Data>
+  ) {
+    // An interceptor without either method has nothing to do.
+    guard !request.call.isWithoutSteps else { return completion(.failure(error)) }
+    request.call.perform {
+      do {
+        let response = try await handleError(
+          error, request: request.graphQLRequest, retry: request.call.retryChain)
+        completion(.success(GraphQLResult(response)))
+      } catch {
+        completion(.failure(error))
+      }
+    }
+  }
 }
 
 /// The remaining steps of a call: interceptors in order, then the cache and the server.

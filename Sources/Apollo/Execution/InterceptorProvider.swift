@@ -16,6 +16,7 @@ public import ApolloTransport
 ///
 /// The methods are called once for each call, so an interceptor can hold the state of one call.
 /// Each method has a default implementation that returns no interceptor.
+@preconcurrency
 public protocol InterceptorProvider: Sendable {
   /// Returns the steps around the whole call, outermost first.
   func graphQLInterceptors<Operation: GraphQLOperation>(
@@ -24,6 +25,15 @@ public protocol InterceptorProvider: Sendable {
 
   /// Returns the steps around each HTTP request, outermost first.
   func httpInterceptors(for operation: any GraphQLOperation) -> [any HTTPInterceptor]
+
+  /// Returns the steps of a ``RequestChain``, as in Apollo iOS 1.x, or an empty array.
+  ///
+  /// If there are any, they take the place of the cache and the server: only the steps read the
+  /// cache, send the operation, parse the response and write the cache. They are behind the GraphQL
+  /// interceptors. A ``NetworkFetchInterceptor`` sends the operation through the HTTP interceptors.
+  func interceptors<Operation: GraphQLOperation>(
+    for operation: Operation
+  ) -> [any ApolloInterceptor]
 
   /// Returns the last step of the operation's failed calls.
   func additionalErrorInterceptor<Operation: GraphQLOperation>(
@@ -40,6 +50,11 @@ extension InterceptorProvider {
   /// Returns an empty array.
   public func httpInterceptors(for operation: any GraphQLOperation) -> [any HTTPInterceptor] { [] }
 
+  /// Returns an empty array.
+  public func interceptors<Operation: GraphQLOperation>(
+    for operation: Operation
+  ) -> [any ApolloInterceptor] { [] }
+
   /// Returns `nil`.
   public func additionalErrorInterceptor<Operation: GraphQLOperation>(
     for operation: Operation
@@ -52,10 +67,4 @@ extension InterceptorProvider {
 public protocol InterceptingNetworkTransport: NetworkTransport {
   /// Returns the source of the interceptors for operations of a type, or `nil` if they have none.
   func interceptorProvider(for type: GraphQLOperationType) -> (any InterceptorProvider)?
-}
-
-/// A provider without interceptors.
-public struct DefaultInterceptorProvider: InterceptorProvider {
-  /// Creates a provider.
-  public init() {}
 }

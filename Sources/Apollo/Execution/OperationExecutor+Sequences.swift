@@ -51,8 +51,12 @@ extension OperationExecutor {
       var server: GraphQLResponses<Operation>.Iterator?
       return {
         if server == nil {
-          server = interceptedResponses(to: request.with(.networkOnly)).makeAsyncIterator()
-          if let cached = try await cachedResponse(to: request) { return cached }
+          let interception = interception(of: request)
+          let hasRequestChain = interception?.hasRequestChain ?? false
+          server = interceptedResponses(
+            to: hasRequestChain ? request : request.with(.networkOnly), interception
+          ).makeAsyncIterator()
+          if !hasRequestChain, let cached = try await cachedResponse(to: request) { return cached }
         }
         return try await server?.next()
       }
@@ -78,12 +82,27 @@ extension OperationExecutor {
   private func interceptedResponses<Operation: GraphQLOperation>(
     to request: GraphQLRequest<Operation>
   ) -> GraphQLResponses<Operation> {
-    guard let interceptorProvider = interceptorProvider(for: Operation.operationType) else {
+    guard interceptorProvider(for: Operation.operationType) != nil else {
       return responsesOfSources(to: request)
     }
     return GraphQLResponses {
-      let interceptors = interceptorProvider.graphQLInterceptors(for: request.operation)
-      let chain = InterceptorChain<Operation>(interceptors: interceptors[...], executor: self)
+      var iterator: GraphQLResponses<Operation>.Iterator?
+      return {
+        if iterator == nil {
+          iterator = interceptedResponses(to: request, interception(of: request))
+            .makeAsyncIterator()
+        }
+        return try await iterator?.next()
+      }
+    }
+  }
+
+  private func interceptedResponses<Operation: GraphQLOperation>(
+    to request: GraphQLRequest<Operation>, _ interception: Interception<Operation>?
+  ) -> GraphQLResponses<Operation> {
+    guard let interception else { return responsesOfSources(to: request) }
+    return GraphQLResponses {
+      let chain = interception.chain
       var iterator = chain.responses(to: request).makeAsyncIterator()
       let retried = RemainingResponses<Operation>()
       var hasFailed = false
@@ -92,10 +111,9 @@ extension OperationExecutor {
         do {
           return try await iterator.next()
         } catch let error where !(error is CancellationError) {
-          guard
-            let errorInterceptor = interceptorProvider.additionalErrorInterceptor(
-              for: request.operation)
-          else { throw error }
+          guard let errorInterceptor = interception.errorInterceptor(for: request.operation) else {
+            throw error
+          }
           hasFailed = true
           do {
             return try await errorInterceptor.handleError(

@@ -81,16 +81,14 @@ struct OperationExecutor: Sendable {
   private func intercepted<Operation: GraphQLOperation>(
     _ request: GraphQLRequest<Operation>
   ) async throws -> GraphQLResponse<Operation> {
-    guard let interceptorProvider = interceptorProvider(for: Operation.operationType) else {
-      return try await execute(request)
-    }
-    let interceptors = interceptorProvider.graphQLInterceptors(for: request.operation)
-    let chain = InterceptorChain<Operation>(interceptors: interceptors[...], executor: self)
+    guard let interception = interception(of: request) else { return try await execute(request) }
+    let chain = interception.chain
     do {
       return try await chain.proceed(request)
     } catch let error where !(error is CancellationError) {
-      let errorInterceptor = interceptorProvider.additionalErrorInterceptor(for: request.operation)
-      guard let errorInterceptor else { throw error }
+      guard let errorInterceptor = interception.errorInterceptor(for: request.operation) else {
+        throw error
+      }
       return try await errorInterceptor.handleError(error, request: request, retry: chain)
     }
   }
@@ -199,6 +197,18 @@ extension OperationExecutor {
   func receive<Operation: GraphQLOperation>(
     _ networkResponse: NetworkResponse, for request: GraphQLRequest<Operation>
   ) async throws -> GraphQLResponse<Operation> {
+    let (response, records) = try decode(networkResponse, for: request)
+    guard let records else { return response }
+    try await write(records, for: request)
+    return response
+  }
+
+  /// Decodes a response. Returns its records as well, if there are any for the cache.
+  ///
+  /// - Throws: `ResponseError`.
+  func decode<Operation: GraphQLOperation>(
+    _ networkResponse: NetworkResponse, for request: GraphQLRequest<Operation>
+  ) throws -> (GraphQLResponse<Operation>, NormalizedResponse?) {
     let events = request.events
     events?.record(.received(byteCount: networkResponse.body.count))
     let start = events?.now
@@ -216,11 +226,16 @@ extension OperationExecutor {
       events.record(
         .decoded(errorCount: response.errors?.count ?? 0, duration: events.now - start))
     }
-    guard let normalizer, response.data != nil else { return response }
-    let normalized = normalizer.finish(errors: response.errors ?? [])
-    let trace = try await writeToCache(normalized, for: request)
+    guard let normalizer, response.data != nil else { return (response, nil) }
+    return (response, normalizer.finish(errors: response.errors ?? []))
+  }
+
+  /// Writes the records of a response to the cache.
+  func write<Operation: GraphQLOperation>(
+    _ records: NormalizedResponse, for request: GraphQLRequest<Operation>
+  ) async throws {
+    let trace = try await writeToCache(records, for: request)
     request.traceRecorder?.record(trace)
-    return response
   }
 
   /// Writes a response to the cache. An error of the cache is reported, but does not fail the call.

@@ -19,7 +19,8 @@ public import Foundation
 /// The HTTP interceptors run inside this transport. The GraphQL interceptors run in the client that
 /// uses it, because they surround the cache as well.
 public final class RequestChainNetworkTransport: UploadingNetworkTransport,
-  SubscriptionNetworkTransport, InterceptingNetworkTransport
+  SubscriptionNetworkTransport, InterceptingNetworkTransport, ChainNetworkTransport,
+  ChainNetworkTransportProvider
 {
   /// The source of each operation's interceptors.
   public let interceptorProvider: any InterceptorProvider
@@ -30,12 +31,14 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
   /// Creates a transport for one endpoint.
   ///
   /// - Parameters:
-  ///   - client: The client that sends the HTTP requests.
+  ///   - client: The client that sends the HTTP requests, or `nil` for that of a
+  ///     ``DefaultInterceptorProvider``, or else a `DefaultHTTPClient`.
   ///   - interceptorProvider: The source of each operation's interceptors.
   ///   - endpointURL: The URL of the GraphQL endpoint.
   ///   - additionalHeaders: The headers of every request.
   ///   - autoPersistQueries: `true` to send the hash of an operation's text first, and the text
   ///     only if the server does not know the hash.
+  ///   - requestBodyCreator: The creator of the requests' bodies.
   ///   - sendOperationIdentifiers: `true` to send an operation's identifier instead of its text.
   ///   - useGETForQueries: `true` to send queries with GET, unless their URL is longer than
   ///     `maximumURLByteCount`.
@@ -46,11 +49,12 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
   ///   - subscriptionFormat: The format in which the server sends the events of subscriptions.
   ///   - clientAwareness: The name and the version of the program, sent with every request.
   public init(
-    client: any HTTPClient = DefaultHTTPClient(),
-    interceptorProvider: any InterceptorProvider = DefaultInterceptorProvider(),
+    client: (any HTTPClient)? = nil,
+    interceptorProvider: any InterceptorProvider = DefaultInterceptorProvider.shared,
     endpointURL: URL,
     additionalHeaders: [String: String] = [:],
     autoPersistQueries: Bool = false,
+    requestBodyCreator: any RequestCreator = ApolloRequestCreator(),
     sendOperationIdentifiers: Bool = false,
     useGETForQueries: Bool = false,
     useGETForPersistedQueryRetry: Bool = false,
@@ -58,7 +62,9 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
     subscriptionFormat: HTTPSubscriptionFormat = .multipart,
     clientAwareness: ClientAwareness = .mainBundle
   ) {
-    self.client = client
+    self.client =
+      client ?? (interceptorProvider as? DefaultInterceptorProvider)?.client
+      ?? DefaultHTTPClient()
     self.interceptorProvider = interceptorProvider
     var factory = HTTPRequestFactory(endpoint: endpointURL)
     factory.additionalHeaders = additionalHeaders
@@ -68,6 +74,7 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
     factory.maximumURLByteCount = maximumURLByteCount
     factory.subscriptionFormat = subscriptionFormat
     factory.awareness = clientAwareness
+    if !(requestBodyCreator is ApolloRequestCreator) { factory.requestCreator = requestBodyCreator }
     self.factory = factory
     persistedQueries = PersistedQueries(
       isEnabled: autoPersistQueries && !sendOperationIdentifiers)
@@ -142,5 +149,46 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
     try await sender.send(
       urlRequest, isRepeatable: request.isRepeatable, events: request.events
     ).classified()
+  }
+}
+
+// MARK: - The steps of a request chain
+
+extension RequestChainNetworkTransport {
+  func chainTransport(for type: GraphQLOperationType) -> (any ChainNetworkTransport)? { self }
+
+  var persistsQueries: Bool { persistedQueries.areEnabled }
+
+  func stopPersistingQueries() { persistedQueries.disable() }
+
+  func urlRequest(
+    for request: OperationRequest, _ form: OperationMessage.DocumentForm, files: [GraphQLFile]
+  ) throws -> URLRequest {
+    files.isEmpty
+      ? try factory.urlRequest(for: request, form)
+      : try factory.urlRequest(for: request, files: files)
+  }
+
+  func exchange(
+    _ urlRequest: URLRequest, for request: OperationRequest, client: (any HTTPClient)?
+  ) async throws -> HTTPSender.Answer {
+    let sender = HTTPSender(
+      client: client ?? self.client,
+      interceptors: interceptorProvider.httpInterceptors(for: request.operation))
+    return try await sender.send(urlRequest, isRepeatable: request.isRepeatable)
+  }
+
+  func parts(
+    of request: OperationRequest, _ form: OperationMessage.DocumentForm,
+    client: (any HTTPClient)?
+  ) -> NetworkResponses {
+    let content = request.partsContent ?? .response
+    return NetworkResponses {
+      let sender = HTTPSender(
+        client: client ?? self.client,
+        interceptors: self.interceptorProvider.httpInterceptors(for: request.operation))
+      return try await sender.begin(
+        self.factory.urlRequest(for: request, form), for: request, content: content)
+    }
   }
 }

@@ -14,7 +14,7 @@ public import ApolloTransport
 ///
 /// Interceptors belong to the transport that sends the operation.
 public final class SplitNetworkTransport: UploadingNetworkTransport, SubscriptionNetworkTransport,
-  InterceptingNetworkTransport
+  InterceptingNetworkTransport, ChainNetworkTransportProvider
 {
   private let queryTransport: any NetworkTransport
   private let mutationTransport: any NetworkTransport
@@ -99,6 +99,10 @@ public final class SplitNetworkTransport: UploadingNetworkTransport, Subscriptio
   /// Returns the interceptors of the transport that sends operations of a type.
   public func interceptorProvider(for type: GraphQLOperationType) -> (any InterceptorProvider)? {
     (transport(for: type) as? any InterceptingNetworkTransport)?.interceptorProvider(for: type)
+  }
+
+  func chainTransport(for type: GraphQLOperationType) -> (any ChainNetworkTransport)? {
+    (transport(for: type) as? any ChainNetworkTransportProvider)?.chainTransport(for: type)
   }
 
   private func transport(for request: OperationRequest) throws -> any NetworkTransport {

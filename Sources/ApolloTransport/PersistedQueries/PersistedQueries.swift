@@ -8,6 +8,12 @@ import Foundation
 package final class PersistedQueries: Sendable {
   private let isEnabled: Lock<Bool>
 
+  /// `true` if hashes are sent.
+  package var areEnabled: Bool { isEnabled.get() }
+
+  /// Sends texts from now on.
+  package func disable() { _ = isEnabled.exchange(false) }
+
   package init(isEnabled: Bool) { self.isEnabled = Lock(isEnabled) }
 
   /// The meaning of a server's response for the next step.
@@ -58,8 +64,13 @@ package final class PersistedQueries: Sendable {
   }
 
   /// Returns whether a response is one of the steps, and not the response to an operation.
-  static func isStep(_ response: NetworkResponse) -> Bool {
+  package static func isStep(_ response: NetworkResponse) -> Bool {
     if case .answered = outcome(of: .success(response)) { false } else { true }
+  }
+
+  /// Returns whether a response says that the server does not support persisted queries.
+  package static func isRefusal(_ response: NetworkResponse) -> Bool {
+    if case .notSupported = outcome(of: .success(response)) { true } else { false }
   }
 
   private static func outcome(of result: Result<NetworkResponse, any Error>) -> Outcome {

@@ -233,3 +233,69 @@ struct RetryingProvider: InterceptorProvider {
     for operation: Operation
   ) -> [any GraphQLInterceptor] { [RetryInterceptor(.init(maximumRetryCount: 5))] }
 }
+
+private final class MockClient: ApolloClientProtocol {
+  let store = ApolloStore()
+
+  func responses<Operation: GraphQLOperation>(
+    to request: GraphQLRequest<Operation>
+  ) -> GraphQLResponses<Operation> {
+    GraphQLResponses(one: {
+      let data = try Operation.Data(jsonObject: ["hero": ["name": "Luke"]])
+      return GraphQLResponse(data: data, source: .server)
+    })
+  }
+}
+
+struct TokenAddingInterceptor: ApolloInterceptor {
+  func interceptAsync<Operation: GraphQLOperation>(
+    chain: any RequestChain, request: HTTPRequest<Operation>,
+    response: ChainResponse<Operation>?,
+    completion: @escaping RequestChainCompletion<Operation.Data>
+  ) {
+    request.addHeader(name: "Authorization", value: "Bearer …")
+    chain.proceedAsync(
+      request: request, response: response, interceptor: self, completion: completion)
+  }
+}
+
+private func retry<Operation: GraphQLOperation>(
+  _ request: HTTPRequest<Operation>, _ chain: any RequestChain,
+  _ completion: @escaping RequestChainCompletion<Operation.Data>
+) {
+  request.addHeader(name: "X-Attempt", value: "2")
+  request.cachePolicy = .fetchIgnoringCacheData
+  chain.retry(request: request, completion: completion)
+}
+
+struct CachedDataInterceptor: ApolloErrorInterceptor {
+  func handleErrorAsync<Operation: GraphQLOperation>(
+    error: any Error, chain: any RequestChain, request: HTTPRequest<Operation>,
+    response: ChainResponse<Operation>?,
+    completion: @escaping RequestChainCompletion<Operation.Data>
+  ) {
+    guard error is NetworkError else { return completion(.failure(error)) }
+    request.cachePolicy = .returnCacheDataDontFetch
+    chain.retry(request: request, completion: completion)
+  }
+}
+
+final class TokenProvider: DefaultInterceptorProvider, @unchecked Sendable {
+  override func interceptors<Operation: GraphQLOperation>(
+    for operation: Operation
+  ) -> [any ApolloInterceptor] {
+    [TokenAddingInterceptor()] + super.interceptors(for: operation)
+  }
+}
+
+private func chain(_ store: ApolloStore, endpoint: URL) {
+  let transport = RequestChainNetworkTransport(
+    interceptorProvider: TokenProvider(store: store), endpointURL: endpoint)
+  let apollo = ApolloClient(networkTransport: transport, store: store)
+  _ = apollo
+}
+
+/// Code of Apollo iOS 1.x names the response of a chain like this.
+private enum OlderNames {
+  typealias HTTPResponse<Operation: GraphQLOperation> = ChainResponse<Operation>
+}

@@ -1,6 +1,3 @@
-import ApolloCache
-import ApolloTransport
-
 /// A call or a watch that can be cancelled.
 ///
 /// ```swift
@@ -10,13 +7,4 @@ import ApolloTransport
 public protocol Cancellable: AnyObject, Sendable {
   /// Cancels the call or the watch. Has no effect if it has already ended.
   func cancel()
-}
-
-/// The task of one call with a callback. Releasing the reference does not cancel the call.
-final class CallTask: Cancellable {
-  private let task: Task<Void, Never>
-
-  init(_ work: @escaping @Sendable () async -> Void) { task = ApolloStore.task(work) }
-
-  func cancel() { task.cancel() }
 }

@@ -1,0 +1,41 @@
+public import ApolloAPI
+public import ApolloCache
+
+/// The step of a ``RequestChain`` that writes the response to the cache, unless the request's cache
+/// policy excludes that.
+///
+/// The data is in the cache when the next step begins. A cache that cannot be written does not fail
+/// the call; the store reports the error.
+public struct CacheWriteInterceptor: ApolloInterceptor {
+  private let store: ApolloStore?
+
+  /// Creates a step.
+  ///
+  /// - Parameter store: The store to write, or `nil` for that of the client.
+  public init(store: ApolloStore? = nil) { self.store = store }
+
+  /// Writes the response and proceeds.
+  public func interceptAsync<Operation: GraphQLOperation>(
+    chain: any RequestChain, request: HTTPRequest<Operation>,
+    response: ChainResponse<Operation>?,
+    completion: @escaping RequestChainCompletion<Operation.Data>
+  ) {
+    @Sendable func proceed() {
+      chain.proceedAsync(
+        request: request, response: response, interceptor: self, completion: completion)
+    }
+    let graphQLRequest = request.graphQLRequest
+    guard graphQLRequest.configuration.writeResultsToCache, let records = response?.records else {
+      return proceed()
+    }
+    request.call.perform {
+      do {
+        try await request.call.executor.using(store).write(records, for: graphQLRequest)
+      } catch {
+        return chain.handleErrorAsync(
+          error, request: request, response: response, completion: completion)
+      }
+      proceed()
+    }
+  }
+}

@@ -1,0 +1,126 @@
+public import ApolloAPI
+public import ApolloTransport
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The step of a ``RequestChain`` that sends the operation.
+///
+/// It proceeds with the response, whatever its status is. If the server delivers the response in
+/// parts, it proceeds once for each part, with everything that has arrived so far.
+public struct NetworkFetchInterceptor: ApolloInterceptor {
+  private let client: (any HTTPClient)?
+
+  /// Creates a step.
+  ///
+  /// - Parameter client: The client that sends the HTTP requests, or `nil` for that of the
+  ///   transport.
+  public init(client: (any HTTPClient)? = nil) { self.client = client }
+
+  /// Sends the operation and proceeds with the response.
+  public func interceptAsync<Operation: GraphQLOperation>(
+    chain: any RequestChain, request: HTTPRequest<Operation>,
+    response: ChainResponse<Operation>?,
+    completion: @escaping RequestChainCompletion<Operation.Data>
+  ) {
+    request.call.perform {
+      do {
+        try await fetch(request) { response, completion in
+          chain.proceedAsync(
+            request: request, response: response, interceptor: self, completion: completion)
+        } completion: {
+          completion($0)
+        }
+      } catch {
+        chain.handleErrorAsync(error, request: request, response: response, completion: completion)
+      }
+    }
+  }
+
+  private func fetch<Operation: GraphQLOperation>(
+    _ request: HTTPRequest<Operation>,
+    _ proceed:
+      @Sendable (
+        ChainResponse<Operation>, @escaping RequestChainCompletion<Operation.Data>
+      ) -> Void,
+    completion: @escaping RequestChainCompletion<Operation.Data>
+  ) async throws {
+    let operation = request.graphQLRequest.transportRequest
+    guard let transport = request.call.transport else {
+      let response = try await request.call.executor.fetch(request.graphQLRequest)
+      return proceed(ChainResponse(response, request), completion)
+    }
+    guard operation.partsContent != nil, request.graphQLRequest.files.isEmpty else {
+      let answer = try await transport.exchange(
+        request.toURLRequest(), for: operation, client: client)
+      return proceed(
+        ChainResponse(response: answer.head, rawData: answer.body, parsedResponse: nil),
+        completion)
+    }
+    let form = request.documentForm(transport)
+    for try await part in transport.parts(of: operation, form, client: client) {
+      await waitForCompletion(of: part, request, proceed, completion)
+      await request.call.results.waitUntilTaken()
+    }
+  }
+
+  /// Proceeds with a part, and waits until the steps have completed or forgotten it.
+  ///
+  /// So the parts stay in order although a step works asynchronously.
+  private func waitForCompletion<Operation: GraphQLOperation>(
+    of part: NetworkResponse, _ request: HTTPRequest<Operation>,
+    _ proceed: (ChainResponse<Operation>, @escaping RequestChainCompletion<Operation.Data>)
+      -> Void, _ completion: @escaping RequestChainCompletion<Operation.Data>
+  ) async {
+    let end = AsyncStream<Never>.makeStream()
+    do {
+      let observer = ContinuationOwner(end.continuation)
+      proceed(ChainResponse(part, request)) { result in
+        completion(result)
+        observer.finish()
+      }
+    }
+    for await _ in end.stream {}
+  }
+}
+
+/// Finishes a stream when it is told to, or when its last reference is released.
+private final class ContinuationOwner: Sendable {
+  private let continuation: AsyncStream<Never>.Continuation
+
+  init(_ continuation: AsyncStream<Never>.Continuation) { self.continuation = continuation }
+
+  deinit { continuation.finish() }
+
+  func finish() { continuation.finish() }
+}
+
+extension ChainResponse {
+  /// A response with the head that the transport knows.
+  fileprivate convenience init(_ response: NetworkResponse, _ request: HTTPRequest<Operation>) {
+    let url = response.url ?? request.graphQLEndpoint
+    let head = HTTPURLResponse(
+      url: url, statusCode: response.http?.statusCode ?? 200, httpVersion: "HTTP/1.1",
+      headerFields: response.http?.headers)
+    guard let head else {
+      preconditionFailure("Foundation makes a response of every status and every field.")
+    }
+    self.init(response: head, rawData: response.body, parsedResponse: nil)
+  }
+}
+
+extension OperationExecutor {
+  /// Sends an operation through a transport of any kind.
+  fileprivate func fetch<Operation: GraphQLOperation>(
+    _ request: GraphQLRequest<Operation>
+  ) async throws -> NetworkResponse {
+    guard !request.files.isEmpty else { return try await transport.send(request.transportRequest) }
+    guard let uploader = transport as? any UploadingNetworkTransport else {
+      throw ApolloClientError(
+        .noUploadTransport, operationName: Operation.operationName, transport: transport)
+    }
+    return try await uploader.upload(request.transportRequest, files: request.files)
+  }
+}

@@ -1,0 +1,57 @@
+public import ApolloAPI
+import ApolloTransport
+public import Foundation
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+/// The step of a ``RequestChain`` that fails if the status of the response is not a success.
+///
+/// A response that only says that the server does not know a persisted query may have any status.
+public struct ResponseCodeInterceptor: ApolloInterceptor {
+  /// A response whose status is not a success.
+  public enum ResponseCodeError: Error, Sendable {
+    /// The status is not one of 200 to 299, or there is no response.
+    case invalidResponseCode(response: HTTPURLResponse?, rawData: Data?)
+  }
+
+  /// Creates a step.
+  public init() {}
+
+  /// Proceeds, or fails with a ``ResponseCodeError``.
+  public func interceptAsync<Operation: GraphQLOperation>(
+    chain: any RequestChain, request: HTTPRequest<Operation>,
+    response: ChainResponse<Operation>?,
+    completion: @escaping RequestChainCompletion<Operation.Data>
+  ) {
+    if let response, isAccepted(response) {
+      return chain.proceedAsync(
+        request: request, response: response, interceptor: self, completion: completion)
+    }
+    chain.handleErrorAsync(
+      ResponseCodeError.invalidResponseCode(
+        response: response?.httpResponse, rawData: response?.rawData),
+      request: request, response: response, completion: completion)
+  }
+
+  private func isAccepted<Operation>(_ response: ChainResponse<Operation>) -> Bool {
+    (200..<300).contains(response.httpResponse.statusCode)
+      || PersistedQueries.isStep(NetworkResponse(body: response.rawData))
+  }
+}
+
+extension ResponseCodeInterceptor.ResponseCodeError: CustomStringConvertible, LocalizedError {
+  /// The same as ``description``.
+  public var errorDescription: String? { description }
+
+  /// The problem and its solution in a sentence each. Never quotes the body.
+  public var description: String {
+    switch self {
+    case .invalidResponseCode(let response?, let data):
+      "The server responded with status \(response.statusCode) and \(data?.count ?? 0) bytes. Check the URL, the credentials and the server's log."
+    case .invalidResponseCode(nil, _):
+      "There is no response whose status can be checked. Put the step that fetches before ResponseCodeInterceptor."
+    }
+  }
+}

@@ -1,0 +1,127 @@
+public import ApolloAPI
+internal import ApolloTransport
+public import Foundation
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+/// An operation on its way through a ``RequestChain``.
+///
+/// A step changes the request itself:
+///
+/// ```swift
+/// request.addHeader(name: "X-Attempt", value: "2")
+/// request.cachePolicy = .fetchIgnoringCacheData
+/// chain.retry(request: request, completion: completion)
+/// ```
+public final class HTTPRequest<Operation: GraphQLOperation>: Sendable {
+  private struct State {
+    var cachePolicy: CachePolicy
+    var additionalHeaders: [String: String]
+    var isPersistedQueryRetry = false
+  }
+
+  /// The operation with the values of its variables.
+  public let operation: Operation
+
+  /// The identifier of the cache write, if the caller has given one.
+  public let contextIdentifier: UUID?
+
+  let call: RequestChainCall<Operation>
+  private let original: GraphQLRequest<Operation>
+  private let state: Lock<State>
+
+  init(_ request: GraphQLRequest<Operation>, _ call: RequestChainCall<Operation>) {
+    self.call = call
+    original = request
+    operation = request.operation
+    contextIdentifier = request.origin?.identifier
+    state = Lock(
+      State(
+        cachePolicy: CachePolicy(request),
+        additionalHeaders: request.configuration.additionalHeaders))
+  }
+
+  /// The URL of the GraphQL endpoint.
+  public var graphQLEndpoint: URL {
+    call.executor.transport.endpointURL ?? URL(fileURLWithPath: "/")
+  }
+
+  /// The order in which the cache and the server are used. The steps that read and write the cache
+  /// follow it.
+  public var cachePolicy: CachePolicy {
+    get { state.withLock { $0.cachePolicy } }
+    set { state.withLock { $0.cachePolicy = newValue } }
+  }
+
+  /// The headers of this request, in addition to the transport's.
+  public var additionalHeaders: [String: String] {
+    get { state.withLock { $0.additionalHeaders } }
+    set { state.withLock { $0.additionalHeaders = newValue } }
+  }
+
+  /// `true` if the text of the operation is sent because the server does not know its hash.
+  public var isPersistedQueryRetry: Bool {
+    get { state.withLock { $0.isPersistedQueryRetry } }
+    set { state.withLock { $0.isPersistedQueryRetry = newValue } }
+  }
+
+  /// Sets a header. It replaces an equally named one.
+  public func addHeader(name: String, value: String) {
+    state.withLock { state in
+      for known in state.additionalHeaders.keys
+      where known.caseInsensitiveCompare(name) == .orderedSame {
+        state.additionalHeaders[known] = nil
+      }
+      state.additionalHeaders[name] = value
+    }
+  }
+
+  /// Returns the HTTP request that is sent for this request.
+  ///
+  /// - Throws: `GraphQLHTTPRequestError` if it cannot be made.
+  public func toURLRequest() throws -> URLRequest {
+    guard let transport = call.transport else {
+      throw GraphQLHTTPRequestError.unsupportedURL(graphQLEndpoint.absoluteString)
+    }
+    return try transport.urlRequest(
+      for: graphQLRequest.transportRequest, documentForm(transport), files: original.files)
+  }
+
+  /// The request with the changes that steps have made.
+  var graphQLRequest: GraphQLRequest<Operation> {
+    var request = original
+    let (policy, headers) = state.withLock { ($0.cachePolicy, $0.additionalHeaders) }
+    request.fetchBehavior = policy.fetchBehavior
+    request.configuration.additionalHeaders = headers
+    if !policy.writesResultsToCache { request.configuration.writeResultsToCache = false }
+    return request
+  }
+
+  /// The form in which the document is sent.
+  func documentForm(
+    _ transport: any ChainNetworkTransport
+  ) -> OperationMessage.DocumentForm {
+    guard transport.persistsQueries, original.files.isEmpty,
+      Operation.operationType != .subscription
+    else { return .text }
+    return isPersistedQueryRetry ? .textAndIdentifier : .identifier
+  }
+}
+
+extension CachePolicy {
+  /// The policy of callbacks with the behavior of a request.
+  fileprivate init<Operation: GraphQLOperation>(_ request: GraphQLRequest<Operation>) {
+    self =
+      switch request.fetchBehavior {
+      case .cacheFirst: .returnCacheDataElseFetch
+      case .cacheOnly: .returnCacheDataDontFetch
+      case .cacheAndNetwork: .returnCacheDataAndFetch
+      case .networkFirst: .networkElseCache
+      default:
+        request.configuration.writeResultsToCache
+          ? .fetchIgnoringCacheData : .fetchIgnoringCacheCompletely
+      }
+  }
+}

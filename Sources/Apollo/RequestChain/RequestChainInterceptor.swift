@@ -1,0 +1,63 @@
+import ApolloAPI
+import ApolloTransport
+
+/// The adapter of a chain of interceptors of Apollo iOS 1.x to the interceptors of the executor.
+///
+/// It is the last interceptor. The chain's own steps read the cache, send the operation, parse the
+/// response and write the cache, with the means of the executor and of the transport.
+struct RequestChainInterceptor: GraphQLInterceptor {
+  let interceptors: [any ApolloInterceptor]
+  let errorInterceptor: (any ApolloErrorInterceptor)?
+
+  func intercept<Operation: GraphQLOperation>(
+    _ request: GraphQLRequest<Operation>, next: InterceptorChain<Operation>
+  ) async throws -> GraphQLResponse<Operation> {
+    // The parts of a response are merged, so the last one is the whole response.
+    guard let last = try await responses(to: request, next: next).last() else { throw NoResponse() }
+    return last
+  }
+
+  func responses<Operation: GraphQLOperation>(
+    to request: GraphQLRequest<Operation>, next: InterceptorChain<Operation>
+  ) -> GraphQLResponses<Operation> {
+    GraphQLResponses {
+      let call = RequestChainCall<Operation>(
+        interceptors, errorInterceptor: errorInterceptor, executor: next.executor,
+        results: RequestChainResults(request.expectation))
+      let owner = Owner(call)
+      var hasStarted = false
+      return {
+        if !hasStarted {
+          hasStarted = true
+          try Task.checkCancellation()
+          if request.usesCache { try next.executor.store.checkIsOutsideOfTransactions() }
+          call.start(request)
+        }
+        return try await withTaskCancellationHandler {
+          try await call.results.next()
+        } onCancel: {
+          owner.cancel()
+        }
+      }
+    }
+  }
+
+  /// The owner of a call, which ends with it.
+  private final class Owner: Sendable {
+    private let call: any CancellableChainCall
+
+    init(_ call: any CancellableChainCall) { self.call = call }
+
+    deinit { call.cancel() }
+
+    func cancel() { call.cancel() }
+  }
+}
+
+extension GraphQLRequest {
+  /// The number of results that a chain may deliver.
+  fileprivate var expectation: RequestChainResults<Operation>.Expectation {
+    if transportRequest.partsContent != nil { return .several }
+    return fetchBehavior == .cacheAndNetwork ? .cacheAndServer : .one
+  }
+}

@@ -1,0 +1,473 @@
+import Apollo
+import ApolloAPI
+import ApolloCache
+import ApolloTransport
+import Dispatch
+import Foundation
+import LoopbackServer
+import TestOperations
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Chains of interceptors of Apollo iOS 1.x: their steps, and the one end of each call.
+@Suite(.timeLimit(.minutes(10)))
+struct RequestChainStepTests {
+  private let query = HeroAPI.HeroQuery()
+  fileprivate static let hero =
+    #"{"data":{"hero":{"__typename":"Hero","id":"1","name":"Luke","friends":null}}}"#
+
+  private func client(
+    _ url: URL, _ provider: any InterceptorProvider, autoPersistQueries: Bool = false
+  ) -> ApolloClient {
+    ApolloClient(
+      networkTransport: RequestChainNetworkTransport(
+        client: .patient, interceptorProvider: provider, endpointURL: url,
+        autoPersistQueries: autoPersistQueries))
+  }
+
+  /// Returns the first results that a call with a callback delivers.
+  private func results(
+    _ client: ApolloClient, _ policy: CachePolicy, count: Int = 1
+  ) async -> [Result<ResultSource, any Error>] {
+    let (stream, continuation) = AsyncStream<Result<ResultSource, any Error>>.makeStream()
+    client.fetch(query: query, cachePolicy: policy, queue: DispatchQueue(label: "tests")) {
+      continuation.yield($0.map(\.source))
+    }
+    return await stream.prefix(count).reduce(into: []) { $0.append($1) }
+  }
+
+  // MARK: The built-in steps
+
+  @Test func theBuiltInStepsFollowEachPolicy() async throws {
+    let server = try HeroServer()
+    defer { server.stop() }
+    let client = client(server.url, StepProvider { builtInSteps() })
+    func sources(_ policy: CachePolicy, count: Int = 1) async throws -> [ResultSource] {
+      try await results(client, policy, count: count).map { try $0.get() }
+    }
+    await #expect(throws: CacheMissError.self) { try await sources(.returnCacheDataDontFetch) }
+    #expect(try await sources(.fetchIgnoringCacheCompletely) == [.server])
+    await #expect(throws: CacheMissError.self) { try await sources(.returnCacheDataDontFetch) }
+    #expect(try await sources(.returnCacheDataElseFetch) == [.server])
+    #expect(try await sources(.returnCacheDataElseFetch) == [.cache])
+    #expect(try await sources(.fetchIgnoringCacheData) == [.server])
+    #expect(try await sources(.returnCacheDataAndFetch, count: 2) == [.cache, .server])
+    #expect(try await sources(.returnCacheDataDontFetch) == [.cache])
+    #expect(try await sources(.networkElseCache) == [.server])
+    #expect(server.requestCount == 5)
+    server.breakDown()
+    #expect(try await sources(.networkElseCache) == [.cache])
+  }
+
+  @Test func theBuiltInStepsServeAwaitedCalls() async throws {
+    let server = try HeroServer()
+    defer { server.stop() }
+    let client = client(server.url, StepProvider { builtInSteps() })
+    #expect(try await client.fetch(query: query).data?.hero?.name == "R2-D2")
+    #expect(try await client.fetch(query: query).source == .cache)
+    #expect(try await client.fetch(query: query, cachePolicy: .networkFirst).source == .server)
+    let renamed = try await client.perform(mutation: HeroAPI.RenameMutation(id: "0", name: "x"))
+    #expect(renamed.data?.rename?.name == "x")
+    #expect(try await client.fetch(query: query, cachePolicy: .cacheOnly)?.data?.hero?.name == "x")
+  }
+
+  @Test func watchersDependOnWhatTheStepsReadAndWrite() async throws {
+    let server = try HeroServer()
+    defer { server.stop() }
+    let client = client(server.url, StepProvider { builtInSteps() })
+    var names = client.watch(query: query).makeAsyncIterator()
+    #expect(try await names.next()?.get().data?.hero?.name == "R2-D2")
+    _ = try await client.perform(mutation: HeroAPI.RenameMutation(id: "0", name: "x"))
+    #expect(try await names.next()?.get().data?.hero?.name == "x")
+  }
+
+  @Test func theyUploadFiles() async throws {
+    let server = try LoopbackServer { _, reply in reply.json(#"{"data":{"rename":null}}"#) }
+    defer { server.stop() }
+    let client = client(server.url(), StepProvider { builtInSteps() })
+    let file = GraphQLFile(fieldName: "name", originalName: "a", data: Data("content".utf8))
+    _ = try await client.upload(
+      operation: HeroAPI.RenameMutation(id: "1", name: ""), files: [file])
+    #expect(server.requests.first?.bodyText.contains("content") == true)
+  }
+
+  @Test func theyDeliverThePartsOfAResponse() async throws {
+    let parts = [
+      #"{"data":{"hero":{"__typename":"Hero","id":"1","name":"Luke"}},"pending":[{"id":"0","path":["hero"],"label":"slow"}],"hasNext":true}"#,
+      #"{"incremental":[{"id":"0","data":{"friends":[{"__typename":"Hero","id":"2","name":"Leia"}]}}],"completed":[{"id":"0"}],"hasNext":false}"#,
+    ]
+    let hasFirst = Signal()
+    let server = try LoopbackServer { _, reply in
+      reply.beginChunks(type: #"multipart/mixed; boundary="-""#)
+      reply.chunk("\r\n---\r\ncontent-type: application/json\r\n\r\n\(parts[0])\r\n---")
+      hasFirst.block()
+      reply.chunk("\r\ncontent-type: application/json\r\n\r\n\(parts[1])\r\n-----\r\n")
+      reply.endChunks()
+    }
+    defer { server.stop() }
+    let client = client(server.url(), StepProvider { builtInSteps() })
+    var names: [String] = []
+    let responses = client.fetch(
+      query: HeroAPI.DeferredHeroQuery(), fetchBehavior: .networkOnly)
+    for try await response in responses {
+      if case .fulfilled(let slow) = response.data?.hero?.fragments.$slow {
+        names += slow.friends?.map(\.name) ?? []
+      } else {
+        names.append("pending")
+      }
+      hasFirst.fire()
+    }
+    #expect(names == ["pending", "Leia"])
+  }
+
+  @Test func theResponseCodeStepFailsTheCall() async throws {
+    let server = try LoopbackServer { _, reply in reply.json(Self.hero, status: 500) }
+    defer { server.stop() }
+    let client = client(server.url(), StepProvider { builtInSteps() })
+    let error = await #expect(throws: ResponseCodeInterceptor.ResponseCodeError.self) {
+      try await client.fetch(query: query)
+    }
+    guard case .invalidResponseCode(let response, let data) = error else { return }
+    #expect(response?.statusCode == 500)
+    #expect(data == Data(Self.hero.utf8))
+    #expect(error?.description.contains("Luke") == false)
+  }
+
+  @Test func aChainWithoutTheResponseCodeStepReadsResponsesOfEveryStatus() async throws {
+    let server = try LoopbackServer { _, reply in reply.json(Self.hero, status: 500) }
+    defer { server.stop() }
+    let client = client(
+      server.url(),
+      StepProvider { [NetworkFetchInterceptor(), JSONResponseParsingInterceptor()] })
+    #expect(try await client.fetch(query: query).data?.hero?.name == "Luke")
+    #expect(try await client.fetch(query: query, cachePolicy: .networkOnly).http?.statusCode == 500)
+    #expect(server.requests.count == 2)
+  }
+
+  @Test func theLimitOfRetriesEndsThem() async throws {
+    let server = try HeroServer()
+    defer { server.stop() }
+    let count = Lock(0)
+    let step = Step(action: .retry) { count.withLock { $0 += 1 } }
+    let client = client(server.url, StepProvider(error: Retrying(), adding: step, at: 1))
+    let error = await #expect(throws: MaxRetryInterceptor.RetryError.self) {
+      try await client.fetch(query: query)
+    }
+    #expect(error == .hitMaxRetryCount(count: 3, operationName: "Hero"))
+    #expect(count.get() == 4)
+    #expect(server.requestCount == 0)
+  }
+
+  @Test func sendsTheTextIfTheServerDoesNotKnowItsHash() async throws {
+    let server = try LoopbackServer { request, reply in
+      let isKnown = request.bodyText.contains(#""query":"#)
+      reply.json(
+        isKnown ? Self.hero : #"{"errors":[{"message":"PersistedQueryNotFound"}]}"#,
+        status: isKnown ? 200 : 400)
+    }
+    defer { server.stop() }
+    let client = client(server.url(), StepProvider { builtInSteps() }, autoPersistQueries: true)
+    #expect(try await client.fetch(query: query).data?.hero?.name == "Luke")
+    #expect(server.requests.map { $0.bodyText.contains(#""query":"#) } == [false, true])
+    #expect(server.requests.allSatisfy { $0.bodyText.contains("sha256Hash") })
+  }
+
+  @Test func stopsSendingHashesToAServerThatRefusesThem() async throws {
+    let server = try LoopbackServer { request, reply in
+      reply.json(
+        request.bodyText.contains("sha256Hash")
+          ? #"{"errors":[{"message":"PersistedQueryNotSupported"}]}"# : Self.hero)
+    }
+    defer { server.stop() }
+    let client = client(server.url(), StepProvider { builtInSteps() }, autoPersistQueries: true)
+    for _ in 0..<2 {
+      let response = try await client.fetch(query: query, cachePolicy: .networkOnly)
+      #expect(response.data?.hero?.name == "Luke")
+    }
+    #expect(server.requests.count == 3)
+  }
+
+  // MARK: Steps of a program
+
+  @Test(arguments: 0...7)
+  func aStepCanHaveAnyPosition(_ position: Int) async throws {
+    let server = try HeroServer()
+    defer { server.stop() }
+    let count = Lock(0)
+    let step = Step(action: .proceed) { count.withLock { $0 += 1 } }
+    let client = client(server.url, StepProvider(adding: step, at: position))
+    #expect(try await client.fetch(query: query).data?.hero?.name == "R2-D2")
+    #expect(count.get() == 1)
+  }
+
+  @Test func aStepCanReplaceTheNetwork() async throws {
+    struct Canned: ApolloInterceptor {
+      func interceptAsync<Operation: GraphQLOperation>(
+        chain: any RequestChain, request: HTTPRequest<Operation>,
+        response: ChainResponse<Operation>?,
+        completion: @escaping RequestChainCompletion<Operation.Data>
+      ) {
+        guard
+          let head = HTTPURLResponse(
+            url: request.graphQLEndpoint, statusCode: 200, httpVersion: nil, headerFields: nil)
+        else { return }
+        chain.proceedAsync(
+          request: request,
+          response: ChainResponse(
+            response: head, rawData: Data(RequestChainStepTests.hero.utf8), parsedResponse: nil),
+          interceptor: self, completion: completion)
+      }
+    }
+    let url = try #require(URL(string: "http://localhost:1/graphql"))
+    let client = client(
+      url,
+      StepProvider {
+        [
+          CacheReadInterceptor(), Canned(), JSONResponseParsingInterceptor(),
+          CacheWriteInterceptor(),
+        ]
+      })
+    #expect(try await client.fetch(query: query).source == .server)
+    #expect(try await client.fetch(query: query).source == .cache)
+  }
+
+  @Test func aStepChangesTheRequest() async throws {
+    struct Changing: ApolloInterceptor {
+      func interceptAsync<Operation: GraphQLOperation>(
+        chain: any RequestChain, request: HTTPRequest<Operation>,
+        response: ChainResponse<Operation>?,
+        completion: @escaping RequestChainCompletion<Operation.Data>
+      ) {
+        request.addHeader(name: "X-Token", value: "1")
+        request.addHeader(name: "x-token", value: "2")
+        request.cachePolicy = .fetchIgnoringCacheCompletely
+        chain.proceedAsync(request: request, response: response, completion: completion)
+      }
+    }
+    let server = try HeroServer()
+    defer { server.stop() }
+    let client = client(server.url, StepProvider(adding: Changing(), at: 0))
+    _ = try await client.fetch(query: query)
+    _ = try await client.fetch(query: query)
+    #expect(server.server.requests.map { $0.headers["x-token"] } == ["2", "2"])
+  }
+
+  // MARK: One end
+
+  @Test(arguments: [Step.Action.proceedTwice, .completeTwice, .forget, .fail])
+  func everyCallEndsOnce(_ action: Step.Action) async throws {
+    let server = try HeroServer()
+    defer { server.stop() }
+    let client = client(server.url, StepProvider(adding: Step(action: action), at: 1))
+    let queue = DispatchQueue(label: "tests")
+    let results = Lock<[String]>([])
+    await withCheckedContinuation { continuation in
+      client.fetch(query: query, queue: queue) { result in
+        let isFirst = results.withLock { results in
+          results.append(name(of: result))
+          return results.count == 1
+        }
+        if isFirst { continuation.resume() }
+      }
+    }
+    // What the call could still deliver would come before the result of a later one.
+    _ = try? await client.fetch(query: query)
+    queue.sync {}
+    let expected =
+      switch action {
+      case .forget: "RequestChainError"
+      case .fail, .completeTwice: "Failure"
+      default: "R2-D2"
+      }
+    #expect(results.get() == [expected])
+  }
+
+  private func name(of result: Result<GraphQLResult<HeroAPI.HeroQuery.Data>, any Error>) -> String {
+    switch result {
+    case .success(let value): value.data?.hero?.name ?? "nil"
+    case .failure(let error): "\(type(of: error))"
+    }
+  }
+
+  @Test(arguments: [Step.Action.proceedTwice, .forget])
+  func aSequenceEndsOnce(_ action: Step.Action) async throws {
+    let server = try HeroServer()
+    defer { server.stop() }
+    let client = client(server.url, StepProvider(adding: Step(action: action), at: 1))
+    var sources: [ResultSource] = []
+    do {
+      for try await response in client.fetch(query: query, cachePolicy: .cacheAndNetwork) {
+        sources.append(response.source)
+      }
+      #expect(sources == [.server])
+    } catch let error as RequestChainError {
+      #expect(error.code == .noCompletion)
+      #expect(action == .forget)
+    }
+  }
+
+  @Test func aStepThatHoldsTheCallCanBeCancelled() async throws {
+    let server = try HeroServer()
+    defer { server.stop() }
+    let isHeld = Signal()
+    let step = Step(action: .hold) { isHeld.fire() }
+    let client = client(server.url, StepProvider(adding: step, at: 1))
+    let task = Task { try await client.fetch(query: query) }
+    await isHeld.wait()
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test func cancellingACallCancelsItsRequest() async throws {
+    let isAsked = Signal()
+    let server = try LoopbackServer { _, reply in
+      isAsked.fire()
+      reply.waitForClientToClose()
+    }
+    defer { server.stop() }
+    let client = client(server.url(), StepProvider { builtInSteps() })
+    let task = Task { try await client.fetch(query: query) }
+    await isAsked.wait()
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    await server.wait { $0.openConnectionCount == 0 }
+  }
+
+  @Test func aChainWithoutAParserSaysSo() async throws {
+    let server = try HeroServer()
+    defer { server.stop() }
+    let client = client(server.url, StepProvider { [NetworkFetchInterceptor()] })
+    let error = await #expect(throws: RequestChainError.self) {
+      try await client.fetch(query: query)
+    }
+    #expect(error?.code == .noResult)
+    #expect(
+      error?.description
+        == "The interceptors of 'Hero' ended without a parsed response. Add a JSONResponseParsingInterceptor behind the step that fetches."
+    )
+  }
+
+  // MARK: Error interceptors
+
+  /// Begins anew after every error.
+  private struct Retrying: ApolloErrorInterceptor {
+    func handleErrorAsync<Operation: GraphQLOperation>(
+      error: any Error, chain: any RequestChain, request: HTTPRequest<Operation>,
+      response: ChainResponse<Operation>?,
+      completion: @escaping RequestChainCompletion<Operation.Data>
+    ) {
+      chain.retry(request: request, completion: completion)
+    }
+  }
+
+  /// Returns cached data after every error, in the form of Apollo iOS 1.x.
+  private struct Rerouting: ApolloErrorInterceptor {
+    func handleErrorAsync<Operation: GraphQLOperation>(
+      error: any Error, chain: any RequestChain, request: HTTPRequest<Operation>,
+      response: ChainResponse<Operation>?,
+      completion: @escaping RequestChainCompletion<Operation.Data>
+    ) {
+      guard request.cachePolicy != .returnCacheDataDontFetch else {
+        return completion(.failure(error))
+      }
+      request.cachePolicy = .returnCacheDataDontFetch
+      chain.retry(request: request, completion: completion)
+    }
+  }
+
+  /// The same with `await`.
+  private struct AwaitingRerouting: ApolloErrorInterceptor {
+    func handleError<Operation: GraphQLOperation>(
+      _ error: any Error, request: GraphQLRequest<Operation>, retry: InterceptorChain<Operation>
+    ) async throws -> GraphQLResponse<Operation> {
+      var request = request
+      request.fetchBehavior = .cacheOnly
+      return try await retry.proceed(request)
+    }
+  }
+
+  /// Has no method.
+  private struct Empty: ApolloErrorInterceptor {}
+
+  @Test(
+    arguments: [Rerouting(), AwaitingRerouting()] as [any ApolloErrorInterceptor], [true, false])
+  func errorInterceptorsOfBothKindsServeChainsOfBothKinds(
+    _ errorInterceptor: any ApolloErrorInterceptor, _ hasSteps: Bool
+  ) async throws {
+    let server = try HeroServer()
+    defer { server.stop() }
+    let client = client(
+      server.url, StepProvider(error: errorInterceptor) { hasSteps ? builtInSteps() : [] })
+    _ = try await client.fetch(query: query)
+    server.breakDown()
+    let response = try await client.fetch(query: query, cachePolicy: .networkOnly)
+    #expect(response.source == .cache)
+  }
+
+  @Test(arguments: [true, false])
+  func anErrorInterceptorWithoutAMethodChangesNothing(_ hasSteps: Bool) async throws {
+    let server = try HeroServer()
+    defer { server.stop() }
+    server.breakDown()
+    let client = client(
+      server.url, StepProvider(error: Empty()) { hasSteps ? builtInSteps() : [] })
+    await #expect(throws: NetworkError.self) { try await client.fetch(query: query) }
+  }
+
+  // MARK: Providers
+
+  @Test func aSubclassOfTheDefaultProviderAddsSteps() async throws {
+    final class Subclass: DefaultInterceptorProvider, @unchecked Sendable {
+      let count = Lock(0)
+
+      override func interceptors<Operation: GraphQLOperation>(
+        for operation: Operation
+      ) -> [any ApolloInterceptor] {
+        [Step(action: .proceed) { [count] in count.withLock { $0 += 1 } }]
+          + super.interceptors(for: operation)
+      }
+    }
+    let server = try HeroServer()
+    defer { server.stop() }
+    let store = ApolloStore()
+    let provider = Subclass(client: .patient, store: store)
+    let client = ApolloClient(
+      networkTransport: RequestChainNetworkTransport(
+        interceptorProvider: provider, endpointURL: server.url), store: store)
+    #expect(try await client.fetch(query: query).source == .server)
+    #expect(try await client.fetch(query: query).source == .cache)
+    #expect(provider.count.get() == 2)
+  }
+
+  @Test func theStepsOfAProviderWithAStoreOfItsOwnUseThatStore() async throws {
+    let server = try HeroServer()
+    defer { server.stop() }
+    let store = ApolloStore()
+    let client = ApolloClient(
+      networkTransport: RequestChainNetworkTransport(
+        interceptorProvider: DefaultInterceptorProvider(client: .patient, store: store),
+        endpointURL: server.url))
+    _ = try await client.fetch(query: query)
+    #expect(try await client.fetch(query: query).source == .cache)
+    #expect(try await store.load(query).data?.hero?.name == "R2-D2")
+    #expect(try await client.store.load(query).data == nil)
+  }
+
+  @Test func aSplitTransportHasTheStepsOfItsTransports() async throws {
+    let server = try HeroServer()
+    defer { server.stop() }
+    let count = Lock(0)
+    let step = Step(action: .proceed) { count.withLock { $0 += 1 } }
+    let transport = RequestChainNetworkTransport(
+      client: .patient, interceptorProvider: StepProvider(adding: step, at: 0),
+      endpointURL: server.url)
+    let client = ApolloClient(
+      networkTransport: SplitNetworkTransport(
+        queryTransport: transport, mutationTransport: transport))
+    #expect(try await client.fetch(query: query).data?.hero?.name == "R2-D2")
+    #expect(count.get() == 1)
+  }
+}
