@@ -265,6 +265,18 @@ let package = Package(
         path: "Tests/GeneratedCorpusRun", exclude: ["Program"], swiftSettings: settings),
     ],
 
+    // Code of the pages of Apollo iOS 0.x and 1.x, in the Swift 5 language mode.
+    [
+      .testTarget(
+        name: "CreatingAClientPageTests",
+        dependencies: ["Apollo", "LoopbackServer", "TestOperations"],
+        path: "Tests/Pages/CreatingAClient", swiftSettings: [.swiftLanguageMode(.v5)]),
+      .testTarget(
+        name: "FetchingDataPageTests",
+        dependencies: ["Apollo", "LoopbackServer", "TestOperations"],
+        path: "Tests/Pages/FetchingData", swiftSettings: [.swiftLanguageMode(.v5)]),
+    ],
+
     // Everything together, against real servers, with the generated code of the example.
     [
       .target(

@@ -3,3 +3,9 @@
 @_exported public import ApolloCache
 @_exported public import ApolloTransport
 @_exported public import ApolloWebSocket
+
+#if canImport(FoundationNetworking)
+  // Where `URLRequest` is on Linux: code with `import Foundation` and `import Apollo` compiles as
+  // it does on Apple platforms.
+  @_exported public import FoundationNetworking
+#endif

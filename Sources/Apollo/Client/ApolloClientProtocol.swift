@@ -32,6 +32,7 @@ public protocol ApolloClientProtocol: AnyObject, Sendable {
   /// Returns the responses to an operation. Every call with several responses comes here.
   ///
   /// - Parameter request: The operation, the files to upload, and the options of the call.
+  /// - Returns: A sequence of responses, as `ResponseSequence` describes it.
   func responses<Operation: GraphQLOperation>(
     to request: GraphQLRequest<Operation>
   ) -> GraphQLResponses<Operation>
@@ -41,6 +42,8 @@ public protocol ApolloClientProtocol: AnyObject, Sendable {
   /// The default implementation returns the last one of ``responses(to:)``.
   ///
   /// - Parameter request: The operation, the files to upload, and the options of the call.
+  /// - Returns: The whole response.
+  /// - Throws: The error of the call.
   func response<Operation: GraphQLOperation>(
     to request: GraphQLRequest<Operation>
   ) async throws -> GraphQLResponse<Operation>

@@ -47,7 +47,8 @@ extension JSONResponseParsingInterceptor.JSONResponseParsingError: CustomStringC
 
 /// The name of the step that Apollo iOS 1.14 uses for operations with `@defer`.
 ///
-/// ``NetworkFetchInterceptor`` merges the parts of a response, so decoding them takes no other step.
+/// ``NetworkFetchInterceptor`` merges the parts of a response, so decoding them takes no other
+/// step.
 public typealias IncrementalJSONResponseParsingInterceptor = JSONResponseParsingInterceptor
 
 /// The step of Apollo iOS 1.1 that separates the parts of a response. It only proceeds, because

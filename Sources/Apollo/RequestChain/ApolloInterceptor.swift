@@ -29,8 +29,8 @@ public typealias RequestChainCompletion<Data: RootSelectionSet> =
 /// 4. It delivers a result: `chain.returnValueAsync`, or a call of `completion`.
 ///
 /// A call ends exactly once. A second result is ignored, and a step that releases `completion`
-/// without calling it fails the call with a ``RequestChainError``. New code writes the same in fewer
-/// words as a ``GraphQLInterceptor`` or an `HTTPInterceptor`.
+/// without calling it fails the call with a ``RequestChainError``. New code writes the same in
+/// fewer words as a ``GraphQLInterceptor`` or an `HTTPInterceptor`.
 @preconcurrency
 public protocol ApolloInterceptor: Sendable {
   /// The interceptor's name in a chain: by default that of its type. The chain itself does not need

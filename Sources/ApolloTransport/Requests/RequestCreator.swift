@@ -32,6 +32,7 @@ public protocol RequestCreator: Sendable {
   ///     its text.
   ///   - sendQueryDocument: `true` to send the operation's text.
   ///   - autoPersistQuery: `true` to send the hash of the text in `extensions`.
+  /// - Returns: The members by their names.
   func requestBody<Operation: GraphQLOperation>(
     for operation: Operation, sendOperationIdentifiers: Bool, sendQueryDocument: Bool,
     autoPersistQuery: Bool
