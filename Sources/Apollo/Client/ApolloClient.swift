@@ -82,10 +82,23 @@ public final class ApolloClient: ApolloClientProtocol {
   /// - Parameters:
   ///   - url: The URL of the GraphQL endpoint.
   ///   - defaultRequestConfiguration: The options of the calls that have none of their own.
+  public convenience init(
+    url: URL, defaultRequestConfiguration: RequestConfiguration = RequestConfiguration()
+  ) {
+    self.init(
+      networkTransport: HTTPNetworkTransport(url: url),
+      defaultRequestConfiguration: defaultRequestConfiguration)
+  }
+
+  /// Creates a client that sends operations over HTTP to `url`, with its own name and version.
+  ///
+  /// - Parameters:
+  ///   - url: The URL of the GraphQL endpoint.
+  ///   - defaultRequestConfiguration: The options of the calls that have none of their own.
   ///   - clientAwarenessMetadata: The name and the version of the program.
   public convenience init(
     url: URL, defaultRequestConfiguration: RequestConfiguration = RequestConfiguration(),
-    clientAwarenessMetadata: ClientAwareness = .enabledWithDefaults
+    clientAwarenessMetadata: ClientAwareness
   ) {
     self.init(
       networkTransport: HTTPNetworkTransport(url: url),

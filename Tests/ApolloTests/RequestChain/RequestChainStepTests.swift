@@ -302,7 +302,8 @@ struct RequestChainStepTests {
       for try await response in client.fetch(query: query, cachePolicy: .cacheAndNetwork) {
         sources.append(response.source)
       }
-      #expect(sources == [.server])
+      // The second run may find in the cache what the first one has written.
+      #expect(sources == [.server] || sources == [.cache, .server])
     } catch let error as RequestChainError {
       #expect(error.code == .noCompletion)
       #expect(action == .forget)
