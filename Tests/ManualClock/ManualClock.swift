@@ -1,5 +1,5 @@
-package import ApolloTransport
 internal import ApolloAPI
+package import ApolloTransport
 
 /// A clock that stands still until a test advances it.
 ///
@@ -15,7 +15,7 @@ package final class ManualClock: AlarmClock {
     var now = Duration.zero
     var lastID: Alarm.ID = 0
     var alarms: [Alarm.ID: (time: Duration, action: @Sendable () -> Void)] = [:]
-    var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    var waiters: [(isOver: (State) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
 
     /// Removes and returns the earliest alarm until `end`, and moves the time to it.
     mutating func popFirst(until end: Duration) -> (@Sendable () -> Void)? {
@@ -30,10 +30,9 @@ package final class ManualClock: AlarmClock {
     }
 
     mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
-      let count = alarms.count
-      let ready = waiters.filter { $0.count <= count }.map(\.continuation)
-      waiters.removeAll { $0.count <= count }
-      return ready
+      let state = self
+      defer { waiters.removeAll { $0.isOver(state) } }
+      return waiters.filter { $0.isOver(state) }.map(\.continuation)
     }
   }
 
@@ -84,9 +83,18 @@ package final class ManualClock: AlarmClock {
 
   /// Waits until at least `count` alarms are set.
   package func waitForAlarms(_ count: Int) async {
+    await wait { $0.alarms.count >= count }
+  }
+
+  /// Waits until an alarm is set that rings after exactly `delay`.
+  package func waitForAlarm(after delay: Duration) async {
+    await wait { state in state.alarms.values.contains { $0.time - state.now == delay } }
+  }
+
+  private func wait(until isOver: @escaping @Sendable (State) -> Bool) async {
     await withCheckedContinuation { continuation in
       let ready = state.withLock { state in
-        state.waiters.append((count, continuation))
+        state.waiters.append((isOver, continuation))
         return state.takeWaiters()
       }
       for waiter in ready { waiter.resume() }

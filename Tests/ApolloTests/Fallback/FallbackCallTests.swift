@@ -115,7 +115,7 @@ struct FallbackCallTests {
     ]
     let call = Task { try await names(client(routes)) }
     for delay in [1, 2, 4] {
-      await waitForAlarm(after: .seconds(delay))
+      await clock.waitForAlarm(after: .seconds(delay))
       clock.advance(by: .seconds(delay))
     }
     #expect(try await call.value == ["A"])
@@ -131,7 +131,7 @@ struct FallbackCallTests {
       ScriptedRoute(),
     ]
     let call = Task { try await names(client(routes)) }
-    await waitForAlarm(after: .seconds(1))
+    await clock.waitForAlarm(after: .seconds(1))
     #expect(states.get() == ["interrupted"])
     clock.advance(by: .seconds(1))
     #expect(try await call.value == ["A", "B"])
@@ -159,7 +159,7 @@ struct FallbackCallTests {
       ScriptedRoute(.opened, .interrupted, .silence), ScriptedRoute(.opened, .event("A")),
     ]
     let call = Task { try await names(client(routes)) }
-    await waitForAlarm(after: .seconds(30))
+    await clock.waitForAlarm(after: .seconds(30))
     clock.advance(by: .seconds(30))
     #expect(try await call.value == ["A"])
     #expect(states.get() == ["interrupted", "resumed"], "each once")
@@ -174,7 +174,7 @@ struct FallbackCallTests {
     }
     try await dropping.value
     let cancelling = Task { try await names(client([route])) }
-    await waitForAlarm(after: nil)
+    await route.isSilent.wait()
     cancelling.cancel()
     await #expect(throws: CancellationError.self) { try await cancelling.value }
   }
@@ -192,7 +192,7 @@ struct FallbackCallTests {
   @Test func canBeCancelledDuringAWait() async throws {
     let route = ScriptedRoute(.failure(NetworkError(.cannotConnect, url: nil)))
     let call = Task { try await names(client([route])) }
-    await waitForAlarm(after: .seconds(1))
+    await clock.waitForAlarm(after: .seconds(1))
     call.cancel()
     await #expect(throws: CancellationError.self) { try await call.value }
     #expect(clock.alarmCount == 0)
@@ -284,14 +284,5 @@ struct FallbackCallTests {
     var names: [String?] = []
     for try await event in subscription(client) { names.append(event.data?.heroChanged?.name) }
     return names
-  }
-
-  /// Waits until an alarm is set that rings after this delay.
-  private func waitForAlarm(after delay: Duration?) async {
-    while true {
-      if let delay, clock.delays.contains(delay) { return }
-      if delay == nil, clock.alarmCount == 0 { return }
-      await Task.yield()
-    }
   }
 }

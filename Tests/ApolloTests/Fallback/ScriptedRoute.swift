@@ -19,6 +19,8 @@ final class ScriptedRoute: SubscriptionNetworkTransport {
 
   private let script: @Sendable (_ call: Int) -> [Step]
   private let calls = Lock(0)
+  /// Fires when a call has come to its silence.
+  let isSilent = Signal()
   /// Fires when a call was cancelled in its silence.
   let wasCancelled = Signal()
 
@@ -56,6 +58,7 @@ final class ScriptedRoute: SubscriptionNetworkTransport {
             return NetworkResponse(body: Data(StreamingTransport.body(name).utf8))
           case .failure(let error): throw error
           case .silence:
+            isSilent.fire()
             for await _ in AsyncStream<Void>.makeStream().stream {}
             wasCancelled.fire()
             throw CancellationError()
