@@ -14,6 +14,9 @@ public import ApolloTransport
 ///     [TokenAddingInterceptor()] + super.interceptors(for: operation)
 ///   }
 /// }
+/// ```
+///
+/// ```swift
 /// let transport = RequestChainNetworkTransport(
 ///   interceptorProvider: TokenProvider(store: store), endpointURL: endpoint)
 /// let apollo = ApolloClient(networkTransport: transport, store: store)
