@@ -209,6 +209,7 @@ require_environment() {
 # holds the other end, so that even a killed script leaves no server behind.
 start_server() {
   make_scratch
+  rm -f "$scratch/server.in" "$scratch/server.out" # of an earlier server
   mkfifo "$scratch/server.in" "$scratch/server.out"
   exec 8<>"$scratch/server.in"
   set -m
