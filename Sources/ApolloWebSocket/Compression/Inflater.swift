@@ -22,10 +22,9 @@ struct Inflater: ~Copyable {
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
     scratch = .allocate(byteCount: Self.scratchByteCount, alignment: 16)
-    // A larger window than the agreed one decompresses the same. zlib has none of 8 bits.
-    let code = inflateInit2_(
-      stream, -Int32(max(direction.windowBits, 9)), ZLIB_VERSION,
-      Int32(MemoryLayout<z_stream>.size))
+    // The largest window decompresses the same as the agreed one. With a smaller one, zlib would
+    // refuse references beyond the window or not, depending on the pieces of its input.
+    let code = inflateInit2_(stream, -15, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     if code != Z_OK { return nil }
   }
 
