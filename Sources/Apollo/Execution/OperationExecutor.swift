@@ -169,8 +169,15 @@ extension OperationExecutor {
   func readFromCache<Operation: GraphQLOperation>(
     _ request: GraphQLRequest<Operation>
   ) async throws -> GraphQLResponse<Operation> {
-    let reading = try await load(request)
-    request.traceRecorder?.record(reading.trace)
+    let generation = store.registry.generation
+    let reading: CacheReading<Operation.Data>
+    do {
+      reading = try await load(request)
+    } catch {
+      request.traceRecorder?.record(.unreadable(since: generation))
+      throw error
+    }
+    request.traceRecorder?.record(.trace(reading.trace))
     guard let response = GraphQLResponse<Operation>(reading) else {
       throw CacheMissError(operationName: Operation.operationName, misses: reading.misses)
     }
@@ -226,16 +233,11 @@ extension OperationExecutor {
       events.record(
         .decoded(errorCount: response.errors?.count ?? 0, duration: events.now - start))
     }
-    guard let normalizer, response.data != nil else { return (response, nil) }
-    return (response, normalizer.finish(errors: response.errors ?? []))
-  }
-
-  /// Writes the records of a response to the cache.
-  func write<Operation: GraphQLOperation>(
-    _ records: NormalizedResponse, for request: GraphQLRequest<Operation>
-  ) async throws {
-    let trace = try await writeToCache(records, for: request)
-    request.traceRecorder?.record(trace)
+    guard let normalizer, response.data != nil else { return response }
+    let normalized = normalizer.finish(errors: response.errors ?? [])
+    let trace = try await writeToCache(normalized, for: request)
+    request.traceRecorder?.record(.trace(trace))
+    return response
   }
 
   /// Writes a response to the cache. An error of the cache is reported, but does not fail the call.

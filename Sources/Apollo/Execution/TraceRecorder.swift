@@ -6,10 +6,29 @@ import ApolloTransport
 ///
 /// The trace is not part of the response because interceptors may replace the response.
 final class TraceRecorder: Sendable {
-  private let latest = Lock<ReadingTrace?>(nil)
+  /// The part of a call that a watcher must know to observe its response.
+  enum Entry: Sendable {
+    /// The dependencies of a response from the cache, of a response that was written to it, or of a
+    /// miss.
+    case trace(ReadingTrace)
+    /// The cache could not be read. The reading started at this generation.
+    case unreadable(since: Generation)
 
-  func record(_ trace: ReadingTrace?) { latest.withLock { $0 = trace } }
+    /// The trace, if there is one.
+    var trace: ReadingTrace? {
+      if case .trace(let trace) = self { trace } else { nil }
+    }
 
-  /// Removes and returns the latest trace.
-  func take() -> ReadingTrace? { latest.exchange(nil) }
+    /// The generation at which the cache could not be read, if that is so.
+    var failedGeneration: Generation? {
+      if case .unreadable(let generation) = self { generation } else { nil }
+    }
+  }
+
+  private let latest = Lock<Entry?>(nil)
+
+  func record(_ entry: Entry?) { latest.withLock { $0 = entry } }
+
+  /// Removes and returns the latest entry.
+  func take() -> Entry? { latest.exchange(nil) }
 }

@@ -9,6 +9,7 @@ import ApolloTransport
 /// 3. ``CacheReadSchedule`` starts a task, unless one is running.
 /// 4. The task reads the data and passes it to `receive`, again and again until it is up to date.
 /// 5. The receiver observes the dependencies of the new result: step 1.
+/// 6. A reading that fails has no dependencies: until one succeeds, every write starts step 2.
 ///
 /// Releasing the last reference ends the observation: neither the store nor the task retains the
 /// observer.
@@ -23,6 +24,7 @@ final class CacheObserver<Data: Sendable>: Sendable {
     var watch: StoreWatch?
   }
 
+  private let store: ApolloStore
   private let read: @Sendable () async throws -> CacheReading<Data>
   private let receive: @Sendable (Reading, _ refetchCount: Int) -> Void
   private let state = Lock(State())
@@ -38,6 +40,7 @@ final class CacheObserver<Data: Sendable>: Sendable {
     read: @escaping @Sendable () async throws -> CacheReading<Data>,
     receive: @escaping @Sendable (Reading, _ refetchCount: Int) -> Void
   ) {
+    self.store = store
     self.read = read
     self.receive = receive
     let watch = store.watch { [weak self] change in
@@ -72,17 +75,26 @@ final class CacheObserver<Data: Sendable>: Sendable {
     }
   }
 
+  /// Observes everything, because a reading that started at `generation` failed.
+  func observeEverything(since generation: Generation, refetchCount: Int = 0) {
+    if state.withLock({ $0.watch })?.dependOnEverything(since: generation) == false {
+      scheduleReading(refetchCount: refetchCount)
+    }
+  }
+
   /// Reads the data now, or once more after the reading in progress.
   func scheduleReading(refetchCount: Int = 0) {
     state.withLock { state in
       guard state.schedule.schedule(refetchCount: refetchCount) else { return }
-      state.task = ApolloStore.task { [weak self, read, receive] in
+      state.task = ApolloStore.task { [weak self, store, read, receive] in
         while let refetchCount = self?.beginReading() {
           let reading: Reading
+          let generation = store.registry.generation
           do {
             reading = .success(try await read())
           } catch {
             reading = .failure(error)
+            self?.observeEverything(since: generation, refetchCount: refetchCount)
           }
           if self?.isCancelled == false { receive(reading, refetchCount) }
         }

@@ -135,17 +135,23 @@ extension GraphQLQueryWatcher {
     let responses = client.responses(
       to: GraphQLRequest(
         query, fetch.behavior,
-        configuration: client.configuration(writesResultsToCache: fetch.writesToCache),
+        configuration: RequestConfiguration(writeResultsToCache: fetch.writesToCache),
+    case .observeEverything(let generation, let count):
+      state.observer?.observeEverything(since: generation, refetchCount: count)
         origin: origin.after(refetchCount: fetch.refetchCount), traceRecorder: traceRecorder))
     return ApolloStore.task { [weak self] in
       do {
         for try await response in responses {
-          let trace = traceRecorder.take()
-          self?.handle { $0.fetchDelivered(response, readFrom: trace, fetch: fetch.number) }
+          let trace = traceRecorder.take()?.trace
+          self?.receive(response, readFrom: trace, fetch: fetch.number)
         }
       } catch {
-        let trace = traceRecorder.take()
-        self?.handle { $0.fetchFailed(error, readFrom: trace, fetch: fetch.number) }
+        let entry = traceRecorder.take()
+        self?.handle {
+          $0.fetchFailed(
+            error, readFrom: entry?.trace, unreadableSince: entry?.failedGeneration,
+            fetch: fetch.number)
+        }
       }
       self?.handle { $0.fetchEnded(fetch.number) }
     }

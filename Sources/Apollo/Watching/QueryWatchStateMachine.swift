@@ -38,6 +38,8 @@ package struct QueryWatchStateMachine<Value: Sendable> {
     case start(Fetch)
     /// Observes the dependencies of a result, in place of the earlier ones.
     case observe(ReadingTrace, refetchCount: Int)
+    /// Observes everything, because the cache could not be read at this generation.
+    case observeEverything(since: Generation, refetchCount: Int)
     /// Reads the query from the cache.
     case read(refetchCount: Int)
     case deliver(Value)
@@ -99,13 +101,24 @@ extension QueryWatchStateMachine {
     return deliver(value, readFrom: trace, refetchCount: fetch.refetchCount)
   }
 
-  /// Handles the failure of the fetch with this number. `trace` has the fields that were missing.
+  /// Handles the failure of the fetch with this number.
+  ///
+  /// - Parameters:
+  ///   - error: The reason.
+  ///   - trace: The fields that were missing in the cache, if it was read.
+  ///   - unreadable: The generation at which the cache could not be read, if that is a reason.
+  ///   - number: The number of the fetch.
   package mutating func fetchFailed(
-    _ error: any Error, readFrom trace: ReadingTrace?, fetch number: Int
+    _ error: any Error, readFrom trace: ReadingTrace?,
+    unreadableSince unreadable: Generation? = nil,
+    fetch number: Int
   ) -> [Action] {
     guard let fetch = current(number) else { return [] }
-    let observing = trace.map { [Action.observe($0, refetchCount: fetch.refetchCount)] } ?? []
-    return observing + fail(error)
+    if let trace { return [.observe(trace, refetchCount: fetch.refetchCount)] + fail(error) }
+    if let unreadable {
+      return [.observeEverything(since: unreadable, refetchCount: fetch.refetchCount)] + fail(error)
+    }
+    return fail(error)
   }
 
   /// Handles the end of the fetch with this number, after its last response or its failure.

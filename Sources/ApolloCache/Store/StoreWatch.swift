@@ -70,6 +70,16 @@ public final class StoreWatch: Sendable {
     registry.setDependencies(reading, of: id)
   }
 
+  /// Watches everything until the next call of ``depend(on:)``, because a reading failed and its
+  /// dependencies are unknown.
+  ///
+  /// - Parameter generation: The generation at which the reading started.
+  /// - Returns: `true` if nothing was written since. If `false`, the callback was not called: read
+  ///   again.
+  package func dependOnEverything(since generation: Generation) -> Bool {
+    registry.dependOnEverything(id, since: generation)
+  }
+
   /// Ends the registration. A callback that is running on another thread may still finish.
   public func cancel() {
     registry.remove(id)

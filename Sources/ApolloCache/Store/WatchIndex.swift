@@ -7,11 +7,14 @@ package struct WatchIndex: Sendable {
 
   private struct Watch: Sendable {
     let onChange: @Sendable (StoreChange) -> Void
+    /// Indicates whether the watch depends on everything as long as it exists.
+    let isSubscriber: Bool
     var dependencies: [Dependencies.Entry] = []
   }
 
   private var watches: [ID: Watch] = [:]
   private var byRecord: [RecordKey: RecordWatches] = [:]
+  /// The watches that depend on everything.
   private var subscribers: Set<ID> = []
 
   package init() {}
@@ -19,7 +22,7 @@ package struct WatchIndex: Sendable {
   package mutating func add(
     _ id: ID, toEverything: Bool, onChange: @escaping @Sendable (StoreChange) -> Void
   ) {
-    watches[id] = Watch(onChange: onChange)
+    watches[id] = Watch(onChange: onChange, isSubscriber: toEverything)
     if toEverything { subscribers.insert(id) }
   }
 
@@ -39,12 +42,18 @@ package struct WatchIndex: Sendable {
   ///
   /// - Complexity: O(*n*) in the number of records. Equal dependencies cost only a comparison.
   package mutating func replaceDependencies(of id: ID, with entries: [Dependencies.Entry]) {
+    if !subscribers.isEmpty, watches[id]?.isSubscriber == false { subscribers.remove(id) }
     guard let old = watches[id]?.dependencies, old != entries else { return }
     for entry in old { removeEntry(entry, of: id) }
     for entry in entries {
       byRecord[entry.record, default: .one(id, entry.fields)].insert(id, entry.fields)
     }
     watches[id]?.dependencies = entries
+  }
+
+  /// Lets a watch depend on everything until its dependencies are replaced.
+  package mutating func dependOnEverything(_ id: ID) {
+    if watches[id] != nil { subscribers.insert(id) }
   }
 
   private mutating func removeEntry(_ entry: Dependencies.Entry, of id: ID) {

@@ -56,6 +56,16 @@ package final class WatchRegistry: Sendable {
     }
   }
 
+  /// Lets a watch whose reading failed depend on everything until its next reading.
+  ///
+  /// - Returns: `true` if nothing was written since `generation`.
+  package func dependOnEverything(_ id: StoreWatch.ID, since generation: Generation) -> Bool {
+    state.withLock { state in
+      state.index.dependOnEverything(id)
+      return state.log.current == generation
+    }
+  }
+
   /// The changes after `generation`, or `nil` if the log does not reach back so far.
   package func changes(since generation: Generation) -> ArraySlice<ChangeSet>? {
     state.withLock { $0.log.changes(since: generation) }

@@ -50,6 +50,14 @@ struct QueryWatchStateMachineTests {
     #expect(watch.fetchFailed("offline", at: nil, fetch: 2) == ["fail offline"])
   }
 
+  @Test func observesEverythingAfterAFetchWhoseCacheCannotBeRead() {
+    let watch = Watch()
+    _ = watch.fetch(.cacheOnly)
+    #expect(
+      watch.fetchFailed("broken", at: nil, unreadableAt: 3, fetch: 1)
+        == ["observe everything since 3", "fail broken"])
+  }
+
   // MARK: Outdated events
 
   @Test func ignoresReadingsOlderThanTheDeliveredData() {
@@ -241,9 +249,13 @@ private final class Watch {
     lines(machine.fetchDelivered(value, readFrom: generation.map(trace), fetch: fetch))
   }
 
-  func fetchFailed(_ name: String, at generation: Int?, fetch: Int) -> [String] {
+  func fetchFailed(
+    _ name: String, at generation: Int?, unreadableAt unreadable: Int? = nil, fetch: Int
+  ) -> [String] {
     lines(
-      machine.fetchFailed(Problem(name: name), readFrom: generation.map(trace), fetch: fetch))
+      machine.fetchFailed(
+        Problem(name: name), readFrom: generation.map(trace),
+        unreadableSince: unreadable.map { trace($0).generation }, fetch: fetch))
   }
 
   func fetchEnded(_ fetch: Int) -> [String] { lines(machine.fetchEnded(fetch)) }
@@ -282,6 +294,8 @@ private final class Watch {
         + after(fetch.refetchCount)
     case .observe(let trace, let refetchCount):
       "observe \(number(of: trace.generation))\(after(refetchCount))"
+    case .observeEverything(let generation, let refetchCount):
+      "observe everything since \(number(of: generation))\(after(refetchCount))"
     case .read(let refetchCount): "read\(after(refetchCount))"
     case .deliver(let value): "deliver \(value)"
     case .fail(let error): "fail \((error as? Problem)?.name ?? "\(error)")"
