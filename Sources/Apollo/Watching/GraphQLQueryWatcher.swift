@@ -13,8 +13,12 @@ import ApolloTransport
 /// ```
 ///
 /// Changes of the cache are delivered without a request to the server. Consecutive results with
-/// equal data are delivered once. After an error, data is delivered even if it equals the data
-/// before the error.
+/// equal content are delivered once: data and the meaning of the errors decide, which is their
+/// messages, paths and codes. Extensions, such as a server's timings, do not. After a failure, data is
+/// delivered even if it equals the data before the failure.
+///
+/// A field that failed on the server reads from the cache as `null` with its error, provided that the
+/// latest response had errors. So changes beside it are delivered without a request.
 ///
 /// If another operation removes some of the data from the cache, the query is fetched again. A
 /// watch that does not use the server delivers a `CacheMissError` instead, and continues. So does
@@ -170,12 +174,5 @@ extension GraphQLQueryWatcher {
       }
     case .failure(let error): handle { $0.cacheFailed(error) }
     }
-  }
-}
-
-extension GraphQLResponse {
-  /// Returns `true` if data, errors and extensions are equal, regardless of their source.
-  fileprivate func hasSameContent(as other: GraphQLResponse) -> Bool {
-    data == other.data && errors == other.errors && extensions == other.extensions
   }
 }
