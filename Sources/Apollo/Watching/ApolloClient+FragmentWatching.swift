@@ -24,11 +24,13 @@ extension ApolloClientProtocol {
     callbackQueue: DispatchQueue = .main,
     resultHandler: @escaping @Sendable (Result<Fragment?, any Error>) -> Void
   ) -> FragmentWatcher<Fragment> {
-    FragmentWatcher(store, key: key, variables: variables) { watcher, result in
-      callbackQueue.async { [weak watcher] in
-        if watcher?.isCancelled == false { resultHandler(result) }
-      }
-    }
+    FragmentWatcher(
+      store, key: key, variables: variables,
+      deliver: { watcher, result in
+        callbackQueue.async { [weak watcher] in
+          if watcher?.isCancelled == false { resultHandler(result) }
+        }
+      })
   }
 
   /// Returns the data of one cached object, now and whenever it changes, as a sequence.
@@ -51,7 +53,7 @@ extension ApolloClientProtocol {
   }
 }
 
-/// The data of one watched object, as a sequence without an end.
+/// The data of one watched object, as a sequence that ends with its watcher.
 ///
 /// ```swift
 /// for await result in apollo.watch(fragment: CharacterSummary.self, withKey: "Human:1000") {
@@ -59,8 +61,8 @@ extension ApolloClientProtocol {
 /// }
 /// ```
 ///
-/// Each iteration is a watch of its own, which ends with the loop or its task. An error is an
-/// element and does not end the sequence. Only the newest result is buffered: a slow loop skips
+/// Each iteration is a watch of its own. The loop and its task end the watch, and cancelling the
+/// iterator's `watcher` ends the loop. An error is an element and does not end the sequence. Only the newest result is buffered: a slow loop skips
 /// results that are outdated already.
 public struct FragmentUpdates<Fragment: RootSelectionSet>: AsyncSequence, Sendable {
   /// The object, or `nil` while some of the fragment's fields are missing in the cache, or the
@@ -75,20 +77,22 @@ public struct FragmentUpdates<Fragment: RootSelectionSet>: AsyncSequence, Sendab
   public func makeAsyncIterator() -> Iterator {
     let (stream, continuation) = AsyncStream<Element>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
-    let watcher = FragmentWatcher<Fragment>(store, key: key, variables: variables) {
-      continuation.yield($1)
-    }
+    let watcher = FragmentWatcher<Fragment>(
+      store, key: key, variables: variables, deliver: { continuation.yield($1) },
+      end: { continuation.finish() })
     return Iterator(
       watcher: watcher, store: store, results: stream.makeAsyncIterator())
   }
 
   /// The owner of one watch.
   public struct Iterator: AsyncIteratorProtocol {
-    let watcher: FragmentWatcher<Fragment>
+    /// The watch. Cancelling it ends the sequence.
+    public let watcher: FragmentWatcher<Fragment>
     let store: ApolloStore
     var results: AsyncStream<Element>.Iterator
 
-    /// Returns the newest result that was not returned yet, or `nil` if the task is cancelled.
+    /// Returns the newest result that was not returned yet, or `nil` if the task or the
+    /// watcher is cancelled.
     ///
     /// Inside a write transaction on the same store, returns `StoreError.reentrantTransaction`: the
     /// next result would wait for the end of the transaction.
@@ -96,7 +100,7 @@ public struct FragmentUpdates<Fragment: RootSelectionSet>: AsyncSequence, Sendab
       guard !store.isKeptFromWriting else { return .failure(StoreError.reentrantTransaction) }
       let result = await results.next()
       if result == nil { watcher.cancel() }
-      return result
+      return watcher.isCancelled ? nil : result
     }
   }
 }

@@ -106,17 +106,17 @@ extension GraphQLQueryWatcher {
     resultHandler: @escaping GraphQLResultHandler<Query.Data>
   ) {
     self.init(
-      watching: client, query: query, refetchOnFailedUpdates: refetchOnFailedUpdates
-    ) { watcher, result in
-      callbackQueue.async { [weak watcher] in
-        guard watcher?.isCancelled == false else { return }
-        resultHandler(result.map { GraphQLResult($0) })
-      }
-    }
+      executor: client.executor, query: query, refetchOnFailedUpdates: refetchOnFailedUpdates,
+      deliver: { watcher, result in
+        callbackQueue.async { [weak watcher] in
+          guard watcher?.isCancelled == false else { return }
+          resultHandler(result.map { GraphQLResult($0) })
+        }
+      })
   }
 }
 
-/// The results of a watched query, as a sequence without an end.
+/// The results of a watched query, as a sequence that ends with its watcher.
 ///
 /// ```swift
 /// for await result in apollo.watch(query: HeroNameQuery()) {
@@ -124,8 +124,8 @@ extension GraphQLQueryWatcher {
 /// }
 /// ```
 ///
-/// Each iteration is a watch of its own, which ends with the loop or its task. An error is an
-/// element and does not end the sequence. Only the newest result is buffered: a slow loop skips
+/// Each iteration is a watch of its own. The loop and its task end the watch, and cancelling the
+/// iterator's `watcher` ends the loop. An error is an element and does not end the sequence. Only the newest result is buffered: a slow loop skips
 /// results that are outdated already.
 public struct QueryUpdates<Query: GraphQLQuery>: AsyncSequence, Sendable {
   /// A response, or the reason why there is none.
@@ -141,8 +141,8 @@ public struct QueryUpdates<Query: GraphQLQuery>: AsyncSequence, Sendable {
     let (stream, continuation) = AsyncStream<Element>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
     let watcher = GraphQLQueryWatcher(
-      watching: client, query: query, refetchOnFailedUpdates: refetchOnFailedUpdates
-    ) { continuation.yield($1) }
+      executor: executor, query: query, refetchOnFailedUpdates: refetchOnFailedUpdates,
+      deliver: { continuation.yield($1) }, end: { continuation.finish() })
     watcher.fetch(cachePolicy: cachePolicy)
     return Iterator(
       watcher: watcher, store: client.store, results: stream.makeAsyncIterator())
@@ -155,7 +155,8 @@ public struct QueryUpdates<Query: GraphQLQuery>: AsyncSequence, Sendable {
     let store: ApolloStore
     var results: AsyncStream<Element>.Iterator
 
-    /// Returns the newest result that was not returned yet, or `nil` if the task is cancelled.
+    /// Returns the newest result that was not returned yet, or `nil` if the task or the
+    /// watcher is cancelled.
     ///
     /// Inside a write transaction on the same store, returns `StoreError.reentrantTransaction`: the
     /// next result would wait for the end of the transaction.
@@ -163,7 +164,7 @@ public struct QueryUpdates<Query: GraphQLQuery>: AsyncSequence, Sendable {
       guard !store.isKeptFromWriting else { return .failure(StoreError.reentrantTransaction) }
       let result = await results.next()
       if result == nil { watcher.cancel() }
-      return result
+      return watcher.isCancelled ? nil : result
     }
   }
 }

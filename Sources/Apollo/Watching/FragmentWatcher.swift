@@ -31,16 +31,21 @@ public final class FragmentWatcher<Fragment: RootSelectionSet>: Cancellable {
   }
 
   private let deliver: Delivery
+  private let end: @Sendable () -> Void
   private let state = Lock(State())
 
   /// Starts a watch.
   ///
   /// `deliver` puts each result into a queue or a stream. It is called in order and under the lock.
   /// Therefore it must neither wait nor call the program's code.
+  ///
+  /// `end` is called when the watch has been cancelled, outside of the lock.
   init(
-    _ store: ApolloStore, key: RecordKey, variables: Variables?, deliver: @escaping Delivery
+    _ store: ApolloStore, key: RecordKey, variables: Variables?, deliver: @escaping Delivery,
+    end: @escaping @Sendable () -> Void = {}
   ) {
     self.deliver = deliver
+    self.end = end
     let observer = CacheObserver<Fragment>(
       store, ignoring: nil,
       read: {
@@ -63,6 +68,7 @@ public final class FragmentWatcher<Fragment: RootSelectionSet>: Cancellable {
       return state.observer
     }
     observer?.cancel()
+    end()
   }
 
   var isCancelled: Bool { state.withLock { $0.isCancelled } }

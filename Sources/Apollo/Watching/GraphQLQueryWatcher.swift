@@ -49,13 +49,14 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   private let deliver: Delivery
   private let state: Lock<State>
 
+  private let end: @Sendable () -> Void
   /// Prepares a watch. It starts with the first fetch.
   ///
   /// `deliver` puts each result into a queue or a stream. It is called in order and under the lock.
   /// Therefore it must neither wait nor call the program's code.
   init(
-    watching client: any ApolloClientProtocol, query: Query, refetchOnFailedUpdates: Bool,
-    deliver: @escaping Delivery
+    executor: OperationExecutor, query: Query, refetchOnFailedUpdates: Bool,
+    deliver: @escaping Delivery, end: @escaping @Sendable () -> Void = {}
   ) {
     self.client = client
     self.query = query
@@ -64,6 +65,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
       State(
         machine: Machine(
           refetches: refetchOnFailedUpdates, areEqual: { $0.hasSameContent(as: $1) })))
+    self.end = end
     let observer = CacheObserver(
       client.store, ignoring: origin,
       read: { [store = client.store] in try await store.load(query) },
@@ -104,6 +106,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
 }
 
 // MARK: - Events and actions
+    end()
 
 extension GraphQLQueryWatcher {
   /// Passes an event to the state machine and performs its actions, in order.

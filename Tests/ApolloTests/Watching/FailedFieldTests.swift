@@ -8,6 +8,12 @@ import Testing
 struct FailedFieldTests {
   private let query = HeroAPI.HeroQuery()
 
+  /// A response whose error has the number of the request.
+  private static func response(_ number: Int, path: String = #"["hero","friends"]"#) -> String {
+    #"{"data":{"hero":{"__typename":"Hero","id":"0","name":"R2","friends":null}},"#
+      + #""errors":[{"message":"busy","path":\#(path),"extensions":{"requestId":\#(number)}}]}"#
+  }
+
   // MARK: Equal responses
 
   @Test(arguments: [
@@ -32,5 +38,21 @@ struct FailedFieldTests {
     var other = known
     other.errors = nil
     #expect(!other.hasSameContent(as: known))
+  }
+
+  // MARK: Ends
+
+  @Test func aLoopEndsWhenItsWatcherIsCancelled() async throws {
+    let client = ApolloClient(networkTransport: ScriptedTransport { Self.response($1) })
+    var updates = client.watch(query: query).makeAsyncIterator()
+    _ = await updates.next()
+    updates.watcher.cancel()
+    #expect(await updates.next() == nil)
+
+    var objects = client.watch(fragment: HeroAPI.HeroName.self, withKey: "Hero:0")
+      .makeAsyncIterator()
+    _ = await objects.next()
+    objects.watcher.cancel()
+    #expect(await objects.next() == nil)
   }
 }
