@@ -28,9 +28,7 @@ struct NaiveCache {
   private func merged(_ known: CacheValue?, _ incoming: CacheValue) -> CacheValue {
     guard let known else { return incoming }
     switch incoming {
-    case .failure:
-      if case .failure = known { return incoming }
-      return known
+    case .failure: return known
     case .object(let new):
       guard case .object(let old) = known else { return incoming }
       if let oldType = old["__typename"], let newType = new["__typename"], oldType != newType {

@@ -44,16 +44,20 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     var observer: CacheObserver<Query.Data>?
   }
 
-  private let client: any ApolloClientProtocol
+  private let executor: OperationExecutor
+  /// The errors of the latest response. The cache observer reads them from its own task.
+  private let reportedErrors = Lock(ReportedErrors([]))
   private let origin = ChangeOrigin()
   private let deliver: Delivery
+  private let end: @Sendable () -> Void
   private let state: Lock<State>
 
-  private let end: @Sendable () -> Void
   /// Prepares a watch. It starts with the first fetch.
   ///
   /// `deliver` puts each result into a queue or a stream. It is called in order and under the lock.
   /// Therefore it must neither wait nor call the program's code.
+  ///
+  /// `end` is called when the watch has been cancelled, outside of the lock.
   init(
     executor: OperationExecutor, query: Query, refetchOnFailedUpdates: Bool,
     deliver: @escaping Delivery, end: @escaping @Sendable () -> Void = {}
@@ -61,14 +65,16 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     self.client = client
     self.query = query
     self.deliver = deliver
+    self.end = end
     state = Lock(
       State(
         machine: Machine(
           refetches: refetchOnFailedUpdates, areEqual: { $0.hasSameContent(as: $1) })))
-    self.end = end
     let observer = CacheObserver(
-      client.store, ignoring: origin,
-      read: { [store = client.store] in try await store.load(query) },
+      executor.store, ignoring: origin,
+      read: { [store = executor.store, reportedErrors] in
+        try await store.load(query, servesFailures: !reportedErrors.get().isEmpty)
+      },
       receive: { [weak self] in self?.receive($0, refetchCount: $1) })
     state.withLock { $0.observer = observer }
   }
@@ -100,13 +106,13 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     }
     fetchTask?.cancel()
     observer?.cancel()
+    end()
   }
 
   var isCancelled: Bool { state.withLock { $0.machine.isCancelled } }
 }
 
 // MARK: - Events and actions
-    end()
 
 extension GraphQLQueryWatcher {
   /// Passes an event to the state machine and performs its actions, in order.
@@ -130,6 +136,8 @@ extension GraphQLQueryWatcher {
     switch action {
     case .start(let fetch): state.fetchTask = task(for: fetch)
     case .observe(let trace, let count): state.observer?.observe(trace, refetchCount: count)
+    case .observeEverything(let generation, let count):
+      state.observer?.observeEverything(since: generation, refetchCount: count)
     case .read(let count): state.observer?.scheduleReading(refetchCount: count)
     case .deliver(let response): deliver(self, .success(response))
     case .fail(let error): deliver(self, .failure(error))
@@ -143,8 +151,6 @@ extension GraphQLQueryWatcher {
       to: GraphQLRequest(
         query, fetch.behavior,
         configuration: RequestConfiguration(writeResultsToCache: fetch.writesToCache),
-    case .observeEverything(let generation, let count):
-      state.observer?.observeEverything(since: generation, refetchCount: count)
         origin: origin.after(refetchCount: fetch.refetchCount), traceRecorder: traceRecorder))
     return ApolloStore.task { [weak self] in
       do {
@@ -164,13 +170,34 @@ extension GraphQLQueryWatcher {
     }
   }
 
+  /// Reports a response of a fetch to the state machine.
+  private func receive(_ response: Response, readFrom trace: ReadingTrace?, fetch number: Int) {
+    handle { machine in
+      let actions = machine.fetchDelivered(response, readFrom: trace, fetch: number)
+      if !actions.isEmpty { noteErrors(of: response) }
+      return actions
+    }
+  }
+
+  /// Remembers the errors of a response that is now the latest one.
+  private func noteErrors(of response: Response) {
+    let errors = ReportedErrors(response.errors ?? [])
+    reportedErrors.withLock { $0 = errors }
+  }
+
   /// Reports a reading of the cache to the state machine.
   private func receive(_ reading: CacheObserver<Query.Data>.Reading, refetchCount: Int) {
     switch reading {
     case .success(let reading):
       let trace = reading.trace
-      if let response = Response(reading) {
-        handle { $0.cacheDelivered(response, readFrom: trace, refetchCount: refetchCount) }
+      if var response = Response(reading) {
+        response.errors = response.errors.map(reportedErrors.get().wording)
+        handle { machine in
+          let actions = machine.cacheDelivered(
+            response, readFrom: trace, refetchCount: refetchCount)
+          if !actions.isEmpty { noteErrors(of: response) }
+          return actions
+        }
       } else {
         let error = CacheMissError(operationName: Query.operationName, misses: reading.misses)
         handle { $0.cacheMissed(error, readFrom: trace, refetchCount: refetchCount) }

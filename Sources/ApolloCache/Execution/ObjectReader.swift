@@ -286,12 +286,29 @@ extension ObjectReader {
   private mutating func leaf(_ value: CacheValue, _ field: RecordField) -> SlotContents? {
     if field.rank == 1, let strings = value.strings { return .strings(strings) }
     if let leaf = value.leaf { return .leaf(leaf) }
-    if case .list(let elements) = value, let failure = elements.lazy.compactMap(\.failure).first {
-      miss(.failed, field.key, field.responseKey, serverMessage: failure.message)
-    } else {
+    guard value.hasFailures else {
       miss(.mismatch, field.key, field.responseKey)
+      return nil
     }
-    return nil
+    let served = at(.field(field.responseKey)) { $0.withoutFailures(value, field) }
+    return served?.leaf.map(SlotContents.leaf)
+  }
+
+  /// Returns a list of leaves with a null for each failure, or `nil` if a failure is a miss.
+  private mutating func withoutFailures(_ value: CacheValue, _ field: RecordField) -> CacheValue? {
+    switch value {
+    case .failure(let failure): return serve(failure, field) ? .null : nil
+    case .list(let elements):
+      var served: [CacheValue] = []
+      for (index, element) in elements.enumerated() {
+        guard let element = at(.index(index), { $0.withoutFailures(element, field) }) else {
+          return nil
+        }
+        served.append(element)
+      }
+      return .list(served)
+    default: return value
+    }
   }
 }
 
@@ -370,8 +387,13 @@ extension CacheValue {
     return strings
   }
 
-  var failure: FieldFailure? {
-    if case .failure(let failure) = self { failure } else { nil }
+  /// Indicates whether a list has failures, at any depth.
+  fileprivate var hasFailures: Bool {
+    switch self {
+    case .failure: true
+    case .list(let elements): elements.contains(where: \.hasFailures)
+    default: false
+    }
   }
 }
 

@@ -5,7 +5,8 @@ internal import ApolloAPI
 /// - A field absent from the incoming object is kept; `null` overwrites.
 /// - Embedded objects are merged field by field, unless both have a `__typename` and it differs.
 /// - Lists of embedded objects take the incoming length, and are merged element by element.
-/// - A failure replaces only an earlier failure. A known value stays.
+/// - A failure replaces nothing: a known value stays, and so does an earlier failure. A server may
+///   word each failure differently (a request id), and that alone changes no data.
 ///
 /// The steps for one record:
 ///
@@ -251,7 +252,6 @@ extension RecordMerger {
     _ known: inout CacheValue, with incoming: CacheValue
   ) -> ValueOutcome {
     switch (known, incoming) {
-    case (.failure, .failure): return replace(&known, by: incoming)
     case (_, .failure): return .kept
     case (.object(var fields), .object(let incomingFields))
     where !fields.isOfAnotherType(than: incomingFields):

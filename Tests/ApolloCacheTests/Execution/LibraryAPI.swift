@@ -95,6 +95,11 @@ enum NodeBooks: LibraryDefinition {
   )
 }
 
+/// `{ scores }`, a list of lists of leaves.
+enum Scores: LibraryDefinition {
+  static let selections = Selections("Query {scores [[Int]]}")
+}
+
 /// A self-reference, three deep:
 /// `{ node(id: $id) { … on Author { best { … on Author { best { id } } } } } }`
 enum BestOfBest: LibraryDefinition {

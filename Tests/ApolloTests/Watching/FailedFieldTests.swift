@@ -14,6 +14,51 @@ struct FailedFieldTests {
       + #""errors":[{"message":"busy","path":\#(path),"extensions":{"requestId":\#(number)}}]}"#
   }
 
+  @Test(arguments: CacheKind.allCases)
+  func twoWatchesSendOneRequestEachAndFollowLocalChanges(kind: CacheKind) async throws {
+    let (cache, owner) = try kind.make()
+    let transport = ScriptedTransport { Self.response($1) }
+    let client = ApolloClient(networkTransport: transport, store: ApolloStore(cache: cache))
+    var first = client.watch(query: query).makeAsyncIterator()
+    #expect(try await first.next()?.get().errors?.count == 1)
+    var second = client.watch(query: query).makeAsyncIterator()
+    #expect(try await second.next()?.get().errors?.count == 1)
+    for name in ["A", "B", "C", "D"] {
+      try await client.store.publish(["Hero:0": ["name": .string(name)]])
+      let (one, two) = (try await first.next()?.get(), try await second.next()?.get())
+      #expect(one?.data?.hero?.name == name)
+      #expect(two?.data?.hero?.name == name)
+      #expect(one?.errors?.first?["requestId"] == 0, "as its own response reported it")
+      #expect(two?.errors?.first?["requestId"] == 1)
+      #expect(one?.errors?.first?.path == [.field("hero"), .field("friends")])
+    }
+    #expect(transport.requestCount == 2)
+    withExtendedLifetime(owner) {}
+  }
+
+  @Test func anErrorBelowTheNullKeepsItsPath() async throws {
+    let transport = ScriptedTransport { Self.response($1, path: #"["hero","friends",1,"name"]"#) }
+    let client = ApolloClient(networkTransport: transport)
+    var updates = client.watch(query: query).makeAsyncIterator()
+    _ = await updates.next()
+    try await client.store.publish(["Hero:0": ["name": "A"]])
+    let response = try await updates.next()?.get()
+    #expect(
+      response?.errors?.first?.path == [
+        .field("hero"), .field("friends"), .index(1), .field("name"),
+      ])
+  }
+
+  @Test func aValueOfAnotherOperationEndsTheError() async throws {
+    let client = ApolloClient(networkTransport: ScriptedTransport { Self.response($1) })
+    var updates = client.watch(query: query).makeAsyncIterator()
+    _ = await updates.next()
+    try await client.store.publish(["Hero:0": ["friends": []]])
+    let response = try await updates.next()?.get()
+    #expect(response?.errors == nil)
+    #expect(response?.data?.hero?.friends?.isEmpty == true)
+  }
+
   // MARK: Equal responses
 
   @Test(arguments: [
