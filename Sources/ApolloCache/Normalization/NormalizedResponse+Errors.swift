@@ -3,9 +3,11 @@ internal import ApolloAPI
 extension NormalizedResponse {
   /// Replaces the nulls at the paths of errors by failures.
   ///
-  /// An error without a path, or whose path leads to no null, changes nothing. If a null has spread
-  /// to the objects around the field, the outermost null is replaced. Of two errors with one path,
-  /// the first counts.
+  /// An error whose path leads to no null changes nothing. If a null has spread to the objects around
+  /// the field, the outermost null is replaced. Of two errors with one path, the first counts.
+  ///
+  /// An error without a path may be the reason of any null. So it replaces all nulls that no path
+  /// leads to: "not logged in" must not be read as "there is no user" later.
   ///
   /// - Complexity: O(*r* + *e*) in the sizes of the response and of the errors. A server may send
   ///   as many errors as objects.
@@ -13,17 +15,22 @@ extension NormalizedResponse {
     _ errors: [GraphQLError], below root: ResponseObject, record: RecordKey, plan: NormalizationPlan
   ) {
     var failures: [RecordKey: FailureTree] = [:]
+    var failureWithoutPath: FieldFailure?
     for error in errors {
-      guard let path = error.path,
-        let field = FailedField(path, below: root, record: record, plan: plan)
-      else { continue }
       let failure = FieldFailure(
         message: error.message, extensions: error.extensions.map(JSONValue.object) ?? .null)
-      failures[field.record, default: FailureTree()].insert(failure, at: field.steps[...])
+      guard let path = error.path else {
+        failureWithoutPath = failureWithoutPath ?? failure
+        continue
+      }
+      if let field = FailedField(path, below: root, record: record, plan: plan) {
+        failures[field.record, default: FailureTree()].insert(failure, at: field.steps[...])
+      }
     }
-    guard !failures.isEmpty else { return }
+    guard !failures.isEmpty || failureWithoutPath != nil else { return }
     update { record in
       if let tree = failures[record.key] { record.fields.replaceNulls(by: tree) }
+      if let failureWithoutPath { record.fields.replaceAllNulls(by: failureWithoutPath) }
     }
   }
 }
@@ -136,7 +143,40 @@ extension FieldMap {
   }
 }
 
+extension FieldMap {
+  fileprivate mutating func replaceAllNulls(by failure: FieldFailure) {
+    for (field, value) in self where value.hasNulls {
+      var value = value
+      value.replaceAllNulls(by: failure)
+      self[field] = value
+    }
+  }
+}
+
 extension CacheValue {
+  /// Indicates whether the value is null, or has a null in a list or an embedded object.
+  fileprivate var hasNulls: Bool {
+    switch self {
+    case .null: true
+    case .object(let fields): fields.contains { $0.value.hasNulls }
+    case .list(let elements): elements.contains(where: \.hasNulls)
+    default: false
+    }
+  }
+
+  fileprivate mutating func replaceAllNulls(by failure: FieldFailure) {
+    switch self {
+    case .null: self = .failure(failure)
+    case .object(var fields):
+      fields.replaceAllNulls(by: failure)
+      self = .object(fields)
+    case .list(var elements):
+      for index in elements.indices { elements[index].replaceAllNulls(by: failure) }
+      self = .list(elements)
+    default: break
+    }
+  }
+
   fileprivate mutating func replaceNulls(by failures: FailureTree) {
     switch self {
     case .null: if let failure = failures.failure { self = .failure(failure) }

@@ -177,7 +177,7 @@ import Testing
     let body = #"""
       {"data":{"featured":[{"__typename":"Book","id":"1","rating":null},null],"shelf":null},
       "errors":[{"message":"gone","path":["featured",1,"rating"]},{"message":"unrated","path":["featured",0,"rating"]},
-      {"message":"nowhere","path":["featured",7]},{"message":"no path"}]}
+      {"message":"nowhere","path":["featured",7]}]}
       """#
     try await store.publish(body: Data(body.utf8), of: LibraryQuery<Featured>())
     #expect(
@@ -188,6 +188,41 @@ import Testing
     #expect(record("QUERY_ROOT")?["shelf"] == .null)
     let reading = try await store.load(LibraryQuery<Featured>())
     #expect(reading.misses.map(\.path) == [["featured", 0, "rating"], ["featured", 1]])
+  }
+
+  @Test func anErrorWithoutAPathFailsEveryNullThatNoPathLeadsTo() async throws {
+    let body = #"""
+      {"data":{"book":{"__typename":"Book","id":"7","title":null,"english":"y","tags":["a"],"author":null,
+      "editions":[[{"__typename":"Edition","isbn":null,"year":1}],null],"meta":null,"genre":null,"rating":4}},
+      "errors":[{"message":"not logged in"},{"message":"nor here"},{"message":"ill","path":["book","title"]}]}
+      """#
+    let query = LibraryQuery<WholeBook>(["id": "7", "language": "fr"])
+    try await store.publish(body: Data(body.utf8), of: query)
+    let unknown = CacheValue.failure(FieldFailure(message: "not logged in"))
+    #expect(record("B:7")?["author"] == unknown)
+    #expect(record("B:7")?["meta"] == unknown)
+    #expect(
+      record("B:7")?["editions"] == [
+        [["__typename": "Edition", "isbn": unknown, "year": 1]], unknown,
+      ])
+    #expect(record("B:7")?["rating"] == 4)
+    let reading = try await store.load(query)
+    #expect(reading.data == nil, "The query has to be fetched again.")
+    let served = try await store.load(query, servesFailures: true)
+    #expect(served.data != nil)
+    #expect(Set(served.errors.map(\.message)) == ["not logged in", "ill"])
+  }
+
+  @Test func aFailedElementOfAListOfLeavesIsServedAsNull() async throws {
+    let query = LibraryQuery<Scores>()
+    let body = #"""
+      {"data":{"scores":[[1,null],[3]]},"errors":[{"message":"lost","path":["scores",0,1]}]}
+      """#
+    try await store.publish(body: Data(body.utf8), of: query)
+    #expect(try await store.load(query).misses.map(\.path) == [["scores", 0, 1]])
+    let served = try await store.load(query, servesFailures: true)
+    #expect(served.data != nil)
+    #expect(served.errors.map(\.path) == [["scores", 0, 1]])
   }
 
   @Test func oneFailureInEachObjectIsStoredAtItsPosition() async throws {
