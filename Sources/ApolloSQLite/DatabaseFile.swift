@@ -16,7 +16,8 @@ internal import CSQLite
 /// 3. Switch to the write-ahead log.
 /// 4. Run the missing migrations in one transaction.
 /// 5. Check the tables, and the whole file if the configuration says so.
-/// 6. If one of these finds an unusable file, rename it and start again with an empty one.
+/// 6. Remove records that earlier versions of this library should not have kept.
+/// 7. If one of these finds an unusable file, rename it and start again with an empty one.
 struct DatabaseFile {
   let path: String
   let configuration: SQLiteNormalizedCache.Configuration
@@ -107,6 +108,7 @@ struct DatabaseFile {
   /// for a pipe.
   private func checkIsFile() throws {
     var status = stat()
+      try removeRootsOfMutations(database)
     guard stat(path, &status) == 0 else {
       if errno == ENOENT { return }
       throw failure(String(cString: strerror(errno)))
@@ -209,6 +211,32 @@ struct DatabaseFile {
   }
 
   // MARK: - Quarantine
+  /// Removes the roots of mutations and subscriptions, which earlier versions of this library kept:
+  /// their fields have arguments, such as passwords.
+  ///
+  /// Damage that it meets is left to the next write, as all damage that opening does not look for.
+  private func removeRootsOfMutations(_ database: Connection) throws {
+    do {
+      try removeRoots(database)
+    } catch let error as SQLiteError where error.isDamage {}
+  }
+
+  private func removeRoots(_ database: Connection) throws {
+    let roots = "(CAST('MUTATION_ROOT' AS BLOB), CAST('SUBSCRIPTION_ROOT' AS BLOB))"
+    let count = try database.integer("SELECT count(*) FROM records WHERE key IN \(roots)")
+    guard count != 0 else { return }
+    // The bytes are overwritten, and not left in the log.
+    try database.execute("PRAGMA secure_delete = ON")
+    try database.transaction {
+      try database.execute(
+        "DELETE FROM wide_fields WHERE record IN \(roots); DELETE FROM records WHERE key IN \(roots)"
+      )
+    }
+    try database.execute("PRAGMA secure_delete = OFF")
+    // If another connection is busy, a later checkpoint empties the log.
+    try? database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+
 
   /// Renames the file and its log to the first free name of `<path>.damaged-1` … `9`. The last name
   /// is reused.

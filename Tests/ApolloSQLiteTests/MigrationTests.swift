@@ -118,6 +118,28 @@ struct MigrationTests {
     #expect(try version() == 2)
   }
 
+  /// Earlier versions kept them, with the arguments of every call in plain text.
+  @Test func theRootsOfMutationsAreRemovedWithTheirBytes() throws {
+    let secret = "hunter2"
+    do {
+      let old = try SQLiteNormalizedCache(fileURL: folder.file)
+      _ = try old.merge(records: [
+        "MUTATION_ROOT": [FieldKey("login(password:\(secret))"): true],
+        "SUBSCRIPTION_ROOT": [FieldKey("login(password:\(secret))"): true],
+        "QUERY_ROOT": ["a": 1],
+      ])
+    }
+    let cache = try SQLiteNormalizedCache(fileURL: folder.file)
+    let records = try cache.loadRecords(forKeys: [
+      "MUTATION_ROOT", "SUBSCRIPTION_ROOT", "QUERY_ROOT",
+    ])
+    #expect(records.keys.sorted() == ["QUERY_ROOT"])
+    for name in folder.names {
+      let bytes = try Data(contentsOf: folder.url.appendingPathComponent(name))
+      #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(name)")
+    }
+  }
+
   @Test func anOlderLibraryPutsTheFileAside() throws {
     let new = try SQLiteNormalizedCache(fileURL: folder.file, schema: Self.next)
     let old = try SQLiteNormalizedCache(fileURL: folder.file)

@@ -15,7 +15,9 @@ extension ResponseNormalizer {
   private func value(of object: ResponseObject, at position: ObjectPosition) -> CacheValue {
     let layout = plan.layout(at: position, forTypename: object.typename)
     let fields = fields(of: object, as: layout)
-    let key = position === plan.root ? rootKey : key(of: object, layout)
+    let isRoot = position === plan.root
+    guard keepsRoot || !isRoot else { return .null }
+    let key = isRoot ? rootKey : key(of: object, layout)
     return key.map { keep(fields, layout, as: $0) } ?? .object(fields)
   }
 

@@ -9,12 +9,17 @@ package import ApolloAPI
 /// 3. An object with a key receives it as its identity, and becomes the fields of that record as it
 ///    is. If the cache knows an equal object, the decoder continues with the known one.
 /// 4. The records are merged into a draft of the cache (``RecordDraft``).
-/// 5. After decoding, errors turn the nulls at their paths into failures.
-/// 6. ``ApolloStore`` commits the response: the draft if it is still based on the current records,
+/// 5. The root of a mutation or a subscription is not a record: its fields have the arguments of
+///    each call (a password), and nothing reads them again. The objects inside of it are records.
+/// 6. After decoding, errors turn the nulls at their paths into failures.
+/// 7. ``ApolloStore`` commits the response: the draft if it is still based on the current records,
 ///    otherwise the records once more.
 package final class ResponseNormalizer: ResponseObserver {
   let rootKey: RecordKey
   let plan: NormalizationPlan
+  let keepsRoot: Bool
+  /// The selection of a subscription, whose latest event is kept in memory.
+  private let eventKey: SelectionKey?
   private let records: (any RecordStore)?
   private let recycle: () -> Void
 
@@ -29,13 +34,18 @@ package final class ResponseNormalizer: ResponseObserver {
   /// - Parameters:
   ///   - plan: The normalization plan of the operation. The normalizer is its only user.
   ///   - key: The record of the response's root object.
+  ///   - keepsRoot: Whether the root object becomes a record.
+  ///   - eventKey: The selection, if it is that of a subscription.
   ///   - records: The record store that the records are meant for.
   ///   - recycle: Called when the plan is no longer needed.
   package init(
-    _ plan: NormalizationPlan, key: RecordKey, records: (any RecordStore)? = nil,
+    _ plan: NormalizationPlan, key: RecordKey, keepsRoot: Bool = true,
+    eventKey: SelectionKey? = nil, records: (any RecordStore)? = nil,
     recycle: @escaping () -> Void = {}
   ) {
     self.plan = plan
+    self.eventKey = eventKey
+    self.keepsRoot = keepsRoot
     rootKey = key
     self.records = records
     self.recycle = recycle
@@ -49,6 +59,7 @@ package final class ResponseNormalizer: ResponseObserver {
     let layout = plan.layout(of: object)
     guard !plan.isRoot(layout) else {
       root = object
+      guard keepsRoot else { return object }
       return rootKey.identity.withBytes { progress.keep(object, layout, as: $0, for: records) }
     }
     guard layout.resolver.write(keyOf: object, to: keyText) else { return object }
@@ -63,6 +74,10 @@ package final class ResponseNormalizer: ResponseObserver {
       : NormalizedResponse(records: RecordSet(written))
     if let root, !errors.isEmpty {
       response.note(errors, below: root, record: rootKey, plan: plan)
+    }
+    if let root, let eventKey {
+      let isWhole = errors.isEmpty
+      response.event = (eventKey, isWhole ? plan.layout(of: root).fieldMap(of: root) : nil)
     }
     return response
   }

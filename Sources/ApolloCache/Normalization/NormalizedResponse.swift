@@ -4,6 +4,9 @@ package struct NormalizedResponse: Sendable {
   private let objects: [NormalizedObject]
   /// The records, if they differ from those of the objects.
   private var written: RecordSet?
+  /// The selection of a subscription and the root fields of its event, which are `nil` if some
+  /// failed.
+  package var event: (selection: SelectionKey, root: FieldMap?)?
   /// The draft of the cache, unless the records differ from those of the objects.
   package private(set) var draft: RecordDraft?
 

@@ -19,6 +19,9 @@ extension ApolloStore {
   ) async throws -> CacheReading<Operation.Data> {
     try ActiveTransactions.refuseReentry(into: self)
     let selection = OperationSelection(operation, servesFailures: servesFailures)
+    if Operation.operationType == .subscription, let root = events.root(of: selection.key) {
+      return try await withinReadTransaction { try $0.reading(event: root, of: operation) }
+    }
     if let (object, trace) = currentResult(of: selection) {
       return CacheReading(
         data: Operation.Data(__object: object), misses: [], errors: [], trace: trace)

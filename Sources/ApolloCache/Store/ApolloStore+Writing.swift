@@ -7,10 +7,15 @@ extension ApolloStore {
   package func normalizer<Operation: GraphQLOperation>(for operation: Operation)
     -> ResponseNormalizer
   {
-    let (plan, recycle) = plans.take(
+    let key = SelectionKey(
       Operation.Data.__layout, schema: Operation.Data.Schema.self, variables: operation.__variables)
+    let (plan, recycle) = plans.take(
+      Operation.Data.__layout, schema: Operation.Data.Schema.self,
+      variables: operation.__variables, key: key)
     return ResponseNormalizer(
-      plan, key: .root(of: operation), records: records, recycle: recycle)
+      plan, key: .root(of: operation), keepsRoot: Operation.operationType == .query,
+      eventKey: Operation.operationType == .subscription ? key : nil, records: records,
+      recycle: recycle)
   }
 
   /// Merges the records of a response that was decoded with ``normalizer(for:)``.
@@ -20,13 +25,8 @@ extension ApolloStore {
   package nonisolated(nonsending) func publish(
     _ response: NormalizedResponse, origin: ChangeOrigin? = nil
   ) async throws -> ReadingTrace {
-    try await write(origin: origin) { context async throws in
-      let commit = try await context.commit(response)
-      // A write with changes starts the next generation. No other write can start it first, because
-      // this one is the only writer until its commit is recorded.
-      let generation =
-        commit.changes.isEmpty ? registry.generation : registry.generation.next
-      return (ReadingTrace(dependencies: response.dependencies, generation: generation), commit)
+    if let event = response.event { events.remember(event.root, of: event.selection) }
+    let write = try await write(origin: origin) { _ in (response.dependencies, .response(response))
     }
   }
 

@@ -34,8 +34,9 @@ public final class ApolloStore: Sendable {
   /// The calls with callbacks, in order.
   package let calls = CallQueue()
 
-  let writers = WriteQueue()
-  let results = ResultCache()
+  package let writers = WriteQueue()
+  package let results = ResultCache()
+  let events = LatestEvents()
   private let onCacheFailure: (@Sendable (any Error) -> Void)?
 
   /// The settings of a store.

@@ -4,10 +4,14 @@ public import ApolloAPI
 // model's object has beyond that, or that the variables exclude, are not written.
 extension ReadWriteTransaction {
   /// Writes the data of an operation, as if it were the response of the server.
+  ///
+  /// Of a mutation or a subscription only the objects with keys are kept, not the root fields.
   public func write<Operation: GraphQLOperation>(data: Operation.Data, for operation: Operation)
     throws
   {
-    try write(data, to: .root(of: operation), variables: operation.__variables)
+    try write(
+      data, to: .root(of: operation), variables: operation.__variables,
+      keepsRoot: Operation.operationType == .query)
   }
 
   /// Writes the data of a local cache mutation.

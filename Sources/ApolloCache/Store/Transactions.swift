@@ -33,6 +33,21 @@ public final class ReadTransaction {
     }
   }
 
+  /// Reads an event of a subscription, whose root fields are not in the cache.
+  func reading<Operation: GraphQLOperation>(
+    event root: FieldMap, of operation: Operation
+  ) throws -> CacheReading<Operation.Data> {
+    let overlay = TransactionOverlay(records)
+    try overlay.merge(RecordSet([Record(key: .subscriptionRoot, fields: root)]))
+    return try plans.withPlan(
+      Operation.Data.__layout, schema: Operation.Data.Schema.self,
+      variables: operation.__variables
+    ) {
+      let request = ReadRequest(key: .subscriptionRoot, plan: $0, servesFailures: false)
+      return CacheReading(try overlay.read(request), generation: generation)
+    }
+  }
+
   /// Returns the record with this key, or `nil` if there is none.
   ///
   /// - Throws: ``StoreError`` after the transaction, and the errors of the cache.
@@ -76,12 +91,12 @@ public final class ReadWriteTransaction {
     }
   }
 
-  /// Writes a model of a selection, starting at a record.
-  package func write<Data: RootSelectionSet>(_ data: Data, to key: RecordKey, variables: Variables?)
-    throws
-  {
+  /// Writes a model of a selection, starting at a record, which is itself written if `keepsRoot`.
+  package func write<Data: RootSelectionSet>(
+    _ data: Data, to key: RecordKey, variables: Variables?, keepsRoot: Bool = true
+  ) throws {
     let response = plans.withPlan(Data.__layout, schema: Data.Schema.self, variables: variables) {
-      ResponseNormalizer($0, key: key).normalize(model: data.__object)
+      ResponseNormalizer($0, key: key, keepsRoot: keepsRoot).normalize(model: data.__object)
     }
     try merge(response.records)
   }
