@@ -54,6 +54,16 @@ struct CacheWriter: @unchecked Sendable {
     dataVersion = try Self.dataVersion(rows.database)
   }
 
+  /// Removes every record without using space on the disk, by deleting the file.
+  mutating func deleteFile() throws {
+    rollBack()
+    try file.delete(identity)
+    // Creating the new file needs some space. If there is none, the next write tries again, because
+    // the file that this writer knows is gone.
+    _ = try? reopenIfReplaced()
+    hasForeignCommits = false
+  }
+
   /// Reconnects if the file was deleted or replaced: writes to the old one would be lost.
   ///
   /// Returns `true` if it was.

@@ -61,6 +61,22 @@ struct DatabaseFile {
     }
   }
 
+  /// Deletes the file and its log, which needs no space on the disk.
+  ///
+  /// - Parameter full: The file to delete. If the path leads to another file by now, nothing
+  ///   happens.
+  /// - Throws: ``SQLiteError``
+  func delete(_ full: Identity?) throws {
+    try withLockedFolder {
+      guard identity == full else { return }
+      for suffix in ["-wal", "-shm", ""] where exists(path + suffix) {
+        guard unlink(path + suffix) == 0 else {
+          throw failure("it cannot be deleted: \(String(cString: strerror(errno)))")
+        }
+      }
+    }
+  }
+
   /// Opens the file for reading, after it was opened for writing.
   func openForReading() throws -> Connection {
     try Connection(

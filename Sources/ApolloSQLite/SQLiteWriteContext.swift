@@ -62,6 +62,11 @@ final class SQLiteWriteContext: LocalWriteContext, StoreSnapshot, InterruptibleT
         try writer.replaceFile()
         _ = try writer.applyAtOnce(mutations)
         return Commit(changes: .everything)
+      } catch let error as SQLiteError where error.isFull && mutations.leaveNothing {
+        // Deleting records writes to the log first, for which there is no space.
+        cache.discardReaders()
+        try writer.deleteFile()
+        return Commit(changes: .everything)
       }
     }
   }
@@ -82,5 +87,20 @@ final class SQLiteWriteContext: LocalWriteContext, StoreSnapshot, InterruptibleT
       cache.recycle(ending)
     }
     cache.registry.end(self)  // only after it has released its lock
+  }
+}
+
+extension [CacheMutation] {
+  /// Indicates whether no record is left after these changes, whatever there was before.
+  fileprivate var leaveNothing: Bool {
+    var leaveNothing = false
+    for mutation in self {
+      switch mutation {
+      case .clear: leaveNothing = true
+      case .merge(let records): leaveNothing = leaveNothing && records.isEmpty
+      case .remove, .removeMatching: break
+      }
+    }
+    return leaveNothing
   }
 }

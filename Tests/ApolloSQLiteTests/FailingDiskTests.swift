@@ -104,6 +104,43 @@ struct FailingDiskTests {
     #expect(call > 1, "The fault met nothing.")
   }
 
+  /// Removing records writes to the log first. On a full disk, the call that frees space must work
+  /// all the same.
+  @Test(arguments: [true, false])
+  func clearingWorksOnAFullDisk(hasSpaceForANewFile: Bool) throws {
+    faulty_files_install()
+    defer { _ = faulty_files_heal() }
+    let folder = try TemporaryFolder(named: "faulty-files")
+    let cache = try SQLiteNormalizedCache(fileURL: folder.file)
+    for number in 1...3 as ClosedRange<Int64> {
+      _ = try cache.merge(records: Self.transaction(number))
+    }
+    let other = try SQLiteNormalizedCache(fileURL: folder.file)
+    faulty_files_fail(Int32(FAULTY_WRITE.rawValue), 1, SQLITE_FULL, hasSpaceForANewFile ? 0 : 1)
+    try cache.clear()
+    #expect(faulty_files_heal() > 0)
+    _ = try cache.merge(records: Self.transaction(7))
+    #expect(try Self.number(in: cache) == 7)
+    _ = try other.merge(records: Self.transaction(8))
+    #expect(try Self.number(in: cache) == 8)
+    #expect(try cache.integrityProblems() == [])
+    #expect(!folder.names.contains { $0.contains("damaged") })
+  }
+
+  @Test func aTransactionThatWritesAfterClearingFailsOnAFullDisk() throws {
+    faulty_files_install()
+    defer { _ = faulty_files_heal() }
+    let folder = try TemporaryFolder(named: "faulty-files")
+    let cache = try SQLiteNormalizedCache(fileURL: folder.file)
+    _ = try cache.merge(records: Self.transaction(1))
+    faulty_files_fail(Int32(FAULTY_WRITE.rawValue), 1, SQLITE_FULL, 1)
+    #expect(throws: SQLiteError.self) {
+      try cache.apply([.clear, .merge(Self.transaction(2))])
+    }
+    _ = faulty_files_heal()
+    #expect(try Self.number(in: cache) == 1, "all or nothing")
+  }
+
   /// Of several caches that find an old log beside an empty file, one deletes it, and the others
   /// get an error because it is gone.
   @Test func toleratesAnOldLogThatAnotherConnectionDeletes() throws {
