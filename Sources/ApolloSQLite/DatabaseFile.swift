@@ -149,6 +149,13 @@ struct DatabaseFile {
             code: SQLITE_CORRUPT, message: "the version \(version) is negative",
             activity: "Opening \(path)"))
       }
+      // Migrating it would create the tables that it has.
+      guard version > 0 || tableCount == 0 else {
+        throw Unusable.damaged(
+          SQLiteError(
+            code: SQLITE_CORRUPT, message: "it has tables, but the version 0",
+            activity: "Opening \(path)"))
+      }
       guard version <= schema.version else {
         throw Unusable.foreign(
           failure("a later version of this library (\(version)) has written it"))

@@ -118,6 +118,16 @@ struct MigrationTests {
     #expect(try version() == 2)
   }
 
+  @Test(arguments: ["0", "-1"])
+  func aFileWhoseTablesDoNotFitItsVersionIsPutAside(version: String) throws {
+    _ = try SQLiteNormalizedCache(fileURL: folder.file).merge(records: ["A": ["n": 1]])
+    try SQLiteShell.run("PRAGMA user_version = \(version)", on: folder.file)
+    let cache = try SQLiteNormalizedCache(fileURL: folder.file)
+    #expect(folder.names.contains("cache.sqlite.damaged-1"))
+    _ = try cache.merge(records: ["A": ["n": 2]])
+    #expect(try cache.loadRecords(forKeys: ["A"])["A"]?["n"] == 2)
+  }
+
   /// Earlier versions kept them, with the arguments of every call in plain text.
   @Test func theRootsOfMutationsAreRemovedWithTheirBytes() throws {
     let secret = "hunter2"
