@@ -9,6 +9,8 @@ enum ActiveTransactions {
     let isExclusive: Bool
     let outer: Scope?
     private let isOpen = Lock(true)
+    /// The task that began the transaction, which runs its body.
+    private let task = CurrentTask.identity
 
     init(_ store: ApolloStore, isExclusive: Bool, outer: Scope?) {
       self.store = store
@@ -24,6 +26,10 @@ enum ActiveTransactions {
       self.store === store && isOpen.withLock { $0 }
     }
 
+    /// Indicates whether the current task runs the body. Other tasks with this scope were started
+    /// by the body.
+    var isOfCurrentTask: Bool { task == CurrentTask.identity }
+
     /// The nearest open scope: this one or one around it. Skipping closed scopes keeps a chain of
     /// tasks, each started by the one before, from keeping all their transactions alive.
     var nearestOpen: Scope? {
@@ -34,6 +40,14 @@ enum ActiveTransactions {
   }
 
   @TaskLocal private static var innermost: Scope?
+
+  /// Refuses a reading that waits for nothing, if it is a part of the body of a transaction.
+  ///
+  /// A task that the body starts may read: it sees the records as they were before the transaction.
+  /// Otherwise it would depend on chance whether the task runs before the transaction ends.
+  static func refuseReading(of store: ApolloStore) throws(StoreError) {
+    if isInside(of: store, where: \.isOfCurrentTask) { throw .reentrantTransaction }
+  }
 
   static func refuseReentry(into store: ApolloStore) throws(StoreError) {
     if isInside(of: store, where: { _ in true }) { throw .reentrantTransaction }
@@ -70,6 +84,11 @@ enum ActiveTransactions {
   static func outside<Result>(_ body: () throws -> Result) rethrows -> Result {
     try $innermost.withValue(nil) { try body() }
   }
+}
+
+private enum CurrentTask {
+  /// The identity of the current task among those that exist.
+  static var identity: Int? { withUnsafeCurrentTask { $0?.hashValue } }
 }
 
 extension ApolloStore {

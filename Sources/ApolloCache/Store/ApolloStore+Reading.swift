@@ -17,7 +17,7 @@ extension ApolloStore {
   public nonisolated(nonsending) func load<Operation: GraphQLOperation>(
     _ operation: Operation, servesFailures: Bool = false
   ) async throws -> CacheReading<Operation.Data> {
-    try ActiveTransactions.refuseReentry(into: self)
+    try ActiveTransactions.refuseReading(of: self)
     let selection = OperationSelection(operation, servesFailures: servesFailures)
     if Operation.operationType == .subscription, let root = events.root(of: selection.key) {
       return try await withinReadTransaction { try $0.reading(event: root, of: operation) }
@@ -76,6 +76,7 @@ extension ApolloStore {
     let snapshot = try records.openSnapshot()
     if snapshot.isStable { return (try await snapshot.readAsynchronously(request), generation) }
     try await writers.enter()
+    try ActiveTransactions.refuseReentry(into: self)
     defer { writers.leave() }
     let current = registry.generation
     return (try await records.openSnapshot().readAsynchronously(request), current)

@@ -11,12 +11,13 @@ extension ApolloStore {
   public nonisolated(nonsending) func withinReadTransaction<Result>(
     _ body: (ReadTransaction) async throws -> Result
   ) async throws -> Result {
-    try ActiveTransactions.refuseReentry(into: self)
+    try ActiveTransactions.refuseReading(of: self)
     let generation = registry.generation
     let snapshot = try records.openSnapshot()
     if snapshot.isStable {
       return try await read(snapshot, at: generation, isExclusive: false, body)
     }
+    try ActiveTransactions.refuseReentry(into: self)
     try await writers.enter()
     defer { writers.leave() }
     return try await read(
@@ -45,7 +46,9 @@ extension ApolloStore {
   /// ```
   ///
   /// Work that the body starts without awaiting it, such as a call with a callback, takes effect
-  /// after the transaction. A body that waits for such a callback never ends.
+  /// after the transaction. A body that waits for such a callback never ends. A task that the body
+  /// starts may read, and sees the records as they were before the transaction. It may write when
+  /// the transaction has ended.
   ///
   /// - Parameters:
   ///   - origin: The origin of the write, which is delivered with the change.

@@ -107,6 +107,24 @@ import Testing
     #expect(try await store.withinReadTransaction { try $0.record(for: "Hero:1") } != nil)
   }
 
+  @Test func aTaskThatABodyStartsMayAlwaysRead() async throws {
+    let store = ApolloStore(cache: InMemoryNormalizedCache(records: ["Hero:1": ["name": "Luke"]]))
+    for _ in 0..<200 {
+      let task = try await store.withinReadWriteTransaction { transaction in
+        try transaction.merge(["Hero:2": ["name": "Leia"]])
+        let before = Task { try await store.load(LibraryQuery<Scores>()).misses.count }
+        #expect(try await before.value == 1, "A body may even wait for it.")
+        await #expect(throws: StoreError.reentrantTransaction) {
+          try await store.load(LibraryQuery<Scores>())
+        }
+        return Task {
+          try await store.withinReadTransaction { try $0.record(for: "Hero:1") }
+        }
+      }
+      #expect(try await task.value?["name"] == "Luke")
+    }
+  }
+
   @Test func aTransactionCannotBeUsedAfterItsEnd() async throws {
     let store = ApolloStore()
     var reading: ReadTransaction?
