@@ -18,7 +18,7 @@ struct NaiveCache {
     case .remove(let key): records[key] = nil
     case .removeMatching(let pattern):
       for key in records.keys
-      where key.rawValue.asciiLowercased.contains(pattern.asciiLowercased) || pattern.isEmpty {
+      where !pattern.isEmpty && key.rawValue.asciiLowercased.contains(pattern.asciiLowercased) {
         records[key] = nil
       }
     case .clear: records = [:]
@@ -69,7 +69,7 @@ struct RandomMutations {
   private static let fields: [FieldKey] = [
     "__typename", "id", "name", "friends(first:10)", #"title(language:"fr.)\",")"#, "größe", "hero",
   ]
-  private static let patterns = ["hero", "SHIP:%", "_", "\u{0}", "🚀", "É", "zzz", "\"", ":"]
+  private static let patterns = ["hero", "SHIP:%", "_", "\u{0}", "🚀", "É", "zzz", "\"", ":", ""]
 
   mutating func next() -> CacheMutation {
     switch Int.random(in: 0..<100, using: &random) {

@@ -36,7 +36,7 @@ public protocol NormalizedCache: AnyObject, Sendable {
   func removeRecord(for key: RecordKey) throws -> ChangeSet
 
   /// Removes every record whose key contains `pattern`, according to
-  /// ``RecordKey/contains(ignoringCase:)``.
+  /// ``RecordKey/contains(ignoringCase:)``. An empty pattern matches nothing.
   @discardableResult
   func removeRecords(matching pattern: String) throws -> ChangeSet
 

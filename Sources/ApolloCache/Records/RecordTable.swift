@@ -67,10 +67,11 @@ package struct RecordTable: Sendable {
     records.removeValue(forKey: key) != nil
   }
 
-  /// Returns the keys that contain a pattern.
+  /// Returns the keys that contain a pattern. An empty pattern matches nothing.
   ///
   /// - Complexity: O(*n*) in the number of all records.
   package func keys(matching pattern: String) -> [RecordKey] {
+    guard !pattern.isEmpty else { return [] }
     let pattern = KeyPattern(pattern)
     var keys: [RecordKey] = []
     records.forEach { key, _ in

@@ -67,12 +67,12 @@ extension ApolloStore {
 
   /// Removes every record whose key contains `pattern`, ignoring the case of ASCII letters.
   ///
-  /// - Parameter pattern: A part of the keys, such as `human:`.
+  /// - Parameter pattern: A part of the keys, such as `human:`. An empty text matches nothing.
   /// - Throws: The errors of the cache, ``StoreError/Code/reentrantTransaction`` inside of a
   ///   transaction on the same store, and `CancellationError` if the task is cancelled before its
   ///   turn.
   public nonisolated(nonsending) func removeObjects(matching pattern: String) async throws {
-    _ = try await commit([.removeMatching(pattern)])
+    _ = try await commit(pattern.isEmpty ? [] : [.removeMatching(pattern)])
   }
 
   /// Removes every record, and notifies every watch.

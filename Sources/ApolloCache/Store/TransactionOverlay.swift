@@ -82,6 +82,7 @@ extension TransactionOverlay {
     }
     hiddenPatterns.append(pattern)
     mutations.append(.removeMatching(pattern))
+    guard !pattern.isEmpty else { return }
   }
 
   package func clear() {

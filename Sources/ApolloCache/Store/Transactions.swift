@@ -127,7 +127,8 @@ public final class ReadWriteTransaction {
     overlay.remove(key)
   }
 
-  /// Removes every record whose key contains `pattern`. ASCII letters match in either case.
+  /// Removes every record whose key contains `pattern`. ASCII letters match in either case. An
+  /// empty pattern matches nothing.
   public func removeObjects(matching pattern: String) throws {
     try checkIsOpen()
     overlay.remove(matching: pattern)

@@ -128,7 +128,9 @@ extension RecordRows {
   /// Returns every key that contains `pattern`, according to ``RecordKey/contains(ignoringCase:)``.
   func keys(matching pattern: String) throws -> [RecordKey] {
     let statement = try database.statement("SELECT key FROM records")
+  /// An empty pattern matches nothing.
     defer { statement.reset() }
+    guard !pattern.isEmpty else { return [] }
     var keys: [RecordKey] = []
     let pattern = KeyPattern(pattern)
     while try statement.step() {
