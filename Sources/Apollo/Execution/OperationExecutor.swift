@@ -235,25 +235,25 @@ extension OperationExecutor {
     }
     guard let normalizer, response.data != nil else { return response }
     let normalized = normalizer.finish(errors: response.errors ?? [])
-    let trace = try await writeToCache(normalized, for: request)
-    request.traceRecorder?.record(.trace(trace))
+    let entry = try await writeToCache(normalized, for: request)
+    request.traceRecorder?.record(entry)
     return response
   }
 
   /// Writes a response to the cache. An error of the cache is reported, but does not fail the call.
   private func writeToCache<Operation: GraphQLOperation>(
     _ response: NormalizedResponse, for request: GraphQLRequest<Operation>
-  ) async throws -> ReadingTrace {
+  ) async throws -> TraceRecorder.Entry {
     let start = request.events?.now
     do {
       let trace = try await store.publish(response, origin: request.origin)
       if let events = request.events, let start {
         events.record(.cacheWritten(duration: events.now - start))
       }
-      return trace
+      return .trace(trace)
     } catch let error where !(error is CancellationError || error is StoreError) {
       store.report(error)
-      return store.trace(of: response)
+      return .unwritten(store.trace(of: response))
     }
   }
 }

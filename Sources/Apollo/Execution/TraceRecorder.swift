@@ -11,12 +11,22 @@ final class TraceRecorder: Sendable {
     /// The dependencies of a response from the cache, of a response that was written to it, or of a
     /// miss.
     case trace(ReadingTrace)
+    /// The dependencies of a response that could not be written to the cache.
+    case unwritten(ReadingTrace)
     /// The cache could not be read. The reading started at this generation.
     case unreadable(since: Generation)
 
     /// The trace, if there is one.
     var trace: ReadingTrace? {
-      if case .trace(let trace) = self { trace } else { nil }
+      switch self {
+      case .trace(let trace), .unwritten(let trace): trace
+      case .unreadable: nil
+      }
+    }
+
+    /// Indicates whether the cache lacks the response.
+    var isUnwritten: Bool {
+      if case .unwritten = self { true } else { false }
     }
 
     /// The generation at which the cache could not be read, if that is so.

@@ -62,8 +62,8 @@ extension ApolloClientProtocol {
 /// ```
 ///
 /// Each iteration is a watch of its own. The loop and its task end the watch, and cancelling the
-/// iterator's `watcher` ends the loop. An error is an element and does not end the sequence. Only the newest result is buffered: a slow loop skips
-/// results that are outdated already.
+/// iterator's `watcher` ends the loop. An error is an element and does not end the sequence. Only
+/// the newest result is buffered: a slow loop skips results that are outdated already.
 public struct FragmentUpdates<Fragment: RootSelectionSet>: AsyncSequence, Sendable {
   /// The object, or `nil` while some of the fragment's fields are missing in the cache, or the
   /// reason why the cache could not be read.

@@ -40,6 +40,7 @@ extension ApolloClientProtocol {
   /// - Parameters:
   ///   - query: The query with the values of its variables.
   ///   - cachePolicy: The source of the first data.
+  ///   - requestConfiguration: The options of all requests of the watch.
   ///   - refetchOnFailedUpdates: `true` to fetch the query again if some of its data is removed
   ///     from the cache. `false` to deliver a `CacheMissError`.
   ///   - resultHandler: A closure that receives each result, always asynchronously.
@@ -47,15 +48,51 @@ extension ApolloClientProtocol {
   public func watch<Query: GraphQLQuery>(
     query: Query,
     cachePolicy: CachePolicy = .default,
+    requestConfiguration: RequestConfiguration = RequestConfiguration(),
     refetchOnFailedUpdates: Bool = true,
     resultHandler: @escaping MainActorResultHandler<Query.Data>
   ) -> GraphQLQueryWatcher<Query> {
-    watch(
-      query: query, cachePolicy: cachePolicy, refetchOnFailedUpdates: refetchOnFailedUpdates,
-      callbackQueue: .main
-    ) { result in
-      MainActor.assumeIsolated { resultHandler(result) }
-    }
+    let watcher = GraphQLQueryWatcher(
+      client: self, query: query, requestConfiguration: requestConfiguration,
+      refetchOnFailedUpdates: refetchOnFailedUpdates, callbackQueue: callbackQueue,
+      resultHandler: resultHandler)
+    watcher.fetch(cachePolicy: cachePolicy)
+    return watcher
+  }
+
+  /// Watches a query: delivers its data to a handler now and whenever the cache has other data for
+  /// it.
+  ///
+  /// ```swift
+  /// let watcher = apollo.watch(query: HeroNameQuery(), fetchBehavior: .cacheAndNetwork) { result in
+  ///   print((try? result.get())?.data?.hero?.name ?? "no hero")
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - query: The query with the values of its variables.
+  ///   - fetchBehavior: The source of the first data. Every cache policy is a name for one.
+  ///   - requestConfiguration: The options of all requests of the watch.
+  ///   - refetchOnFailedUpdates: `true` to fetch the query again if some of its data is removed
+  ///   from
+  ///     the cache. `false` to deliver a `CacheMissError`.
+  ///   - callbackQueue: The queue on which the handler is called, always asynchronously.
+  ///   - resultHandler: A closure that receives each result.
+  /// - Returns: The watcher. The watch ends when the last reference to it is released.
+  public func watch<Query: GraphQLQuery>(
+    query: Query,
+    fetchBehavior: FetchBehavior,
+    requestConfiguration: RequestConfiguration = RequestConfiguration(),
+    refetchOnFailedUpdates: Bool = true,
+    callbackQueue: DispatchQueue = .main,
+    resultHandler: @escaping GraphQLResultHandler<Query.Data>
+  ) -> GraphQLQueryWatcher<Query> {
+    let watcher = GraphQLQueryWatcher(
+      client: self, query: query, requestConfiguration: requestConfiguration,
+      refetchOnFailedUpdates: refetchOnFailedUpdates, callbackQueue: callbackQueue,
+      resultHandler: resultHandler)
+    watcher.fetch(fetchBehavior: fetchBehavior)
+    return watcher
   }
 
   /// Returns a query's data, now and whenever the cache has other data for it, as a sequence.
@@ -69,15 +106,45 @@ extension ApolloClientProtocol {
   /// - Parameters:
   ///   - query: The query with the values of its variables.
   ///   - cachePolicy: The source of the first data.
+  ///   - requestConfiguration: The options of all requests of the watch.
   ///   - refetchOnFailedUpdates: `true` to fetch the query again if some of its data is removed
   ///     from the cache. `false` to deliver a `CacheMissError`.
   /// - Returns: A sequence of results. Each iteration is a watch of its own.
   public func watch<Query: GraphQLQuery>(
-    query: Query, cachePolicy: CachePolicy = .default, refetchOnFailedUpdates: Bool = true
+    query: Query, cachePolicy: CachePolicy = .default,
+    requestConfiguration: RequestConfiguration = RequestConfiguration(),
+    refetchOnFailedUpdates: Bool = true
   ) -> QueryUpdates<Query> {
     QueryUpdates(
-      client: self, query: query, cachePolicy: cachePolicy,
-      refetchOnFailedUpdates: refetchOnFailedUpdates)
+      executor: executor, query: query, configuration: requestConfiguration,
+      refetchOnFailedUpdates: refetchOnFailedUpdates, start: { $0.fetch(cachePolicy: cachePolicy) })
+  }
+
+  /// Returns a query's data, now and whenever the cache has other data for it, as a sequence.
+  ///
+  /// ```swift
+  /// for await result in apollo.watch(query: HeroNameQuery(), fetchBehavior: .networkFirst) {
+  ///   print(try result.get().data?.hero?.name ?? "no hero")
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - query: The query with the values of its variables.
+  ///   - fetchBehavior: The source of the first data. Every cache policy is a name for one.
+  ///   - requestConfiguration: The options of all requests of the watch.
+  ///   - refetchOnFailedUpdates: `true` to fetch the query again if some of its data is removed
+  ///   from
+  ///     the cache. `false` to deliver a `CacheMissError`.
+  /// - Returns: A sequence of results. Each iteration is a watch of its own.
+  public func watch<Query: GraphQLQuery>(
+    query: Query, fetchBehavior: FetchBehavior,
+    requestConfiguration: RequestConfiguration = RequestConfiguration(),
+    refetchOnFailedUpdates: Bool = true
+  ) -> QueryUpdates<Query> {
+    QueryUpdates(
+      executor: executor, query: query, configuration: requestConfiguration,
+      refetchOnFailedUpdates: refetchOnFailedUpdates,
+      start: { $0.fetch(fetchBehavior: fetchBehavior) })
   }
 }
 
@@ -94,6 +161,7 @@ extension GraphQLQueryWatcher {
   /// - Parameters:
   ///   - client: The client that fetches the query. The watcher retains it.
   ///   - query: The query with the values of its variables.
+  ///   - requestConfiguration: The options of all requests of the watch.
   ///   - refetchOnFailedUpdates: `true` to fetch the query again if some of its data is removed
   ///     from the cache. `false` to deliver a `CacheMissError`.
   ///   - callbackQueue: The queue on which the handler is called, always asynchronously.
@@ -101,12 +169,14 @@ extension GraphQLQueryWatcher {
   public convenience init(
     client: any ApolloClientProtocol,
     query: Query,
+    requestConfiguration: RequestConfiguration = RequestConfiguration(),
     refetchOnFailedUpdates: Bool = true,
     callbackQueue: DispatchQueue = .main,
     resultHandler: @escaping GraphQLResultHandler<Query.Data>
   ) {
     self.init(
-      executor: client.executor, query: query, refetchOnFailedUpdates: refetchOnFailedUpdates,
+      executor: client.executor, query: query, configuration: requestConfiguration,
+      refetchOnFailedUpdates: refetchOnFailedUpdates,
       deliver: { watcher, result in
         callbackQueue.async { [weak watcher] in
           guard watcher?.isCancelled == false else { return }
@@ -125,25 +195,28 @@ extension GraphQLQueryWatcher {
 /// ```
 ///
 /// Each iteration is a watch of its own. The loop and its task end the watch, and cancelling the
-/// iterator's `watcher` ends the loop. An error is an element and does not end the sequence. Only the newest result is buffered: a slow loop skips
-/// results that are outdated already.
+/// iterator's `watcher` ends the loop. An error is an element and does not end the sequence. Only
+/// the newest result is buffered: a slow loop skips results that are outdated already.
 public struct QueryUpdates<Query: GraphQLQuery>: AsyncSequence, Sendable {
   /// A response, or the reason why there is none.
   public typealias Element = Result<GraphQLResponse<Query>, any Error>
 
   let client: any ApolloClientProtocol
   let query: Query
-  let cachePolicy: CachePolicy
+  let configuration: RequestConfiguration
   let refetchOnFailedUpdates: Bool
+  /// Starts the first fetch of a watch.
+  let start: @Sendable (GraphQLQueryWatcher<Query>) -> Void
 
   /// Starts a watch.
   public func makeAsyncIterator() -> Iterator {
     let (stream, continuation) = AsyncStream<Element>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
     let watcher = GraphQLQueryWatcher(
-      executor: executor, query: query, refetchOnFailedUpdates: refetchOnFailedUpdates,
+      executor: executor, query: query, configuration: configuration,
+      refetchOnFailedUpdates: refetchOnFailedUpdates,
       deliver: { continuation.yield($1) }, end: { continuation.finish() })
-    watcher.fetch(cachePolicy: cachePolicy)
+    start(watcher)
     return Iterator(
       watcher: watcher, store: client.store, results: stream.makeAsyncIterator())
   }

@@ -30,8 +30,8 @@ struct ReportedErrors: Sendable {
 
   /// Returns the errors of a reading as the response reported them.
   ///
-  /// 1. An error of the response whose path leads to or through a failed field takes the place of the
-  ///    field's own.
+  /// 1. An error of the response whose path leads to or through a failed field takes the place of
+  ///    the field's own.
   /// 2. Otherwise an error without a path does, if the field failed with the same message.
   /// 3. Otherwise the field's own error stays: another operation reported it.
   ///

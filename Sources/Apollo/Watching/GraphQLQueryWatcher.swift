@@ -14,11 +14,11 @@ import ApolloTransport
 ///
 /// Changes of the cache are delivered without a request to the server. Consecutive results with
 /// equal content are delivered once: data and the meaning of the errors decide, which is their
-/// messages, paths and codes. Extensions, such as a server's timings, do not. After a failure, data is
-/// delivered even if it equals the data before the failure.
+/// messages, paths and codes. Extensions, such as a server's timings, do not. After a failure, data
+/// is delivered even if it equals the data before the failure.
 ///
-/// A field that failed on the server reads from the cache as `null` with its error, provided that the
-/// latest response had errors. So changes beside it are delivered without a request.
+/// A field that failed on the server reads from the cache as `null` with its error, provided that
+/// the latest response had errors. So changes beside it are delivered without a request.
 ///
 /// If another operation removes some of the data from the cache, the query is fetched again. A
 /// watch that does not use the server delivers a `CacheMissError` instead, and continues. So does
@@ -40,6 +40,10 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
 
   private struct State {
     var machine: Machine
+    /// The options of the latest fetch that the program asked for. Refetches have them too.
+    var configuration: RequestConfiguration
+    /// Indicates whether the policy of that fetch writes to the cache.
+    var writesToCache = true
     var fetchTask: Task<Void, Never>?
     var observer: CacheObserver<Query.Data>?
   }
@@ -59,8 +63,9 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   ///
   /// `end` is called when the watch has been cancelled, outside of the lock.
   init(
-    executor: OperationExecutor, query: Query, refetchOnFailedUpdates: Bool,
-    deliver: @escaping Delivery, end: @escaping @Sendable () -> Void = {}
+    executor: OperationExecutor, query: Query, configuration: RequestConfiguration,
+    refetchOnFailedUpdates: Bool, deliver: @escaping Delivery,
+    end: @escaping @Sendable () -> Void = {}
   ) {
     self.client = client
     self.query = query
@@ -69,7 +74,8 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     state = Lock(
       State(
         machine: Machine(
-          refetches: refetchOnFailedUpdates, areEqual: { $0.hasSameContent(as: $1) })))
+          refetches: refetchOnFailedUpdates, areEqual: { $0.hasSameContent(as: $1) }),
+        configuration: configuration))
     let observer = CacheObserver(
       executor.store, ignoring: origin,
       read: { [store = executor.store, reportedErrors] in
@@ -81,12 +87,29 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
 
   deinit { cancel() }
 
-  /// Fetches the query again. Replaces a fetch in progress.
+  /// Fetches the query again, with the options of the watch. Replaces a fetch in progress.
   public func fetch(cachePolicy: CachePolicy = .default) {
-    handle {
-      $0.fetchRequested(
-        cachePolicy.fetchBehavior, writesToCache: cachePolicy.writesResultsToCache)
+    fetch(cachePolicy.fetchBehavior, writesToCache: cachePolicy.writesResultsToCache)
+  }
+
+  /// Fetches the query again. Replaces a fetch in progress.
+  ///
+  /// - Parameters:
+  ///   - fetchBehavior: The order in which the cache and the server are used.
+  ///   - requestConfiguration: The options of this fetch and of those that the watch starts by
+  ///     itself from now on, or `nil` for those that it has.
+  public func fetch(
+    fetchBehavior: FetchBehavior, requestConfiguration: RequestConfiguration? = nil
+  ) {
+    if let requestConfiguration {
+      state.withLock { $0.configuration = requestConfiguration }
     }
+    fetch(fetchBehavior, writesToCache: true)
+  }
+
+  private func fetch(_ behavior: FetchBehavior, writesToCache: Bool) {
+    state.withLock { $0.writesToCache = writesToCache }
+    handle { $0.fetchRequested(behavior, writesToCache: writesToCache) }
   }
 
   /// Fetches the query from the server. Replaces a fetch in progress.
@@ -134,7 +157,7 @@ extension GraphQLQueryWatcher {
 
   private func perform(_ action: Machine.Action, _ state: inout State) {
     switch action {
-    case .start(let fetch): state.fetchTask = task(for: fetch)
+    case .start(let fetch): state.fetchTask = task(for: fetch, state)
     case .observe(let trace, let count): state.observer?.observe(trace, refetchCount: count)
     case .observeEverything(let generation, let count):
       state.observer?.observeEverything(since: generation, refetchCount: count)
@@ -145,18 +168,21 @@ extension GraphQLQueryWatcher {
   }
 
   /// Starts a task that runs a fetch and reports its events.
-  private func task(for fetch: Machine.Fetch) -> Task<Void, Never> {
+  private func task(
+    for fetch: Machine.Fetch, _ state: State
+  ) -> Task<Void, Never> {
     let traceRecorder = TraceRecorder()
-    let responses = client.responses(
+    var configuration = state.configuration
+    configuration.writeResultsToCache =
+      configuration.writeResultsToCache && state.writesToCache && fetch.writesToCache
+    let responses = executor.responses(
       to: GraphQLRequest(
-        query, fetch.behavior,
-        configuration: RequestConfiguration(writeResultsToCache: fetch.writesToCache),
+        query, fetch.behavior, configuration: configuration,
         origin: origin.after(refetchCount: fetch.refetchCount), traceRecorder: traceRecorder))
     return ApolloStore.task { [weak self] in
       do {
         for try await response in responses {
-          let trace = traceRecorder.take()?.trace
-          self?.receive(response, readFrom: trace, fetch: fetch.number)
+          self?.receive(response, traceRecorder.take(), fetch: fetch.number)
         }
       } catch {
         let entry = traceRecorder.take()
@@ -171,9 +197,10 @@ extension GraphQLQueryWatcher {
   }
 
   /// Reports a response of a fetch to the state machine.
-  private func receive(_ response: Response, readFrom trace: ReadingTrace?, fetch number: Int) {
+  private func receive(_ response: Response, _ entry: TraceRecorder.Entry?, fetch number: Int) {
     handle { machine in
-      let actions = machine.fetchDelivered(response, readFrom: trace, fetch: number)
+      let actions = machine.fetchDelivered(
+        response, readFrom: entry?.trace, isUnwritten: entry?.isUnwritten ?? false, fetch: number)
       if !actions.isEmpty { noteErrors(of: response) }
       return actions
     }

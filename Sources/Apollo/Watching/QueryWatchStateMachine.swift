@@ -20,6 +20,10 @@ package import ApolloCache
 /// In every state but `cancelled`, data and errors are delivered, with two exceptions: data that
 /// was read before the latest delivered data, and data that equals it.
 ///
+/// After a response that could not be written, the cache has older data than was delivered. A
+/// change of the cache is then handled like missing data, until a response is written: the query is
+/// fetched again, or nothing is delivered.
+///
 /// A *refetch* is a fetch that the watch starts by itself. Two watches that evict each other's data
 /// would refetch forever. Therefore each event carries a refetch count: the number of consecutive
 /// refetches, by any watch, that led to it.
@@ -64,6 +68,8 @@ package struct QueryWatchStateMachine<Value: Sendable> {
   private var duplicates: DuplicateFilter<Value>
   /// The generation of the latest delivered data. Results of earlier generations are outdated.
   private var latestGeneration: Generation?
+  /// Indicates whether the latest delivered response could not be written to the cache.
+  private var isAheadOfCache = false
 
   /// Creates a machine in the state `idle`.
   ///
@@ -93,11 +99,17 @@ extension QueryWatchStateMachine {
 
   /// Handles a response of the fetch with this number.
   ///
-  /// `trace` is `nil` if the response neither comes from the cache nor was written to it.
+  /// - Parameters:
+  ///   - value: The response.
+  ///   - trace: Its dependencies, or `nil` if it neither comes from the cache nor was meant for it.
+  ///   - isUnwritten: Whether writing it to the cache failed.
+  ///   - number: The number of the fetch.
+  /// - Returns: The actions to perform.
   package mutating func fetchDelivered(
-    _ value: Value, readFrom trace: ReadingTrace?, fetch number: Int
+    _ value: Value, readFrom trace: ReadingTrace?, isUnwritten: Bool = false, fetch number: Int
   ) -> [Action] {
     guard let fetch = current(number) else { return [] }
+    if let trace, !isOutdated(trace) { isAheadOfCache = isUnwritten }
     return deliver(value, readFrom: trace, refetchCount: fetch.refetchCount)
   }
 
@@ -108,6 +120,7 @@ extension QueryWatchStateMachine {
   ///   - trace: The fields that were missing in the cache, if it was read.
   ///   - unreadable: The generation at which the cache could not be read, if that is a reason.
   ///   - number: The number of the fetch.
+  /// - Returns: The actions to perform.
   package mutating func fetchFailed(
     _ error: any Error, readFrom trace: ReadingTrace?,
     unreadableSince unreadable: Generation? = nil,
@@ -155,6 +168,11 @@ extension QueryWatchStateMachine {
     _ value: Value, readFrom trace: ReadingTrace, refetchCount: Int
   ) -> [Action] {
     guard !isCancelled else { return [] }
+    if isAheadOfCache {
+      guard !isOutdated(trace) else { return [] }
+      return fetchMissing(since: trace, refetchCount: refetchCount)
+        ?? [.observe(trace, refetchCount: refetchCount)]
+    }
     return deliver(value, readFrom: trace, refetchCount: refetchCount)
   }
 
@@ -169,6 +187,18 @@ extension QueryWatchStateMachine {
     _ error: any Error, readFrom trace: ReadingTrace, refetchCount: Int
   ) -> [Action] {
     guard !isCancelled, !isOutdated(trace) else { return [] }
+    if let actions = fetchMissing(since: trace, refetchCount: refetchCount) { return actions }
+    let observing = [Action.observe(trace, refetchCount: refetchCount)]
+    guard duplicates.hasDelivered, !isAheadOfCache else { return observing }
+    latestGeneration = trace.generation
+    return observing + fail(error)
+  }
+
+  /// Observes the fields of a reading, and fetches what the cache lacks: with the fetch in
+  /// progress, or with a new one. Returns `nil` if the watch may not fetch.
+  private mutating func fetchMissing(
+    since trace: ReadingTrace, refetchCount: Int
+  ) -> [Action]? {
     let observing = [Action.observe(trace, refetchCount: refetchCount)]
     switch state {
     case .fetching:
@@ -179,13 +209,9 @@ extension QueryWatchStateMachine {
       return observing
     case .idle, .cancelled: break
     }
-    if mayRefetch(after: refetchCount) {
-      return observing
-        + startFetch(.networkOnly, writesToCache: true, refetchCount: refetchCount + 1)
-    }
-    guard duplicates.hasDelivered else { return observing }
-    latestGeneration = trace.generation
-    return observing + fail(error)
+    guard mayRefetch(after: refetchCount) else { return nil }
+    return observing
+      + startFetch(.networkOnly, writesToCache: true, refetchCount: refetchCount + 1)
   }
 
   /// Handles a reading of the cache that failed.

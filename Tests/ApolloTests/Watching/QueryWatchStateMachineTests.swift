@@ -100,6 +100,30 @@ struct QueryWatchStateMachineTests {
     #expect(watch.fetchEnded(2) == [])
   }
 
+  // MARK: Failed writes
+
+  @Test func neverReturnsToDataBeforeAResponseThatCouldNotBeWritten() {
+    let watch = Watch.idle()
+    _ = watch.fetch(.networkOnly)
+    #expect(
+      watch.fetchDelivered("B", at: 1, isUnwritten: true, fetch: 2) == ["observe 1", "deliver B"])
+    #expect(watch.cacheDelivered("A", at: 2) == ["observe 2"], "The fetch is in progress.")
+    #expect(watch.fetchEnded(2) == ["read"])
+    #expect(watch.cacheDelivered("A", at: 2) == ["observe 2", "start 3 .networkOnly after 1"])
+    #expect(watch.fetchDelivered("C", at: 3, fetch: 3) == ["observe 3 after 1", "deliver C"])
+    #expect(watch.fetchEnded(3) == [])
+    #expect(watch.cacheDelivered("D", at: 4) == ["observe 4", "deliver D"])
+  }
+
+  @Test func deliversNothingAfterAFailedWriteIfItMayNotRefetch() {
+    let watch = Watch.idle(refetches: false)
+    _ = watch.fetch(.networkOnly)
+    _ = watch.fetchDelivered("B", at: 1, isUnwritten: true, fetch: 2)
+    _ = watch.fetchEnded(2)
+    #expect(watch.cacheDelivered("A", at: 2) == ["observe 2"])
+    #expect(watch.cacheMissed(at: 3) == ["observe 3"])
+  }
+
   // MARK: Missing data
 
   @Test func readsAgainWhatWentMissingDuringAFetchAtItsEnd() {
@@ -245,8 +269,12 @@ private final class Watch {
     lines(machine.fetchRequested(behavior, writesToCache: writesToCache))
   }
 
-  func fetchDelivered(_ value: String, at generation: Int?, fetch: Int) -> [String] {
-    lines(machine.fetchDelivered(value, readFrom: generation.map(trace), fetch: fetch))
+  func fetchDelivered(
+    _ value: String, at generation: Int?, isUnwritten: Bool = false, fetch: Int
+  ) -> [String] {
+    lines(
+      machine.fetchDelivered(
+        value, readFrom: generation.map(trace), isUnwritten: isUnwritten, fetch: fetch))
   }
 
   func fetchFailed(
