@@ -11,12 +11,6 @@
 /// Every ``NormalizedCache`` is one: directly, or through a ``NormalizedCacheAdapter``. Memory can
 /// be put in front of it (``ChainedNormalizedCache``), and its public methods are synchronous.
 package protocol LocalRecordStore: RecordStore {
-  /// Indicates whether a commit that throws has changed nothing.
-  var isTransactional: Bool { get }
-
-  /// The time after which a writer that waits for other connections gives up.
-  var writeTimeout: Duration { get }
-
   /// Takes the right to write if no other connection has it. Returns at once.
   ///
   /// - Parameter isLastTry: Whether to throw, instead of returning `nil`, if another connection

@@ -17,6 +17,9 @@ package protocol RecordStore: AnyObject, Sendable {
   /// A store hands out an earlier result again only while this number is the one that it knows.
   var version: UInt64? { get }
 
+  /// Indicates whether a commit that throws has changed nothing.
+  var isTransactional: Bool { get }
+
   /// Opens the records as they are now.
   func openSnapshot() throws -> any StoreSnapshot
 
@@ -65,6 +68,17 @@ package protocol WriteContext {
   nonisolated(nonsending) func commit(_ response: NormalizedResponse) async throws -> Commit
 
   /// Gives up the right to write. Changes that were not committed are lost.
+  /// `true`: a commit that throws has changed nothing.
+  package var isTransactional: Bool { true }
+
+  package func openSnapshotAtOnce() throws -> (any StoreSnapshot)? { try openSnapshot() }
+
+  /// `false`: the cache has no other connections.
+  package var hasForeignWriters: Bool { false }
+
+  /// `false`: the cache has no other connections.
+  package func takeForeignCommits() throws -> Bool { false }
+
   func end()
 }
 

@@ -13,7 +13,7 @@ extension ApolloStore {
   ) async throws -> Result {
     try ActiveTransactions.refuseReading(of: self)
     let generation = registry.generation
-    let snapshot = try records.openSnapshot()
+    let snapshot = try await records.openSnapshotWaiting()
     if snapshot.isStable {
       return try await read(snapshot, at: generation, isExclusive: false, body)
     }
@@ -67,8 +67,7 @@ extension ApolloStore {
       let result = try await ActiveTransactions.within(self, isExclusive: true) {
         try await body(transaction)
       }
-      let mutations = transaction.overlay.mutations
-      return (result, mutations.isEmpty ? .nothing : try await context.commit(mutations))
-    }
+      return (result, .mutations(transaction.overlay.mutations))
+    }.result
   }
 }

@@ -87,25 +87,51 @@ extension ApolloStore {
   private nonisolated(nonsending) func commit(
     _ mutations: [CacheMutation], origin: ChangeOrigin? = nil
   ) async throws -> ChangeSet {
-    try await write(origin: origin) { context async throws in
-      let commit = try await context.commit(mutations)
-      return (commit.changes, commit)
-    }
+    try await write(origin: origin) { _ in ((), .mutations(mutations)) }.changes
   }
 }
 
 // MARK: - One writer at a time
 
 extension ApolloStore {
-  /// Runs `body` as the only writer, then notifies the watches that its commit concerns.
+/// The changes that the body of a write asks to be committed.
+enum PendingCommit {
+  case mutations([CacheMutation])
+  case response(NormalizedResponse)
+
+  fileprivate nonisolated(nonsending) func commit(to context: any WriteContext) async throws
+    -> Commit
+  {
+    switch self {
+    case .mutations(let mutations):
+      mutations.isEmpty ? .nothing : try await context.commit(mutations)
+    case .response(let response): try await context.commit(response)
+    }
+  }
+}
+
+/// A write that has been committed and recorded.
+struct CommittedWrite<Result> {
+  let result: Result
+  let changes: ChangeSet
+  /// The generation that includes the write.
+  let generation: Generation
+}
+
+  /// Runs `body` as the only writer, commits the changes that it returns, then notifies the watches
+  /// that the commit concerns.
+  ///
+  /// A commit that fails half way, in a cache that cannot undo it, may have changed anything: every
+  /// watch is notified.
   nonisolated(nonsending) func write<Result>(
-    origin: ChangeOrigin?, _ body: (any WriteContext) async throws -> (Result, Commit)
-  ) async throws -> Result {
+    origin: ChangeOrigin?, _ body: (any WriteContext) async throws -> (Result, PendingCommit)
+  ) async throws -> CommittedWrite<Result> {
     try ActiveTransactions.refuseReentry(into: self)
     try await writers.enter()
     let result: Result
-    let change: StoreChange
-    let callbacks: [@Sendable (StoreChange) -> Void]
+    var commit = Commit(changes: .everything)
+    var failure: (any Error)?
+    let recorded: RecordedCommit
     do {
       defer { writers.leave() }
       let context: any WriteContext
@@ -115,12 +141,32 @@ extension ApolloStore {
         context = try await records.beginWriting()
       }
       defer { context.end() }
-      let (value, commit) = try await body(context)
-      result = value
-      change = StoreChange(changes: commit.changes, origin: origin)
-      callbacks = registry.record(commit.changes, version: commit.version)
+      let pending: PendingCommit
+      (result, pending) = try await body(context)
+      do {
+        commit = try await pending.commit(to: context)
+      } catch  where !records.isTransactional {
+        failure = error
+      }
+      recorded = registry.record(commit.changes, version: commit.version)
     }
-    for notify in callbacks { notify(change) }
-    return result
+    notify(recorded, origin: origin, version: commit.version)
+    if let failure { throw failure }
+    return CommittedWrite(
+      result: result, changes: commit.changes, generation: recorded.generation)
+  }
+
+  /// Releases the objects of earlier readings, none of which is current.
+  private func forgetResults() {
+    results.removeAll()
+    events.removeAll()
+  }
+
+  /// Notifies the watches that a commit concerns, and the other stores of the same cache.
+  private func notify(_ recorded: RecordedCommit, origin: ChangeOrigin?, version: UInt64?) {
+    if recorded.changes.includesEverything { forgetResults() }
+    let change = StoreChange(changes: recorded.changes, origin: origin)
+    for notify in recorded.callbacks { notify(change) }
+    if !recorded.changes.isEmpty { siblings.notify(of: registry, version: version) }
   }
 }

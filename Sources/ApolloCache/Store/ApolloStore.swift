@@ -31,6 +31,10 @@ public final class ApolloStore: Sendable {
   package let records: any RecordStore
   package let registry: WatchRegistry
   package let plans: NormalizationPlanPool
+  /// The stores of the same cache.
+  let siblings: SiblingStores
+  /// Notices commits by other connections, or `nil` if there can be none.
+  private let monitor: ForeignCommitMonitor?
   /// The calls with callbacks, in order.
   package let calls = CallQueue()
 
@@ -75,9 +79,18 @@ public final class ApolloStore: Sendable {
   }
 
   /// Creates a store that keeps its records in any record store.
-  package init(records: any RecordStore, configuration: Configuration = Configuration()) {
+  package convenience init(
+    records: any RecordStore, configuration: Configuration = Configuration()
+  ) {
+    self.init(records: records, of: records, configuration: configuration)
+  }
+
+  private init(records: any RecordStore, of cache: AnyObject, configuration: Configuration) {
     self.records = records
     registry = WatchRegistry(version: records.version ?? 0)
+    siblings = SiblingStores.of(cache)
+    siblings.add(registry)
+    monitor = records.hasForeignWriters ? ForeignCommitMonitor(records, registry, siblings) : nil
     plans = NormalizationPlanPool(cacheKeyForObject: configuration.cacheKeyForObject)
     onCacheFailure = configuration.onCacheFailure
   }

@@ -36,10 +36,18 @@ package struct ChangeLog: Sendable {
   ///   - version: The cache's own count after the write, or `nil` if it does not count. If it grew
   ///   by
   ///     more than one, there was a write without this store.
-  package mutating func append(_ set: ChangeSet, version: UInt64?) {
+  /// - Returns: `false` if there were writes without this store, whose changes are unknown.
+  @discardableResult
+  package mutating func append(_ set: ChangeSet, version: UInt64?) -> Bool {
+    var isComplete = true
     if let version {
-      if version != self.version + 1 { forget() }
-      self.version = version
+      isComplete = version == self.version + 1
+      if !isComplete { forget() }
+      self.version = max(version, self.version)
+    }
+    guard !set.includesEverything else {
+      forget()  // no earlier reading is current, whatever the changes before this one
+      return isComplete
     }
     current.number += 1
     changes.append(set)
@@ -50,6 +58,7 @@ package struct ChangeLog: Sendable {
   }
 
   /// Makes every earlier reading count as possibly out of date.
+    return isComplete
   private mutating func forget() {
     current.number += 1  // a generation with unknown changes
     changes = []

@@ -17,6 +17,11 @@ package final class WatchRegistry: Sendable {
   private struct State: Sendable {
     var index = WatchIndex()
     var log: ChangeLog
+
+    func recorded(_ changes: ChangeSet) -> RecordedCommit {
+      RecordedCommit(
+        changes: changes, callbacks: index.watches(concernedBy: changes), generation: log.current)
+    }
   }
   private let state: Lock<State>
 
@@ -37,7 +42,11 @@ package final class WatchRegistry: Sendable {
   package func add(
     _ id: StoreWatch.ID, toEverything: Bool, onChange: @escaping @Sendable (StoreChange) -> Void
   ) {
-    state.withLock { $0.index.add(id, toEverything: toEverything, onChange: onChange) }
+    let isFirst = state.withLock { state in
+      defer { state.index.add(id, toEverything: toEverything, onChange: onChange) }
+      return state.index.isEmpty
+    }
+    if isFirst { onActivity.get()?() }
   }
 
   package func remove(_ id: StoreWatch.ID) {
@@ -76,12 +85,37 @@ package final class WatchRegistry: Sendable {
   /// - Parameters:
   ///   - changes: The changes of the commit.
   ///   - version: The cache's own count of commits, or `nil` if it does not count them.
-  /// - Returns: The callbacks of the watches that the changes concern.
-  package func record(_ changes: ChangeSet, version: UInt64?) -> [@Sendable (StoreChange) -> Void] {
-    guard !changes.isEmpty else { return [] }
-    return state.withLock { state in
-      state.log.append(changes, version: version)
-      return state.index.watches(concernedBy: changes)
+  /// - Returns: The changes as far as they are known, and the watches that they concern.
+  package func record(_ changes: ChangeSet, version: UInt64?) -> RecordedCommit {
+    state.withLock { state in
+      guard !changes.isEmpty else {
+        return RecordedCommit(changes: changes, callbacks: [], generation: state.log.current)
+      }
+      let isComplete = state.log.append(changes, version: version)
+      return state.recorded(isComplete ? changes : .everything)
     }
   }
 }
+
+  /// Records that the cache may have changed without this store.
+  ///
+  /// - Parameter version: The cache's own count of commits, or `nil` if it does not count them.
+  /// - Returns: The watches to notify: all, or none if the store has recorded a later commit
+  ///   already.
+  package func recordForeignCommit(version: UInt64?) -> RecordedCommit? {
+    state.withLock { state in
+      if let version, version <= state.log.version { return nil }
+      _ = state.log.append(.everything, version: version)
+      return state.recorded(.everything)
+    }
+  }
+}
+
+/// A commit that is in the log of a registry.
+package struct RecordedCommit: Sendable {
+  /// The changes, or everything if the cache has changed without the store as well.
+  package let changes: ChangeSet
+  /// The callbacks of the watches that the changes concern.
+  package let callbacks: [@Sendable (StoreChange) -> Void]
+  /// The generation that includes the commit.
+  package let generation: Generation

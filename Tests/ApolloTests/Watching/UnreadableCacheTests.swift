@@ -50,12 +50,13 @@ struct UnreadableCacheTests {
     let watch = StoreWatch(registry, toEverything: false) { _ in }
     let start = registry.generation
     #expect(watch.dependOnEverything(since: start))
-    #expect(registry.record(.everything, version: nil).count == 1)
+    #expect(registry.record(.everything, version: nil).callbacks.count == 1)
     #expect(!watch.dependOnEverything(since: start))
     _ = watch.depend(
       on: ReadingTrace(dependencies: Dependencies(), generation: registry.generation))
     var changes = ChangeSet()
     changes.insert("Hero:0")
-    #expect(registry.record(changes, version: nil).isEmpty, "It depends on nothing again.")
+    #expect(
+      registry.record(changes, version: nil).callbacks.isEmpty, "It depends on nothing again.")
   }
 }
