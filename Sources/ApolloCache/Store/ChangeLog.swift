@@ -1,3 +1,5 @@
+internal import ApolloAPI
+
 /// The number of writes that a store has made. A later generation includes all earlier writes.
 package struct Generation: Hashable, Comparable, Sendable {
   fileprivate var number: UInt64
@@ -15,11 +17,12 @@ package struct ChangeLog: Sendable {
   package private(set) var current = Generation(number: 0)
   /// The changes of each of the last generations, the current one last.
   private var changes: ArraySlice<ChangeSet> = []
-  private var entryCount = 0
+  /// The approximate memory of the changes.
+  private var byteCount = 0
 
-  /// The largest number of changed records in the log. It bounds the memory: one write of a large
-  /// response may change thousands of records.
-  private static let maximumEntryCount = 16_384
+  /// The largest approximate memory of the log: one write of a large response may change thousands
+  /// of records, and one record may list thousands of fields.
+  package static let maximumByteCount = 1 << 21
   private static let maximumCount = 256
 
   /// The cache's own count of commits at the current generation, if it counts them.
@@ -51,23 +54,41 @@ package struct ChangeLog: Sendable {
     }
     current.number += 1
     changes.append(set)
-    entryCount += set.entries.count
-    while entryCount > Self.maximumEntryCount || changes.count > Self.maximumCount {
-      entryCount -= changes.removeFirst().entries.count
+    byteCount += set.approximateByteCount
+    while byteCount > Self.maximumByteCount || changes.count > Self.maximumCount {
+      byteCount -= changes.removeFirst().approximateByteCount
     }
+    return isComplete
   }
 
   /// Makes every earlier reading count as possibly out of date.
-    return isComplete
   private mutating func forget() {
     current.number += 1  // a generation with unknown changes
     changes = []
-    entryCount = 0
+    byteCount = 0
   }
+
+  /// The approximate memory of the changes that are kept.
+  package var approximateByteCount: Int { byteCount }
 
   /// The changes after `generation`, or `nil` if the log does not reach back so far.
   package func changes(since generation: Generation) -> ArraySlice<ChangeSet>? {
     let missed = Int(exactly: current.number - generation.number) ?? .max
     return missed <= changes.count ? changes.suffix(missed) : nil
+  }
+}
+
+extension ChangeSet {
+  /// The approximate memory of the changes. Keys count only when a set may be their last owner.
+  ///
+  /// - Complexity: O(*n*) in the number of changed records.
+  fileprivate var approximateByteCount: Int {
+    entries.reduce(0) { sum, entry in
+      var count = 64 + entry.record.identity.withBytes(\.count)
+      if case .listed(let fields) = entry.fields {
+        count += fields.reduce(0) { $0 + 32 + $1.rawValue.utf8.count }
+      }
+      return sum + count
+    }
   }
 }

@@ -24,6 +24,9 @@ package final class ResultCache: Sendable {
 
   package init() {}
 
+  /// The number of results, each of which keeps its objects alive.
+  package var count: Int { state.withLock { $0.entries.count } }
+
   /// Returns the result of an operation if it is current, with a trace of `generation`.
   package func result(
     of key: SelectionKey, at generation: Generation,
@@ -49,6 +52,15 @@ package final class ResultCache: Sendable {
   /// Keeps the result of an operation.
   package func remember(_ object: ResponseObject, _ trace: ReadingTrace, of key: SelectionKey) {
     remember(Entry(object: object, trace: trace, index: nil, lastUse: 0), key)
+  }
+
+  /// Forgets every result, because no earlier one is current.
+  package func removeAll() {
+    let old = state.withLock { state in
+      defer { state.entries = [:] }
+      return state.entries
+    }
+    withExtendedLifetime(old) {}  // as below
   }
 
   private func remember(_ entry: Entry, _ key: SelectionKey) {
