@@ -90,6 +90,7 @@ struct CacheWriter: @unchecked Sendable {
   ///
   /// (A transaction that starts by reading and writes later fails at once if another one has
   /// written in between, whatever the busy timeout.)
+    rows.forgetShapes()  // another connection may have removed some
   func begin(isLastTry: Bool) throws -> Bool {
     do {
       try rows.database.statement("BEGIN IMMEDIATE").run()
@@ -135,6 +136,7 @@ struct CacheWriter: @unchecked Sendable {
   mutating func applyAtOnce(_ changes: [CacheMutation]) throws -> ChangeSet {
     _ = try begin(isLastTry: true)
     var nothing: RecordTable?
+    rows.limitLog()
     return try commit(changes, keeping: &nothing)
   }
 

@@ -182,7 +182,8 @@ struct DatabaseFile {
       usleep(UInt32(step) * 1_000)
       waited += step
     }
-    try database.execute("PRAGMA synchronous = NORMAL")
+    try database.execute(
+      "PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = \(RecordRows.mostBytesOfTheLog)")
   }
 
   /// Switches to the write-ahead log. Returns `false`, or throws at the last try, if other

@@ -13,8 +13,8 @@ internal import ApolloAPI
 /// 1. If both are decoded objects of the same layout, compare them slot by slot. The incoming
 ///    object replaces the known one, unless they are interchangeable.
 /// 2. If either has more fields than a shape may have, merge into a map, field by field.
-/// 3. Otherwise look up the union of the two shapes: for each incoming field its position in the
-///    union.
+/// 3. Otherwise look up the union of the two shapes, whose fields are sorted if any is new: for
+///    each field its position in the union.
 /// 4. Merge value by value at these positions. A bit mask collects the changed fields.
 /// 5. If the result equals the incoming fields, keep those, so that a decoded object stays in its
 ///    original form.
@@ -108,15 +108,18 @@ extension RecordMerger {
     let union = union(of: knownShape, and: shape)
     guard let unionShape = union.shape else { return updateOverflow(&existing, with: incoming) }
     var merged = known
+    if let knownPositions = union.knownPositions {
+      merged = ContiguousArray(repeating: .null, count: unionShape.fields.count)
+      for index in known.indices { merged[knownPositions[index]] = known[index] }
+    }
     var changed: UInt64 = 0
     var isNew = false
     /// Indicates whether the result equals the incoming fields.
     var isIncoming = unionShape.fields.count == shape.fields.count
     for index in values.indices {
       let position = union.positions[index]
-      guard position < merged.count else {
-        // New fields are appended in the order of the incoming ones.
-        merged.append(values[index])
+      guard union.newFields & (1 << index) == 0 else {
+        merged[position] = values[index]
         changed |= 1 << index
         continue
       }
@@ -171,22 +174,37 @@ extension RecordMerger {
   }
 }
 
-/// The union of two shapes: first the known fields, then the new ones of the incoming shape. It has
-/// the position of each incoming field.
+/// The union of two shapes, with the position of each incoming field.
+///
+/// If there are new fields, all are sorted. Otherwise each order in which responses arrive would
+/// make shapes of its own, which a file keeps.
 private struct ShapeUnion {
+  /// The positions of the incoming fields.
   let positions: [Int]
+  /// The positions of the known fields, or `nil` if they stay where they are.
+  let knownPositions: [Int]?
+  /// One bit for each incoming field that is new.
+  let newFields: UInt64
   /// Nil where the union has more fields than a shape can have.
   let shape: RecordShape?
 
   init(existing: RecordShape, incoming: RecordShape) {
     var fields = existing.fields
-    positions = incoming.fields.map { field in
-      if let position = existing.position(of: field) { return position }
+    var newFields: UInt64 = 0
+    for (index, field) in incoming.fields.enumerated() where existing.position(of: field) == nil {
       fields.append(field)
-      return fields.count - 1
+      if index < UInt64.bitWidth { newFields |= 1 << index }
     }
+    self.newFields = newFields
     let isKnown = fields.count == existing.fields.count
-    shape = isKnown ? existing : fields.count <= RecordShape.maximumFieldCount ? .of(fields) : nil
+    let union: RecordShape? =
+      isKnown
+      ? existing
+      : fields.count <= RecordShape.maximumFieldCount ? .of(fields.sorted()) : nil
+    shape = union
+    positions = incoming.fields.map { union?.position(of: $0) ?? 0 }
+    knownPositions =
+      isKnown ? nil : union.map { union in existing.fields.map { union.position(of: $0) ?? 0 } }
   }
 }
 

@@ -8,6 +8,8 @@ struct RecordRows {
   private let writer: RowWriter
   private var selection: Statement?
   private var replacement: Statement?
+  /// The bytes of rows that were written since the log was emptied.
+  private var writtenByteCount = 0
 
   init(_ database: Connection) {
     self.database = database
@@ -126,11 +128,11 @@ extension RecordRows {
   }
 
   /// Returns every key that contains `pattern`, according to ``RecordKey/contains(ignoringCase:)``.
-  func keys(matching pattern: String) throws -> [RecordKey] {
-    let statement = try database.statement("SELECT key FROM records")
   /// An empty pattern matches nothing.
-    defer { statement.reset() }
+  func keys(matching pattern: String) throws -> [RecordKey] {
     guard !pattern.isEmpty else { return [] }
+    let statement = try database.statement("SELECT key FROM records")
+    defer { statement.reset() }
     var keys: [RecordKey] = []
     let pattern = KeyPattern(pattern)
     while try statement.step() {
@@ -179,9 +181,9 @@ extension RecordRows {
   ) throws -> ChangedFields? {
     let key = record.key
     if let fields = known?.fields(of: key) {
-      // An overflow record is read all the same, because memory does not know in which form it is
-      // stored.
-      if !fields.isOverflow {
+      // An overflow record and a root are read all the same, because memory does not know in which
+      // form it is stored.
+      if !fields.isOverflow, !key.isRoot {
         return try merge(record, into: fields, by: &merger, keeping: &known)
       }
     }
@@ -263,9 +265,14 @@ extension RecordRows {
     return nil
   }
 
+  /// The largest number of fields with which a root that grows is one row.
+  private static let mostFieldsOfARootRow = 8
+
   /// Replaces all fields of a record.
   private mutating func replace(_ key: RecordKey, with fields: FieldMap) throws {
-    guard !fields.isOverflow else {
+    // A root gets a field for each selection and its arguments. As a whole, its row would be
+    // written again for each of them.
+    guard !fields.isOverflow, !key.isRoot || fields.count <= Self.mostFieldsOfARootRow else {
       try put(nil, of: key)
       return try writeOverflow(fields, of: key, only: .all)
     }
@@ -284,6 +291,7 @@ extension RecordRows {
         try statement.bindNull(at: 2)
         return try statement.run()
       }
+      writtenByteCount += row.count
       try statement.with(row, at: 2) { try $0.run() }
     }
   }
@@ -299,6 +307,7 @@ extension RecordRows {
       try writer.write(value)
       try statement.bind(bytesOf: key.rawValue, at: 1)
       try statement.bind(bytesOf: field.rawValue, at: 2)
+      writtenByteCount += writer.bytes.count
       try statement.with(writer.bytes, at: 3) { try $0.run() }
     }
   }
@@ -326,10 +335,25 @@ extension RecordRows {
     try statement.run()
   }
 
-  /// Removes every record. Shapes stay, because other connections remember their numbers.
+  /// Removes every record and shape. The numbers of the shapes are never used again, and other
+  /// connections forget theirs before they write, because they detect this commit.
   func removeAll() throws {
-    try database.execute("DELETE FROM records; DELETE FROM wide_fields")
+    try database.execute("DELETE FROM records; DELETE FROM wide_fields; DELETE FROM shapes")
+    shapes.removeAll()
   }
+
+  // MARK: - The log
+
+  /// Empties the log after transactions that have written much: SQLite reuses it, but never makes
+  /// it smaller by itself. If a reader needs it, later ones empty it.
+  mutating func limitLog() {
+    guard writtenByteCount > Self.mostBytesOfTheLog else { return }
+    writtenByteCount = 0
+    try? database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+
+  /// The size of the log above which it is emptied.
+  static let mostBytesOfTheLog = 8 << 20
 }
 
 extension Statement {
