@@ -52,6 +52,11 @@ package final class TransactionOverlay: StoreSnapshot {
 
 extension TransactionOverlay {
   package func merge(_ records: RecordSet) throws {
+    if base.loadsInBatches {
+      // One batch, in place of one for each record.
+      let unknown = records.lazy.map(\.key).filter { !self.isLoaded($0) }
+      if !unknown.isEmpty { _ = try base.loadNow(Array(unknown)) }
+    }
     for record in records {
       var fields = try fields(of: record.key) ?? FieldMap()
       _ = merger.merge(record.fields, into: &fields)
@@ -77,12 +82,12 @@ extension TransactionOverlay {
   }
 
   package func remove(matching pattern: String) {
+    guard !pattern.isEmpty else { return }
     for key in Array(staged.keys) where key.contains(ignoringCase: pattern) {
       staged[key] = .some(nil)
     }
     hiddenPatterns.append(pattern)
     mutations.append(.removeMatching(pattern))
-    guard !pattern.isEmpty else { return }
   }
 
   package func clear() {

@@ -117,6 +117,64 @@ struct LevelReadingTests {
     }
   }
 
+  /// Keeps objects as they were decoded, which are read in another way than fields.
+  @Test func aResponseIsReadBackOnceForEachLevel() async throws {
+    try await Self.definition.use { query in
+      let cache = RecordingCache([:])
+      let store = ApolloStore(cache: cache)
+      let people = (0..<20).map {
+        #"{"id":"\#($0)","best":{"id":"\#($0 + 100)","name":"Friend"}}"#
+      }
+      let body = #"{"data":{"people":[\#(people.joined(separator: ","))]}}"#
+      try await store.publish(body: Array(body.utf8), of: query.init())
+      cache.batches.withLock { $0 = [] }
+      let reading = try await store.load(query.init())
+      #expect(reading.data != nil)
+      #expect(cache.batches.withLock { $0.map(\.count) } == [1, 20, 20])
+    }
+  }
+
+  @Test func theElementsOfInnerListsAreOneLevel() async throws {
+    let definition = DynamicDefinition(
+      Selections("Query {rows [[Person {id ID! name String!}!]!]!}"),
+      types: SchemaTypes(objects: [Object(typename: "Person", keyFields: ["id"])]))
+    try await definition.use { query in
+      let rows = (0..<5).map { row in
+        CacheValue.list(
+          (0..<5).map { .reference(RecordKey("Person:\(100 + 5 * row + $0)")) })
+      }
+      let cache = RecordingCache(
+        RecordSet(Self.records() + [Record(key: .queryRoot, fields: ["rows": .list(rows)])]))
+      let reading = try await ApolloStore(cache: cache).load(query.init())
+      #expect(reading.data != nil)
+      #expect(cache.batches.withLock { $0.map(\.count) } == [1, 25])
+    }
+  }
+
+  @Test func theCandidatesOfAFieldPolicyAreOneLevel() async throws {
+    let definition = DynamicDefinition(
+      Selections("Query {people(ids:$ids) [Person {id ID! name String!}!]!}"),
+      types: SchemaTypes(objects: [
+        Object(typename: "Person", keyFields: ["id"]),
+        Object(typename: "Query", fieldPolicies: ["people": ["ids"]]),
+      ]))
+    try await definition.use { query in
+      let cache = RecordingCache(Self.records())
+      let ids = (100..<120).map { "\($0)" }
+      let reading = try await ApolloStore(cache: cache).load(query.init(["ids": ids]))
+      #expect(reading.data != nil)
+      #expect(cache.batches.withLock { $0.map(\.count) } == [1, 20])
+    }
+  }
+
+  @Test func aTransactionThatWritesLoadsItsRecordsInOneBatch() async throws {
+    let cache = RecordingCache(Self.records())
+    try await ApolloStore(cache: cache).withinReadWriteTransaction { transaction in
+      try transaction.merge(RecordSet((0..<20).map { Record(key: RecordKey("Person:\($0)")) }))
+    }
+    #expect(cache.batches.withLock { $0.map(\.count) } == [20])
+  }
+
   @Test func aTransactionLoadsFromAUsersOwnCacheOnceForEachLevel() async throws {
     try await Self.definition.use { query in
       let cache = RecordingCache(Self.records())
