@@ -17,15 +17,19 @@ final class SQLiteSnapshot: RowSnapshot, InterruptibleTransaction {
   private let pool: ReaderPool
   private let registry: TransactionRegistry
 
-  /// Takes a snapshot.
+  /// Takes a snapshot, or returns `nil` if all connections are in use.
   ///
   /// - Throws: ``SQLiteError``, also while the cache is suspended.
-  static func begin(_ pool: ReaderPool, _ registry: TransactionRegistry) throws -> SQLiteSnapshot {
-    try registry.starting { try SQLiteSnapshot(pool, registry) }
+  static func begin(_ pool: ReaderPool, _ registry: TransactionRegistry) throws -> SQLiteSnapshot? {
+    try registry.starting {
+      guard let reader = try pool.take() else { return nil }
+      return try SQLiteSnapshot(reader, pool, registry)
+    }
   }
 
-  private init(_ pool: ReaderPool, _ registry: TransactionRegistry) throws {
-    let reader = try pool.take()
+  private init(
+    _ reader: ReaderPool.Reader, _ pool: ReaderPool, _ registry: TransactionRegistry
+  ) throws {
     self.pool = pool
     self.registry = registry
     connection = reader.rows.database

@@ -7,15 +7,25 @@ package import ApolloAPI
 package final class NormalizationPlanPool: Sendable {
   /// - Note: `@unchecked Sendable` because a plan is either here, behind the lock, or has one user.
   private struct Pool: @unchecked Sendable {
-    var plans: [SelectionKey: NormalizationPlan] = [:]
+    var plans: [SelectionKey: (plan: NormalizationPlan, lastUse: UInt64)] = [:]
+    var useCount: UInt64 = 0
     var cacheKeyForObject: CacheKeyForObject?
     /// The number of closures so far. Plans of an earlier closure are not taken back.
     var round = 0
+
+    /// Removes the least recently used quarter of the plans, and returns them.
+    ///
+    /// - Complexity: O(*n* log *n*) for a quarter of *n* plans, so O(log *n*) for each new plan.
+    mutating func removeLeastRecentlyUsed() -> [NormalizationPlan] {
+      let oldest = plans.sorted { $0.value.lastUse < $1.value.lastUse }.prefix(plans.count / 4 + 1)
+      return oldest.compactMap { plans.removeValue(forKey: $0.key)?.plan }
+    }
   }
   private let pool: Lock<Pool>
   private let buffers = RowBuffers()
 
-  /// The largest number of plans. Programs have few selections, but any number of variables.
+  /// The largest number of plans. When there are more, the least recently used quarter is released.
+  /// Programs have few selections, but any number of variables.
   private static let maximumCount = 256
 
   package init(cacheKeyForObject: CacheKeyForObject?) {
@@ -52,7 +62,7 @@ package final class NormalizationPlanPool: Sendable {
   ) -> (NormalizationPlan, recycle: () -> Void) {
     let key = key ?? SelectionKey(selections, schema: schema, variables: variables)
     let (known, round, cacheKeyForObject) = pool.withLock {
-      ($0.plans.removeValue(forKey: key), $0.round, $0.cacheKeyForObject)
+      ($0.plans.removeValue(forKey: key)?.plan, $0.round, $0.cacheKeyForObject)
     }
     let plan =
       known
@@ -63,12 +73,11 @@ package final class NormalizationPlanPool: Sendable {
   }
 
   private func recycle(_ plan: NormalizationPlan, _ key: SelectionKey, _ round: Int) {
-    let old = pool.withLock { pool in
-      guard pool.round == round else { return [key: plan] }
-      // A full pool is emptied. Plans that are in use are recycled soon.
-      let old = pool.plans.count >= Self.maximumCount ? pool.plans : [:]
-      if !old.isEmpty { pool.plans = [:] }
-      pool.plans[key] = plan
+    let old = pool.withLock { pool -> [NormalizationPlan] in
+      guard pool.round == round else { return [plan] }
+      let old = pool.plans.count >= Self.maximumCount ? pool.removeLeastRecentlyUsed() : []
+      pool.useCount += 1
+      pool.plans[key] = (plan, pool.useCount)
       return old
     }
     withExtendedLifetime(old) {}  // released outside the lock

@@ -27,8 +27,6 @@ package protocol LocalRecordStore: RecordStore {
 }
 
 extension LocalRecordStore {
-  package var writeTimeout: Duration { .zero }
-
   /// 0: the cache has no other connections.
   package func foreignCommitCount() throws -> Int? { 0 }
 }
@@ -74,10 +72,16 @@ extension LocalRecordStore {
   }
 
   package nonisolated(nonsending) func beginWriting() async throws -> any WriteContext {
-    var waiting = Waiting(writeTimeout)
+    try await beginWriting(until: .now + writeTimeout)
+  }
+
+  package nonisolated(nonsending) func beginWriting(
+    until deadline: ContinuousClock.Instant
+  ) async throws -> any WriteContext {
+    var waiting = Waiting(until: deadline)
     while true {
       if let context = try tryToWrite(isLastTry: waiting.isOver) { return context }
-      try await Task.sleep(for: waiting.nextPause())
+      try await waiting.suspend()
     }
   }
 
@@ -99,10 +103,18 @@ package struct Waiting {
   private var pause = Duration.milliseconds(1)
 
   /// Starts to wait for at most `timeout`.
-  package init(_ timeout: Duration) { deadline = .now + timeout }
+  package init(_ timeout: Duration) { self.init(until: .now + timeout) }
+
+  /// Starts to wait until a deadline.
+  package init(until deadline: ContinuousClock.Instant) { self.deadline = deadline }
 
   /// Indicates whether the next try is the last one.
   package var isOver: Bool { .now >= deadline }
+
+  /// Suspends the task until the next try.
+  package nonisolated(nonsending) mutating func suspend() async throws {
+    try await Task.sleep(for: nextPause())
+  }
 
   fileprivate mutating func nextPause() -> Duration {
     defer { pause = min(pause * 2, .milliseconds(20)) }

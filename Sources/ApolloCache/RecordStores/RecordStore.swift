@@ -23,6 +23,19 @@ package protocol RecordStore: AnyObject, Sendable {
   /// Opens the records as they are now.
   func openSnapshot() throws -> any StoreSnapshot
 
+  /// Opens the records as they are now, if that needs no waiting.
+  ///
+  /// - Returns: The snapshot, or `nil` if too many are open. ``openSnapshot()`` blocks the thread
+  ///   then.
+  func openSnapshotAtOnce() throws -> (any StoreSnapshot)?
+
+  /// Indicates whether other connections may write to the cache.
+  var hasForeignWriters: Bool { get }
+
+  /// Returns whether other connections have committed since the last call. The next commit does not
+  /// report it again.
+  func takeForeignCommits() throws -> Bool
+
   /// Takes the right to write if that needs no waiting.
   ///
   /// - Returns: The right to write, or `nil` if ``beginWriting()`` must wait for it.
@@ -35,6 +48,18 @@ package protocol RecordStore: AnyObject, Sendable {
   /// - Throws: `CancellationError`, and the errors of the cache.
   nonisolated(nonsending) func beginWriting() async throws -> any WriteContext
 
+  /// The time after which a writer that waits for other connections gives up, or zero if the cache
+  /// has none.
+  var writeTimeout: Duration { get }
+
+  /// Takes the right to write. Waits for other connections until a deadline, but tries at least
+  /// once.
+  ///
+  /// The deadline includes the time that a writer waits for the other writers of its store.
+  nonisolated(nonsending) func beginWriting(
+    until deadline: ContinuousClock.Instant
+  ) async throws -> any WriteContext
+
   /// Returns a draft of the cache's records, for a response that is about to be decoded.
   func draft() -> RecordDraft
 }
@@ -43,11 +68,45 @@ extension RecordStore {
   /// `nil`: the cache does not count its commits.
   package var version: UInt64? { nil }
 
+  /// `true`: a commit that throws has changed nothing.
+  package var isTransactional: Bool { true }
+
+  package func openSnapshotAtOnce() throws -> (any StoreSnapshot)? { try openSnapshot() }
+
+  /// `false`: the cache has no other connections.
+  package var hasForeignWriters: Bool { false }
+
+  /// `false`: the cache has no other connections.
+  package func takeForeignCommits() throws -> Bool { false }
+
   /// `nil`: taking the right to write may need waiting.
   package func beginWritingAtOnce() throws -> (any WriteContext)? { nil }
 
+  package var writeTimeout: Duration { .zero }
+
+  /// Waits as long as the cache does by itself.
+  package nonisolated(nonsending) func beginWriting(
+    until deadline: ContinuousClock.Instant
+  ) async throws -> any WriteContext {
+    try await beginWriting()
+  }
+
   /// An empty draft. It only detects objects that one response contains twice.
   package func draft() -> RecordDraft { RecordDraft() }
+}
+
+extension RecordStore {
+  /// Opens the records as they are now. Waits, without blocking a thread, while too many snapshots
+  /// are open, up to the time that writers wait too.
+  package nonisolated(nonsending) func openSnapshotWaiting() async throws -> any StoreSnapshot {
+    if let snapshot = try openSnapshotAtOnce() { return snapshot }
+    var waiting = Waiting(writeTimeout)
+    while !waiting.isOver {
+      try await waiting.suspend()
+      if let snapshot = try openSnapshotAtOnce() { return snapshot }
+    }
+    return try openSnapshot()
+  }
 }
 
 /// The exclusive right to write during one transaction.
@@ -68,17 +127,6 @@ package protocol WriteContext {
   nonisolated(nonsending) func commit(_ response: NormalizedResponse) async throws -> Commit
 
   /// Gives up the right to write. Changes that were not committed are lost.
-  /// `true`: a commit that throws has changed nothing.
-  package var isTransactional: Bool { true }
-
-  package func openSnapshotAtOnce() throws -> (any StoreSnapshot)? { try openSnapshot() }
-
-  /// `false`: the cache has no other connections.
-  package var hasForeignWriters: Bool { false }
-
-  /// `false`: the cache has no other connections.
-  package func takeForeignCommits() throws -> Bool { false }
-
   func end()
 }
 

@@ -52,8 +52,9 @@ extension ApolloStore {
     _ selection: OperationSelection
   ) throws -> (ObjectReadResult, Generation)? {
     let (generation, version) = registry.counts
-    let snapshot = try records.openSnapshot()
-    guard snapshot.isStable, !snapshot.loadsInBatches else { return nil }
+    guard let snapshot = try records.openSnapshotAtOnce(), snapshot.isStable,
+      !snapshot.loadsInBatches
+    else { return nil }
     let (plan, recycle) = selection.plan(from: plans)
     defer { recycle() }
     let result = try snapshot.readLoaded(selection.request(plan))
@@ -73,10 +74,10 @@ extension ApolloStore {
     defer { recycle() }
     let request = selection.request(plan)
     let generation = registry.generation
-    let snapshot = try records.openSnapshot()
+    let snapshot = try await records.openSnapshotWaiting()
     if snapshot.isStable { return (try await snapshot.readAsynchronously(request), generation) }
-    try await writers.enter()
     try ActiveTransactions.refuseReentry(into: self)
+    try await writers.enter()
     defer { writers.leave() }
     let current = registry.generation
     return (try await records.openSnapshot().readAsynchronously(request), current)

@@ -28,6 +28,7 @@ extension ApolloStore {
     if let event = response.event { events.remember(event.root, of: event.selection) }
     let write = try await write(origin: origin) { _ in (response.dependencies, .response(response))
     }
+    return ReadingTrace(dependencies: write.result, generation: write.generation)
   }
 
   /// The dependencies of a response that could not be written.
@@ -93,7 +94,6 @@ extension ApolloStore {
 
 // MARK: - One writer at a time
 
-extension ApolloStore {
 /// The changes that the body of a write asks to be committed.
 enum PendingCommit {
   case mutations([CacheMutation])
@@ -118,6 +118,7 @@ struct CommittedWrite<Result> {
   let generation: Generation
 }
 
+extension ApolloStore {
   /// Runs `body` as the only writer, commits the changes that it returns, then notifies the watches
   /// that the commit concerns.
   ///
@@ -127,6 +128,9 @@ struct CommittedWrite<Result> {
     origin: ChangeOrigin?, _ body: (any WriteContext) async throws -> (Result, PendingCommit)
   ) async throws -> CommittedWrite<Result> {
     try ActiveTransactions.refuseReentry(into: self)
+    // One deadline, however many writers wait before this one.
+    let timeout = records.writeTimeout
+    let deadline = timeout > .zero ? ContinuousClock.now + timeout : nil
     try await writers.enter()
     let result: Result
     var commit = Commit(changes: .everything)
@@ -137,6 +141,8 @@ struct CommittedWrite<Result> {
       let context: any WriteContext
       if let free = try records.beginWritingAtOnce() {
         context = free
+      } else if let deadline {
+        context = try await records.beginWriting(until: deadline)
       } else {
         context = try await records.beginWriting()
       }

@@ -12,6 +12,9 @@ package final class WriteQueue: Sendable {
 
   package init() {}
 
+  /// The number of writers that wait for their turn.
+  package var waitingCount: Int { line.withLock { $0.waitingCount } }
+
   /// Returns when the caller may write. The caller must then call ``leave()`` exactly once.
   ///
   /// - Throws: `CancellationError` if the task was cancelled before its turn. The caller is not
@@ -73,8 +76,10 @@ package struct WriteLine<Waiter> {
 
   private var isTaken = false
   private var lastTicket: UInt64 = 0
-  /// The waiting writers, in order of arrival.
-  private var waiters: ArraySlice<(ticket: Ticket, waiter: Waiter)> = []
+  /// The waiting writers.
+  private var waiters: [Ticket: Waiter] = [:]
+  /// The tickets of the waiting writers in order of arrival, with some that have left the line.
+  private var line: ArraySlice<Ticket> = []
   /// The tickets that were cancelled while their owners were not waiting.
   private var cancelled: Set<Ticket> = []
 
@@ -82,6 +87,9 @@ package struct WriteLine<Waiter> {
 
   /// Indicates whether no writer is known.
   package var isIdle: Bool { !isTaken && waiters.isEmpty && cancelled.isEmpty }
+
+  /// The number of writers in line.
+  package var waitingCount: Int { waiters.count }
 
   /// Admits a writer, or returns the ticket with which it must wait.
   package mutating func enter() -> Ticket? {
@@ -100,30 +108,34 @@ package struct WriteLine<Waiter> {
       isTaken = true
       return .isAdmitted
     }
-    waiters.append((ticket, waiter))
+    waiters[ticket] = waiter
+    line.append(ticket)
     return .waits
   }
 
   /// Takes a writer out of the line.
   ///
   /// - Returns: The waiter to resume with an error, or `nil` if it does not wait.
+  /// - Complexity: O(1) on average.
   package mutating func cancel(_ ticket: Ticket) -> Waiter? {
-    guard let index = waiters.firstIndex(where: { $0.ticket == ticket }) else {
+    guard let waiter = waiters.removeValue(forKey: ticket) else {
       cancelled.insert(ticket)
       return nil
     }
-    return waiters.remove(at: index).waiter
+    // Tickets that have left are removed when they are the larger part, which is O(1) for each.
+    if line.count > 2 * waiters.count + 16 { line = line.filter { waiters[$0] != nil }[...] }
+    return waiter
   }
 
   /// Ends the turn of the writer.
   ///
   /// - Returns: The waiter that is admitted next, or `nil` if none waits.
   package mutating func leave() -> Waiter? {
-    guard let next = waiters.popFirst() else {
-      isTaken = false
-      return nil
+    while let ticket = line.popFirst() {
+      if let waiter = waiters.removeValue(forKey: ticket) { return waiter }
     }
-    return next.waiter
+    isTaken = false
+    return nil
   }
 
   /// Forgets a cancellation that came too late: its writer was admitted already.
