@@ -74,12 +74,23 @@ struct CacheWriter: @unchecked Sendable {
     return true
   }
 
+  /// Indicates whether another file has taken the place of this one.
+  var isReplaced: Bool { file.identity.map { $0 != identity } ?? false }
+
+  /// Returns whether others have committed and the last commit did not report it. The next one does
+  /// not report it either.
+  mutating func takeForeignCommits() -> Bool {
+    defer { hasForeignCommits = false }
+    return hasForeignCommits
+  }
+
   /// Returns whether others have committed since the last call.
   mutating func detectsForeignCommit() throws -> Bool {
     let version = try Self.dataVersion(rows.database)
     guard version == nil || version != dataVersion else { return false }
     dataVersion = version
     hasForeignCommits = true
+    rows.forgetShapes()  // another connection may have removed some
     return true
   }
 
@@ -90,7 +101,6 @@ struct CacheWriter: @unchecked Sendable {
   ///
   /// (A transaction that starts by reading and writes later fails at once if another one has
   /// written in between, whatever the busy timeout.)
-    rows.forgetShapes()  // another connection may have removed some
   func begin(isLastTry: Bool) throws -> Bool {
     do {
       try rows.database.statement("BEGIN IMMEDIATE").run()
@@ -126,6 +136,7 @@ struct CacheWriter: @unchecked Sendable {
       rollBack()
       throw error
     }
+    rows.limitLog()
     if result.includesEverything && file.configuration.shouldVacuumOnClear { vacuum() }
     if hasForeignCommits { result = .everything }
     hasForeignCommits = false
@@ -136,7 +147,6 @@ struct CacheWriter: @unchecked Sendable {
   mutating func applyAtOnce(_ changes: [CacheMutation]) throws -> ChangeSet {
     _ = try begin(isLastTry: true)
     var nothing: RecordTable?
-    rows.limitLog()
     return try commit(changes, keeping: &nothing)
   }
 

@@ -108,6 +108,7 @@ struct DatabaseFile {
       try useWriteAheadLog(database)
       try migrate(database)
       try checkTables(database)
+      try removeRootsOfMutations(database)
       return database
     } catch let error as SQLiteError where error.isDamage {
       throw Unusable.damaged(error)
@@ -124,7 +125,6 @@ struct DatabaseFile {
   /// for a pipe.
   private func checkIsFile() throws {
     var status = stat()
-      try removeRootsOfMutations(database)
     guard stat(path, &status) == 0 else {
       if errno == ENOENT { return }
       throw failure(String(cString: strerror(errno)))
@@ -211,30 +211,6 @@ struct DatabaseFile {
     }
   }
 
-  private func checkTables(_ database: Connection) throws {
-    do {
-      _ = try database.statement(uncached: "SELECT key, fields FROM records")
-      _ = try database.statement(uncached: "SELECT record, field, value FROM wide_fields")
-      _ = try database.statement(uncached: "SELECT id, fields FROM shapes")
-    } catch {
-      throw error.primaryCode == SQLITE_ERROR ? Unusable.damaged(error) : error
-    }
-    guard configuration.checksIntegrity else { return }
-    if let problem = try Self.problems(in: database, atMost: 1).first {
-      throw Unusable.damaged(
-        SQLiteError(code: SQLITE_CORRUPT, message: problem, activity: "Checking \(path)"))
-    }
-  }
-
-  /// Returns the problems that SQLite finds in the structure of a database.
-  static func problems(in database: Connection, atMost limit: Int) throws -> [String] {
-    let statement = try database.statement(uncached: "PRAGMA integrity_check(\(limit))")
-    var problems: [String] = []
-    while try statement.step() { problems.append(statement.text(0)) }
-    return problems == ["ok"] ? [] : problems
-  }
-
-  // MARK: - Quarantine
   /// Removes the roots of mutations and subscriptions, which earlier versions of this library kept:
   /// their fields have arguments, such as passwords.
   ///
@@ -261,6 +237,30 @@ struct DatabaseFile {
     try? database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
+  private func checkTables(_ database: Connection) throws {
+    do {
+      _ = try database.statement(uncached: "SELECT key, fields FROM records")
+      _ = try database.statement(uncached: "SELECT record, field, value FROM wide_fields")
+      _ = try database.statement(uncached: "SELECT id, fields FROM shapes")
+    } catch {
+      throw error.primaryCode == SQLITE_ERROR ? Unusable.damaged(error) : error
+    }
+    guard configuration.checksIntegrity else { return }
+    if let problem = try Self.problems(in: database, atMost: 1).first {
+      throw Unusable.damaged(
+        SQLiteError(code: SQLITE_CORRUPT, message: problem, activity: "Checking \(path)"))
+    }
+  }
+
+  /// Returns the problems that SQLite finds in the structure of a database.
+  static func problems(in database: Connection, atMost limit: Int) throws -> [String] {
+    let statement = try database.statement(uncached: "PRAGMA integrity_check(\(limit))")
+    var problems: [String] = []
+    while try statement.step() { problems.append(statement.text(0)) }
+    return problems == ["ok"] ? [] : problems
+  }
+
+  // MARK: - Quarantine
 
   /// Renames the file and its log to the first free name of `<path>.damaged-1` … `9`. The last name
   /// is reused.

@@ -47,6 +47,20 @@ final class ExclusiveWriter: Sendable {
     state.withLock { $0.commitCount += 1 }
   }
 
+  /// Indicates whether the writer is idle and another file has taken the place of its own.
+  var isReplaced: Bool { state.withLock { $0.writer?.isReplaced ?? false } }
+
+  /// Returns whether others have committed since the last local commit, and since the last call.
+  /// Returns `false` during a local write, which detects them itself.
+  func takeForeignCommits() throws -> Bool {
+    try state.withLock { state throws in
+      guard var writer = state.writer.take() else { return false }
+      defer { state.writer = writer }
+      if try writer.detectsForeignCommit() { state.commitCount += 1 }
+      return writer.takeForeignCommits()
+    }
+  }
+
   /// Returns the number of times that commits by others were detected, or `nil` while a local write
   /// starts or ends, when they cannot be detected.
   func foreignCommitCount() throws -> Int? {

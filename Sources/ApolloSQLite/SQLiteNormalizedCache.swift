@@ -65,8 +65,9 @@ public final class SQLiteNormalizedCache: NormalizedCache {
   /// Opens a file with the tables of any version, for tests.
   init(fileURL: URL, configuration: Configuration = Configuration(), schema: Schema) throws {
     file = DatabaseFile(path: fileURL.path, configuration: configuration, schema: schema)
-    exclusive = ExclusiveWriter(try CacheWriter(file))
-    readers = ReaderPool(file)
+    let exclusive = ExclusiveWriter(try CacheWriter(file))
+    self.exclusive = exclusive
+    readers = ReaderPool(file, onReplacement: { exclusive.recordForeignCommit() })
   }
 
   /// Opens a file or creates it. Its folder must exist.
@@ -83,7 +84,7 @@ public final class SQLiteNormalizedCache: NormalizedCache {
   /// Returns the records with these keys from one state of the file. Keys without a record are
   /// omitted.
   public func loadRecords(forKeys keys: Set<RecordKey>) throws -> [RecordKey: Record] {
-    let snapshot = try SQLiteSnapshot.begin(readers, registry)
+    let snapshot = try blockToRead()
     var records: [RecordKey: Record] = [:]
     for key in keys {
       if let fields = try snapshot.fields(of: key) {
@@ -181,8 +182,43 @@ extension SQLiteNormalizedCache: LocalRecordStore {
   package var writeTimeout: Duration { file.configuration.busyTimeout }
   package func foreignCommitCount() throws -> Int? { try exclusive.foreignCommitCount() }
 
-  package func openSnapshot() throws -> any StoreSnapshot {
+  package func openSnapshot() throws -> any StoreSnapshot { try blockToRead() }
+
+  package func openSnapshotAtOnce() throws -> (any StoreSnapshot)? {
     try SQLiteSnapshot.begin(readers, registry)
+  }
+
+  /// Takes a snapshot. Blocks the thread while all connections are in use, up to the busy timeout.
+  private func blockToRead() throws -> SQLiteSnapshot {
+    var waiting = Waiting(writeTimeout)
+    while true {
+      if let snapshot = try SQLiteSnapshot.begin(readers, registry) { return snapshot }
+      guard !waiting.isOver else {
+        throw SQLiteError(
+          code: SQLITE_BUSY, message: "\(ReaderPool.maximumCount) other readers have not finished",
+          activity: "Reading \(file.path)")
+      }
+      waiting.block()
+    }
+  }
+
+  package var hasForeignWriters: Bool { true }
+
+  package func takeForeignCommits() throws -> Bool {
+    try registry.starting {
+      if exclusive.isReplaced { try reopen() }
+      return try exclusive.takeForeignCommits()
+    }
+  }
+
+  /// Connects to the file that has taken the place of this one.
+  private func reopen() throws {
+    guard var writer = exclusive.take() else { return }  // a write is about to do this
+    defer { exclusive.recycle(writer) }
+    if try writer.reopenIfReplaced() {
+      readers.discard()
+      exclusive.recordForeignCommit()
+    }
   }
 
   package func tryToWrite(isLastTry: Bool) throws -> (any LocalWriteContext)? {

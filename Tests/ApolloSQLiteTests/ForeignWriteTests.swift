@@ -105,6 +105,75 @@ struct ForeignWriteTests {
     withExtendedLifetime(watch) {}
   }
 
+  @Test(arguments: [false, true])
+  func watchesAreNotifiedOfForeignWritesWithoutAnOwnOne(isChained: Bool) async throws {
+    let disk = try cache()
+    let store = ApolloStore(cache: isChained ? ChainedNormalizedCache(disk) : disk)
+    let (changes, continuation) = AsyncStream<Bool>.makeStream()
+    let watch = store.subscribe { continuation.yield($0.changes.includesEverything) }
+    var received = changes.makeAsyncIterator()
+    for number in 1...2 as ClosedRange<Int64> {
+      _ = try cache().merge(records: ["A": ["n": .int(number)]])
+      #expect(await received.next() == true)
+      #expect(
+        try await store.withinReadTransaction { try $0.record(for: "A") }?["n"] == .int(number))
+    }
+    try await store.publish(["B": ["n": 1]])
+    #expect(await received.next() == false, "The foreign writes were reported already.")
+    withExtendedLifetime(watch) {}
+  }
+
+  /// Deletes the file, as a process does that finds it damaged, and makes another one.
+  private func replaceFile(with records: RecordSet) throws {
+    for name in folder.names {
+      try FileManager.default.removeItem(at: folder.url.appendingPathComponent(name))
+    }
+    _ = try cache().merge(records: records)
+  }
+
+  @Test(arguments: [false, true])
+  func aProgramThatOnlyReadsNoticesThatTheFileWasReplaced(isChained: Bool) async throws {
+    let disk = try cache()
+    let reader: any NormalizedCache = isChained ? ChainedNormalizedCache(disk) : disk
+    _ = try cache().merge(records: ["A": ["n": 1]])
+    #expect(try reader.loadRecords(forKeys: ["A"])["A"]?["n"] == 1)
+    try replaceFile(with: ["A": ["n": 2]])
+    // The time limit of the suite ends this loop if it never notices.
+    while try reader.loadRecords(forKeys: ["A"])["A"]?["n"] != 2 { await Task.yield() }
+  }
+
+  @Test func watchesAreNotifiedWhenTheFileWasReplaced() async throws {
+    let store = ApolloStore(cache: try cache())
+    try await store.publish(["A": ["n": 1]])
+    let (changes, continuation) = AsyncStream<Bool>.makeStream()
+    let watch = store.subscribe { continuation.yield($0.changes.includesEverything) }
+    try replaceFile(with: ["A": ["n": 2]])
+    var received = changes.makeAsyncIterator()
+    #expect(await received.next() == true)
+    #expect(try await store.withinReadTransaction { try $0.record(for: "A") }?["n"] == 2)
+    withExtendedLifetime(watch) {}
+  }
+
+  // MARK: Many readers
+
+  @Test func readersWaitWhileTooManyConnectionsRead() async throws {
+    let cache = try cache()
+    _ = try cache.merge(records: ["A": ["n": 1]])
+    var snapshots: [any StoreSnapshot] = []
+    while let snapshot = try cache.openSnapshotAtOnce() { snapshots.append(snapshot) }
+    #expect(snapshots.count == 16)
+    let store = ApolloStore(cache: cache)
+    let (started, continuation) = AsyncStream<Void>.makeStream()
+    let reading = Task {
+      continuation.yield()
+      return try await store.withinReadTransaction { try $0.record(for: "A") }
+    }
+    for await _ in started { break }
+    snapshots = []
+    #expect(try await reading.value?["n"] == 1)
+    #expect(try cache.openSnapshotAtOnce() != nil)
+  }
+
   @Test func aSnapshotHasTheRecordsOfTheMomentWhenItIsMade() throws {
     for cache: any NormalizedCache in [try cache(), ChainedNormalizedCache(try cache())] {
       _ = try cache.merge(records: ["A": ["n": 1], "B": ["n": 1]])

@@ -151,17 +151,32 @@ extension ChainedNormalizedCache: LocalRecordStore {
   package var writeTimeout: Duration { slower.writeTimeout }
   package func foreignCommitCount() throws -> Int? { try slower.foreignCommitCount() }
 
+  package var hasForeignWriters: Bool { slower.hasForeignWriters }
+  package func takeForeignCommits() throws -> Bool { try slower.takeForeignCommits() }
+
   package func openSnapshot() throws -> any StoreSnapshot {
-    try writing.withLock { _ throws in
-      let slowerSnapshot = try slower.openSnapshot()
-      // Others may have committed just before or after the snapshot: then memory does not belong to
-      // it, and keeps nothing of it.
-      let isCurrent = try !mayLackForeignCommits()
-      let (table, round) = state.withLock { ($0.table, $0.round) }
-      return ChainedSnapshot(
-        self, table: isCurrent ? table : RecordTable(), slower: slowerSnapshot,
-        round: isCurrent ? round : nil)
+    var waiting = Waiting(writeTimeout)
+    while !waiting.isOver {
+      if let snapshot = try openSnapshotAtOnce() { return snapshot }
+      waiting.block()  // without the lock, which writers need
     }
+    return try writing.withLock { _ throws in try openSnapshot(over: slower.openSnapshot()) }
+  }
+
+  package func openSnapshotAtOnce() throws -> (any StoreSnapshot)? {
+    try writing.withLock { _ throws in
+      try slower.openSnapshotAtOnce().map { try openSnapshot(over: $0) }
+    }
+  }
+
+  private func openSnapshot(over slowerSnapshot: any StoreSnapshot) throws -> any StoreSnapshot {
+    // Others may have committed just before or after the snapshot: then memory does not belong to
+    // it, and keeps nothing of it.
+    let isCurrent = try !mayLackForeignCommits()
+    let (table, round) = state.withLock { ($0.table, $0.round) }
+    return ChainedSnapshot(
+      self, table: isCurrent ? table : RecordTable(), slower: slowerSnapshot,
+      round: isCurrent ? round : nil)
   }
 
   /// Takes the right to write to the slower cache first: its owner needs the lock to go on.

@@ -3,8 +3,9 @@ internal import ApolloAPI
 extension NormalizedResponse {
   /// Replaces the nulls at the paths of errors by failures.
   ///
-  /// An error whose path leads to no null changes nothing. If a null has spread to the objects around
-  /// the field, the outermost null is replaced. Of two errors with one path, the first counts.
+  /// An error whose path leads to no null changes nothing. If a null has spread to the objects
+  /// around the field, the outermost null is replaced. Of two errors with one path, the first
+  /// counts.
   ///
   /// An error without a path may be the reason of any null. So it replaces all nulls that no path
   /// leads to: "not logged in" must not be read as "there is no user" later.

@@ -75,7 +75,7 @@ public final class ApolloStore: Sendable {
     cache: any NormalizedCache = InMemoryNormalizedCache(),
     configuration: Configuration = Configuration()
   ) {
-    self.init(records: cache.recordStore, configuration: configuration)
+    self.init(records: cache.recordStore, of: cache, configuration: configuration)
   }
 
   /// Creates a store that keeps its records in any record store.
@@ -93,6 +93,9 @@ public final class ApolloStore: Sendable {
     monitor = records.hasForeignWriters ? ForeignCommitMonitor(records, registry, siblings) : nil
     plans = NormalizationPlanPool(cacheKeyForObject: configuration.cacheKeyForObject)
     onCacheFailure = configuration.onCacheFailure
+    if let monitor {
+      registry.onActivity.withLock { $0 = { [weak monitor] in monitor?.update() } }
+    }
   }
 
   /// Reports that the cache has failed and that the client continues without it.

@@ -19,6 +19,9 @@ package struct WatchIndex: Sendable {
 
   package init() {}
 
+  /// Indicates whether there are no watches.
+  package var isEmpty: Bool { watches.isEmpty }
+
   package mutating func add(
     _ id: ID, toEverything: Bool, onChange: @escaping @Sendable (StoreChange) -> Void
   ) {

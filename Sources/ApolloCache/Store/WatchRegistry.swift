@@ -32,6 +32,12 @@ package final class WatchRegistry: Sendable {
     state = Lock(State(log: ChangeLog(version: version)))
   }
 
+  /// Called without a lock held when the first watch was added or the last one removed.
+  let onActivity = Lock<(@Sendable () -> Void)?>(nil)
+
+  /// Indicates whether there are watches.
+  package var hasWatches: Bool { state.withLock { !$0.index.isEmpty } }
+
   package var generation: Generation { state.withLock { $0.log.current } }
 
   /// The generation, and the cache's own count of commits at that generation.
@@ -50,7 +56,11 @@ package final class WatchRegistry: Sendable {
   }
 
   package func remove(_ id: StoreWatch.ID) {
-    let callback = state.withLock { $0.index.remove(id) }
+    let (callback, isLast) = state.withLock { state in
+      let callback = state.index.remove(id)
+      return (callback, callback != nil && state.index.isEmpty)
+    }
+    if isLast { onActivity.get()?() }
     withExtendedLifetime(callback) {}  // released here, outside the lock
   }
 
@@ -95,7 +105,6 @@ package final class WatchRegistry: Sendable {
       return state.recorded(isComplete ? changes : .everything)
     }
   }
-}
 
   /// Records that the cache may have changed without this store.
   ///
@@ -119,3 +128,4 @@ package struct RecordedCommit: Sendable {
   package let callbacks: [@Sendable (StoreChange) -> Void]
   /// The generation that includes the commit.
   package let generation: Generation
+}
