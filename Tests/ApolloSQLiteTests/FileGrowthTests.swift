@@ -5,7 +5,7 @@ import Testing
 
 @testable import ApolloSQLite
 
-/// What makes a file larger than its records.
+/// The parts of a file beside its records, which must not grow forever.
 @Suite(.timeLimit(.minutes(10)))
 struct FileGrowthTests {
   private let folder: TemporaryFolder

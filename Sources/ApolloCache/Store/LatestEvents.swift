@@ -2,8 +2,8 @@ internal import ApolloAPI
 
 /// The root fields of the latest event of each subscription, in memory.
 ///
-/// The records of a cache have no roots of subscriptions: they would grow with the arguments of every
-/// call, and keep them on disk. An event is read with these fields in front of the cache.
+/// The records of a cache have no roots of subscriptions: they would grow with the arguments of
+/// every call, and keep them on disk. An event is read with these fields in front of the cache.
 package final class LatestEvents: Sendable {
   private struct State: Sendable {
     var roots: [SelectionKey: FieldMap] = [:]

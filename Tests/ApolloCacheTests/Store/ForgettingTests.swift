@@ -2,7 +2,7 @@ import ApolloAPI
 import ApolloCache
 import Testing
 
-/// What a store keeps of earlier readings and writes.
+/// The memory of a store for earlier readings and writes.
 struct ForgettingTests {
   @Test func clearingReleasesTheResultsOfReadings() async throws {
     let store = ApolloStore()

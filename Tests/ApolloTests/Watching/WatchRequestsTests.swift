@@ -39,6 +39,52 @@ struct WatchRequestsTests {
     }
   }
 
+  /// A transport that counts requests and passes them on.
+  private final class CountingTransport: NetworkTransport {
+    let next: any NetworkTransport
+    let onCount: @Sendable (Int) -> Void
+    private let count = Lock(0)
+
+    init(_ next: any NetworkTransport, onCount: @escaping @Sendable (Int) -> Void) {
+      self.next = next
+      self.onCount = onCount
+    }
+
+    func send(_ request: OperationRequest) async throws -> NetworkResponse {
+      onCount(
+        count.withLock { count in
+          count += 1
+          return count
+        })
+      return try await next.send(request)
+    }
+  }
+
+  @Test func equalRefetchesOfManyWatchesAreOneRequest() async throws {
+    let watchCount = 50
+    let allAsked = Signal()
+    let server = ScriptedTransport { _, number in
+      if number > 0 { await allAsked.wait() }
+      return Self.response(name: "R\(number)")
+    }
+    let transport = CountingTransport(DeduplicatingNetworkTransport(server)) { count in
+      if count == 1 + watchCount { allAsked.fire() }
+    }
+    let client = ApolloClient(networkTransport: transport)
+    _ = try await client.fetch(query: query)
+    var watches: [QueryUpdates<HeroAPI.HeroQuery>.Iterator] = []
+    for _ in 0..<watchCount {
+      var updates = client.watch(query: query).makeAsyncIterator()
+      #expect(try await updates.next()?.get().data?.hero?.name == "R0")
+      watches.append(updates)
+    }
+    try await client.store.removeObject(for: "Hero:0")
+    for index in watches.indices {
+      #expect(try await watches[index].next()?.get().data?.hero?.name == "R1")
+    }
+    #expect(server.requestCount == 2)
+  }
+
   @Test func aWatchNeverGoesBackAfterAFailedWrite() async throws {
     let cache = UsersOwnCache()
     let transport = ScriptedTransport { _, number in Self.response(name: "R\(number)") }
