@@ -76,10 +76,13 @@ extension OperationExecutor {
   func load<Operation: GraphQLOperation>(
     _ request: GraphQLRequest<Operation>
   ) async throws -> CacheReading<Operation.Data> {
-    guard let events = request.events else { return try await store.load(request.operation) }
+    let servesErrors = request.configuration.servesCachedErrors
+    guard let events = request.events else {
+      return try await store.load(request.operation, servesFailures: servesErrors)
+    }
     let start = events.now
     do {
-      let reading = try await store.load(request.operation)
+      let reading = try await store.load(request.operation, servesFailures: servesErrors)
       events.record(
         .cacheRead(reading.data == nil ? .miss : .hit, duration: events.now - start))
       return reading

@@ -24,6 +24,10 @@ public struct RequestConfiguration: Hashable, Sendable {
   /// Has no effect on mutations and subscriptions.
   public var usesGET: Bool?
 
+  /// `true` to read a field that failed on the server as `null` from the cache, with its error in
+  /// the response. Otherwise it counts as missing, and the query is sent.
+  public var servesCachedErrors = false
+
   /// Creates a configuration. The defaults are those of a call without one.
   public init(
     requestTimeout: Duration? = nil, writeResultsToCache: Bool = true,

@@ -1,5 +1,6 @@
 public import ApolloAPI
 public import Dispatch
+public import struct Foundation.UUID
 
 /// The callback of a call: it receives the result exactly once.
 public typealias StoreCompletion<Value> = @Sendable (Result<Value, any Error>) -> Void
@@ -89,6 +90,23 @@ extension ApolloStore {
   ) {
     call(.writing, callbackQueue, completion) { store async throws in
       try await store.publish(records, origin: origin)
+    }
+  }
+
+  /// Merges records, all or none, and notifies the watches that the changes concern.
+  ///
+  /// - Parameters:
+  ///   - records: The records, in the order in which to merge them.
+  ///   - identifier: The identifier of the write. A subscriber receives it with the change.
+  ///   - callbackQueue: The queue to call back on.
+  ///   - completion: Receives the error of the cache, if there is one.
+  public func publish(
+    records: RecordSet, identifier: UUID?, callbackQueue: DispatchQueue? = nil,
+    completion: StoreCompletion<Void>? = nil
+  ) {
+    let origin = identifier.map { ChangeOrigin($0) }
+    call(.writing, callbackQueue, completion) { store async throws in
+      _ = try await store.publish(records, origin: origin)
     }
   }
 

@@ -96,6 +96,11 @@ public struct ReadingTrace: Sendable {
   package internal(set) var dependencies: Dependencies
   package var generation: Generation
 
+  /// The fields that were read, including those that were missing.
+  ///
+  /// - Complexity: O(*n*) in the number of fields.
+  public var dependentKeys: Set<FieldAddress> { dependencies.addresses }
+
   package init(dependencies: Dependencies, generation: Generation) {
     self.dependencies = dependencies
     self.generation = generation

@@ -1,5 +1,6 @@
 import Apollo
 import ApolloAPI
+import LoopbackServer
 import TestOperations
 import Testing
 

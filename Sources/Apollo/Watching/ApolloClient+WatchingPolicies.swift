@@ -1,0 +1,82 @@
+public import ApolloAPI
+import ApolloCache
+public import Dispatch
+
+// The policies of the `async` calls, for watches.
+extension ApolloClient {
+  /// Watches a query, whose first data comes from a source of one response.
+  ///
+  /// ```swift
+  /// let watcher = apollo.watch(query: HeroNameQuery(), cachePolicy: .networkFirst) { result in
+  ///   print((try? result.get())?.data?.hero?.name ?? "no hero")
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - query: The query with the values of its variables.
+  ///   - cachePolicy: The source of the first data.
+  ///   - requestConfiguration: The options of all requests of the watch.
+  ///   - refetchOnFailedUpdates: `true` to fetch the query again if some of its data is removed
+  ///     from the cache. `false` to deliver a `CacheMissError`.
+  ///   - callbackQueue: The queue on which the handler is called, always asynchronously.
+  ///   - resultHandler: A closure that receives each result.
+  /// - Returns: The watcher. The watch ends when the last reference to it is released.
+  public func watch<Query: GraphQLQuery>(
+    query: Query,
+    cachePolicy: CachePolicy.Query.SingleResponse,
+    requestConfiguration: RequestConfiguration = RequestConfiguration(),
+    refetchOnFailedUpdates: Bool = true,
+    callbackQueue: DispatchQueue = .main,
+    resultHandler: @escaping GraphQLResultHandler<Query.Data>
+  ) -> GraphQLQueryWatcher<Query> {
+    watch(
+      query: query, fetchBehavior: cachePolicy.fetchBehavior,
+      requestConfiguration: requestConfiguration, refetchOnFailedUpdates: refetchOnFailedUpdates,
+      callbackQueue: callbackQueue, resultHandler: resultHandler)
+  }
+
+  /// Watches a query in the cache alone. No request is sent.
+  ///
+  /// - Parameters:
+  ///   - query: The query with the values of its variables.
+  ///   - cachePolicy: The source of the first data.
+  ///   - callbackQueue: The queue on which the handler is called, always asynchronously.
+  ///   - resultHandler: A closure that receives each result.
+  /// - Returns: The watcher. The watch ends when the last reference to it is released.
+  public func watch<Query: GraphQLQuery>(
+    query: Query,
+    cachePolicy: CachePolicy.Query.CacheOnly,
+    callbackQueue: DispatchQueue = .main,
+    resultHandler: @escaping GraphQLResultHandler<Query.Data>
+  ) -> GraphQLQueryWatcher<Query> {
+    watch(
+      query: query, fetchBehavior: .cacheOnly, callbackQueue: callbackQueue,
+      resultHandler: resultHandler)
+  }
+
+  /// Watches a query, whose first data comes from the cache, if it is complete there, and then from
+  /// the server.
+  ///
+  /// - Parameters:
+  ///   - query: The query with the values of its variables.
+  ///   - cachePolicy: The source of the first data.
+  ///   - requestConfiguration: The options of all requests of the watch.
+  ///   - refetchOnFailedUpdates: `true` to fetch the query again if some of its data is removed
+  ///     from the cache. `false` to deliver a `CacheMissError`.
+  ///   - callbackQueue: The queue on which the handler is called, always asynchronously.
+  ///   - resultHandler: A closure that receives each result.
+  /// - Returns: The watcher. The watch ends when the last reference to it is released.
+  public func watch<Query: GraphQLQuery>(
+    query: Query,
+    cachePolicy: CachePolicy.Query.CacheAndNetwork,
+    requestConfiguration: RequestConfiguration = RequestConfiguration(),
+    refetchOnFailedUpdates: Bool = true,
+    callbackQueue: DispatchQueue = .main,
+    resultHandler: @escaping GraphQLResultHandler<Query.Data>
+  ) -> GraphQLQueryWatcher<Query> {
+    watch(
+      query: query, fetchBehavior: .cacheAndNetwork, requestConfiguration: requestConfiguration,
+      refetchOnFailedUpdates: refetchOnFailedUpdates, callbackQueue: callbackQueue,
+      resultHandler: resultHandler)
+  }
+}
