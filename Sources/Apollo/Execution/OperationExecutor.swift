@@ -233,11 +233,16 @@ extension OperationExecutor {
       events.record(
         .decoded(errorCount: response.errors?.count ?? 0, duration: events.now - start))
     }
-    guard let normalizer, response.data != nil else { return response }
-    let normalized = normalizer.finish(errors: response.errors ?? [])
-    let entry = try await writeToCache(normalized, for: request)
+    guard let normalizer, response.data != nil else { return (response, nil) }
+    return (response, normalizer.finish(errors: response.errors ?? []))
+  }
+
+  /// Writes the records of a response to the cache.
+  func write<Operation: GraphQLOperation>(
+    _ records: NormalizedResponse, for request: GraphQLRequest<Operation>
+  ) async throws {
+    let entry = try await writeToCache(records, for: request)
     request.traceRecorder?.record(entry)
-    return response
   }
 
   /// Writes a response to the cache. An error of the cache is reported, but does not fail the call.

@@ -9,6 +9,7 @@ extension ApolloClientProtocol {
   /// - Parameters:
   ///   - query: The query with the values of its variables.
   ///   - cachePolicy: The source of the first data.
+  ///   - requestConfiguration: The options of all requests of the watch, or `nil` for the client's.
   ///   - refetchOnFailedUpdates: `true` to fetch the query again if some of its data is removed
   ///     from the cache. `false` to deliver a `CacheMissError`.
   ///   - callbackQueue: The queue on which the handler is called, always asynchronously.
@@ -17,14 +18,50 @@ extension ApolloClientProtocol {
   public func watch<Query: GraphQLQuery>(
     query: Query,
     cachePolicy: CachePolicy = .default,
+    requestConfiguration: RequestConfiguration? = nil,
     refetchOnFailedUpdates: Bool = true,
     callbackQueue: DispatchQueue,
     resultHandler: @escaping GraphQLResultHandler<Query.Data>
   ) -> GraphQLQueryWatcher<Query> {
     let watcher = GraphQLQueryWatcher(
-      client: self, query: query, refetchOnFailedUpdates: refetchOnFailedUpdates,
-      callbackQueue: callbackQueue, resultHandler: resultHandler)
+      client: self, query: query, requestConfiguration: requestConfiguration,
+      refetchOnFailedUpdates: refetchOnFailedUpdates, callbackQueue: callbackQueue,
+      resultHandler: resultHandler)
     watcher.fetch(cachePolicy: cachePolicy)
+    return watcher
+  }
+
+  /// Watches a query: delivers its data to a handler on a queue, now and whenever the cache has
+  /// other data for it.
+  ///
+  /// ```swift
+  /// let watcher = apollo.watch(query: HeroNameQuery(), fetchBehavior: .cacheAndNetwork) { result in
+  ///   print((try? result.get())?.data?.hero?.name ?? "no hero")
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - query: The query with the values of its variables.
+  ///   - fetchBehavior: The source of the first data. Every cache policy is a name for one.
+  ///   - requestConfiguration: The options of all requests of the watch, or `nil` for the client's.
+  ///   - refetchOnFailedUpdates: `true` to fetch the query again if some of its data is removed
+  ///     from the cache. `false` to deliver a `CacheMissError`.
+  ///   - callbackQueue: The queue on which the handler is called, always asynchronously.
+  ///   - resultHandler: A closure that receives each result.
+  /// - Returns: The watcher. The watch ends when the last reference to it is released.
+  public func watch<Query: GraphQLQuery>(
+    query: Query,
+    fetchBehavior: FetchBehavior,
+    requestConfiguration: RequestConfiguration? = nil,
+    refetchOnFailedUpdates: Bool = true,
+    callbackQueue: DispatchQueue = .main,
+    resultHandler: @escaping GraphQLResultHandler<Query.Data>
+  ) -> GraphQLQueryWatcher<Query> {
+    let watcher = GraphQLQueryWatcher(
+      client: self, query: query, requestConfiguration: requestConfiguration,
+      refetchOnFailedUpdates: refetchOnFailedUpdates, callbackQueue: callbackQueue,
+      resultHandler: resultHandler)
+    watcher.fetch(fetchBehavior: fetchBehavior)
     return watcher
   }
 
@@ -40,7 +77,7 @@ extension ApolloClientProtocol {
   /// - Parameters:
   ///   - query: The query with the values of its variables.
   ///   - cachePolicy: The source of the first data.
-  ///   - requestConfiguration: The options of all requests of the watch.
+  ///   - requestConfiguration: The options of all requests of the watch, or `nil` for the client's.
   ///   - refetchOnFailedUpdates: `true` to fetch the query again if some of its data is removed
   ///     from the cache. `false` to deliver a `CacheMissError`.
   ///   - resultHandler: A closure that receives each result, always asynchronously.
@@ -48,51 +85,16 @@ extension ApolloClientProtocol {
   public func watch<Query: GraphQLQuery>(
     query: Query,
     cachePolicy: CachePolicy = .default,
-    requestConfiguration: RequestConfiguration = RequestConfiguration(),
+    requestConfiguration: RequestConfiguration? = nil,
     refetchOnFailedUpdates: Bool = true,
     resultHandler: @escaping MainActorResultHandler<Query.Data>
   ) -> GraphQLQueryWatcher<Query> {
-    let watcher = GraphQLQueryWatcher(
-      client: self, query: query, requestConfiguration: requestConfiguration,
-      refetchOnFailedUpdates: refetchOnFailedUpdates, callbackQueue: callbackQueue,
-      resultHandler: resultHandler)
-    watcher.fetch(cachePolicy: cachePolicy)
-    return watcher
-  }
-
-  /// Watches a query: delivers its data to a handler now and whenever the cache has other data for
-  /// it.
-  ///
-  /// ```swift
-  /// let watcher = apollo.watch(query: HeroNameQuery(), fetchBehavior: .cacheAndNetwork) { result in
-  ///   print((try? result.get())?.data?.hero?.name ?? "no hero")
-  /// }
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - query: The query with the values of its variables.
-  ///   - fetchBehavior: The source of the first data. Every cache policy is a name for one.
-  ///   - requestConfiguration: The options of all requests of the watch.
-  ///   - refetchOnFailedUpdates: `true` to fetch the query again if some of its data is removed
-  ///   from
-  ///     the cache. `false` to deliver a `CacheMissError`.
-  ///   - callbackQueue: The queue on which the handler is called, always asynchronously.
-  ///   - resultHandler: A closure that receives each result.
-  /// - Returns: The watcher. The watch ends when the last reference to it is released.
-  public func watch<Query: GraphQLQuery>(
-    query: Query,
-    fetchBehavior: FetchBehavior,
-    requestConfiguration: RequestConfiguration = RequestConfiguration(),
-    refetchOnFailedUpdates: Bool = true,
-    callbackQueue: DispatchQueue = .main,
-    resultHandler: @escaping GraphQLResultHandler<Query.Data>
-  ) -> GraphQLQueryWatcher<Query> {
-    let watcher = GraphQLQueryWatcher(
-      client: self, query: query, requestConfiguration: requestConfiguration,
-      refetchOnFailedUpdates: refetchOnFailedUpdates, callbackQueue: callbackQueue,
-      resultHandler: resultHandler)
-    watcher.fetch(fetchBehavior: fetchBehavior)
-    return watcher
+    watch(
+      query: query, cachePolicy: cachePolicy, requestConfiguration: requestConfiguration,
+      refetchOnFailedUpdates: refetchOnFailedUpdates, callbackQueue: .main
+    ) { result in
+      MainActor.assumeIsolated { resultHandler(result) }
+    }
   }
 
   /// Returns a query's data, now and whenever the cache has other data for it, as a sequence.
@@ -106,17 +108,16 @@ extension ApolloClientProtocol {
   /// - Parameters:
   ///   - query: The query with the values of its variables.
   ///   - cachePolicy: The source of the first data.
-  ///   - requestConfiguration: The options of all requests of the watch.
+  ///   - requestConfiguration: The options of all requests of the watch, or `nil` for the client's.
   ///   - refetchOnFailedUpdates: `true` to fetch the query again if some of its data is removed
   ///     from the cache. `false` to deliver a `CacheMissError`.
   /// - Returns: A sequence of results. Each iteration is a watch of its own.
   public func watch<Query: GraphQLQuery>(
     query: Query, cachePolicy: CachePolicy = .default,
-    requestConfiguration: RequestConfiguration = RequestConfiguration(),
-    refetchOnFailedUpdates: Bool = true
+    requestConfiguration: RequestConfiguration? = nil, refetchOnFailedUpdates: Bool = true
   ) -> QueryUpdates<Query> {
     QueryUpdates(
-      executor: executor, query: query, configuration: requestConfiguration,
+      client: self, query: query, configuration: requestConfiguration,
       refetchOnFailedUpdates: refetchOnFailedUpdates, start: { $0.fetch(cachePolicy: cachePolicy) })
   }
 
@@ -131,18 +132,16 @@ extension ApolloClientProtocol {
   /// - Parameters:
   ///   - query: The query with the values of its variables.
   ///   - fetchBehavior: The source of the first data. Every cache policy is a name for one.
-  ///   - requestConfiguration: The options of all requests of the watch.
+  ///   - requestConfiguration: The options of all requests of the watch, or `nil` for the client's.
   ///   - refetchOnFailedUpdates: `true` to fetch the query again if some of its data is removed
-  ///   from
-  ///     the cache. `false` to deliver a `CacheMissError`.
+  ///     from the cache. `false` to deliver a `CacheMissError`.
   /// - Returns: A sequence of results. Each iteration is a watch of its own.
   public func watch<Query: GraphQLQuery>(
     query: Query, fetchBehavior: FetchBehavior,
-    requestConfiguration: RequestConfiguration = RequestConfiguration(),
-    refetchOnFailedUpdates: Bool = true
+    requestConfiguration: RequestConfiguration? = nil, refetchOnFailedUpdates: Bool = true
   ) -> QueryUpdates<Query> {
     QueryUpdates(
-      executor: executor, query: query, configuration: requestConfiguration,
+      client: self, query: query, configuration: requestConfiguration,
       refetchOnFailedUpdates: refetchOnFailedUpdates,
       start: { $0.fetch(fetchBehavior: fetchBehavior) })
   }
@@ -161,7 +160,7 @@ extension GraphQLQueryWatcher {
   /// - Parameters:
   ///   - client: The client that fetches the query. The watcher retains it.
   ///   - query: The query with the values of its variables.
-  ///   - requestConfiguration: The options of all requests of the watch.
+  ///   - requestConfiguration: The options of all requests of the watch, or `nil` for the client's.
   ///   - refetchOnFailedUpdates: `true` to fetch the query again if some of its data is removed
   ///     from the cache. `false` to deliver a `CacheMissError`.
   ///   - callbackQueue: The queue on which the handler is called, always asynchronously.
@@ -169,13 +168,13 @@ extension GraphQLQueryWatcher {
   public convenience init(
     client: any ApolloClientProtocol,
     query: Query,
-    requestConfiguration: RequestConfiguration = RequestConfiguration(),
+    requestConfiguration: RequestConfiguration? = nil,
     refetchOnFailedUpdates: Bool = true,
     callbackQueue: DispatchQueue = .main,
     resultHandler: @escaping GraphQLResultHandler<Query.Data>
   ) {
     self.init(
-      executor: client.executor, query: query, configuration: requestConfiguration,
+      watching: client, query: query, configuration: requestConfiguration,
       refetchOnFailedUpdates: refetchOnFailedUpdates,
       deliver: { watcher, result in
         callbackQueue.async { [weak watcher] in
@@ -203,7 +202,7 @@ public struct QueryUpdates<Query: GraphQLQuery>: AsyncSequence, Sendable {
 
   let client: any ApolloClientProtocol
   let query: Query
-  let configuration: RequestConfiguration
+  let configuration: RequestConfiguration?
   let refetchOnFailedUpdates: Bool
   /// Starts the first fetch of a watch.
   let start: @Sendable (GraphQLQueryWatcher<Query>) -> Void
@@ -213,7 +212,7 @@ public struct QueryUpdates<Query: GraphQLQuery>: AsyncSequence, Sendable {
     let (stream, continuation) = AsyncStream<Element>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
     let watcher = GraphQLQueryWatcher(
-      executor: executor, query: query, configuration: configuration,
+      watching: client, query: query, configuration: configuration,
       refetchOnFailedUpdates: refetchOnFailedUpdates,
       deliver: { continuation.yield($1) }, end: { continuation.finish() })
     start(watcher)

@@ -3,7 +3,7 @@ import ApolloCache
 public import Dispatch
 
 // The policies of the `async` calls, for watches.
-extension ApolloClient {
+extension ApolloClientProtocol {
   /// Watches a query, whose first data comes from a source of one response.
   ///
   /// ```swift
@@ -24,7 +24,7 @@ extension ApolloClient {
   public func watch<Query: GraphQLQuery>(
     query: Query,
     cachePolicy: CachePolicy.Query.SingleResponse,
-    requestConfiguration: RequestConfiguration = RequestConfiguration(),
+    requestConfiguration: RequestConfiguration? = nil,
     refetchOnFailedUpdates: Bool = true,
     callbackQueue: DispatchQueue = .main,
     resultHandler: @escaping GraphQLResultHandler<Query.Data>
@@ -69,7 +69,7 @@ extension ApolloClient {
   public func watch<Query: GraphQLQuery>(
     query: Query,
     cachePolicy: CachePolicy.Query.CacheAndNetwork,
-    requestConfiguration: RequestConfiguration = RequestConfiguration(),
+    requestConfiguration: RequestConfiguration? = nil,
     refetchOnFailedUpdates: Bool = true,
     callbackQueue: DispatchQueue = .main,
     resultHandler: @escaping GraphQLResultHandler<Query.Data>

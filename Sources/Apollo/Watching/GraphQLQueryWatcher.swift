@@ -40,15 +40,15 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
 
   private struct State {
     var machine: Machine
-    /// The options of the latest fetch that the program asked for. Refetches have them too.
-    var configuration: RequestConfiguration
+    /// The options of all fetches, or `nil` for those of the client.
+    var configuration: RequestConfiguration?
     /// Indicates whether the policy of that fetch writes to the cache.
     var writesToCache = true
     var fetchTask: Task<Void, Never>?
     var observer: CacheObserver<Query.Data>?
   }
 
-  private let executor: OperationExecutor
+  private let client: any ApolloClientProtocol
   /// The errors of the latest response. The cache observer reads them from its own task.
   private let reportedErrors = Lock(ReportedErrors([]))
   private let origin = ChangeOrigin()
@@ -63,7 +63,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   ///
   /// `end` is called when the watch has been cancelled, outside of the lock.
   init(
-    executor: OperationExecutor, query: Query, configuration: RequestConfiguration,
+    watching client: any ApolloClientProtocol, query: Query, configuration: RequestConfiguration?,
     refetchOnFailedUpdates: Bool, deliver: @escaping Delivery,
     end: @escaping @Sendable () -> Void = {}
   ) {
@@ -77,8 +77,8 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
           refetches: refetchOnFailedUpdates, areEqual: { $0.hasSameContent(as: $1) }),
         configuration: configuration))
     let observer = CacheObserver(
-      executor.store, ignoring: origin,
-      read: { [store = executor.store, reportedErrors] in
+      client.store, ignoring: origin,
+      read: { [store = client.store, reportedErrors] in
         try await store.load(query, servesFailures: !reportedErrors.get().isEmpty)
       },
       receive: { [weak self] in self?.receive($0, refetchCount: $1) })
@@ -172,10 +172,10 @@ extension GraphQLQueryWatcher {
     for fetch: Machine.Fetch, _ state: State
   ) -> Task<Void, Never> {
     let traceRecorder = TraceRecorder()
-    var configuration = state.configuration
+    var configuration = state.configuration ?? client.configuration(writesResultsToCache: true)
     configuration.writeResultsToCache =
       configuration.writeResultsToCache && state.writesToCache && fetch.writesToCache
-    let responses = executor.responses(
+    let responses = client.responses(
       to: GraphQLRequest(
         query, fetch.behavior, configuration: configuration,
         origin: origin.after(refetchCount: fetch.refetchCount), traceRecorder: traceRecorder))
