@@ -90,12 +90,7 @@ struct DocumentationTests {
       for folder in [modules, files] {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
       }
-      let compiler = try SwiftCompiler(
-        importing: [modules]
-          + ["CSQLite", "CCurl", "CZlib", "CurlShim/include"].map {
-            Repository.root.appendingPathComponent("Sources/\($0)")
-          },
-        treatsWarningsAsErrors: false)
+      let compiler = try SwiftCompiler(importing: [modules], treatsWarningsAsErrors: false)
       // A module of the project that pages name.
       let shared = Project(folder: folder.appendingPathComponent("SharedFragments"))
       try FileManager.default.createDirectory(

@@ -142,10 +142,5 @@ import Testing
     #expect((outcome.status == 0) == isValid, "\(outcome.errors.prefix(3000))")
   }
 
-  private func compiler() throws -> SwiftCompiler {
-    try SwiftCompiler(
-      importing: ["CSQLite", "CZlib", "CCurl", "CurlShim/include"].map {
-        Repository.root.appendingPathComponent("Sources/\($0)")
-      })
-  }
+  private func compiler() throws -> SwiftCompiler { try SwiftCompiler() }
 }

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The Swift compiler, and the modules that were built together with these tests: for code that is
-/// generated while a test runs.
+/// The Swift compiler, with the modules that were built together with these tests and the modules of
+/// C libraries that they import: for code that is generated while a test runs.
 struct SwiftCompiler {
   /// The folder of `ApolloAPI.swiftmodule`.
   private let modules: URL
@@ -19,7 +19,10 @@ struct SwiftCompiler {
     treatsWarningsAsErrors: Bool = true
   ) throws {
     modules = try Repository.product("Modules/ApolloAPI.swiftmodule").deletingLastPathComponent()
-    imports = (folders + [modules]).flatMap { ["-I", $0.path] }
+    let libraries = ["CSQLite", "CZlib", "CCurl", "CurlShim/include"].map {
+      Repository.root.appendingPathComponent("Sources/\($0)")
+    }
+    imports = (folders + [modules] + libraries).flatMap { ["-I", $0.path] }
     options =
       [
         "-swift-version", "6",
