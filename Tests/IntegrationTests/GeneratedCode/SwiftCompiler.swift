@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The Swift compiler, with the modules that were built together with these tests and the modules of
-/// C libraries that they import: for code that is generated while a test runs.
+/// The Swift compiler, with the modules that were built together with these tests and the modules
+/// of C libraries that they import: for code that is generated while a test runs.
 struct SwiftCompiler {
   /// The folder of `ApolloAPI.swiftmodule`.
   private let modules: URL
