@@ -157,6 +157,24 @@ private func watch(_ apollo: ApolloClient) async throws {
   for await result in apollo.watch(fragment: CharacterSummary.self, withKey: "Human:1000") {
     print(try result.get()?.name ?? "not in the cache")
   }
+  for await result in apollo.watch(query: HeroNameQuery(), fetchBehavior: .networkFirst) {
+    print(try result.get().data?.hero?.name ?? "no hero")
+  }
+}
+
+private func watchWithBehaviors(_ apollo: ApolloClient) {
+  do {
+    let watcher = apollo.watch(query: HeroNameQuery(), fetchBehavior: .cacheAndNetwork) { result in
+      print((try? result.get())?.data?.hero?.name ?? "no hero")
+    }
+    watcher.cancel()
+  }
+  do {
+    let watcher = apollo.watch(query: HeroNameQuery(), cachePolicy: .networkFirst) { result in
+      print((try? result.get())?.data?.hero?.name ?? "no hero")
+    }
+    watcher.cancel()
+  }
 }
 
 private func watchWithCallbacks(_ apollo: ApolloClient) {
