@@ -56,7 +56,7 @@ enum ReceivedHead: Sendable {
       }
       return HTTPDetails(statusCode: response.statusCode, headers: headers)
     case .parsed(let head, _):
-      return HTTPDetails(statusCode: head.statusCode, headers: head.fieldsByName)
+      return HTTPDetails(statusCode: head.statusCode, headers: head.fieldsByLowercaseName)
     }
   }
 }

@@ -30,11 +30,24 @@ package struct ResponseHead: Hashable, Sendable {
   /// The fields by name. Equally named ones are joined by commas (RFC 9110, section 5.3).
   var fieldsByName: [String: String] {
     var spellings: [String: String] = [:]
-    var values: [String: String] = [:]
+    return joinedFields { name in
+      let lowercaseName = name.lowercased()
+      if let spelling = spellings[lowercaseName] { return spelling }
+      spellings[lowercaseName] = name
+      return name
+    }
+  }
+
+  /// The fields by name in lower case. Equally named ones are joined by commas.
+  var fieldsByLowercaseName: [String: String] { joinedFields { $0.lowercased() } }
+
+  private func joinedFields(_ key: (String) -> String) -> [String: String] {
+    var values = [String: String](minimumCapacity: fields.count)
     for field in fields {
-      let spelling = spellings[field.name.lowercased(), default: field.name]
-      spellings[field.name.lowercased()] = spelling
-      values[spelling] = values[spelling].map { "\($0), \(field.value)" } ?? field.value
+      let key = key(field.name)
+      if let value = values.updateValue(field.value, forKey: key) {
+        values[key] = "\(value), \(field.value)"
+      }
     }
     return values
   }

@@ -23,13 +23,15 @@ package struct ResponseHeadParser {
 
   private enum State {
     case statusLine
-    case fields(ResponseHead)
+    case fields
     case trailers
   }
 
   private let limits: HeadLimits
   private let acceptsSwitch: Bool
   private var state = State.statusLine
+  /// The head that is being read. Not a part of `state`, whose changes would copy its fields.
+  private var head = ResponseHead(version: "", statusCode: 0)
   private var byteCount = 0
   private var fieldCount = 0
 
@@ -57,12 +59,13 @@ package struct ResponseHeadParser {
     let line = Self.withoutLineBreak(line)
     switch state {
     case .statusLine:
-      state = .fields(try Self.head(of: line))
+      head = try Self.head(of: line)
+      head.fields.reserveCapacity(Self.usualFieldCount)
+      state = .fields
       return .incomplete
-    case .fields(var head):
-      if line.isEmpty { return try end(head) }
+    case .fields:
+      if line.isEmpty { return try end() }
       head.fields.append(try field(in: line))
-      state = .fields(head)
       return .incomplete
     case .trailers:
       if !line.isEmpty { _ = try field(in: line) }
@@ -70,7 +73,9 @@ package struct ResponseHeadParser {
     }
   }
 
-  private mutating func end(_ head: ResponseHead) throws(HeadViolation) -> Event {
+  private static let usualFieldCount = 12
+
+  private mutating func end() throws(HeadViolation) -> Event {
     let isSwitch = head.statusCode == 101
     if isSwitch && !acceptsSwitch { throw .switchedProtocols }
     if head.statusCode < 200 && !isSwitch {
@@ -78,6 +83,7 @@ package struct ResponseHeadParser {
       return .informational
     }
     state = .trailers
+    defer { head.fields = [] }
     return .head(head)
   }
 
@@ -118,7 +124,7 @@ package struct ResponseHeadParser {
     if Self.isBlank(line[0]) { throw .foldedLine }
     if line.contains(where: Self.isForbidden) { throw .controlCharacter }
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0,
-      line[..<colon].allSatisfy(Self.isTokenByte)
+      line[..<colon].allSatisfy(HeaderField.isTokenByte)
     else { throw .fieldName }
     var value = line[(colon + 1)...].drop(while: Self.isBlank)
     while let last = value.last, Self.isBlank(last) { value.removeLast() }
@@ -137,16 +143,6 @@ package struct ResponseHeadParser {
 
   private static func isForbidden(_ byte: UInt8) -> Bool {
     byte < 0x20 && byte != 0x09 || byte == 0x7F
-  }
-
-  /// RFC 9110, section 5.6.2.
-  private static func isTokenByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-    }
   }
 }
 
