@@ -21,7 +21,7 @@
   final class CurlHandle: @unchecked Sendable {
     let easy: UnsafeMutableRawPointer
     private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
-    private var headers: UnsafeMutablePointer<curl_slist>?
+    private var headers: HeaderLines?
     private let configuration: CurlClient.Configuration
 
     /// Bodies up to this size are sent together with the head.
@@ -48,7 +48,6 @@
 
     deinit {
       curl_easy_cleanup(easy)
-      curl_slist_free_all(headers)
       errorText.deallocate()
     }
 
@@ -88,8 +87,8 @@
 
     /// Sets what belongs to one request. The head's and the body's sinks get `context`.
     func prepare(
-      _ request: URLRequest, url: URL, body: Data, context: UnsafeMutableRawPointer,
-      callbacks: CurlCallbacks
+      _ request: URLRequest, url: URL, body: Data, headers: HeaderLines,
+      context: UnsafeMutableRawPointer, callbacks: CurlCallbacks
     ) throws(CurlSetupError) {
       try setTarget(url)
       if curlshim_has_gate() { try set(CURLOPT_FRESH_CONNECT, 0) }
@@ -101,11 +100,8 @@
         curlshim_set_callbacks(
           easy, context, callbacks.head, callbacks.body, isStreamed ? callbacks.source : nil,
           callbacks.gate))
-      let lines = lines(request, hasBody: !body.isEmpty)
-      let old = headers
-      headers = try Self.list(lines)
-      try check("headers", curlshim_set_pointer(easy, CURLOPT_HTTPHEADER, headers))
-      curl_slist_free_all(old)
+      try check("headers", curlshim_set_pointer(easy, CURLOPT_HTTPHEADER, headers.list))
+      self.headers = headers
     }
 
     /// Prepares the handle to connect to a URL's host and to send nothing.
@@ -180,42 +176,6 @@
       case .http1: false
       case .http2PriorKnowledge: true
       }
-    }
-
-    /// The headers as libcurl takes them: a name with a colon alone removes a header of its own.
-    private func lines(_ request: URLRequest, hasBody: Bool) -> [String] {
-      var lines = ["Expect:"]
-      var hasContentType = false
-      var acceptsDefaultCodings = configuration.acceptsCompression
-      for (name, value) in request.allHTTPHeaderFields ?? [:] {
-        switch name.lowercased() {
-        case "content-type": hasContentType = true
-        case "accept-encoding": acceptsDefaultCodings = false
-        default: break
-        }
-        // libcurl leaves out a header whose value is blank, unless a semicolon takes its place.
-        let isBlank = value.utf8.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-        lines.append(isBlank ? "\(name);" : "\(name): \(value)")
-      }
-      if hasBody && !hasContentType { lines.append("Content-Type:") }
-      if acceptsDefaultCodings {
-        lines.append("Accept-Encoding: \(ContentDecoder.acceptedCodings)")
-      }
-      return lines
-    }
-
-    private static func list(
-      _ lines: [String]
-    ) throws(CurlSetupError) -> UnsafeMutablePointer<curl_slist>? {
-      var list: UnsafeMutablePointer<curl_slist>?
-      for line in lines {
-        guard let longer = curl_slist_append(list, line) else {
-          curl_slist_free_all(list)
-          throw CurlSetupError(option: "headers", code: CURLE_OUT_OF_MEMORY)
-        }
-        list = longer
-      }
-      return list
     }
 
     private func set(_ option: CURLoption, _ value: Int) throws(CurlSetupError) {

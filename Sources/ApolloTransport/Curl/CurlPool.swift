@@ -21,6 +21,7 @@
     let number: UInt32
     private let configuration: CurlClient.Configuration
     private let idleHandles = Lock<[CurlHandle]>([])
+    let headerLines = HeaderLinesCache()
 
     private var multi: UnsafeMutableRawPointer?
     private var transfers: [ObjectIdentifier: CurlTransfer] = [:]

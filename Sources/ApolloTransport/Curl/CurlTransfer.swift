@@ -67,8 +67,13 @@
       exchange = Exchange(url: url)
       method = request.httpMethod ?? "GET"
       uploadBody = body
+      let headers = try pool.headerLines.lines(
+        HeaderLines.Source(
+          fields: request.allHTTPHeaderFields ?? [:], hasBody: !body.isEmpty,
+          acceptsCompression: client.configuration.acceptsCompression))
       try handle.prepare(
-        request, url: url, body: body, context: Unmanaged.passUnretained(self).toOpaque(),
+        request, url: url, body: body, headers: headers,
+        context: Unmanaged.passUnretained(self).toOpaque(),
         callbacks: Self.callbacks)
       http1Origin = handle.mayShareConnection(to: origin) ? nil : origin
     }

@@ -1,3 +1,5 @@
+import ApolloAPI
+
 #if canImport(FoundationNetworking)
   import Foundation
   package import FoundationNetworking
@@ -39,11 +41,16 @@ package enum HeaderField {
     guard !isReserved(name: name) else { throw .reservedHeader(name: name) }
   }
 
+  /// The fields that passed the check last. The requests of an operation share the memory of their
+  /// fields, and comparing that takes no time.
+  private static let lastChecked = Lock<[String: String]>([:])
+
   /// Rejects a request with fields that must not be sent.
   package static func check(_ request: URLRequest) throws(GraphQLHTTPRequestError) {
-    for (name, value) in request.allHTTPHeaderFields ?? [:] {
-      try check(name: name, value: value)
-    }
+    let fields = request.allHTTPHeaderFields ?? [:]
+    if lastChecked.withLock({ $0 == fields }) { return }
+    for (name, value) in fields { try check(name: name, value: value) }
+    _ = lastChecked.exchange(fields)
   }
 
   /// Rejects a request with characters that must not be sent. Reserved names are allowed.

@@ -39,8 +39,11 @@ package struct HTTPRequestFactory: Sendable {
   ) throws(GraphQLHTTPRequestError) -> URLRequest {
     let message = try message(request, form)
     let isGET = request.operationType == .query && mayGET(request, form)
-    let accept = ["Accept": self.accept(request.partsContent)]
-    let headers = accept.merging(request.additionalHeaders) { $1 }
+    // The template has the value for a response as a whole.
+    var headers = request.additionalHeaders
+    if request.partsContent != nil || !additionalHeaders.isEmpty {
+      headers = ["Accept": accept(request.partsContent)].merging(headers) { $1 }
+    }
     var urlRequest = try urlRequest(message, for: request, isGET: isGET, headers: headers)
     urlRequest.allowSilence(of: request.timeout)
     return urlRequest
