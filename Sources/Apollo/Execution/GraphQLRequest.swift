@@ -35,6 +35,10 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
   /// The recorder for the dependencies of the response, if a watcher made the request.
   let traceRecorder: TraceRecorder?
 
+  /// The deadline of a call that waits for nothing but its requests, which end in time by
+  /// themselves. `nil` for every other call.
+  var deadline: CallDeadline?
+
   /// Reports the steps of the call; `nil` if the client has no observers.
   var events: CallEventRecorder?
 

@@ -18,7 +18,9 @@ import ApolloTransport
 /// 7. A remaining error goes to the additional error interceptor, which can retry from step 1.
 ///
 /// All of this happens before the deadline of the call, which is its own timeout or the transport's
-/// limit. A step that has not ended by then is cancelled and left behind.
+/// limit. A step that has not ended by then is cancelled and left behind. A call that can only wait
+/// for requests and for other writers needs no task that could be left behind: both end by
+/// themselves.
 ///
 /// A call that takes several responses begins with ``responses(to:)`` and takes the same steps for
 /// each of them; see `OperationExecutor+Sequences.swift`.
@@ -26,6 +28,7 @@ struct OperationExecutor: Sendable {
   let transport: any NetworkTransport
   let store: ApolloStore
   private let interceptingTransport: (any InterceptingNetworkTransport)?
+  private let deadlineKeepingTransport: (any DeadlineKeepingTransport)?
   let clock: any AlarmClock
   let observers: [any CallEventObserver]
 
@@ -38,6 +41,7 @@ struct OperationExecutor: Sendable {
     self.observers = observers
     self.clock = clock
     interceptingTransport = transport as? any InterceptingNetworkTransport
+    deadlineKeepingTransport = transport as? any DeadlineKeepingTransport
   }
 
   func interceptorProvider(for type: GraphQLOperationType) -> (any InterceptorProvider)? {
@@ -57,12 +61,28 @@ struct OperationExecutor: Sendable {
     to request: GraphQLRequest<Operation>
   ) async throws -> GraphQLResponse<Operation> {
     guard let limit = timeLimit(of: request) else { return try await intercepted(request) }
+    if keepsDeadline(request) {
+      var request = request
+      request.deadline = deadline(limit)
+      return try await execute(request)
+    }
     // Code of the program, which interceptors are, may keep a thread from going on.
     return try await deadline(limit).limit(
       url: transport.endpointURL, startsHere: interceptingTransport == nil
     ) {
       try await intercepted(request)
     }
+  }
+
+  /// Returns `true` if a call waits for nothing but requests, which end at the deadline by
+  /// themselves, and for other writers of a cache in memory.
+  private func keepsDeadline<Operation: GraphQLOperation>(
+    _ request: GraphQLRequest<Operation>
+  ) -> Bool {
+    guard let deadlineKeepingTransport, deadlineKeepingTransport.keepsDeadlines else {
+      return false
+    }
+    return interceptingTransport == nil && request.files.isEmpty && store.isInMemory
   }
 
   /// The longest time that a call may take, or `nil` if it may take any time.
@@ -251,14 +271,30 @@ extension OperationExecutor {
   ) async throws -> TraceRecorder.Entry {
     let start = request.events?.now
     do {
-      let trace = try await store.publish(response, origin: request.origin)
+      let trace = try await publish(response, for: request)
       if let events = request.events, let start {
         events.record(.cacheWritten(duration: events.now - start))
       }
       return .trace(trace)
     } catch let error where !(error is CancellationError || error is StoreError) {
+      // The error of the deadline. A cache in memory has none of its own.
+      if request.deadline != nil, error is NetworkError { throw error }
       store.report(error)
       return .unwritten(store.trace(of: response))
+    }
+  }
+
+  private func publish<Operation: GraphQLOperation>(
+    _ response: NormalizedResponse, for request: GraphQLRequest<Operation>
+  ) async throws -> ReadingTrace {
+    let origin = request.origin
+    guard let deadline = request.deadline else {
+      return try await store.publish(response, origin: origin)
+    }
+    if let trace = try await store.publishAtOnce(response, origin: origin) { return trace }
+    // The writer before this one may be a transaction that does not end.
+    return try await deadline.limit(url: transport.endpointURL) {
+      try await store.publish(response, origin: origin)
     }
   }
 }
@@ -284,6 +320,7 @@ extension GraphQLRequest {
       operation, additionalHeaders: configuration.additionalHeaders,
       timeout: configuration.requestTimeout)
     request.hasDeadline = true
+    request.deadline = deadline
     request.usesGET = configuration.usesGET
     request.stateHandler = stateHandler
     request.events = events

@@ -26,10 +26,28 @@ extension ApolloStore {
     _ response: NormalizedResponse, origin: ChangeOrigin? = nil
   ) async throws -> ReadingTrace {
     if let event = response.event { events.remember(event.root, of: event.selection) }
-    let write = try await write(origin: origin) { _ in (response.dependencies, .response(response))
-    }
-    return ReadingTrace(dependencies: write.result, generation: write.generation)
+    let write = try await write(origin: origin) { _ in ((), .response(response)) }
+    return ReadingTrace(dependencies: response.dependencies, generation: write.generation)
   }
+
+  /// Does the same as ``publish(_:origin:)-(NormalizedResponse,_)``, unless it had to wait for
+  /// another writer.
+  ///
+  /// - Returns: The dependencies of the response, or `nil` if another writer is writing. Nothing is
+  ///   written then.
+  package nonisolated(nonsending) func publishAtOnce(
+    _ response: NormalizedResponse, origin: ChangeOrigin? = nil
+  ) async throws -> ReadingTrace? {
+    try ActiveTransactions.refuseReentry(into: self)
+    guard let context = try beginWritingAtOnce() else { return nil }
+    if let event = response.event { events.remember(event.root, of: event.selection) }
+    let write = try await write(in: context, origin: origin) { _ in ((), .response(response)) }
+    return ReadingTrace(dependencies: response.dependencies, generation: write.generation)
+  }
+
+  /// `true` if the cache is in memory: reading it waits for nothing, and writing only for other
+  /// writers of this process.
+  package var isInMemory: Bool { records is InMemoryNormalizedCache }
 
   /// The dependencies of a response that could not be written.
   package func trace(of response: NormalizedResponse) -> ReadingTrace {
@@ -132,13 +150,8 @@ extension ApolloStore {
     let timeout = records.writeTimeout
     let deadline = timeout > .zero ? ContinuousClock.now + timeout : nil
     try await writers.enter()
-    let result: Result
-    var commit = Commit(changes: .everything)
-    var failure: (any Error)?
-    let recorded: RecordedCommit
+    let context: any WriteContext
     do {
-      defer { writers.leave() }
-      let context: any WriteContext
       if let free = try records.beginWritingAtOnce() {
         context = free
       } else if let deadline {
@@ -146,6 +159,37 @@ extension ApolloStore {
       } else {
         context = try await records.beginWriting()
       }
+    } catch {
+      writers.leave()
+      throw error
+    }
+    return try await write(in: context, origin: origin, body)
+  }
+
+  /// Becomes the only writer, unless there is another one.
+  private func beginWritingAtOnce() throws -> sending (any WriteContext)? {
+    guard try writers.enterAtOnce() else { return nil }
+    do {
+      if let context = try records.beginWritingAtOnce() { return context }
+    } catch {
+      writers.leave()
+      throw error
+    }
+    writers.leave()
+    return nil
+  }
+
+  /// The same for the only writer, which ends its turn.
+  private nonisolated(nonsending) func write<Result>(
+    in context: sending any WriteContext, origin: ChangeOrigin?,
+    _ body: (any WriteContext) async throws -> (Result, PendingCommit)
+  ) async throws -> CommittedWrite<Result> {
+    let result: Result
+    var commit = Commit(changes: .everything)
+    var failure: (any Error)?
+    let recorded: RecordedCommit
+    do {
+      defer { writers.leave() }
       defer { context.end() }
       let pending: PendingCommit
       (result, pending) = try await body(context)

@@ -36,6 +36,14 @@ package final class WriteQueue: Sendable {
     }
   }
 
+  /// Returns `true` if the caller may write at once, and must then call ``leave()`` exactly once.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled.
+  package func enterAtOnce() throws -> Bool {
+    try Task.checkCancellation()
+    return line.withLock { $0.enter() } == nil
+  }
+
   /// Admits the next writer, if one waits.
   package func leave() {
     line.withLock { $0.leave() }?.resume()

@@ -55,14 +55,22 @@
       return try await callingHooks(for: request) { try await send($0, hooks: self) }
     }
 
+    /// Sends a request that ends at `deadline`. Not for subclasses, whose hooks may take any time.
+    func response(
+      to request: URLRequest, before deadline: any ExchangeDeadline
+    ) async throws -> HTTPResponse {
+      try await send(request, before: deadline)
+    }
+
     private func send(
-      _ request: URLRequest, hooks: (any HTTPClientHooks)? = nil
+      _ request: URLRequest, hooks: (any HTTPClientHooks)? = nil,
+      before deadline: (any ExchangeDeadline)? = nil
     ) async throws -> HTTPResponse {
       try await followingRedirects(
         of: request, limit: limits.maximumRedirectCount, hooks: hooks
       ) { request, url in
         let transfer = try makeTransfer(for: request, url: url)
-        let response = try await transfer.exchange.response(of: transfer) {
+        let response = try await transfer.exchange.response(of: transfer, before: deadline) {
           transfer.pool.loop.carryOut(.start(transfer))
         }
         withExtendedLifetime(self) {}

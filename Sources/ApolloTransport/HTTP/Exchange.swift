@@ -26,9 +26,9 @@ protocol Transfer: AnyObject, Sendable {
 /// | `open` | cancellation | `ended` | the buffer is dropped, the reader gets the error |
 /// | `ended`, `failed` | anything | unchanged | none |
 ///
-/// Whatever happens in whatever order, the head is delivered or refused exactly once, and the body
-/// ends exactly once. All state is behind one lock; continuations are resumed and the transfer is
-/// called outside of it.
+/// A deadline has the effect of a cancellation, with another error. Whatever happens in whatever
+/// order, the head is delivered or refused exactly once, and the body ends exactly once. All state
+/// is behind one lock; continuations are resumed and the transfer is called outside of it.
 final class Exchange: Sendable {
   private enum Phase {
     case idle
@@ -41,6 +41,8 @@ final class Exchange: Sendable {
   private struct State {
     var phase = Phase.idle
     var transfer: (any Transfer)?
+    /// The alarm of the deadline. `nil` once the exchange has ended.
+    var alarm: (any ExchangeAlarm)?
     /// The bytes that wait for the reader.
     var buffer = ReceiveBuffer()
     var reader: CheckedContinuation<Data?, any Error>?
@@ -58,6 +60,18 @@ final class Exchange: Sendable {
     mutating func takeTransfer() -> (any Transfer)? {
       defer { transfer = nil }
       return transfer
+    }
+
+    mutating func takeAlarm() -> (any ExchangeAlarm)? {
+      defer { alarm = nil }
+      return alarm
+    }
+
+    var hasEnded: Bool {
+      switch phase {
+      case .ended, .failed: true
+      case .idle, .waiting, .open: false
+      }
     }
 
     mutating func takeReader() -> CheckedContinuation<Data?, any Error>? {
@@ -80,8 +94,11 @@ final class Exchange: Sendable {
 
   /// Starts `transfer` and suspends until the head has arrived. To be called once.
   ///
-  /// A task that is cancelled already starts nothing.
-  func response(of transfer: any Transfer, start: () -> Void) async throws -> HTTPResponse {
+  /// A task that is cancelled already starts nothing, and neither does one whose deadline is over.
+  /// At the deadline, the exchange ends by itself.
+  func response(
+    of transfer: any Transfer, before deadline: (any ExchangeDeadline)? = nil, start: () -> Void
+  ) async throws -> HTTPResponse {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let failure: (any Error)? = state.withLock { state in
@@ -91,11 +108,25 @@ final class Exchange: Sendable {
           return nil
         }
         if let failure { return continuation.resume(throwing: failure) }
+        if let deadline, !end(at: deadline) { return }
         start()
       }
     } onCancel: {
       cancel()
     }
+  }
+
+  /// Lets the exchange end at a deadline. Returns `false` if it has ended.
+  private func end(at deadline: any ExchangeDeadline) -> Bool {
+    let alarm = deadline.setAlarm(url: url) {
+      self.end(.failure($0), isDroppingBuffer: true)?.stop()
+    }
+    let hasEnded = state.withLock { state in
+      if !state.hasEnded { state.alarm = alarm }
+      return state.hasEnded
+    }
+    if hasEnded { alarm?.cancel() }
+    return !hasEnded
   }
 
   /// The next chunk, or `nil` at the end.
@@ -175,14 +206,7 @@ final class Exchange: Sendable {
   }
 
   /// True once the exchange has ended.
-  var hasEnded: Bool {
-    state.withLock { state in
-      switch state.phase {
-      case .ended, .failed: true
-      case .idle, .waiting, .open: false
-      }
-    }
-  }
+  var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
   /// Delivers the head, or the bytes that have arrived after it. Returns `false` when the rest is
   /// not wanted.
@@ -223,7 +247,9 @@ final class Exchange: Sendable {
   private func end(
     _ result: Result<Void, any Error>, head: ReceivedHead? = nil, isDroppingBuffer: Bool
   ) -> (any Transfer)? {
+    var alarm: (any ExchangeAlarm)?
     let (transfer, resume): ((any Transfer)?, (() -> Void)?) = state.withLock { state in
+      alarm = state.takeAlarm()
       switch state.phase {
       case .ended, .failed: return (nil, nil)
       case .waiting(let waiter) where head != nil:
@@ -251,6 +277,7 @@ final class Exchange: Sendable {
       }
       return (state.takeTransfer(), nil)
     }
+    alarm?.cancel()
     resume?()
     return transfer
   }

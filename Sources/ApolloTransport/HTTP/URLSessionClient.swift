@@ -98,8 +98,16 @@ open class URLSessionClient: NSObject, HTTPClientHooks, @unchecked Sendable {
     return try await callingHooks(for: request) { try await send($0, hooks: self) }
   }
 
+  /// Sends a request that ends at `deadline`. Not for subclasses, whose hooks may take any time.
+  func response(
+    to request: URLRequest, before deadline: any ExchangeDeadline
+  ) async throws -> HTTPResponse {
+    try await send(request, before: deadline)
+  }
+
   private func send(
-    _ request: URLRequest, hooks: (any HTTPClientHooks)? = nil
+    _ request: URLRequest, hooks: (any HTTPClientHooks)? = nil,
+    before deadline: (any ExchangeDeadline)? = nil
   ) async throws -> HTTPResponse {
     try await followingRedirects(
       of: request, limit: limits.maximumRedirectCount, hooks: hooks
@@ -112,7 +120,8 @@ open class URLSessionClient: NSObject, HTTPClientHooks, @unchecked Sendable {
         return state.isInvalidated
       }
       if isInvalidated { transfer.fail(NetworkError(.invalidated, url: url)) }
-      return try await transfer.exchange.response(of: transfer, start: task.resume)
+      return try await transfer.exchange.response(
+        of: transfer, before: deadline, start: task.resume)
     }
   }
 

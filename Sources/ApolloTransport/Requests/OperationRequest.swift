@@ -24,6 +24,10 @@ public struct OperationRequest: Sendable {
   /// transport does.
   package var hasDeadline = false
 
+  /// The deadline of a call whose caller leaves it to the requests to end in time. `nil` if the
+  /// caller, or the transport, ends the call as a whole.
+  package var deadline: CallDeadline?
+
   /// Receives the changes in the state of a subscription, on the task that awaits its responses.
   package var stateHandler: (@Sendable (SubscriptionState) -> Void)?
 

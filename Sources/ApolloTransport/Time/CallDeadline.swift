@@ -53,9 +53,8 @@ package struct CallDeadline: Sendable {
         outcome.decide(.failure(error))
       }
     }
-    let alarm = clock.setAlarm(after: remaining) { [limit] in
-      outcome.decide(
-        .failure(NetworkError(.deadlineExceeded, url: url, detail: limit.inWords)))
+    let alarm = clock.setAlarm(after: remaining) {
+      outcome.decide(.failure(error(url: url)))
       task.cancel()
     }
     defer { alarm.cancel() }
@@ -67,7 +66,25 @@ package struct CallDeadline: Sendable {
   }
 }
 
+extension CallDeadline: ExchangeDeadline {
+  func setAlarm(
+    url: URL, _ action: @escaping @Sendable (NetworkError) -> Void
+  ) -> (any ExchangeAlarm)? {
+    let remaining = remaining
+    guard remaining > .zero else {
+      action(error(url: url))
+      return nil
+    }
+    return clock.setAlarm(after: remaining) { action(error(url: url)) }
+  }
+}
+
 extension CallDeadline {
+  /// The error of a call that has not ended at the deadline.
+  private func error(url: URL?) -> NetworkError {
+    NetworkError(.deadlineExceeded, url: url, detail: limit.inWords)
+  }
+
   private static func task(
     startsHere: Bool, _ body: @escaping @Sendable () async -> Void
   ) -> Task<Void, Never> {

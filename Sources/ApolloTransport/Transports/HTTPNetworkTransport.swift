@@ -172,13 +172,13 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
       do {
         var reader = try await sender.begin(urlRequest, for: request, content: content)
         guard let first = try await reader.peek() else { return reader }
-        guard try await isToRetry(after: first) else { return reader }
+        guard try await isToRetry(request, after: first) else { return reader }
       } catch {
         if error is CancellationError || PersistedQueries.isStep(error) { throw error }
         reportCompletion(of: urlRequest, answer: nil, error: error)
         let response = (error as? GraphQLHTTPResponseError)?.response
         let failure = Failure(error: error, request: urlRequest, response: response)
-        if case .fail(let error) = await action(after: failure) { throw error }
+        if case .fail(let error) = await action(request, after: failure) { throw error }
         try Task.checkCancellation()
       }
     }
@@ -193,9 +193,9 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
     while true {
       switch try await attempt(request, make) {
       case .success(let response):
-        guard try await isToRetry(after: response) else { return response }
+        guard try await isToRetry(request, after: response) else { return response }
       case .failure(let failure):
-        switch await action(after: failure) {
+        switch await action(request, after: failure) {
         case .retry: try Task.checkCancellation()
         case .fail(let error): throw error
         }
@@ -219,7 +219,8 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
     var answer: HTTPSender.Answer?
     do {
       let received = try await sender.send(
-        urlRequest, isRepeatable: request.isRepeatable, events: request.events)
+        urlRequest, isRepeatable: request.isRepeatable, events: request.events,
+        deadline: request.deadline)
       answer = received
       reportCompletion(of: urlRequest, answer: received, error: nil)
       return .success(try received.classified())
@@ -256,16 +257,24 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
       error: error)
   }
 
-  private func action(after failure: Failure) async -> ContinueAction {
+  private func action(
+    _ request: OperationRequest, after failure: Failure
+  ) async -> ContinueAction {
     guard let delegate = delegate as? any HTTPNetworkTransportRetryDelegate else {
       return .fail(failure.error)
     }
-    return await Once.decision(
-      ifCancelled: .fail(CancellationError()), ifReleased: .fail(failure.error)
-    ) { decide in
-      delegate.networkTransport(
-        self, receivedError: failure.error, for: failure.request, response: failure.response,
-        continueHandler: decide)
+    do {
+      return try await decision(in: request) {
+        await Once.decision(
+          ifCancelled: .fail(CancellationError()), ifReleased: .fail(failure.error)
+        ) { decide in
+          delegate.networkTransport(
+            self, receivedError: failure.error, for: failure.request, response: failure.response,
+            continueHandler: decide)
+        }
+      }
+    } catch {
+      return .fail(error)
     }
   }
 
@@ -273,16 +282,37 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
   ///
   /// A response that only says that the server does not know a persisted query is no concern of the
   /// delegate.
-  private func isToRetry(after response: NetworkResponse) async throws -> Bool {
+  private func isToRetry(
+    _ request: OperationRequest, after response: NetworkResponse
+  ) async throws -> Bool {
     guard let delegate = delegate as? any HTTPNetworkTransportGraphQLErrorDelegate,
       !PersistedQueries.isStep(response)
     else { return false }
     let errors = ResponseOutline(response.body).errors
     guard !errors.isEmpty else { return false }
-    let shouldRetry = await Once.decision(ifCancelled: false, ifReleased: false) { decide in
-      delegate.networkTransport(self, receivedGraphQLErrors: errors, retryHandler: decide)
+    let shouldRetry = try await decision(in: request) {
+      await Once.decision(ifCancelled: false, ifReleased: false) { decide in
+        delegate.networkTransport(self, receivedGraphQLErrors: errors, retryHandler: decide)
+      }
     }
     try Task.checkCancellation()
     return shouldRetry
+  }
+
+  /// Waits for a decision of the delegate.
+  ///
+  /// A call that keeps its deadline by itself began without a delegate. One that was set since
+  /// must decide before the deadline.
+  private func decision<Decision: Sendable>(
+    in request: OperationRequest, _ decide: @escaping @Sendable () async -> Decision
+  ) async throws -> Decision {
+    guard let deadline = request.deadline else { return await decide() }
+    return try await deadline.limit(url: factory.endpoint, decide)
+  }
+}
+
+extension HTTPNetworkTransport: DeadlineKeepingTransport {
+  package var keepsDeadlines: Bool {
+    type(of: sender.client) == DefaultHTTPClient.self && delegate == nil
   }
 }

@@ -56,17 +56,21 @@ package struct HTTPSender: Sendable {
   ///   - request: The request.
   ///   - isRepeatable: Whether nothing changes when the server gets the request twice.
   ///   - events: Reports the steps of the call.
+  ///   - deadline: The time at which the request ends by itself, if the client is one of this
+  ///     package.
   /// - Returns: The response.
   /// - Throws: ``NetworkError``, ``GraphQLHTTPRequestError``, the errors of interceptors, or
   ///   `CancellationError`.
   package func send(
-    _ request: URLRequest, isRepeatable: Bool, events: CallEventRecorder? = nil
+    _ request: URLRequest, isRepeatable: Bool, events: CallEventRecorder? = nil,
+    deadline: CallDeadline? = nil
   ) async throws -> Answer {
     let url = request.url ?? URL(fileURLWithPath: "/")
     guard Origin(url) != nil else {
       throw GraphQLHTTPRequestError.unsupportedURL(url.textWithoutSecrets)
     }
-    let context = SendingContext(isRepeatable: isRepeatable, events: events)
+    let context = SendingContext(
+      isRepeatable: isRepeatable, events: events, deadline: deadline)
     events?.recordBuilt(request)
     do {
       return try await answer(to: request, url: url, context)
@@ -149,6 +153,9 @@ extension HTTPSender {
     if context.isRepeatable, let client = client as? BatchingHTTPClient {
       return try await client.response(toQuery: request)
     }
+    if let deadline = context.deadline, let client = client as? DefaultHTTPClient {
+      return try await client.response(to: request, before: deadline)
+    }
     return try await client.response(to: request)
   }
 }
@@ -158,4 +165,6 @@ private struct SendingContext: Sendable {
   /// `true` if nothing changes when the server gets the request twice.
   var isRepeatable: Bool
   var events: CallEventRecorder?
+  /// The time at which the request ends by itself.
+  var deadline: CallDeadline?
 }

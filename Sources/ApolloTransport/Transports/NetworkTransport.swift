@@ -59,3 +59,13 @@ extension NetworkTransport {
 /// The sequence ends when the server completes the subscription, and throws when the connection is
 /// lost for good.
 public protocol SubscriptionNetworkTransport: NetworkTransport {}
+
+/// A transport whose calls may wait for nothing but requests, which can end at a deadline by
+/// themselves.
+///
+/// A call of such a transport needs no task beside its deadline, and so no change of threads.
+package protocol DeadlineKeepingTransport: NetworkTransport {
+  /// `true` if `send` waits for nothing but requests of this package's own client, each of which
+  /// ends at `OperationRequest.deadline`. `false` if it may wait for code of the program.
+  var keepsDeadlines: Bool { get }
+}

@@ -21,6 +21,28 @@ struct WaitingTests {
     #expect(line.isIdle)
   }
 
+  @Test func aWriterThatDoesNotWaitLeavesTheOrderAlone() async throws {
+    let queue = WriteQueue()
+    #expect(try queue.enterAtOnce())
+    #expect(try !queue.enterAtOnce())
+    let second = Task {
+      try await queue.enter()
+      queue.leave()
+    }
+    while queue.waitingCount == 0 { await Task.yield() }
+    #expect(try !queue.enterAtOnce())
+    queue.leave()
+    try await second.value
+    let isCancelled = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try queue.enterAtOnce()
+    }
+    await #expect(throws: CancellationError.self) { try await isCancelled.value }
+    #expect(try queue.enterAtOnce())
+    queue.leave()
+    #expect(try queue.enterAtOnce())
+  }
+
   @Test func aPoolKeepsThePlansThatAreUsed() {
     let pool = NormalizationPlanPool(cacheKeyForObject: nil)
     typealias Data = LibraryQuery<BookTitle>.Data
