@@ -82,12 +82,13 @@ public final class DeduplicatingNetworkTransport: UploadingNetworkTransport,
         throwing: ApolloClientError(
           .noSubscriptionTransport, operationName: request.operationName, transport: base))
     }
+    let isMutation = type(of: request.operation).operationType == .mutation
     return NetworkResponses { [self] in
       var iterator = base.responses(to: request).makeAsyncIterator()
       return { [self] in
-        let response = try await iterator.next()
-        if type(of: request.operation).operationType == .mutation { endMutation() }
-        return response
+        // Each part and each error may follow from what the mutation has done.
+        defer { if isMutation { endMutation() } }
+        return try await iterator.next()
       }
     }
   }

@@ -113,6 +113,36 @@ struct DeduplicatingNetworkTransportTests {
     #expect(try await after.value == "2")
   }
 
+  /// A mutation whose response arrives in parts.
+  private struct MutationInParts: GraphQLMutation {
+    typealias ResponseFormat = IncrementalDeferredResponseFormat
+    typealias Data = HeroAPI.RenameMutation.Data
+    static let operationName = "Rename"
+    static let operationDocument = HeroAPI.RenameMutation.operationDocument
+    static let __selections = HeroAPI.RenameMutation.__selections
+  }
+
+  @Test func aMutationInPartsThatFailsHasEnded() async throws {
+    let base = ScriptedTransport { [gate] request, number in
+      guard request.operation is HeroAPI.HeroQuery else { throw StreamingTransport.Failure() }
+      await gate.wait()
+      return StreamingTransport.body("\(number)")
+    }
+    let transport = DeduplicatingNetworkTransport(base)
+    let client = client(transport)
+    let before = fetch(client)
+    await wait { base.requestCount == 1 }
+    await #expect(throws: StreamingTransport.Failure.self) {
+      for try await _ in transport.responses(to: OperationRequest(MutationInParts())) {}
+    }
+    let after = fetch(client)
+    // The requests of both queries, or the one that they wrongly share.
+    await wait { base.requestCount == 3 }
+    gate.fire()
+    #expect(try await before.value == "0")
+    #expect(try await after.value == "2")
+  }
+
   @Test func aCancelledCallerLeavesTheOthersAlone() async throws {
     let events = EventRingBuffer()
     let base = base()
