@@ -1,12 +1,11 @@
 /// The SHA-256 hash function of FIPS 180-4, by which servers identify documents.
 ///
 /// The generator writes these hashes into code and manifests, and the runtime sends them, so both
-/// must compute the same. The function is written out because Linux has no CryptoKit.
+/// must compute the same. It is implemented here because Linux has no CryptoKit. The names follow
+/// the standard.
 package enum SHA256 {
   /// Returns the hash of the UTF-8 bytes of `text` as 64 lower-case hexadecimal digits.
-  ///
-  /// - Complexity: O(*n*), where *n* is the number of bytes.
-  package static func hexadecimal(of text: String) -> String {
+  package static func hexadecimalHash(of text: String) -> String {
     let digits = Array("0123456789abcdef".utf8)
     var result: [UInt8] = []
     for word in hash(Array(text.utf8)) {
@@ -17,7 +16,7 @@ package enum SHA256 {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Section 6.2: pads the message, and compresses one block after the other into the state.
+  /// Section 6.2: returns the eight words of the state after the last block of the message.
   private static func hash(_ message: [UInt8]) -> [UInt32] {
     let message = padded(message)
     var state = initialState
@@ -31,7 +30,8 @@ package enum SHA256 {
 
   /// Section 5.1.1: appends a one bit, zeros, and the length in bits, up to a multiple of 64 bytes.
   private static func padded(_ message: [UInt8]) -> [UInt8] {
-    let zeroCount = (119 - message.count % 64) % 64
+    // The bit and the length take 9 bytes: `count + 9 + zeroCount` is a multiple of 64.
+    let zeroCount = (2 * 64 - 9 - message.count % 64) % 64
     let bitCount = UInt64(message.count) * 8
     let length = (0..<8).map { UInt8(truncatingIfNeeded: bitCount >> (56 - 8 * $0)) }
     return message + [0x80] + [UInt8](repeating: 0, count: zeroCount) + length
@@ -45,9 +45,9 @@ package enum SHA256 {
     }
     for index in 16..<64 {
       let (a, b) = (schedule[index - 15], schedule[index - 2])
-      let s0 = rotated(a, 7) ^ rotated(a, 18) ^ (a >> 3)
-      let s1 = rotated(b, 17) ^ rotated(b, 19) ^ (b >> 10)
-      schedule[index] = schedule[index - 16] &+ s0 &+ schedule[index - 7] &+ s1
+      let sigma0 = rotated(a, 7) ^ rotated(a, 18) ^ (a >> 3)
+      let sigma1 = rotated(b, 17) ^ rotated(b, 19) ^ (b >> 10)
+      schedule[index] = schedule[index - 16] &+ sigma0 &+ schedule[index - 7] &+ sigma1
     }
   }
 
@@ -58,10 +58,11 @@ package enum SHA256 {
     for index in 0..<64 {
       let choice = (e & f) ^ (~e & g)
       let majority = (a & b) ^ (a & c) ^ (b & c)
-      let s1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
-      let s0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
-      let first = h &+ s1 &+ choice &+ constants[index] &+ schedule[index]
-      (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ s0 &+ majority)
+      let sum1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
+      let sum0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
+      let temporary1 = h &+ sum1 &+ choice &+ roundConstants[index] &+ schedule[index]
+      let temporary2 = sum0 &+ majority
+      (a, b, c, d, e, f, g, h) = (temporary1 &+ temporary2, a, b, c, d &+ temporary1, e, f, g)
     }
     for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
   }
@@ -77,7 +78,7 @@ package enum SHA256 {
   ]
 
   /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
-  private static let constants: [UInt32] = [
+  private static let roundConstants: [UInt32] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1,
     0x923f_82a4, 0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3,
     0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174, 0xe49b_69c1, 0xefbe_4786,

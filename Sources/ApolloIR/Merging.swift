@@ -171,7 +171,7 @@ struct Merging {
       if program[child].deferredLabel == nil {
         cases.append(child)
       } else {
-        program[id].deferredParts.append(child)
+        program[id].deferredFragments.append(child)
       }
     }
     program[id].cases = cases

@@ -1,7 +1,18 @@
 package import GraphQLSchema
 package import GraphQLSyntax
 
-/// A selection set, with everything that its model shows of other sets for the same object.
+/// A selection set, and the fields, cases and fragments that its model takes over from other
+/// selection sets of the same object.
+///
+/// In this example the model of `... on Droid` has `name` too: the outer set applies whenever the
+/// inner one does.
+///
+/// ```graphql
+/// hero {
+///   name
+///   ... on Droid { primaryFunction }
+/// }
+/// ```
 package struct SelectionSet: Sendable {
   package struct ID: Hashable, Comparable, Sendable {
     package let index: Int
@@ -12,7 +23,7 @@ package struct SelectionSet: Sendable {
   package enum Role: Hashable, Sendable {
     /// The outermost selection set of a definition.
     case root
-    /// The selection set of a field with objects.
+    /// The selection set of a field whose value is an object or a list of objects.
     case field(responseKey: String)
     /// An inline fragment. The type condition is `nil` if it does not narrow the type around it.
     case inlineFragment(typeCondition: TypeCondition?, conditions: [Condition])
@@ -23,24 +34,25 @@ package struct SelectionSet: Sendable {
   package let parent: ID?
   package let role: Role
   package let parentType: Schema.NamedType.ID
+  /// The name of ``parentType``, for code that has no schema at hand.
   package let parentTypeName: String
-  /// Every condition that holds if there is an object: the conditions of this set and of all sets
-  /// around it.
+  /// The conditions of this set and of all sets around it. They hold wherever the model exists.
   package let fulfilledConditions: Set<Condition>
-  /// `true` if merging added the set, because several selection sets meet here and none shows the
-  /// fields of all.
+  /// `true` if the source has no such selection set. Merging adds it where the fields of several
+  /// sets apply to the same object.
   package let isSynthesized: Bool
 
-  /// The selections of the source, with duplicates merged, and with inline fragments folded in if
-  /// they change nothing.
+  /// The selections of the source. Duplicates are merged, and an inline fragment without a narrower
+  /// type or a condition is replaced by its selections.
   package var selections: [Selection] = []
 
   /// The fields of other selection sets that apply whenever this one does.
   package var mergedFields: [MergedField] = []
-  /// The type cases and conditional fragments that the model offers, own ones first.
+  /// The sets of type cases and conditional fragments that the model can be narrowed to, those
+  /// written in this set first.
   package var cases: [ID] = []
-  /// The deferred fragments that are written in this set.
-  package var deferredParts: [ID] = []
+  /// The sets of the deferred inline fragments written in this set.
+  package var deferredFragments: [ID] = []
   /// The named fragments that the model can be converted to.
   package var fragments: [VisibleFragment] = []
   /// The fragments whose own fragments are nested too deeply to be merged. The model forwards to
@@ -54,12 +66,14 @@ package struct TypeCondition: Hashable, Sendable {
   package var name: String
 }
 
+/// A selection of the source, after merging duplicates.
 package enum Selection: Sendable {
   case field(Field)
   case inlineFragment(SelectionSet.ID)
   case fragmentSpread(FragmentSpread)
 }
 
+/// A field of a selection set, with the facts of its definition in the schema.
 package struct Field: Sendable {
   package var responseKey: String
   package var name: String
@@ -69,11 +83,14 @@ package struct Field: Sendable {
   /// are none.
   package var arguments: String
   package var type: ValueType
+  /// The selection set of the field, or `nil` if its value is a leaf.
   package var child: SelectionSet.ID?
+  /// The conditions of the field itself, without those of the selection sets around it.
   package var conditions: [Condition]
   package var span: SourceSpan
 }
 
+/// A spread of a named fragment.
 package struct FragmentSpread: Hashable, Sendable {
   package var fragment: Definition.ID
   package var conditions: [Condition]
@@ -82,7 +99,7 @@ package struct FragmentSpread: Hashable, Sendable {
 /// A field that another selection set selects of the same object.
 package struct MergedField: Sendable {
   package var field: Field
-  /// `true` if the field can be absent although the view exists.
+  /// `true` if the field can be absent although the model exists.
   package var isConditional: Bool
 
   package init(field: Field, isConditional: Bool) {
@@ -94,9 +111,9 @@ package struct MergedField: Sendable {
 /// A named fragment that a model can be converted to.
 package struct VisibleFragment: Hashable, Sendable {
   package var fragment: Definition.ID
-  /// `true` if it applies to every object of the selection set.
+  /// `true` if the fragment applies to every object of the selection set.
   package var isCertain: Bool
-  /// `true` if its data may arrive later than the rest, wherever it is spread.
+  /// `true` if the fragment's data may arrive later than the rest, wherever it is spread.
   package var isDeferred = false
 }
 

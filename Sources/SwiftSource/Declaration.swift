@@ -63,7 +63,7 @@ package struct Property: Hashable, Sendable {
     case computed(getter: [String], setter: [String]?)
     /// A getter on the line of its property, whatever its length. It is used for code that no
     /// person reads.
-    case unbroken(String)
+    case computedOnOneLine(String)
     /// A requirement: `{ get }` or `{ get set }`.
     case requirement(settable: Bool)
   }

@@ -1,16 +1,20 @@
 private let newline = UInt8(ascii: "\n")
 
-/// A printer of declarations. It chooses line breaks and blank lines, and nothing else.
+/// Prints declarations as Swift source.
+///
+/// The printer decides only line breaks, indentation and blank lines. All else is in the
+/// declarations.
 struct Printer {
   private var bytes: [UInt8] = []
   private var indentation = ""
-  private static let width = 100
+  /// Counted in bytes. A line with other than ASCII characters breaks a little earlier.
+  private static let maximumLineLength = 100
 
   var output: String { String(decoding: bytes, as: UTF8.self) }
 
   mutating func print(_ file: SourceFile) {
-    for line in file.header { self.line(line.isEmpty ? "//" : "// \(line)") }
-    for line in file.imports { self.line(line) }
+    for text in file.header { line(text.isEmpty ? "//" : "// \(text)") }
+    for text in file.imports { line(text) }
     if !bytes.isEmpty, !file.declarations.isEmpty { write("\n") }
     print(file.declarations)
   }
@@ -23,9 +27,8 @@ struct Printer {
     for declaration in declarations {
       let start = bytes.endIndex
       print(declaration)
-      let standsApart =
-        declaration.documentation != nil
-        || bytes[start...].firstIndex(of: newline) != bytes.count - 1
+      let takesSeveralLines = bytes[start...].dropLast().contains(newline)
+      let standsApart = declaration.documentation != nil || takesSeveralLines
       if let previous = previousStandsApart, previous || standsApart {
         bytes.insert(newline, at: start)
       }
@@ -36,14 +39,11 @@ struct Printer {
   private mutating func print(_ declaration: Declaration) {
     if let documentation = declaration.documentation { comment(documentation) }
     for attribute in declaration.attributes { line(attribute) }
-    let modifiers = declaration.modifiers.reduce(into: "") { text, modifier in
-      text += modifier
-      text += " "
-    }
+    let modifiers = declaration.modifiers.map { $0 + " " }.joined()
     switch declaration.content {
-    case .group(let group): print(group, modifiers)
-    case .property(let property): print(property, modifiers)
-    case .function(let function): print(function, modifiers)
+    case .group(let group): print(group, after: modifiers)
+    case .property(let property): print(property, after: modifiers)
+    case .function(let function): print(function, after: modifiers)
     case .enumCase(let enumCase):
       let payload = enumCase.payload.map { "(\($0))" } ?? ""
       let rawValue = enumCase.rawValue.map { " = \($0.flat)" } ?? ""
@@ -53,7 +53,7 @@ struct Printer {
     }
   }
 
-  private mutating func print(_ group: Group, _ modifiers: String) {
+  private mutating func print(_ group: Group, after modifiers: String) {
     var head = "\(modifiers)\(group.keyword) \(group.name)"
     if !group.inherits.isEmpty { head += ": " + group.inherits.joined(separator: ", ") }
     if let requirements = group.requirements { head += " where \(requirements)" }
@@ -63,7 +63,7 @@ struct Printer {
     line("}")
   }
 
-  private mutating func print(_ property: Property, _ modifiers: String) {
+  private mutating func print(_ property: Property, after modifiers: String) {
     let name = property.name + (property.type.map { ": \($0)" } ?? "")
     switch property.storage {
     case .let(let value): assignment("\(modifiers)let \(name)", value)
@@ -76,20 +76,20 @@ struct Printer {
         $0.block("set", setter)
       }
       line("}")
-    case .unbroken(let getter): line("\(modifiers)var \(name) { \(getter) }")
+    case .computedOnOneLine(let getter): line("\(modifiers)var \(name) { \(getter) }")
     case .requirement(let settable):
       line("\(modifiers)var \(name) { get\(settable ? " set" : "") }")
     }
   }
 
-  private mutating func print(_ function: Function, _ modifiers: String) {
+  private mutating func print(_ function: Function, after modifiers: String) {
     let head = modifiers + function.head
     let tail = function.tail.isEmpty ? "" : " " + function.tail
     let parameters = function.parameters.map(Self.text(of:))
     let flat = "\(head)(\(parameters.joined(separator: ", ")))\(tail)"
     let opening = function.body.map { $0.isEmpty ? " {}" : " {" } ?? ""
     if fits(flat.utf8.count + opening.utf8.count) || parameters.isEmpty {
-      function.body.map { block(flat, $0) } ?? line(flat)
+      if let body = function.body { block(flat, body) } else { line(flat) }
       return
     }
     line("\(head)(")
@@ -98,7 +98,11 @@ struct Printer {
         printer.line(parameter + (index == parameters.count - 1 ? "" : ","))
       }
     }
-    function.body.map { block(")\(tail)", $0, onOneLine: false) } ?? line(")\(tail)")
+    if let body = function.body {
+      block(")\(tail)", body, onOneLine: false)
+    } else {
+      line(")\(tail)")
+    }
   }
 
   private static func text(of parameter: Parameter) -> String {
@@ -132,7 +136,7 @@ struct Printer {
   /// Prints an expression on this line if it fits, and its parts on separate lines otherwise.
   private mutating func write(_ expression: Expression, column: Int) {
     let flat = expression.flat
-    if column + flat.utf8.count <= Self.width {
+    if column + flat.utf8.count <= Self.maximumLineLength {
       write(flat)
       return
     }
@@ -180,7 +184,10 @@ struct Printer {
 
   // MARK: - Lines
 
-  private func fits(_ count: Int) -> Bool { indentation.utf8.count + count <= Self.width }
+  /// Returns whether an indented line of `count` bytes is short enough.
+  private func fits(_ count: Int) -> Bool {
+    indentation.utf8.count + count <= Self.maximumLineLength
+  }
 
   private mutating func line(_ text: String) {
     write(indentation, text, "\n")

@@ -143,7 +143,7 @@ import Testing
     (.unknownStrategy, .invalidValue, #"Use "upper", "lower" or {"replace": …}."#),
     (.notRegularExpression("("), .invalidValue, "'(' is not a regular expression."),
     (
-      .noEffect(.queryStringLiteralFormat), .noEffect,
+      .obsoleteKey(.queryStringLiteralFormat), .obsoleteKey,
       "This key has no effect: documents are sent on one line."
     ),
     (

@@ -116,7 +116,7 @@ import Testing
           attempts += 1
           do { lock = try lock ?? fileSystem.lock("/project/out") } catch { Issue.record(error) }
         case .waiting: waits += 1
-        case .reading, .checking, .generating, .rendering: break
+        case .reading, .checking, .naming, .rendering: break
         }
       }
     }

@@ -22,7 +22,7 @@ struct SHA256Tests {
     ),
     ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
   ])
-  func hashes(_ text: String, _ hash: String) { #expect(SHA256.hexadecimal(of: text) == hash) }
+  func hashes(_ text: String, _ hash: String) { #expect(SHA256.hexadecimalHash(of: text) == hash) }
 
   /// The lengths are around those at which another block begins.
   @Test(arguments: [
@@ -34,6 +34,6 @@ struct SHA256Tests {
     (120, "2f3d335432c70b580af0e8e1b3674a7c020d683aa5f73aaaedfdc55af904c21c"),
   ])
   func hashesAsManyLettersA(_ count: Int, _ hash: String) {
-    #expect(SHA256.hexadecimal(of: String(repeating: "a", count: count)) == hash)
+    #expect(SHA256.hexadecimalHash(of: String(repeating: "a", count: count)) == hash)
   }
 }

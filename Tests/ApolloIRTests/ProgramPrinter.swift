@@ -81,7 +81,7 @@ struct ProgramPrinter {
           + (fragment.isDeferred ? " (deferred)" : "")
       }, depth + 1)
     add("forwarded", set.forwardedFragments.map { fragmentName($0) }, depth + 1)
-    add("deferred", set.deferredParts.map { "#\($0.index)" }, depth + 1)
+    add("deferred", set.deferredFragments.map { "#\($0.index)" }, depth + 1)
   }
 
   private mutating func print(_ selection: Selection, _ depth: Int) {

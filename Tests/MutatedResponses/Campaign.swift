@@ -65,7 +65,7 @@ package struct Campaign: Sendable {
       outcomes["\(error.code)", default: 0] += 1
       if error.code == .timedOut { find("has no end", expected) }
       // The server may close a connection at the moment in which it is used again.
-      if expected.changes.isEmpty, error.code != .connectionLost || error.answerHadBegun {
+      if expected.changes.isEmpty, error.code != .connectionLost || error.responseHadBegun {
         find("is whole and an error: \(error)", expected)
       }
     } catch {

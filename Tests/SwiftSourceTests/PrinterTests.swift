@@ -174,7 +174,8 @@ import Testing
         == "var a: Int { get set }\n")
     let long = String(repeating: "b", count: 120)
     #expect(
-      print(.property(Property("a", type: "Int", .unbroken(long)))) == "var a: Int { \(long) }\n")
+      print(.property(Property("a", type: "Int", .computedOnOneLine(long))))
+        == "var a: Int { \(long) }\n")
     #expect(
       print(.enumCase(EnumCase("a", payload: "Int", rawValue: .string("A"))))
         == "case a(Int) = \"A\"\n")

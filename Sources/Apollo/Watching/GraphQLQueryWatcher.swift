@@ -74,7 +74,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
     state = Lock(
       State(
         machine: Machine(
-          refetches: refetchOnFailedUpdates, areEqual: { $0.hasSameContent(as: $1) }),
+          mayRefetch: refetchOnFailedUpdates, areEqual: { $0.hasSameContent(as: $1) }),
         configuration: configuration))
     let observer = CacheObserver(
       client.store, ignoring: origin,
@@ -120,7 +120,7 @@ public final class GraphQLQueryWatcher<Query: GraphQLQuery>: Cancellable {
   /// Ends the watch and its request. The handler is not called again.
   public func cancel() {
     let (fetchTask, observer) = state.withLock { state in
-      state.machine.cancel()
+      state.machine.cancelRequested()
       defer {
         state.fetchTask = nil
         state.observer = nil
@@ -188,7 +188,7 @@ extension GraphQLQueryWatcher {
         let entry = traceRecorder.take()
         self?.handle {
           $0.fetchFailed(
-            error, readFrom: entry?.trace, unreadableSince: entry?.failedGeneration,
+            error, dependencies: entry?.trace, unreadableSince: entry?.failedGeneration,
             fetch: fetch.number)
         }
       }
@@ -200,7 +200,8 @@ extension GraphQLQueryWatcher {
   private func receive(_ response: Response, _ entry: TraceRecorder.Entry?, fetch number: Int) {
     handle { machine in
       let actions = machine.fetchDelivered(
-        response, readFrom: entry?.trace, isUnwritten: entry?.isUnwritten ?? false, fetch: number)
+        response, dependencies: entry?.trace, isUnwritten: entry?.isUnwritten ?? false,
+        fetch: number)
       if !actions.isEmpty { noteErrors(of: response) }
       return actions
     }

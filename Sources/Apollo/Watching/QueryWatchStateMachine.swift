@@ -3,30 +3,26 @@ package import ApolloCache
 /// The logic of a ``GraphQLQueryWatcher``: events in, actions out.
 ///
 /// The machine is synchronous and has no knowledge of tasks, locks and queries. The watcher reports
-/// each event and performs the returned actions in order.
+/// each event and performs the returned actions in order. The next states:
 ///
-/// | state | fetch requested | fetch ended | data missing in the cache | cancelled |
+/// | state | fetch requested | … from the cache alone | fetch ended | data missing in the cache |
 /// | :-- | :-- | :-- | :-- | :-- |
-/// | `idle` | `fetching` ¹ | – | refetch: `fetching`, or fail: `idle` ² | `cancelled` |
-/// | `fetching` | `fetching` ¹ | `idle` | `fetchingAfterMiss` | `cancelled` |
-/// | `fetchingAfterMiss` | `fetching` ¹ | `idle`; read the cache | `fetchingAfterMiss` | `cancelled` |
+/// | `idle` | `fetching` | `idle` | – | `fetching` by a refetch, or `idle` with an error |
+/// | `fetching` | `fetching` | `idle` | `idle` | `fetchingAfterMiss` |
+/// | `fetchingAfterMiss` | `fetching` | `idle` | `idle`, and the cache is read | `fetchingAfterMiss` |
 /// | `cancelled` | – | – | – | – |
 ///
-/// 1. Or `idle`, if the fetch does not use the server. The new fetch replaces the earlier one,
-///    whose events are ignored from then on.
-/// 2. The watch fails if it may not refetch, or after ``maximumRefetchCount`` consecutive
-///    refetches. A failed watch continues: it delivers data as soon as the cache has it again.
-///
-/// In every state but `cancelled`, data and errors are delivered, with two exceptions: data that
-/// was read before the latest delivered data, and data that equals it.
-///
-/// After a response that could not be written, the cache has older data than was delivered. A
-/// change of the cache is then handled like missing data, until a response is written: the query is
-/// fetched again, or nothing is delivered.
-///
-/// A *refetch* is a fetch that the watch starts by itself. Two watches that evict each other's data
-/// would refetch forever. Therefore each event carries a refetch count: the number of consecutive
-/// refetches, by any watch, that led to it.
+/// - Fetching: A requested fetch replaces the earlier one, whose events are ignored from then on.
+/// - Refetching: A *refetch* is a fetch that the watch starts by itself, for missing data. Two
+///   watches that evict each other's data would refetch forever. Therefore each event carries a
+///   refetch count: the number of consecutive refetches, by any watch, that led to it. A watch
+///   reports an error instead after ``maximumRefetchCount`` of them, or if it may not refetch. It
+///   delivers data again as soon as the cache has all of it.
+/// - Delivering: In every state but `cancelled`, data and errors are delivered. Exceptions are data
+///   that was read before the latest delivered data, and data that equals it.
+/// - Failed writes: After a response that could not be written, the cache has older data than was
+///   delivered. A change of the cache is then handled like missing data, until a response is
+///   written: the query is fetched again, or nothing is delivered.
 package struct QueryWatchStateMachine<Value: Sendable> {
   /// One run of the watched query.
   package struct Fetch: Equatable, Sendable {
@@ -51,33 +47,36 @@ package struct QueryWatchStateMachine<Value: Sendable> {
   }
 
   private enum State {
-    /// No fetch is in progress that can deliver missing data.
+    /// No fetch from the server is in progress.
     case idle
+    /// A fetch from the server is in progress, which is the latest fetch.
     case fetching
-    /// Data went missing while the fetch was in progress, which may deliver it.
+    /// Like `fetching`. Data went missing in the meantime, which the fetch may deliver.
     case fetchingAfterMiss(refetchCount: Int)
+    /// Every event is ignored.
     case cancelled
   }
 
-  /// The number of consecutive refetches after which a watch fails.
+  /// The number of consecutive refetches after which a watch reports an error instead.
   package static var maximumRefetchCount: Int { 10 }
 
-  private let refetches: Bool
+  private let mayRefetch: Bool
   private var state = State.idle
   private var latestFetch: Fetch?
   private var duplicates: DuplicateFilter<Value>
   /// The generation of the latest delivered data. Results of earlier generations are outdated.
   private var latestGeneration: Generation?
-  /// Indicates whether the latest delivered response could not be written to the cache.
+  /// `true` if the latest delivered response could not be written to the cache.
   private var isAheadOfCache = false
 
   /// Creates a machine in the state `idle`.
   ///
   /// - Parameters:
-  ///   - refetches: `false` if missing data fails the watch at once.
+  ///   - mayRefetch: `true` if the watch fetches data that is missing in the cache, `false` if it
+  ///     reports an error.
   ///   - areEqual: A closure that compares the data of two results.
-  package init(refetches: Bool, areEqual: @escaping @Sendable (Value, Value) -> Bool) {
-    self.refetches = refetches
+  package init(mayRefetch: Bool, areEqual: @escaping @Sendable (Value, Value) -> Bool) {
+    self.mayRefetch = mayRefetch
     duplicates = DuplicateFilter(areEqual: areEqual)
   }
 
@@ -85,7 +84,8 @@ package struct QueryWatchStateMachine<Value: Sendable> {
     if case .cancelled = state { true } else { false }
   }
 
-  package mutating func cancel() { state = .cancelled }
+  /// Handles the cancellation of the watch.
+  package mutating func cancelRequested() { state = .cancelled }
 }
 
 // MARK: - Fetching
@@ -101,33 +101,36 @@ extension QueryWatchStateMachine {
   ///
   /// - Parameters:
   ///   - value: The response.
-  ///   - trace: Its dependencies, or `nil` if it neither comes from the cache nor was meant for it.
+  ///   - dependencies: The records that the response was read from or written to, or `nil` if the
+  ///     fetch does not use the cache.
   ///   - isUnwritten: Whether writing it to the cache failed.
   ///   - number: The number of the fetch.
   /// - Returns: The actions to perform.
   package mutating func fetchDelivered(
-    _ value: Value, readFrom trace: ReadingTrace?, isUnwritten: Bool = false, fetch number: Int
+    _ value: Value, dependencies: ReadingTrace?, isUnwritten: Bool = false, fetch number: Int
   ) -> [Action] {
     guard let fetch = current(number) else { return [] }
-    if let trace, !isOutdated(trace) { isAheadOfCache = isUnwritten }
-    return deliver(value, readFrom: trace, refetchCount: fetch.refetchCount)
+    if let dependencies, !isOutdated(dependencies) { isAheadOfCache = isUnwritten }
+    return deliver(value, dependencies, refetchCount: fetch.refetchCount)
   }
 
   /// Handles the failure of the fetch with this number.
   ///
   /// - Parameters:
   ///   - error: The reason.
-  ///   - trace: The fields that were missing in the cache, if it was read.
-  ///   - unreadable: The generation at which the cache could not be read, if that is a reason.
+  ///   - dependencies: The fields that are missing in the cache, or `nil` if it was not read.
+  ///   - unreadable: The generation at which the cache could not be read, if that is the reason.
   ///   - number: The number of the fetch.
   /// - Returns: The actions to perform.
   package mutating func fetchFailed(
-    _ error: any Error, readFrom trace: ReadingTrace?,
+    _ error: any Error, dependencies: ReadingTrace?,
     unreadableSince unreadable: Generation? = nil,
     fetch number: Int
   ) -> [Action] {
     guard let fetch = current(number) else { return [] }
-    if let trace { return [.observe(trace, refetchCount: fetch.refetchCount)] + fail(error) }
+    if let dependencies {
+      return [.observe(dependencies, refetchCount: fetch.refetchCount)] + fail(error)
+    }
     if let unreadable {
       return [.observeEverything(since: unreadable, refetchCount: fetch.refetchCount)] + fail(error)
     }
@@ -173,7 +176,7 @@ extension QueryWatchStateMachine {
       return fetchMissing(since: trace, refetchCount: refetchCount)
         ?? [.observe(trace, refetchCount: refetchCount)]
     }
-    return deliver(value, readFrom: trace, refetchCount: refetchCount)
+    return deliver(value, trace, refetchCount: refetchCount)
   }
 
   /// Handles a reading of the cache that some of the data was missing from.
@@ -182,7 +185,7 @@ extension QueryWatchStateMachine {
   /// 2. The missing fields are observed, so that the watch notices when they return.
   /// 3. While a fetch is in progress, it may deliver them: the cache is read again at its end.
   /// 4. Otherwise the query is fetched again, if the watch may do that.
-  /// 5. Otherwise the watch fails, once: not if there was no data to lose.
+  /// 5. Otherwise the error is reported, if data was delivered since the last error.
   package mutating func cacheMissed(
     _ error: any Error, readFrom trace: ReadingTrace, refetchCount: Int
   ) -> [Action] {
@@ -209,7 +212,7 @@ extension QueryWatchStateMachine {
       return observing
     case .idle, .cancelled: break
     }
-    guard mayRefetch(after: refetchCount) else { return nil }
+    guard refetches(after: refetchCount) else { return nil }
     return observing
       + startFetch(.networkOnly, writesToCache: true, refetchCount: refetchCount + 1)
   }
@@ -222,9 +225,11 @@ extension QueryWatchStateMachine {
   /// Returns `true` if a miss after `refetchCount` consecutive refetches starts another one.
   ///
   /// A watch whose latest fetch uses the cache alone never refetches.
-  private func mayRefetch(after refetchCount: Int) -> Bool {
-    let usesServer = latestFetch.map { $0.behavior.networkFetch != .never } ?? false
-    return refetches && usesServer && refetchCount < Self.maximumRefetchCount
+  private func refetches(after refetchCount: Int) -> Bool {
+    guard mayRefetch, let latestFetch, latestFetch.behavior.networkFetch != .never else {
+      return false
+    }
+    return refetchCount < Self.maximumRefetchCount
   }
 }
 
@@ -232,13 +237,13 @@ extension QueryWatchStateMachine {
 
 extension QueryWatchStateMachine {
   private mutating func deliver(
-    _ value: Value, readFrom trace: ReadingTrace?, refetchCount: Int
+    _ value: Value, _ dependencies: ReadingTrace?, refetchCount: Int
   ) -> [Action] {
     var actions: [Action] = []
-    if let trace {
-      guard !isOutdated(trace) else { return [] }
-      latestGeneration = trace.generation
-      actions.append(.observe(trace, refetchCount: refetchCount))
+    if let dependencies {
+      guard !isOutdated(dependencies) else { return [] }
+      latestGeneration = dependencies.generation
+      actions.append(.observe(dependencies, refetchCount: refetchCount))
     }
     if duplicates.accept(value) { actions.append(.deliver(value)) }
     return actions

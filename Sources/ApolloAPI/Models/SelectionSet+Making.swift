@@ -1,12 +1,14 @@
 extension SelectionSet {
   /// Creates a model from values by response key. Generated initializers call this.
   ///
-  /// The new object fulfils this view and those around it, and nothing else: one that is made as a
-  /// `Hero.AsDroid` is a droid, one that is made as a `Hero` is not. `__typename` is added if the
-  /// view determines it.
+  /// The new model fulfils this view and those around it: a model created as a `Hero.AsDroid` is a
+  /// droid, one created as a `Hero` is not. It also fulfils each conditional view that has a field
+  /// among the values: after `... @include(if: $all) { name }`, a value for `name` includes it.
+  /// `__typename` is added if the view determines it.
   ///
-  /// - Parameter values: The values. Those that are left out or `nil` are null.
-  /// - Complexity: O(*n*²) in the fields.
+  /// - Parameter values: The values by response key. A field without a value is null, or missing if
+  ///   its type is non-null. Keys that are no fields of the view are ignored.
+  /// - Complexity: O(*n*²), where *n* is the number of fields.
   public init(__values values: KeyValuePairs<String, (any GeneratedCode.SlotValue)?>) {
     self.init(__object: ResponseObject(as: Self.__layout, schema: Schema.self, values: values))
   }
@@ -17,12 +19,12 @@ extension ResponseObject {
     as view: SelectionLayout, schema: any SchemaMetadata.Type,
     values: KeyValuePairs<String, (any SlotValue)?>
   ) {
-    let (layout, typename) = Self.layout(as: view, schema: schema, values: values)
+    let (layout, typename) = Self.layoutAndTypename(as: view, schema: schema, values: values)
     let object = ResponseObject.uninitialized(layout)
     for index in layout.fields.indices {
-      let field = layout.fields.baseAddress! + index  // there is a field with this index
+      let field = layout.fields.baseAddress! + index  // not nil, because the list is not empty
       let slot = object.slot(field.pointee.slot)
-      if let value = values[field.pointee.responseKey] ?? nil {
+      if let value = values[field.pointee.responseKey] {
         Self.initialize(slot, field, opening: value)
       } else if let typename, field.pointee.name == "__typename" {
         Self.initialize(slot, field, with: typename)
@@ -33,20 +35,26 @@ extension ResponseObject {
     self = object
   }
 
-  /// Returns the layout of an object that is made as a view, and the object's type.
-  private static func layout(
+  /// Returns the layout of an object that a program creates as `view`, and the name of its type if
+  /// the view or the values determine that.
+  ///
+  /// 1. The layout of an object that fulfils no conditional view has a field for most values.
+  /// 2. Each value that it has no field for belongs to a conditional view. If there are any, the
+  ///    result is the layout of an object that fulfils these views too.
+  private static func layoutAndTypename(
     as view: SelectionLayout, schema: any SchemaMetadata.Type,
     values: KeyValuePairs<String, (any SlotValue)?>
-  ) -> (ObjectLayout, typename: String?) {
-    let position = view.constructedPosition(schema: schema)
-    let given = position.typenameKey.flatMap { values[$0] ?? nil } as? String
-    let typename = position.plan.constructedTypename ?? given
-    let layout = position.layout(forTypename: typename)
-    let others = values.lazy.filter { key, value in
+  ) -> (layout: ObjectLayout, typename: String?) {
+    let unconditional = view.constructedPosition(schema: schema)
+    let givenTypename = unconditional.typenameKey.flatMap { values[$0] as? String }
+    let typename = unconditional.plan.constructedTypename ?? givenTypename
+    let layout = unconditional.layout(forTypename: typename)
+    let unplacedValues = values.lazy.filter { key, value in
       value != nil && layout.fieldIndex(withKey: key) == nil
     }
-    guard !others.isEmpty else { return (layout, typename) }
-    let conditional = view.constructedPosition(schema: schema, keys: Set(others.map(\.key)))
+    guard !unplacedValues.isEmpty else { return (layout, typename) }
+    let conditional = view.constructedPosition(
+      schema: schema, keys: Set(unplacedValues.map(\.key)))
     return (conditional.layout(forTypename: typename), typename)
   }
 
@@ -60,5 +68,6 @@ extension ResponseObject {
 }
 
 extension KeyValuePairs<String, (any SlotValue)?> {
-  fileprivate subscript(key: String) -> Value? { first { $0.key == key }?.value }
+  /// The value of a key, or `nil` if the key is absent or its value is `nil`.
+  fileprivate subscript(key: String) -> (any SlotValue)? { first { $0.key == key }?.value }
 }

@@ -15,7 +15,7 @@ package enum ConfigurationFact: Hashable, Sendable {
   case notPositive
   case unknownStrategy
   case notRegularExpression(String)
-  case noEffect(KeyWithoutEffect)
+  case obsoleteKey(KeyWithoutEffect)
   /// The package of the runtime is expected at its default location.
   case assumedRuntime(isOfApolloIOS: Bool)
 
@@ -88,7 +88,7 @@ extension ConfigurationFact {
     case .missing, .incomplete, .emptyRuntimeLocation, .nothingSearched: .missing
     case .unknownKey: .unknownKey
     case .wrongType, .notExactlyOne: .wrongType
-    case .noEffect: .noEffect
+    case .obsoleteKey: .obsoleteKey
     case .unknownValue, .unknownRule, .notPositive, .unknownStrategy, .notRegularExpression,
       .notSwiftName, .reservedName, .runtimeModule, .mocksTargetName, .exclamationMark,
       .folderPattern, .nulInPath, .unexpandedPath, .rootFolder:
@@ -125,7 +125,7 @@ extension ConfigurationFact {
     case .notPositive: "Give a positive number of seconds."
     case .unknownStrategy: "Use \"upper\", \"lower\" or {\"replace\": …}."
     case .notRegularExpression(let pattern): "'\(pattern)' is not a regular expression."
-    case .noEffect(let key): "This key has no effect: \(key.rawValue)"
+    case .obsoleteKey(let key): "This key has no effect: \(key.rawValue)"
     case .assumedRuntime(let isOfApolloIOS):
       (isOfApolloIOS
         ? "Generated code does not work with the runtime of Apollo iOS, and ours has no public address yet"

@@ -98,12 +98,12 @@ extension ApolloCodegenConfiguration.Options {
       reader.bool("cocoapodsCompatibleImportStatements") ?? false
     if reader.bool("requireNonOptionalMockFields") == true {
       reader.warn(
-        .noEffect(.requireNonOptionalMockFields),
+        .obsoleteKey(.requireNonOptionalMockFields),
         at: "requireNonOptionalMockFields")
     }
     if reader.bool("markOperationDefinitionsAsFinal") == true {
       reader.warn(
-        .noEffect(.markOperationDefinitionsAsFinal),
+        .obsoleteKey(.markOperationDefinitionsAsFinal),
         at: "markOperationDefinitionsAsFinal")
     }
     if reader.has("queryStringLiteralFormat"),
@@ -113,7 +113,7 @@ extension ApolloCodegenConfiguration.Options {
       case "singleLine": break
       case "multiline":
         reader.warn(
-          .noEffect(.queryStringLiteralFormat), at: "queryStringLiteralFormat")
+          .obsoleteKey(.queryStringLiteralFormat), at: "queryStringLiteralFormat")
       default:
         reader.report(
           .unknownValue(format, known: ["singleLine", "multiline"]),
@@ -227,7 +227,7 @@ extension ApolloCodegenConfiguration.ExperimentalFeatures {
     self.init()
     if reader.bool("clientControlledNullability") == true {
       reader.warn(
-        .noEffect(.clientControlledNullability),
+        .obsoleteKey(.clientControlledNullability),
         at: "clientControlledNullability")
     }
     legacySafelistingCompatibleOperations =

@@ -1,4 +1,4 @@
-/// A problem of a configuration, and its place.
+/// A problem in a configuration file.
 ///
 /// ```swift
 /// do {
@@ -10,29 +10,31 @@
 public struct ConfigurationProblem: Hashable, Sendable {
   /// The kind of a problem. Later versions can add codes; keep a `default` in a `switch`.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// The name of the code.
-    public let description: String
+    private let name: String
 
     /// The text is not JSON.
-    public static let notJSON = Code(description: "notJSON")
-    /// A value that is needed is missing or empty.
-    public static let missing = Code(description: "missing")
+    public static let notJSON = Code(name: "notJSON")
+    /// A required value is missing or empty.
+    public static let missing = Code(name: "missing")
     /// A key is unknown, or belongs elsewhere.
-    public static let unknownKey = Code(description: "unknownKey")
+    public static let unknownKey = Code(name: "unknownKey")
     /// A value has another type than expected.
-    public static let wrongType = Code(description: "wrongType")
-    /// A value is not one of those that are possible.
-    public static let invalidValue = Code(description: "invalidValue")
+    public static let wrongType = Code(name: "wrongType")
+    /// A value is not among the allowed ones.
+    public static let invalidValue = Code(name: "invalidValue")
     /// A value does not fit another part of the configuration.
-    public static let conflict = Code(description: "conflict")
-    /// A key has no effect any more.
-    public static let noEffect = Code(description: "noEffect")
+    public static let conflict = Code(name: "conflict")
+    /// A key had an effect in an earlier version of Apollo iOS, but has none here.
+    public static let obsoleteKey = Code(name: "obsoleteKey")
+
+    /// The name of the code, such as `unknownKey`.
+    public var description: String { name }
   }
 
   /// The place in the JSON, such as `output.schemaTypes.path`; empty for the whole file.
   public let path: String
 
-  /// The facts of the problem, from which all else follows.
+  /// The fact that the code and the message derive from.
   package let fact: ConfigurationFact
 
   package init(_ fact: ConfigurationFact, at path: String) {
@@ -40,11 +42,16 @@ public struct ConfigurationProblem: Hashable, Sendable {
     self.fact = fact
   }
 
-  /// The kind of the problem.
+  /// The code of the problem, to compare with.
   public var code: Code { fact.code }
 
-  /// The problem, and the way to fix it.
+  /// A sentence that says what is wrong and how to fix it.
   public var message: String { fact.sentence }
+}
+
+extension ConfigurationProblem: CustomStringConvertible {
+  /// The path, if there is one, and the message.
+  public var description: String { path.isEmpty ? message : "\(path): \(message)" }
 }
 
 /// A configuration that cannot be used, with all of its problems.
@@ -56,7 +63,6 @@ public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvert
 
   /// One line for each problem.
   public var description: String {
-    problems.map { $0.path.isEmpty ? $0.message : "\($0.path): \($0.message)" }
-      .joined(separator: "\n")
+    problems.map(\.description).joined(separator: "\n")
   }
 }

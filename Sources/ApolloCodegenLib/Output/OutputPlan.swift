@@ -201,7 +201,7 @@ struct OutputPlan {
   /// unique.
   private static func shortened(_ name: String) -> String {
     guard name.utf8.count > 200 else { return name }
-    return "\(name.prefix(180))_\(SHA256.hexadecimal(of: name).prefix(16))"
+    return "\(name.prefix(180))_\(SHA256.hexadecimalHash(of: name).prefix(16))"
   }
 }
 

@@ -58,7 +58,7 @@ public struct Generator: Sendable {
     _ items: Items = .code, into combined: CombinedOutput? = nil,
     progress: (Step) -> Void = { _ in }
   ) throws(GenerationError) -> Report {
-    try run(items, combined, isDryRun: false, progress)
+    try run(items, into: combined, isDryRun: false, progress: progress)
   }
 
   /// Reads, checks and renders the project, and writes nothing.
@@ -74,11 +74,13 @@ public struct Generator: Sendable {
     _ items: Items = .code, into combined: CombinedOutput? = nil,
     progress: (Step) -> Void = { _ in }
   ) throws(GenerationError) -> Report {
-    try run(items, combined, isDryRun: true, progress)
+    try run(items, into: combined, isDryRun: true, progress: progress)
   }
 
-  private func run(
-    _ items: Items, _ combined: CombinedOutput?, isDryRun: Bool, _ progress: (Step) -> Void
+  /// Generates files like ``generate(_:into:progress:)``, or lists them like
+  /// ``changes(_:into:progress:)``.
+  package func run(
+    _ items: Items, into combined: CombinedOutput?, isDryRun: Bool, progress: (Step) -> Void
   ) throws(GenerationError) -> Report {
     var request = try GenerationRequest(
       configuration, root: root, items: items, combined: combined, identify: identify)
@@ -138,7 +140,7 @@ extension Generator {
     /// The schema and the operations in these files are checked.
     case checking(fileCount: Int)
     /// The operations and fragments are resolved and named.
-    case generating
+    case naming
     /// The code of the operations and fragments is written in memory.
     case rendering(definitionCount: Int)
     /// Changed files are written.

@@ -37,7 +37,7 @@ struct GeneratorPipeline {
     var diagnostics = DiagnosticCollector()
     progress(.checking(fileCount: files.schema.count + files.operations.count))
     let project = try check(files, &diagnostics)
-    progress(.generating)
+    progress(.naming)
     let program = lower(project)
     let named = try name(program, &diagnostics)
     progress(.rendering(definitionCount: program.definitions.count))

@@ -98,7 +98,8 @@ extension Renderer {
     let access = emittedWhereUsed(layout.operationModifiers) + ["static"]
     if definition.isLocalCacheMutation {
       let type = Property(
-        "operationType", type: "ApolloAPI.GraphQLOperationType", .unbroken(".\(definition.kind)"))
+        "operationType", type: "ApolloAPI.GraphQLOperationType",
+        .computedOnOneLine(".\(definition.kind)"))
       return [Declaration(.property(type), modifiers: access)]
     }
     let format = Declaration(
@@ -108,13 +109,14 @@ extension Renderer {
       Declaration(
         .property(
           Property(
-            "operationName", type: "String", .unbroken(StringLiteral.escaped(definition.name)))),
+            "operationName", type: "String",
+            .computedOnOneLine(StringLiteral.escaped(definition.name)))),
         modifiers: access),
       Declaration(
         .property(
           Property(
             "operationDocument", type: "ApolloAPI.OperationDocument",
-            .unbroken(operationDocument(definition, in: scope).flat))),
+            .computedOnOneLine(operationDocument(definition, in: scope).flat))),
         // A module that is only needed in the list of fragments is not imported by the clients that
         // would compile the property.
         modifiers: definition.modulesOfFragments.isEmpty
@@ -141,7 +143,7 @@ extension Renderer {
   /// sent.
   func operationIdentifier(of definition: Definition) -> String {
     let text = documentText(of: definition)
-    guard let identify else { return SHA256.hexadecimal(of: text) }
+    guard let identify else { return SHA256.hexadecimalHash(of: text) }
     let kind: OperationDescriptor.Kind =
       switch definition.kind {
       case .query, .fragment: .query

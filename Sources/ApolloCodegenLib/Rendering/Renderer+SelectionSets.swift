@@ -89,7 +89,7 @@ struct SelectionSetRenderer {
         .property(
           Property(
             "__layout", type: "ApolloAPI.GeneratedCode.SelectionLayout",
-            .unbroken("\(owner).__selections[\(number)]"))),
+            .computedOnOneLine("\(owner).__selections[\(number)]"))),
         modifiers: viewAccess + ["static"])
     ]
   }
@@ -196,7 +196,7 @@ struct SelectionSetRenderer {
 
   private func fragments(of id: SelectionSet.ID, in scope: Scope) -> [Declaration] {
     let set = program[id]
-    guard !set.fragments.isEmpty || !set.deferredParts.isEmpty else { return [] }
+    guard !set.fragments.isEmpty || !set.deferredFragments.isEmpty else { return [] }
     let deferred = deferredViews(of: set, in: scope)
     let property = Declaration(
       .property(
@@ -229,7 +229,7 @@ struct SelectionSetRenderer {
         fragmentType($0.fragment, in: scope)
       )
     }
-      + set.deferredParts.map { id in
+      + set.deferredFragments.map { id in
         let path = structures.path(of: id)
         return (
           Casing.loweringFirstLetter(structures.name(of: id)),

@@ -145,14 +145,14 @@ struct NameRules {
 
   /// Returns the names that more than one property would have, in order.
   private func sharedFragmentNames(of set: ApolloIR.SelectionSet) -> [String] {
-    guard set.fragments.count + set.deferredParts.count > 1 else { return [] }
+    guard set.fragments.count + set.deferredFragments.count > 1 else { return [] }
     let named = set.fragments.map { fragment in
       (
         Casing.loweringFirstLetter(names.definition(program[fragment.fragment])),
         fragment.isDeferred
       )
     }
-    let labels = set.deferredParts.map {
+    let labels = set.deferredFragments.map {
       (Casing.loweringFirstLetter(structures.name(of: $0)), true)
     }
     var taken: Set<String> = []

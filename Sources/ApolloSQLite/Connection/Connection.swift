@@ -7,9 +7,10 @@ internal import CSQLite
 /// Not thread-safe: its owner uses it from one thread at a time. Only ``interrupt()`` may be called
 /// from any thread.
 final class Connection {
+  let path: String
   private let handle: OpaquePointer
   private var statements: [StaticString.Key: Statement] = [:]
-  let path: String
+  /// A flag of our own, because SQLite forgets an interruption that comes between two statements.
   private let isInterrupted = Lock(false)
 
   enum Access {
@@ -17,13 +18,14 @@ final class Connection {
     case writing
   }
 
-  /// Opens a file. Creates it if `access` is writing.
+  /// Opens a database file.
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - access: The purpose of the connection.
+  ///   - access: The use of the connection. Only a writing one creates the file.
   ///   - busyTimeout: The time that a statement waits for other connections, in milliseconds.
-  /// - Throws: ``SQLiteError``
+  /// - Throws: ``SQLiteError`` if the file cannot be opened. Whether it is a database is found at
+  ///   the first statement.
   init(path: String, access: Access, busyTimeout: Int32) throws(SQLiteError) {
     var opened: OpaquePointer?
     // Readers open for writing too, because a reader may have to recover the log after a crash.
@@ -42,28 +44,31 @@ final class Connection {
     sqlite3_busy_timeout(handle, busyTimeout)
   }
 
-  /// Sets the time that a statement waits for other connections, in milliseconds.
-  func setBusyTimeout(_ milliseconds: Int32) {
-    sqlite3_busy_timeout(handle, milliseconds)
-  }
-
   deinit {
     statements = [:]  // finalized before the connection closes
     sqlite3_close_v2(handle)
   }
 
-  /// Returns the error of the last call.
-  func error(_ code: Int32, _ activity: String) -> SQLiteError {
+  /// Sets the time that a statement waits for other connections, in milliseconds.
+  func setBusyTimeout(_ milliseconds: Int32) {
+    sqlite3_busy_timeout(handle, milliseconds)
+  }
+
+  /// Returns an error with `code` and SQLite's message about the last call.
+  func error(code: Int32, during activity: String) -> SQLiteError {
     SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)), activity: activity)
   }
 
-  /// Runs statements without parameters and results.
+  /// Runs statements without parameters or results.
   func execute(_ sql: String) throws(SQLiteError) {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
-    guard code == SQLITE_OK else { throw error(code, "Running `\(sql)` on \(path)") }
+    guard code == SQLITE_OK else { throw error(code: code, during: "Running `\(sql)` on \(path)") }
   }
 
-  /// Returns the statement for `sql`, which is compiled once for each connection.
+  /// Returns the statement for `sql`, compiled at its first use on this connection.
+  ///
+  /// Each call returns the same statement, so a caller runs it to its end, or resets it, before the
+  /// next call.
   func statement(_ sql: StaticString) throws(SQLiteError) -> Statement {
     if let statement = statements[sql.key] { return statement }
     let statement = try Statement(sql.description, handle: handle, connection: self)
@@ -71,7 +76,7 @@ final class Connection {
     return statement
   }
 
-  /// Returns a statement that is used once.
+  /// Returns a new statement for `sql`, for a single use.
   func statement(uncached sql: String) throws(SQLiteError) -> Statement {
     try Statement(sql, handle: handle, connection: self)
   }
@@ -82,10 +87,10 @@ final class Connection {
     return try statement.step() ? statement.integer(0) : nil
   }
 
-  /// Runs `body` in a transaction that may write from its start.
+  /// Runs `body` in a transaction. Commits if it returns, and rolls back if it throws.
   ///
-  /// (A transaction that starts by reading and writes later fails at once if another one has
-  /// written in between, whatever the busy timeout.)
+  /// The transaction begins with `IMMEDIATE`, because one that reads first and writes later fails
+  /// without waiting if another connection has written in between.
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try execute("BEGIN IMMEDIATE")
     do {
@@ -100,8 +105,8 @@ final class Connection {
 
   // MARK: - Interrupting
 
-  /// Ends the running statement, and lets no statement continue until ``allowStatements()``. May be
-  /// called from any thread while the connection is alive.
+  /// Ends the running statement. Every statement throws until ``allowStatements()``. May be called
+  /// from any thread while the connection is alive.
   func interrupt() {
     isInterrupted.withLock { $0 = true }
     sqlite3_interrupt(handle)
@@ -111,7 +116,7 @@ final class Connection {
     isInterrupted.withLock { $0 = false }
   }
 
-  /// Throws after an interruption. SQLite itself forgets one that comes between two statements.
+  /// Throws ``SQLiteError/suspended`` from ``interrupt()`` to ``allowStatements()``.
   func checkIsNotInterrupted() throws(SQLiteError) {
     if isInterrupted.withLock({ $0 }) { throw .suspended }
   }

@@ -14,7 +14,7 @@ final class Statement {
     let code = sqlite3_prepare_v3(
       database, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil)
     guard code == SQLITE_OK, let compiled else {
-      throw connection.error(code, "Compiling `\(sql)` for \(connection.path)")
+      throw connection.error(code: code, during: "Compiling `\(sql)` for \(connection.path)")
     }
     handle = compiled
     self.connection = connection
@@ -43,7 +43,8 @@ final class Statement {
       return false
     default:
       let error = connection.error(
-        code, "Running `\(String(cString: sqlite3_sql(handle)))` on \(connection.path)")
+        code: code,
+        during: "Running `\(String(cString: sqlite3_sql(handle)))` on \(connection.path)")
       reset()
       throw error
     }
@@ -63,7 +64,7 @@ final class Statement {
 
   private func check(_ code: Int32) throws(SQLiteError) {
     guard code == SQLITE_OK else {
-      throw connection.error(code, "Binding a value for \(connection.path)")
+      throw connection.error(code: code, during: "Binding a value for \(connection.path)")
     }
   }
 

@@ -148,7 +148,7 @@
         return try received(head) ? line.count : 0
       } catch {
         violation = NetworkError(
-          .malformedResponse, url: url, detail: error.clause, answerHadBegun: true)
+          .malformedResponse, url: url, detail: error.clause, responseHadBegun: true)
         return 0
       }
     }
@@ -205,13 +205,13 @@
     }
 
     private func malformed(_ detail: String) -> NetworkError {
-      NetworkError(.malformedResponse, url: url, detail: detail, answerHadBegun: true)
+      NetworkError(.malformedResponse, url: url, detail: detail, responseHadBegun: true)
     }
 
     private var tooLarge: NetworkError {
       NetworkError(
         .responseTooLarge, url: url, detail: "the limit of \(maximumByteCount) bytes",
-        answerHadBegun: true)
+        responseHadBegun: true)
     }
 
     // MARK: In a turn of the event loop
@@ -248,7 +248,7 @@
           framing == .untilClose
           ? NetworkError(
             .connectionLost, url: url, detail: NetworkError.progress(hasHead: true),
-            answerHadBegun: true) : malformed("the compressed body is cut off")
+            responseHadBegun: true) : malformed("the compressed body is cut off")
       }
       let outcome = TransferOutcome(
         code: code, message: handle.message, headHasBegun: parser.hasBegun,
@@ -280,7 +280,7 @@
     }
 
     var idleError: NetworkError {
-      NetworkError(.timedOut, url: url, answerHadBegun: parser.hasBegun)
+      NetworkError(.timedOut, url: url, responseHadBegun: parser.hasBegun)
     }
   }
 #endif

@@ -56,12 +56,12 @@
           NetworkError.progress(hasHead: false)
         }
       return NetworkError(
-        .connectionLost, url: url, detail: detail, answerHadBegun: headHasBegun)
+        .connectionLost, url: url, detail: detail, responseHadBegun: headHasBegun)
     }
 
     private func failure(_ url: URL) -> NetworkError {
       func error(_ code: NetworkError.Code, _ detail: String = "") -> NetworkError {
-        NetworkError(code, url: url, detail: detail, answerHadBegun: headHasBegun)
+        NetworkError(code, url: url, detail: detail, responseHadBegun: headHasBegun)
       }
       // A proxy's refusal has the code of a lost connection.
       if proxyStatus != 0, !(200..<300).contains(proxyStatus) {

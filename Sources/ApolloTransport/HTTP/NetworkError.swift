@@ -55,19 +55,19 @@ public struct NetworkError: Error, Sendable {
   /// The code of the system's error, if the system reported one.
   public let urlErrorCode: URLError.Code?
 
-  /// True if a part of the response had arrived. If not, the server may or may not have carried out
-  /// the request.
-  public let answerHadBegun: Bool
+  /// `true` if a part of the response had arrived. If not, the server may or may not have carried
+  /// out the request.
+  public let responseHadBegun: Bool
 
   /// Further knowledge, as a clause: "the response had begun". May be empty.
   package let detail: String
 
   package init(
     _ code: Code, url: URL?, detail: String = "", urlErrorCode: URLError.Code? = nil,
-    answerHadBegun: Bool = false
+    responseHadBegun: Bool = false
   ) {
     self.code = code
-    self.answerHadBegun = answerHadBegun
+    self.responseHadBegun = responseHadBegun
     self.url = url?.textWithoutSecrets ?? "the server"
     self.detail = detail
     self.urlErrorCode = urlErrorCode
@@ -137,7 +137,7 @@ extension NetworkError {
       default: ""
       }
     self.init(
-      code, url: url, detail: detail, urlErrorCode: systemCode, answerHadBegun: hasHead)
+      code, url: url, detail: detail, urlErrorCode: systemCode, responseHadBegun: hasHead)
   }
 
   /// The progress of a response, as a clause.

@@ -10,9 +10,16 @@ final class SessionTransfer: Transfer {
   let url: URL
   let task: URLSessionDataTask
   let exchange: Exchange
-  /// Keeps the client, and so the session, until the exchange has ended.
+  /// Keeps the client alive, and with it the session, as long as the transfer.
   private let client: URLSessionClient
-  private let progress = Lock((hasHead: false, byteCount: 0))
+  /// The session calls its delegate on one queue, which the compiler does not know: hence the lock.
+  private let progress = Lock(Progress())
+
+  private struct Progress {
+    var hasHead = false
+    /// The number of bytes of the body received so far, after decompression.
+    var byteCount = 0
+  }
 
   init(_ task: URLSessionDataTask, url: URL, client: URLSessionClient) {
     self.url = url
@@ -32,8 +39,8 @@ final class SessionTransfer: Transfer {
 
   // MARK: The session's side
 
-  /// Returns `false` when the rest of the response is not wanted.
-  func received(_ response: URLResponse) -> Bool {
+  /// Handles the head of the response. Returns `false` if the task is to be cancelled.
+  func receivedHead(_ response: URLResponse) -> Bool {
     guard let head = response as? HTTPURLResponse else {
       fail(NetworkError(.notHTTP, url: url))
       return false
@@ -48,7 +55,8 @@ final class SessionTransfer: Transfer {
     return exchange.deliver(.foundation(head))
   }
 
-  func received(_ data: Data) {
+  /// Handles bytes of the body.
+  func receivedBody(_ data: Data) {
     let byteCount = progress.withLock { progress in
       progress.byteCount += data.count
       return progress.byteCount
@@ -56,12 +64,23 @@ final class SessionTransfer: Transfer {
     if byteCount > maximumByteCount { return fail(tooLarge) }
     data.withUnsafeBytes { exchange.append($0) }
     exchange.deliver(nil)
-    // On Linux a task that was suspended does not go on reliably.
+    suspendIfFull()
+  }
+
+  /// Suspends the task while the buffer of the exchange is full.
+  ///
+  /// On Linux a suspended task does not always resume. There, up to `maximumByteCount` bytes wait
+  /// for a slow reader.
+  private func suspendIfFull() {
     #if !canImport(FoundationNetworking)
-      if !exchange.hasRoom() { task.suspend() }
+      guard !exchange.hasRoom() else { return }
+      task.suspend()
+      // The reader may have emptied the buffer, and resumed the task, just before it was suspended.
+      if exchange.hasRoom() { task.resume() }
     #endif
   }
 
+  /// Handles the end of the task: successful if `error` is `nil`.
   func completed(_ error: (any Error)?) {
     client.remove(self)
     guard let error else { return exchange.ended(.success(())) }
@@ -69,13 +88,15 @@ final class SessionTransfer: Transfer {
     exchange.ended(.failure(NetworkError(error, url: url, hasHead: hasHead)))
   }
 
-  /// The connection ended without a response, and the session would send the body again.
+  /// Fails the exchange, because the connection was lost and the session is about to send the body
+  /// a second time.
   func lostConnection() {
     fail(
       NetworkError(
         .connectionLost, url: url, detail: NetworkError.progress(hasHead: false)))
   }
 
+  /// Ends the exchange first, so that the cancellation of the task is not reported as its error.
   func fail(_ error: NetworkError) {
     exchange.ended(.failure(error))
     stop()
@@ -86,6 +107,6 @@ final class SessionTransfer: Transfer {
   private var tooLarge: NetworkError {
     NetworkError(
       .responseTooLarge, url: url, detail: "the limit of \(maximumByteCount) bytes",
-      answerHadBegun: true)
+      responseHadBegun: true)
   }
 }

@@ -283,13 +283,13 @@ open class URLSessionClient: NSObject, HTTPClientHooks, @unchecked Sendable {
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    let isWanted = transfer(of: dataTask)?.received(response) ?? false
+    let isWanted = transfer(of: dataTask)?.receivedHead(response) ?? false
     completionHandler(isWanted ? .allow : .cancel)
   }
 
   /// A piece of the body has come.
   open func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    transfer(of: dataTask)?.received(data)
+    transfer(of: dataTask)?.receivedBody(data)
   }
 
   /// The request has ended.

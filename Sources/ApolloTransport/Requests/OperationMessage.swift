@@ -47,7 +47,7 @@ package struct OperationMessage: Sendable {
       }
       self.identifier = identifier
     } else if form != .text || query == nil {
-      let hash = form == .registeredIdentifier ? nil : text.map(SHA256.hexadecimal)
+      let hash = form == .registeredIdentifier ? nil : text.map(SHA256.hexadecimalHash)
       guard let identifier = document.operationIdentifier ?? hash else {
         throw .missingOperationIdentifier(operationName: operationName)
       }

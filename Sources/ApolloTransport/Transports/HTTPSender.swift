@@ -75,7 +75,7 @@ package struct HTTPSender: Sendable {
     do {
       return try await answer(to: request, url: url, context)
     } catch let error as NetworkError
-      where isRepeatable && error.code == .connectionLost && !error.answerHadBegun
+      where isRepeatable && error.code == .connectionLost && !error.responseHadBegun
     {
       return try await answer(to: request, url: url, context)
     }

@@ -124,7 +124,7 @@ final class SocketCore: ByteChannelOwner {
       let code: NetworkError.Code =
         violation == .statusLine ? .notHTTP : .malformedResponse
       return .failure(
-        NetworkError(code, url: request.shownURL, detail: violation.clause, answerHadBegun: true))
+        NetworkError(code, url: request.shownURL, detail: violation.clause, responseHadBegun: true))
     } catch {
       return .failure(error)
     }
@@ -352,7 +352,7 @@ final class SocketCore: ByteChannelOwner {
       .connectionLost, url: request.shownURL,
       detail: parser.hasBegun
         ? "it ended inside the head of the response" : "no response had come",
-      answerHadBegun: parser.hasBegun)
+      responseHadBegun: parser.hasBegun)
   }
 
   /// The time for the closing handshake is over, or that for the body of a refusal.

@@ -21,13 +21,14 @@ struct Formatter {
   private var column = 0
   /// The indentation of the current line.
   private var lineIndentation = 0
-  /// A Boolean value that indicates whether a comment ended the line.
-  private var isLineOver = false
+  /// `true` if a comment was written last. Nothing can follow it on its line.
+  private var isAfterComment = false
   private var groups: [Group] = []
-  /// A Boolean value that indicates whether each of the current members has its own line.
-  private var breaksMembers = false
+  /// `true` if each of the current union members, or directive locations, has its own line.
+  private var membersHaveLines = false
 
   static let maximumColumn = 80
+  private static let indentationWidth = 2
 
   /// An open pair of brackets.
   private struct Group {
@@ -52,7 +53,7 @@ struct Formatter {
     for index in tokens.indices {
       if tokens[index].kind == .comment {
         writeComment(index)
-      } else if !isLeadingSeparator(index) {
+      } else if !isDroppedSeparator(index) {
         write(index)
       }
     }
@@ -66,91 +67,107 @@ struct Formatter {
 extension Formatter {
   private mutating func write(_ index: Int) {
     let token = tokens[index]
-    writeSeparator(before: index)
-    isLineOver = false
+    if !output.isEmpty { writeSeparator(before: index) }
+    isAfterComment = false
     write(token)
     if token.isOpening, let end = token.partner {
       groups.append(
         Group(
-          isBlock: token.isBlock, isBroken: breaks(index, through: end),
+          isBlock: token.isBlock, isBroken: itemsNeedLines(from: index, to: end),
           indentation: token.isBlock ? itemIndentation : lineIndentation, end: end))
     } else if token.isClosing {
       groups.removeLast()
     }
   }
 
+  /// Writes the separator between a token and the one before it: line breaks, a space or nothing.
+  ///
+  /// 1. A definition starts on a new line, and a member where its list says.
+  /// 2. In a pair of brackets that is broken into lines, each item and the closing bracket start on
+  ///    a new line.
+  /// 3. Any other token continues the line, unless a comment or a description ended it.
   private mutating func writeSeparator(before index: Int) {
     let token = tokens[index]
-    if index == 0 { return }
-    switch token.role {
-    case .definitionStart where groups.isEmpty:
-      if output.isEmpty { return }
-      let isAfterComment = tokens[index - 1].kind == .comment && isOnOwnLine(index - 1)
-      breakLine(0, blank: !isAfterComment || token.lineBreaks > 1)
-      return
-    case .member:
-      return writeSeparator(beforeMember: index)
-    default:
-      break
-    }
-    if let group = groups.last, group.isBroken {
-      if group.end == index { return breakLine(group.indentation) }
-      if token.role == .itemStart {
-        let isFirst = tokens[index - 1].isOpening
-        return breakLine(
-          group.indentation + 2, blank: group.isBlock && !isFirst && token.lineBreaks > 1)
-      }
-    }
-    if isAfterDescription(index) || isLineOver && token.isBlock {
-      breakLine(itemIndentation)
-    } else if isLineOver {
-      breakLine(itemIndentation + 2)
+    if token.role == .definitionStart, groups.isEmpty {
+      writeSeparator(beforeDefinition: index)
+    } else if token.role == .member {
+      writeSeparator(beforeMember: index)
+    } else if let group = groups.last, group.isBroken, group.end == index {
+      breakLine(indentation: group.indentation)
+    } else if let group = groups.last, group.isBroken, token.role == .itemStart {
+      writeSeparator(beforeItem: index, of: group)
+    } else if isAfterComment || isAfterDescription(index) {
+      breakLine(inside: index)
     } else {
-      write(isLeadingSeparator(index - 1) ? .space : token.gap)
+      // `implements & Node` becomes `implements Node`.
+      write(isDroppedSeparator(index - 1) ? .space : token.gap)
     }
   }
 
-  /// Writes the separator before a member of a list. If each member has its own line, `|` precedes
-  /// it.
+  /// Starts a definition on a new line. A blank line comes before it, unless a comment is directly
+  /// above it in the source.
+  private mutating func writeSeparator(beforeDefinition index: Int) {
+    let isBelowComment = tokens[index - 1].kind == .comment && isOnOwnLine(index - 1)
+    breakLine(indentation: 0, blank: !isBelowComment || tokens[index].lineBreaks > 1)
+  }
+
+  /// Starts an item on a new line. Between the items of a block, blank lines of the source become
+  /// one blank line.
+  private mutating func writeSeparator(beforeItem index: Int, of group: Group) {
+    let isFirst = tokens[index - 1].isOpening
+    breakLine(
+      indentation: group.indentation + Self.indentationWidth,
+      blank: group.isBlock && !isFirst && tokens[index].lineBreaks > 1)
+  }
+
+  /// Continues a definition or an item on a new line, which is indented by one level more. A block,
+  /// and the token after a description, keep the indentation.
+  private mutating func breakLine(inside index: Int) {
+    let isFlush = tokens[index].isBlock || isAfterDescription(index)
+    breakLine(indentation: itemIndentation + (isFlush ? 0 : Self.indentationWidth))
+  }
+
+  /// Writes the separator before a member of a union or a location of a directive definition: a
+  /// space, or a line break and `| ` if each of them has its own line.
   private mutating func writeSeparator(beforeMember index: Int) {
     if let end = syntaxMarks.memberEnds[tokens[index].span.start] {
-      breaksMembers = breaksMembers(from: index, to: end)
+      membersHaveLines = membersNeedLines(from: index, to: end)
     }
-    if breaksMembers {
-      breakLine(2)
+    guard membersHaveLines || isAfterComment else { return write(.space) }
+    breakLine(indentation: Self.indentationWidth)
+    if membersHaveLines {
       output.append(contentsOf: "| ".utf8)
       column += 2
-    } else if isLineOver {
-      breakLine(2)
-    } else {
-      write(.space)
     }
   }
 
-  /// Returns whether the token at `index` is a separator to drop: a `|` or `&` before the first
-  /// member, or one that is written together with its member.
-  private func isLeadingSeparator(_ index: Int) -> Bool {
-    let token = tokens[index]
+  /// Returns whether the token at `index` is a separator that the formatter drops.
+  ///
+  /// These are the optional `|` and `&` before the first item of a list, and every `|` if each
+  /// member has its own line, because ``writeSeparator(beforeMember:)`` writes it then.
+  private func isDroppedSeparator(_ index: Int) -> Bool {
     guard groups.isEmpty else { return false }
-    if token.kind == .ampersand { return significant(before: index)?.isWord(.implements) == true }
-    guard token.kind == .pipe else { return false }
-    return breaksMembers || significant(before: index).map { $0.role != .member } ?? true
+    return switch tokens[index].kind {
+    case .ampersand: significantToken(before: index)?.isWord(.implements) == true
+    case .pipe: membersHaveLines || significantToken(before: index)?.role != .member
+    default: false
+    }
   }
 
   /// Returns the nearest token before the one at `index` that is not a comment.
-  private func significant(before index: Int) -> FormattedToken? {
+  private func significantToken(before index: Int) -> FormattedToken? {
     tokens[index].previous.map { tokens[$0] }
   }
 
   private func isAfterDescription(_ index: Int) -> Bool {
-    significant(before: index)
-      .map { syntaxMarks.marks(at: $0.span.start).contains(.descriptionStart) } ?? false
+    guard let previous = significantToken(before: index) else { return false }
+    return syntaxMarks.marks(at: previous.span.start).contains(.descriptionStart)
   }
 
   /// The indentation of the current item or definition.
   private var itemIndentation: Int {
     guard let group = groups.last else { return 0 }
-    return group.isBroken ? group.indentation + 2 : group.indentation
+    return group.indentation + (group.isBroken ? Self.indentationWidth : 0)
   }
 }
 
@@ -158,25 +175,26 @@ extension Formatter {
 
 extension Formatter {
   private mutating func writeComment(_ index: Int) {
-    defer {
-      write(tokens[index])
-      isLineOver = true
-    }
-    if output.isEmpty { return }
+    if !output.isEmpty { writeSeparator(beforeComment: index) }
+    write(tokens[index])
+    isAfterComment = true
+  }
+
+  /// Writes the separator before a comment.
+  ///
+  /// A comment behind a token stays on its line. A comment on its own line is placed like the token
+  /// that it precedes: like a definition, like an item or a closing bracket, or inside of them.
+  private mutating func writeSeparator(beforeComment index: Int) {
     guard isOnOwnLine(index) else { return write(.space) }
     let next = tokens[index].next.map { tokens[$0] }
-    let previous = tokens[index - 1]
-    let hasBlankLine = tokens[index].lineBreaks > 1
-    if groups.isEmpty && next.map({ $0.role == .definitionStart }) ?? true {
-      let isAfterComment = previous.kind == .comment && isOnOwnLine(index - 1)
-      breakLine(0, blank: hasBlankLine || !isAfterComment)
+    if groups.isEmpty, next == nil || next?.role == .definitionStart {
+      writeSeparator(beforeDefinition: index)
     } else if let group = groups.last, group.isBroken,
       next?.role == .itemStart || next?.span == tokens[group.end].span
     {
-      breakLine(
-        group.indentation + 2, blank: group.isBlock && !previous.isOpening && hasBlankLine)
+      writeSeparator(beforeItem: index, of: group)
     } else {
-      breakLine(isAfterDescription(index) ? itemIndentation : itemIndentation + 2)
+      breakLine(inside: index)
     }
   }
 
@@ -188,8 +206,8 @@ extension Formatter {
 // MARK: - Lines
 
 extension Formatter {
-  /// Returns whether each item of the bracket at `start` gets its own line.
-  private func breaks(_ start: Int, through end: Int) -> Bool {
+  /// Returns whether the items between the brackets at `start` and `end` need a line each.
+  private func itemsNeedLines(from start: Int, to end: Int) -> Bool {
     if tokens[start].isBlock { return true }
     if let group = groups.last, !group.isBroken { return false }
     if tokens[end].forcedBreaksThrough > tokens[start].forcedBreaksThrough { return true }
@@ -213,7 +231,8 @@ extension Formatter {
     return tokens[last].widthThrough - start
   }
 
-  private func breaksMembers(from start: Int, to end: UInt32) -> Bool {
+  /// Returns whether the members from the token at `start` up to the offset `end` need a line each.
+  private func membersNeedLines(from start: Int, to end: UInt32) -> Bool {
     guard let last = tokens[start...].firstIndex(where: { $0.span.end == end }) else {
       return false
     }
@@ -222,7 +241,7 @@ extension Formatter {
     return column + 1 + tokens[start].text.count + width > Self.maximumColumn
   }
 
-  private mutating func breakLine(_ indentation: Int, blank: Bool = false) {
+  private mutating func breakLine(indentation: Int, blank: Bool = false) {
     if blank { output.append(UInt8(ascii: "\n")) }
     output.append(UInt8(ascii: "\n"))
     indentLine(indentation)

@@ -44,7 +44,8 @@ enum GenerateCommand: Command {
       return await mode.run()
     }
     return Generation.run(
-      file, .code, into: combinedOutput(arguments), mode, isVerbose: arguments.has("verbose"))
+      .code, of: file, into: combinedOutput(arguments), mode: mode,
+      isVerbose: arguments.has("verbose"))
   }
 
   private static func mode(

@@ -16,6 +16,7 @@ enum GenerateOperationManifestCommand: Command {
   static func run(_ arguments: ParsedArguments) async throws -> ExitCode {
     let file = try ConfigurationFile(arguments)
     try file.checkVersion(arguments)
-    return Generation.run(file, .operationManifest, .write, isVerbose: arguments.has("verbose"))
+    return Generation.run(
+      .operationManifest, of: file, mode: .write, isVerbose: arguments.has("verbose"))
   }
 }

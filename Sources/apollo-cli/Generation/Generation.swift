@@ -3,70 +3,72 @@ import GraphQLSyntax
 
 /// Runs the generator for a command and prints the result.
 enum Generation {
-  /// The effect of a run.
+  /// The effect of a run on the output files.
   enum Mode {
+    /// Writes the changes.
     case write
     /// Lists the changes.
     case dryRun
-    /// Lists the changes, which are an error.
+    /// Lists the changes, and fails if there are any.
     case check
   }
 
+  /// Generates files. Prints the progress, the diagnostics and the changes.
+  ///
+  /// - Parameters:
+  ///   - items: The kinds of files.
+  ///   - file: The configuration of the project.
+  ///   - combined: The folder of a build plugin, which takes the place of the configured output.
+  ///   - mode: The effect on the files.
+  ///   - isVerbose: `true` if every change and every warning is printed.
+  /// - Returns: The exit code of the command.
   static func run(
-    _ file: ConfigurationFile, _ items: Generator.Items, into combined: CombinedOutput? = nil,
-    _ mode: Mode, isVerbose: Bool
+    _ items: Generator.Items, of file: ConfigurationFile, into combined: CombinedOutput? = nil,
+    mode: Mode, isVerbose: Bool
   ) -> ExitCode {
     let generator = Generator(
       file.configuration, rootFolder: file.rootFolder, cache: cache(of: file))
     let progress = ProgressLine()
-    func show(_ step: Generator.Step) {
+    func showProgress(_ step: Generator.Step) {
       // Without a line of progress, the wait needs an explanation.
       if case .waiting = step, !Terminal.isInteractive { Terminal.note(text(of: step)) }
       progress.show(text(of: step))
     }
     do {
-      let report =
-        mode == .write
-        ? try generator.generate(items, into: combined, progress: show)
-        : try generator.changes(items, into: combined, progress: show)
+      let report = try generator.run(
+        items, into: combined, isDryRun: mode != .write, progress: showProgress)
       progress.clear()
-      Self.show(report.diagnostics, report.sources, isVerbose: isVerbose)
+      printDiagnostics(report.diagnostics, report.sources, isVerbose: isVerbose)
       return finish(report, mode, root: file.rootFolder, isVerbose: isVerbose)
     } catch {
       progress.clear()
-      return Self.report(error, file)
+      return printFailure(error, file)
     }
   }
 
-  /// Prints the files of a report.
+  /// Prints the files that were or would be written, and returns the exit code.
   private static func finish(
     _ report: Generator.Report, _ mode: Mode, root: String, isVerbose: Bool
   ) -> ExitCode {
-    let count = report.summary.written.count + report.summary.removed.count
-    let changes = changes(of: report, mode, root: root).joined(separator: "\n")
-    switch mode {
-    case .write:
-      Terminal.status(summary(of: report, mode))
-      if isVerbose, count > 0 { Terminal.status(changes) }
-      return .success
-    case .dryRun:
-      if count > 0 { Terminal.print(changes) }
-      Terminal.status(summary(of: report, mode))
-      return .success
-    case .check:
-      guard count > 0 else {
-        Terminal.status(summary(of: report, mode))
-        return .success
-      }
-      Terminal.print(changes)
+    let changes = changes(of: report, mode, root: root)
+    if mode == .check, !changes.isEmpty {
+      Terminal.print(changes.joined(separator: "\n"))
+      let verb = changes.count == 1 ? "is" : "are"
       Terminal.failure(
-        "\(counted(count, "generated file")) \(count == 1 ? "is" : "are") out of date. "
+        "\(counted(changes.count, "generated file")) \(verb) out of date. "
           + "Run 'apollo-cli generate', and commit the result.")
       return .inputErrors
     }
+    if mode == .dryRun, !changes.isEmpty { Terminal.print(changes.joined(separator: "\n")) }
+    Terminal.status(summary(of: report, mode))
+    if mode == .write, isVerbose, !changes.isEmpty {
+      Terminal.status(changes.joined(separator: "\n"))
+    }
+    return .success
   }
 
-  /// Returns the record of earlier runs, or `nil` if the user has no cache folder.
+  /// Returns the record of earlier runs, or `nil` if there is no folder for it or if this tool
+  /// cannot identify itself.
   private static func cache(of file: ConfigurationFile) -> GenerationCache? {
     guard let folder = Caches.folder, let tool = Caches.stampOfThisTool else { return nil }
     return GenerationCache(
@@ -77,31 +79,36 @@ enum Generation {
     switch step {
     case .reading: "Reading the schema and the operations…"
     case .checking(let count): "Checking \(counted(count, "file"))…"
-    case .generating: "Naming…"
+    case .naming: "Naming…"
     case .rendering(let count): "Generating the code of \(counted(count, "definition"))…"
     case .writing(let count): "Writing \(counted(count, "file"))…"
     case .waiting(let folder): "Waiting for another generator, which is writing to '\(folder)'…"
     }
   }
 
-  private static func report(_ error: GenerationError, _ file: ConfigurationFile) -> ExitCode {
+  /// Prints the reason why nothing was generated, and returns the exit code.
+  private static func printFailure(
+    _ error: GenerationError, _ file: ConfigurationFile
+  ) -> ExitCode {
     switch error.reason {
     case .configuration(let error):
       file.show(error)
       return .inputErrors
     case .input(let diagnostics, let sources):
-      show(diagnostics, sources, isVerbose: true)
+      printDiagnostics(diagnostics, sources, isVerbose: true)
       let count = diagnostics.count { $0.severity == .error }
       Terminal.error("Nothing was generated: \(counted(count, "error")).")
       return .inputErrors
-    default:
+    case .noMatch, .onlySchemas, .severalIntrospections, .searchPath, .reading, .writing:
       Terminal.failure("\(error)")
       return .couldNotRun
     }
   }
 
-  /// Shows all errors, and a limited number of warnings.
-  private static func show(_ diagnostics: [Diagnostic], _ sources: SourceMap, isVerbose: Bool) {
+  /// Prints all errors, and a limited number of warnings.
+  private static func printDiagnostics(
+    _ diagnostics: [Diagnostic], _ sources: SourceMap, isVerbose: Bool
+  ) {
     let limit = isVerbose ? diagnostics.count : 10
     let format = Terminal.isInteractive ? DiagnosticFormat.text : .xcode
     let shown = Array(diagnostics.prefix(limit))

@@ -36,7 +36,7 @@ struct WatchMode {
   }
 
   private func generate() {
-    _ = Generation.run(file, .code, .write, isVerbose: arguments.has("verbose"))
+    _ = Generation.run(.code, of: file, mode: .write, isVerbose: arguments.has("verbose"))
     Terminal.status("Watching for changes. End with Control-C.")
   }
 

@@ -222,7 +222,7 @@ struct QueryWatchStateMachineTests {
     if state.hasSuffix("AfterMiss") { _ = watch.cacheMissed(at: 1) }
     #expect(!watch.machine.isCancelled)
     for _ in 0..<2 {
-      watch.machine.cancel()
+      watch.machine.cancelRequested()
       #expect(watch.machine.isCancelled)
       #expect(watch.fetch() == [])
       for fetch in 1...3 {
@@ -251,7 +251,7 @@ private final class Watch {
   var machine: Machine
 
   init(refetches: Bool = true) {
-    machine = Machine(refetches: refetches, areEqual: ==)
+    machine = Machine(mayRefetch: refetches, areEqual: ==)
   }
 
   /// A watch that has delivered "A", as of generation 1.
@@ -274,7 +274,7 @@ private final class Watch {
   ) -> [String] {
     lines(
       machine.fetchDelivered(
-        value, readFrom: generation.map(trace), isUnwritten: isUnwritten, fetch: fetch))
+        value, dependencies: generation.map(trace), isUnwritten: isUnwritten, fetch: fetch))
   }
 
   func fetchFailed(
@@ -282,7 +282,7 @@ private final class Watch {
   ) -> [String] {
     lines(
       machine.fetchFailed(
-        Problem(name: name), readFrom: generation.map(trace),
+        Problem(name: name), dependencies: generation.map(trace),
         unreadableSince: unreadable.map { trace($0).generation }, fetch: fetch))
   }
 

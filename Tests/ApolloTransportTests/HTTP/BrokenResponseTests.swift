@@ -100,7 +100,7 @@ struct BrokenResponseTests {
       try await transport.send(OperationRequest(HeroAPI.HeroQuery()))
     }
     #expect(error?.code == .connectionLost)
-    #expect(error?.answerHadBegun == true)
+    #expect(error?.responseHadBegun == true)
     #expect(server.requests.count == 1)
   }
 
