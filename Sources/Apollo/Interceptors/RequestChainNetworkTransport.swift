@@ -99,7 +99,8 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
     let sender = sender(for: request)
     return try await sender.call(request, url: factory.endpoint) { [self] in
       try await persistedQueries.exchange(operationName: request.operationName) { form in
-        try await send(factory.urlRequest(for: request, form), for: request, through: sender)
+        try await send(
+          factory.outgoingRequest(for: request, form), for: request, through: sender)
       }
     }
   }
@@ -134,7 +135,8 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
     let sender = sender(for: request)
     return try await sender.call(request, url: factory.endpoint) { [self] in
       try await send(
-        factory.urlRequest(for: request, files: files), for: request, through: sender)
+        OutgoingRequest(factory.urlRequest(for: request, files: files)), for: request,
+        through: sender)
     }
   }
 
@@ -144,10 +146,10 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
   }
 
   private func send(
-    _ urlRequest: URLRequest, for request: OperationRequest, through sender: HTTPSender
+    _ outgoing: OutgoingRequest, for request: OperationRequest, through sender: HTTPSender
   ) async throws -> NetworkResponse {
     try await sender.send(
-      urlRequest, isRepeatable: request.isRepeatable, events: request.events
+      outgoing, isRepeatable: request.isRepeatable, events: request.events
     ).classified()
   }
 }
@@ -175,7 +177,8 @@ extension RequestChainNetworkTransport {
     let sender = HTTPSender(
       client: client ?? self.client,
       interceptors: interceptorProvider.httpInterceptors(for: request.operation))
-    return try await sender.send(urlRequest, isRepeatable: request.isRepeatable)
+    return try await sender.send(
+      OutgoingRequest(urlRequest), isRepeatable: request.isRepeatable)
   }
 
   func parts(

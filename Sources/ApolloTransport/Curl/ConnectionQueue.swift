@@ -9,6 +9,23 @@ struct ConnectionQueue<Host: Hashable, User: AnyObject> {
     var users: [User?] = []
     var servedCount = 0
 
+    /// Returns `true` if `user` has a connection now. Otherwise `user` waits.
+    mutating func enter(_ user: User, limit: Int) -> Bool {
+      guard takenCount < limit else {
+        users.append(user)
+        return false
+      }
+      takenCount += 1
+      return true
+    }
+
+    /// Returns the user who has the connection of another one now.
+    mutating func leave() -> User? {
+      if let next = popFirst() { return next }
+      takenCount -= 1
+      return nil
+    }
+
     mutating func popFirst() -> User? {
       while servedCount < users.count {
         defer { servedCount += 1 }
@@ -31,21 +48,22 @@ struct ConnectionQueue<Host: Hashable, User: AnyObject> {
 
   /// Returns `true` if there is a connection for `user`, who has it now. Otherwise `user` waits.
   mutating func enter(_ user: User, _ host: Host) -> Bool {
-    guard lines[host, default: Line()].takenCount >= limit else {
-      lines[host, default: Line()].takenCount += 1
-      return true
-    }
-    lines[host]?.users.append(user)
-    return false
+    lines[host, default: Line()].enter(user, limit: limit)
   }
 
   /// Gives a connection back. Returns the user who has it next, if one waits.
   mutating func leave(_ host: Host) -> User? {
-    if let next = lines[host]?.popFirst() { return next }
-    lines[host]?.takenCount -= 1
-    if lines[host]?.takenCount == 0 { lines[host] = nil }
+    guard let index = lines.index(forKey: host) else { return nil }
+    if let next = lines.values[index].leave() { return next }
+    if lines.values[index].takenCount == 0, lines.count > Self.idleHostCount {
+      lines.remove(at: index)
+    }
     return nil
   }
+
+  /// The number of hosts that are remembered although no connection to them is taken. Programs
+  /// have one or two, which would come and go with each request.
+  private static var idleHostCount: Int { 4 }
 
   /// Removes a user who waits.
   ///

@@ -55,21 +55,22 @@
       return try await callingHooks(for: request) { try await send($0, hooks: self) }
     }
 
-    /// Sends a request that ends at `deadline`. Not for subclasses, whose hooks may take any time.
+    /// Sends a request that ends at `deadline`. Calls no hooks, so it is not for subclasses.
     func response(
-      to request: URLRequest, before deadline: any ExchangeDeadline
+      to request: OutgoingRequest, before deadline: (any ExchangeDeadline)?
     ) async throws -> HTTPResponse {
-      try await send(request, before: deadline)
+      try await send(request.head, body: request.body, before: deadline)
     }
 
     private func send(
-      _ request: URLRequest, hooks: (any HTTPClientHooks)? = nil,
+      _ request: URLRequest, body: Data? = nil, hooks: (any HTTPClientHooks)? = nil,
       before deadline: (any ExchangeDeadline)? = nil
     ) async throws -> HTTPResponse {
       try await followingRedirects(
         of: request, limit: limits.maximumRedirectCount, hooks: hooks
       ) { request, url in
-        let transfer = try makeTransfer(for: request, url: url)
+        // A redirect that is followed keeps the body.
+        let transfer = try makeTransfer(for: request, url: url, body: body)
         let response = try await transfer.exchange.response(of: transfer, before: deadline) {
           transfer.pool.loop.carryOut(.start(transfer))
         }
@@ -112,12 +113,14 @@
       if let pool { pool.loop.submit(.close(pool)) }
     }
 
-    private func makeTransfer(for request: URLRequest, url: URL) throws -> CurlTransfer {
+    private func makeTransfer(
+      for request: URLRequest, url: URL, body: Data?
+    ) throws -> CurlTransfer {
       guard let origin = Origin(url) else {
         throw NetworkError(.cannotConnect, url: url, detail: "it is not an http or https URL")
       }
       let pool = try self.pool(url: url)
-      let body = try request.wholeBody()
+      let body = try body ?? request.wholeBody()
       do {
         return try CurlTransfer(
           request, url: url, origin: origin, body: body, client: self, pool: pool,

@@ -87,12 +87,12 @@
 
     /// Sets what belongs to one request. The head's and the body's sinks get `context`.
     func prepare(
-      _ request: URLRequest, url: URL, body: Data, headers: HeaderLines,
+      _ request: URLRequest, url: URL, origin: Origin, body: Data, headers: HeaderLines,
       context: UnsafeMutableRawPointer, callbacks: CurlCallbacks
     ) throws(CurlSetupError) {
       try setTarget(url)
       if curlshim_has_gate() { try set(CURLOPT_FRESH_CONNECT, 0) }
-      try set(CURLOPT_PIPEWAIT, waitsForVersion(of: url) ? 1 : 0)
+      try set(CURLOPT_PIPEWAIT, waitsForVersion(of: origin) ? 1 : 0)
       try setMethod(request.httpMethod ?? "GET", body: body)
       let isStreamed = body.count > Self.copiedBodyByteCount
       try check(
@@ -159,9 +159,9 @@
     /// HTTP/2, to share it.
     ///
     /// Without TLS, only the first response shows the version, and the others would wait for it.
-    private func waitsForVersion(of url: URL) -> Bool {
+    private func waitsForVersion(of origin: Origin) -> Bool {
       switch configuration.version {
-      case .automatic: url.scheme?.lowercased() == "https"
+      case .automatic: origin.scheme == "https"
       case .http1: false
       case .http2PriorKnowledge: true
       }

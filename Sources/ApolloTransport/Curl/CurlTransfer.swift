@@ -72,7 +72,7 @@
           fields: request.allHTTPHeaderFields ?? [:], hasBody: !body.isEmpty,
           acceptsCompression: client.configuration.acceptsCompression))
       try handle.prepare(
-        request, url: url, body: body, headers: headers,
+        request, url: url, origin: origin, body: body, headers: headers,
         context: Unmanaged.passUnretained(self).toOpaque(),
         callbacks: Self.callbacks)
       http1Origin = handle.mayShareConnection(to: origin) ? nil : origin

@@ -18,9 +18,7 @@ package enum BodyFraming: Hashable, Sendable {
       self = .stream(length: method == "HEAD" ? nil : length)
       return
     }
-    let codings = head.values(of: "transfer-encoding").joined(separator: ",").lowercased()
-      .split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
-      .filter { $0 != "identity" }
+    let codings = Self.codings(head.values(of: "transfer-encoding"))
     if method == "HEAD" || head.statusCode == 204 || head.statusCode == 304 {
       self = .none
     } else if !codings.isEmpty {
@@ -42,6 +40,13 @@ package enum BodyFraming: Hashable, Sendable {
     case .stream(let length): length
     case .chunked, .untilClose: nil
     }
+  }
+
+  private static func codings(_ values: [String]) -> [String] {
+    guard !values.isEmpty else { return [] }
+    return values.joined(separator: ",").lowercased()
+      .split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
+      .filter { $0 != "identity" }
   }
 
   /// The one value of all `Content-Length` fields. A number beyond `Int` becomes the largest one.

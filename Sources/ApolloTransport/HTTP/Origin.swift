@@ -1,3 +1,4 @@
+internal import ApolloAPI
 package import Foundation
 
 /// Scheme, host and port: what decides whether secrets may travel along.
@@ -6,8 +7,23 @@ package struct Origin: Hashable, Sendable {
   package var host: String
   package var port: Int
 
+  private typealias Known = (url: URL, origin: Origin)
+
+  /// The URL that was read last. Most requests of a program have the same one.
+  private static let latest = Lock<Known?>(nil)
+
   /// The origin of an `http` or `https` URL; `nil` for every other one.
   package init?(_ url: URL) {
+    if let known = Self.latest.withLock({ $0?.url == url ? $0?.origin : nil }) {
+      self = known
+      return
+    }
+    self.init(reading: url)
+    let known = (url: url, origin: self)
+    Self.latest.withLock { $0 = known }
+  }
+
+  private init?(reading url: URL) {
     guard let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased(), !host.isEmpty
     else { return nil }
     switch scheme {

@@ -40,9 +40,7 @@ enum ReceivedHead: Sendable {
   func value(of name: String) -> String? {
     switch self {
     case .foundation(let response): return response.value(forHTTPHeaderField: name)
-    case .parsed(let head, _):
-      let values = head.values(of: name)
-      return values.isEmpty ? nil : values.count == 1 ? values[0] : values.joined(separator: ", ")
+    case .parsed(let head, _): return head.value(of: name)
     }
   }
 

@@ -1,15 +1,19 @@
 /// The status and the fields of a response.
 package struct ResponseHead: Hashable, Sendable {
   package struct Field: Hashable, Sendable {
-    package var name: String
-    package var value: String
+    package let name: String
+    package let value: String
+    /// Made once, because every field of every response is compared with several names.
+    let lowercaseName: String
 
-    /// Compares names without making strings: this runs for every field of every response.
-    func isNamed(_ lowercaseName: String) -> Bool {
-      name.utf8.count == lowercaseName.utf8.count
-        && zip(name.utf8, lowercaseName.utf8).allSatisfy { byte, lowercase in
-          byte == lowercase || (0x41...0x5A).contains(byte) && byte | 0x20 == lowercase
-        }
+    package init(name: String, value: String) {
+      self.init(name: name, lowercaseName: name.lowercased(), value: value)
+    }
+
+    init(name: String, lowercaseName: String, value: String) {
+      self.name = name
+      self.lowercaseName = lowercaseName
+      self.value = value
     }
   }
 
@@ -24,27 +28,40 @@ package struct ResponseHead: Hashable, Sendable {
 
   /// The values of all fields with a name, which is given in lower case.
   package func values(of name: String) -> [String] {
-    fields.filter { $0.isNamed(name) }.map(\.value)
+    guard hasField(name) else { return [] }
+    return fields.filter { $0.lowercaseName == name }.map(\.value)
   }
+
+  /// The values of all fields with a name, which is given in lower case, joined by commas, or
+  /// `nil` if there is no such field.
+  func value(of name: String) -> String? {
+    var value: String?
+    for field in fields where field.lowercaseName == name {
+      value = value.map { "\($0), \(field.value)" } ?? field.value
+    }
+    return value
+  }
+
+  /// Returns `true` if there is a field with a name, which is given in lower case.
+  func hasField(_ name: String) -> Bool { fields.contains { $0.lowercaseName == name } }
 
   /// The fields by name. Equally named ones are joined by commas (RFC 9110, section 5.3).
   var fieldsByName: [String: String] {
     var spellings: [String: String] = [:]
-    return joinedFields { name in
-      let lowercaseName = name.lowercased()
-      if let spelling = spellings[lowercaseName] { return spelling }
-      spellings[lowercaseName] = name
-      return name
+    return joinedFields { field in
+      if let spelling = spellings[field.lowercaseName] { return spelling }
+      spellings[field.lowercaseName] = field.name
+      return field.name
     }
   }
 
   /// The fields by name in lower case. Equally named ones are joined by commas.
-  var fieldsByLowercaseName: [String: String] { joinedFields { $0.lowercased() } }
+  var fieldsByLowercaseName: [String: String] { joinedFields { $0.lowercaseName } }
 
-  private func joinedFields(_ key: (String) -> String) -> [String: String] {
+  private func joinedFields(_ key: (Field) -> String) -> [String: String] {
     var values = [String: String](minimumCapacity: fields.count)
     for field in fields {
-      let key = key(field.name)
+      let key = key(field)
       if let value = values.updateValue(field.value, forKey: key) {
         values[key] = "\(value), \(field.value)"
       }

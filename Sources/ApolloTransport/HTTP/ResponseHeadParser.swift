@@ -130,7 +130,17 @@ package struct ResponseHeadParser {
     while let last = value.last, Self.isBlank(last) { value.removeLast() }
     return ResponseHead.Field(
       name: String(decoding: line[..<colon], as: UTF8.self),
+      lowercaseName: Self.lowercased(line[..<colon]),
       value: String(decoding: value, as: UTF8.self))
+  }
+
+  private static func lowercased(_ name: Slice<UnsafeRawBufferPointer>) -> String {
+    String(unsafeUninitializedCapacity: name.count) { text in
+      for (index, byte) in name.enumerated() {
+        text[index] = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+      }
+      return name.count
+    }
   }
 
   // MARK: Bytes

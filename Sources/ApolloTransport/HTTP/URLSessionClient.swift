@@ -98,11 +98,11 @@ open class URLSessionClient: NSObject, HTTPClientHooks, @unchecked Sendable {
     return try await callingHooks(for: request) { try await send($0, hooks: self) }
   }
 
-  /// Sends a request that ends at `deadline`. Not for subclasses, whose hooks may take any time.
+  /// Sends a request that ends at `deadline`. Calls no hooks, so it is not for subclasses.
   func response(
-    to request: URLRequest, before deadline: any ExchangeDeadline
+    to request: OutgoingRequest, before deadline: (any ExchangeDeadline)?
   ) async throws -> HTTPResponse {
-    try await send(request, before: deadline)
+    try await send(request.whole, before: deadline)
   }
 
   private func send(

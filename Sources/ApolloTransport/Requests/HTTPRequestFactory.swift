@@ -37,6 +37,12 @@ package struct HTTPRequestFactory: Sendable {
   package func urlRequest(
     for request: OperationRequest, _ form: OperationMessage.DocumentForm = .text
   ) throws(GraphQLHTTPRequestError) -> URLRequest {
+    try outgoingRequest(for: request, form).whole
+  }
+
+  package func outgoingRequest(
+    for request: OperationRequest, _ form: OperationMessage.DocumentForm
+  ) throws(GraphQLHTTPRequestError) -> OutgoingRequest {
     let message = try message(request, form)
     let isGET = request.operationType == .query && mayGET(request, form)
     // The template has the value for a response as a whole.
@@ -44,9 +50,9 @@ package struct HTTPRequestFactory: Sendable {
     if request.partsContent != nil || !additionalHeaders.isEmpty {
       headers = ["Accept": accept(request.partsContent)].merging(headers) { $1 }
     }
-    var urlRequest = try urlRequest(message, for: request, isGET: isGET, headers: headers)
-    urlRequest.allowSilence(of: request.timeout)
-    return urlRequest
+    var outgoing = try outgoingRequest(message, for: request, isGET: isGET, headers: headers)
+    outgoing.head.allowSilence(of: request.timeout)
+    return outgoing
   }
 
   /// Returns whether a query is sent by GET. The request decides before the transport.
@@ -82,22 +88,23 @@ package struct HTTPRequestFactory: Sendable {
   /// The request that carries `message`: by GET when `isGET`, if the URL does not become too long.
   ///
   /// `headers` are those of this request alone.
-  func urlRequest(
+  private func outgoingRequest(
     _ message: OperationMessage, for operation: OperationRequest, isGET: Bool,
     headers: [String: String]
-  ) throws(GraphQLHTTPRequestError) -> URLRequest {
-    var request: URLRequest
+  ) throws(GraphQLHTTPRequestError) -> OutgoingRequest {
+    var request: OutgoingRequest
     if isGET, let url = QueryParameters.append(message.queryParameters, to: endpoint),
       url.absoluteString.utf8.count <= maximumURLByteCount
     {
-      request = try template(for: operation, message, hasJSONBody: false)
-      request.url = url
-      request.httpMethod = "GET"
+      request = OutgoingRequest(try template(for: operation, message, hasJSONBody: false))
+      request.head.url = url
+      request.head.httpMethod = "GET"
     } else {
-      request = try template(for: operation, message, hasJSONBody: true)
-      request.httpBody = Data(message.naming(awareness(of: operation)).json)
+      request = OutgoingRequest(
+        try template(for: operation, message, hasJSONBody: true),
+        body: Data(message.naming(awareness(of: operation)).json))
     }
-    try set(headers, on: &request)
+    if !headers.isEmpty { try set(headers, on: &request.head) }
     return request
   }
 
@@ -191,7 +198,7 @@ extension OperationMessage {
     guard awareness.includesLibrary, !extensions.contains(where: { $0.0 == "clientLibrary" })
     else { return self }
     var message = self
-    message.extensions.append(("clientLibrary", ClientAwareness.library))
+    message.namesLibrary = true
     return message
   }
 }

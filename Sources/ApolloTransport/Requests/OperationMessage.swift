@@ -24,6 +24,8 @@ package struct OperationMessage: Sendable {
   package var identifier: String?
   package var variables: [(String, JSONValue)]
   package var extensions: [(String, JSONValue)]
+  /// `true` to name this library at the end of the extensions of a body.
+  var namesLibrary = false
   /// The members that GraphQL over HTTP does not describe.
   package var furtherMembers: [(String, JSONValue)] = []
   /// The identifier that was generated with the operation, whether or not it is sent.
@@ -74,10 +76,7 @@ package struct OperationMessage: Sendable {
       writer.raw(#","variables":"#)
       writer.writeObject(variables)
     }
-    if !extensions.isEmpty {
-      writer.raw(#","extensions":"#)
-      writer.writeObject(extensions)
-    }
+    writeExtensions(to: &writer)
     for (name, value) in furtherMembers {
       writer.raw(",")
       writer.write(name)
@@ -86,6 +85,22 @@ package struct OperationMessage: Sendable {
     }
     writer.raw("}")
     return writer.bytes
+  }
+
+  private func writeExtensions(to writer: inout JSONWriter) {
+    guard namesLibrary || !extensions.isEmpty else { return }
+    writer.raw(#","extensions":"#)
+    guard namesLibrary else { return writer.writeObject(extensions) }
+    writer.raw("{")
+    for (name, value) in extensions {
+      writer.write(name)
+      writer.raw(":")
+      writer.write(value)
+      writer.raw(",")
+    }
+    writer.raw(#""clientLibrary":"#)
+    writer.raw(ClientAwareness.library)
+    writer.raw("}")
   }
 
   /// The request as parameters of a URL, in alphabetical order.

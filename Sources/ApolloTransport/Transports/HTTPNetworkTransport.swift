@@ -126,7 +126,7 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
     try await sender.call(request, url: factory.endpoint) { [self] in
       try await persistedQueries.exchange(operationName: request.operationName) { form in
         try await send(request) { factory throws(GraphQLHTTPRequestError) in
-          try factory.urlRequest(for: request, form)
+          try factory.outgoingRequest(for: request, form)
         }
       }
     }
@@ -138,7 +138,7 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
   ) async throws -> NetworkResponse {
     try await sender.call(request, url: factory.endpoint) { [self] in
       try await send(request) { factory throws(GraphQLHTTPRequestError) in
-        try factory.urlRequest(for: request, files: files)
+        OutgoingRequest(try factory.urlRequest(for: request, files: files))
       }
     }
   }
@@ -166,18 +166,18 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
     _ content: PartsContent
   ) async throws -> ResponseReader {
     while true {
-      let urlRequest = try prepared { factory throws(GraphQLHTTPRequestError) in
-        try factory.urlRequest(for: request, form)
+      let outgoing = try prepared { factory throws(GraphQLHTTPRequestError) in
+        try factory.outgoingRequest(for: request, form)
       }
       do {
-        var reader = try await sender.begin(urlRequest, for: request, content: content)
+        var reader = try await sender.begin(outgoing.whole, for: request, content: content)
         guard let first = try await reader.peek() else { return reader }
         guard try await isToRetry(request, after: first) else { return reader }
       } catch {
         if error is CancellationError || PersistedQueries.isStep(error) { throw error }
-        reportCompletion(of: urlRequest, answer: nil, error: error)
+        reportCompletion(of: outgoing, answer: nil, error: error)
         let response = (error as? GraphQLHTTPResponseError)?.response
-        let failure = Failure(error: error, request: urlRequest, response: response)
+        let failure = Failure(error: error, request: outgoing, response: response)
         if case .fail(let error) = await action(request, after: failure) { throw error }
         try Task.checkCancellation()
       }
@@ -185,7 +185,8 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
   }
 
   /// Makes a request of an operation, anew for each attempt.
-  private typealias Making = (HTTPRequestFactory) throws(GraphQLHTTPRequestError) -> URLRequest
+  private typealias Making = (HTTPRequestFactory) throws(GraphQLHTTPRequestError)
+    -> OutgoingRequest
 
   private func send(
     _ request: OperationRequest, _ make: Making
@@ -207,7 +208,7 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
 
   private struct Failure: Error {
     var error: any Error
-    var request: URLRequest
+    var request: OutgoingRequest
     var response: URLResponse?
   }
 
@@ -215,45 +216,48 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
   private func attempt(
     _ request: OperationRequest, _ make: Making
   ) async throws -> Result<NetworkResponse, Failure> {
-    let urlRequest = try prepared(make)
+    let outgoing = try prepared(make)
     var answer: HTTPSender.Answer?
     do {
       let received = try await sender.send(
-        urlRequest, isRepeatable: request.isRepeatable, events: request.events,
+        outgoing, isRepeatable: request.isRepeatable, events: request.events,
         deadline: request.deadline)
       answer = received
-      reportCompletion(of: urlRequest, answer: received, error: nil)
+      reportCompletion(of: outgoing, answer: received, error: nil)
       return .success(try received.classified())
     } catch {
-      if answer == nil { reportCompletion(of: urlRequest, answer: nil, error: error) }
+      if answer == nil { reportCompletion(of: outgoing, answer: nil, error: error) }
       if error is CancellationError || PersistedQueries.isStep(error) { throw error }
-      return .failure(Failure(error: error, request: urlRequest, response: answer?.head))
+      return .failure(Failure(error: error, request: outgoing, response: answer?.head))
     }
   }
 
-  private func prepared(_ make: Making) throws -> URLRequest {
+  private func prepared(_ make: Making) throws -> OutgoingRequest {
     var factory = factory
     let settings = settings.get()
     factory.awareness = settings.awareness
     factory.subscriptionFormat = settings.subscriptionFormat
     factory.maximumURLByteCount = settings.maximumURLByteCount
-    var urlRequest = try make(factory)
-    if let delegate = delegate as? any HTTPNetworkTransportPreflightDelegate {
-      guard delegate.networkTransport(self, shouldSend: urlRequest) else {
-        throw GraphQLHTTPRequestError.cancelledByDelegate
-      }
-      delegate.networkTransport(self, willSend: &urlRequest)
-      try HeaderField.check(urlRequest)
+    let outgoing = try make(factory)
+    guard let delegate = delegate as? any HTTPNetworkTransportPreflightDelegate else {
+      return outgoing
     }
-    return urlRequest
+    var urlRequest = outgoing.whole
+    guard delegate.networkTransport(self, shouldSend: urlRequest) else {
+      throw GraphQLHTTPRequestError.cancelledByDelegate
+    }
+    delegate.networkTransport(self, willSend: &urlRequest)
+    try HeaderField.check(urlRequest)
+    return OutgoingRequest(urlRequest)
   }
 
   private func reportCompletion(
-    of request: URLRequest, answer: HTTPSender.Answer?, error: (any Error)?
+    of request: OutgoingRequest, answer: HTTPSender.Answer?, error: (any Error)?
   ) {
     guard let delegate = delegate as? any HTTPNetworkTransportTaskCompletedDelegate else { return }
     delegate.networkTransport(
-      self, didCompleteRawTaskForRequest: request, withData: answer?.body, response: answer?.head,
+      self, didCompleteRawTaskForRequest: request.whole, withData: answer?.body,
+      response: answer?.head,
       error: error)
   }
 
@@ -269,7 +273,8 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
           ifCancelled: .fail(CancellationError()), ifReleased: .fail(failure.error)
         ) { decide in
           delegate.networkTransport(
-            self, receivedError: failure.error, for: failure.request, response: failure.response,
+            self, receivedError: failure.error, for: failure.request.whole,
+            response: failure.response,
             continueHandler: decide)
         }
       }

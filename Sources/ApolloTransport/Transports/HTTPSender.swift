@@ -53,7 +53,7 @@ package struct HTTPSender: Sendable {
   /// is safe to repeat is then sent once more.
   ///
   /// - Parameters:
-  ///   - request: The request.
+  ///   - outgoing: The request.
   ///   - isRepeatable: Whether nothing changes when the server gets the request twice.
   ///   - events: Reports the steps of the call.
   ///   - deadline: The time at which the request ends by itself, if the client is one of this
@@ -62,22 +62,22 @@ package struct HTTPSender: Sendable {
   /// - Throws: ``NetworkError``, ``GraphQLHTTPRequestError``, the errors of interceptors, or
   ///   `CancellationError`.
   package func send(
-    _ request: URLRequest, isRepeatable: Bool, events: CallEventRecorder? = nil,
+    _ outgoing: OutgoingRequest, isRepeatable: Bool, events: CallEventRecorder? = nil,
     deadline: CallDeadline? = nil
   ) async throws -> Answer {
-    let url = request.url ?? URL(fileURLWithPath: "/")
+    let url = outgoing.head.url ?? URL(fileURLWithPath: "/")
     guard Origin(url) != nil else {
       throw GraphQLHTTPRequestError.unsupportedURL(url.textWithoutSecrets)
     }
     let context = SendingContext(
       isRepeatable: isRepeatable, events: events, deadline: deadline)
-    events?.recordBuilt(request)
+    events?.recordBuilt(outgoing.whole)
     do {
-      return try await answer(to: request, url: url, context)
+      return try await answer(to: outgoing, url: url, context)
     } catch let error as NetworkError
       where isRepeatable && error.code == .connectionLost && !error.responseHadBegun
     {
-      return try await answer(to: request, url: url, context)
+      return try await answer(to: outgoing, url: url, context)
     }
   }
 
@@ -96,10 +96,10 @@ package struct HTTPSender: Sendable {
     operation.events?.recordBuilt(request)
     let response = try await TransferLimits.$areForEndlessResponse.withValue(content == .events) {
       guard !operation.hasDeadline, let limit = operation.timeout ?? client.limits.deadline else {
-        return try await proceed(request, context, with: interceptors[...])
+        return try await proceed(OutgoingRequest(request), context, with: interceptors[...])
       }
       return try await CallDeadline(limit).limit(url: url) {
-        try await proceed(request, context, with: interceptors[...])
+        try await proceed(OutgoingRequest(request), context, with: interceptors[...])
       }
     }
     operation.openingHandler?(
@@ -109,7 +109,7 @@ package struct HTTPSender: Sendable {
 
   @Sendable
   private func answer(
-    to request: URLRequest, url: URL, _ context: SendingContext
+    to request: OutgoingRequest, url: URL, _ context: SendingContext
   ) async throws -> Answer {
     let response = try await proceed(request, context, with: interceptors[...])
     return Answer(received: response.head, body: try await response.body(), url: url)
@@ -117,21 +117,21 @@ package struct HTTPSender: Sendable {
 
   @Sendable
   private func proceed(
-    _ request: URLRequest, _ context: SendingContext,
+    _ request: OutgoingRequest, _ context: SendingContext,
     with interceptors: ArraySlice<any HTTPInterceptor>
   ) async throws -> HTTPResponse {
     guard let first = interceptors.first else {
       // Behind the interceptors and delegates, which can set any header.
-      try HeaderField.check(request)
+      try HeaderField.check(request.head)
       return try await response(to: request, context)
     }
-    return try await first.intercept(request: request) { request in
-      try await proceed(request, context, with: interceptors.dropFirst())
+    return try await first.intercept(request: request.whole) { request in
+      try await proceed(OutgoingRequest(request), context, with: interceptors.dropFirst())
     }
   }
 
   private func response(
-    to request: URLRequest, _ context: SendingContext
+    to request: OutgoingRequest, _ context: SendingContext
   ) async throws -> HTTPResponse {
     guard let events = context.events else { return try await exchange(request, context) }
     events.recordSent()
@@ -148,15 +148,15 @@ package struct HTTPSender: Sendable {
 
 extension HTTPSender {
   private func exchange(
-    _ request: URLRequest, _ context: SendingContext
+    _ request: OutgoingRequest, _ context: SendingContext
   ) async throws -> HTTPResponse {
+    if let client = client as? DefaultHTTPClient, type(of: client) == DefaultHTTPClient.self {
+      return try await client.response(to: request, before: context.deadline)
+    }
     if context.isRepeatable, let client = client as? BatchingHTTPClient {
-      return try await client.response(toQuery: request)
+      return try await client.response(toQuery: request.whole)
     }
-    if let deadline = context.deadline, let client = client as? DefaultHTTPClient {
-      return try await client.response(to: request, before: deadline)
-    }
-    return try await client.response(to: request)
+    return try await client.response(to: request.whole)
   }
 }
 

@@ -1,0 +1,30 @@
+#if canImport(FoundationNetworking)
+  package import Foundation
+  package import FoundationNetworking
+#else
+  package import Foundation
+#endif
+
+/// A request on its way to a client, with its body beside it.
+///
+/// The requests of an operation share everything but their bodies. On Linux, setting
+/// `URLRequest.httpBody` copies the rest, which takes as long as all other work for a request of a
+/// template.
+package struct OutgoingRequest: Sendable {
+  /// The request. It has a body of its own if ``body`` is `nil`.
+  package var head: URLRequest
+  package var body: Data?
+
+  package init(_ head: URLRequest, body: Data? = nil) {
+    self.head = head
+    self.body = body
+  }
+
+  /// The request with its body, as code of the program sees it.
+  package var whole: URLRequest {
+    guard let body else { return head }
+    var request = head
+    request.httpBody = body
+    return request
+  }
+}
