@@ -110,7 +110,8 @@
 
     func resume(_ transfer: CurlTransfer) {
       guard transfers[ObjectIdentifier(transfer)] != nil else { return }
-      transfer.unpause()
+      let code = transfer.unpause()
+      if code != CURLE_OK, remove(transfer) { transfer.ended(code) }
     }
 
     func cancel(_ transfer: CurlTransfer) {

@@ -216,12 +216,15 @@
 
     // MARK: In a turn of the event loop
 
-    /// Reads from the connection again.
-    func unpause() {
-      guard isPaused else { return }
+    /// Reads from the connection again, after taking the bytes that libcurl has kept.
+    ///
+    /// Returns an error if these bytes are refused. libcurl neither ends the transfer then nor
+    /// continues it.
+    func unpause() -> CURLcode {
+      guard isPaused else { return CURLE_OK }
       isPaused = false
       lastActivity = pool.loop.now
-      curl_easy_pause(handle.easy, CURLPAUSE_CONT)
+      return curl_easy_pause(handle.easy, CURLPAUSE_CONT)
     }
 
     /// Prepares the transfer for another start, on a connection of its own.
