@@ -42,7 +42,7 @@ package final class MutationServer: Sendable {
   private func serve() {
     // A listener that was shut down accepts nothing more.
     while let client = listener.accept() {
-      client.limitReceiving(milliseconds: 15)
+      client.limitReceiving(milliseconds: 60)
       serve(client)
       client.closeDescriptor()
     }

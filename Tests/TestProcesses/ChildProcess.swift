@@ -15,18 +15,24 @@ package actor ChildProcess {
   /// status.
   private let ending: Task<Void, Never>
   private var status: Int32?
+  private let leadsGroup: Bool
 
   /// Starts `program` in `folder`, or where this process is, with `environment` added to the
   /// environment of this process. Streams that are not given are the null device.
+  ///
+  /// With `leadsGroup`, the programs that this one has started, and that are still running when it
+  /// has ended, are killed. They could keep a pipe open for ever.
   package init(
     _ program: URL, _ arguments: [String], in folder: URL? = nil,
-    environment: [String: String] = [:], streams: StandardStreams = StandardStreams()
+    environment: [String: String] = [:], streams: StandardStreams = StandardStreams(),
+    leadsGroup: Bool = false
   ) throws {
     let identifier = try spawn(
       program.path, arguments, in: folder?.path,
       environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
-      streams: streams)
+      streams: streams, leadsGroup: leadsGroup)
     self.identifier = identifier
+    self.leadsGroup = leadsGroup
     ending = Task {
       await onThreadOfItsOwn { waitWithoutReaping(identifier) }
     }
@@ -43,6 +49,8 @@ package actor ChildProcess {
       Task { await send(SIGKILL) }
     }
     if let status { return status }
+    // While the number is still the program's.
+    if leadsGroup { kill(-identifier, SIGKILL) }
     let status = reap(identifier)
     self.status = status
     return status

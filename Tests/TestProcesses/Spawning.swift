@@ -9,7 +9,7 @@ import Foundation
 /// else.
 func spawn(
   _ program: String, _ arguments: [String], in folder: String?, environment: [String: String],
-  streams: StandardStreams
+  streams: StandardStreams, leadsGroup: Bool
 ) throws -> pid_t {
   #if canImport(Darwin)
     var actions: posix_spawn_file_actions_t?
@@ -39,6 +39,7 @@ func spawn(
   let flags =
     Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK)
     | spawn_with_standard_streams_only(&actions)
+    | (leadsGroup ? Int16(POSIX_SPAWN_SETPGROUP) : 0)  // the default group is a new one
   posix_spawnattr_setflags(&attributes, flags)
   var signals = sigset_t()
   sigemptyset(&signals)

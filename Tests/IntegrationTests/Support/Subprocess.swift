@@ -11,7 +11,7 @@ struct Outcome: Sendable {
 /// Runs a program to its end, however much it prints.
 ///
 /// The program is killed when it takes longer than `limit` seconds, so that a hanging one fails its
-/// test; a busy machine must not be taken for one that hangs.
+/// test; a busy machine must not be taken for one that hangs. What it has started ends with it.
 ///
 /// `input` is what the program reads from its standard input.
 func run(
@@ -21,7 +21,7 @@ func run(
   let (writing, output, errors) = (Pipe(), Pipe(), Pipe())
   let child = try ChildProcess(
     program, arguments, in: folder, environment: environment,
-    streams: StandardStreams(input: writing, output: output, errors: errors))
+    streams: StandardStreams(input: writing, output: output, errors: errors), leadsGroup: true)
   let deadline = Task {
     try await Task.sleep(for: .seconds(limit))
     await child.send(SIGKILL)
