@@ -25,6 +25,24 @@ func module(
   ]
 }
 
+/// The code of a page of Apollo iOS 0.x or 1.x with its tests, in the Swift 5 language mode.
+///
+/// - Parameters:
+///   - name: The name of the folder in `Tests/Pages`.
+///   - dependencies: Further modules that the code imports.
+///   - generates: `true` if the folder has a configuration, documents and generated code.
+/// - Returns: The target.
+func page(
+  _ name: String, dependencies: [Target.Dependency] = [], generates: Bool = false
+) -> Target {
+  .testTarget(
+    name: "\(name)PageTests",
+    dependencies: ["Apollo", "ApolloAPI", "LoopbackServer"] + dependencies,
+    path: "Tests/Pages/\(name)",
+    exclude: generates ? ["GraphQL", "apollo-codegen-config.json"] : [],
+    swiftSettings: [.swiftLanguageMode(.v5)])
+}
+
 let package = Package(
   name: "apollo-swift",
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
@@ -265,16 +283,15 @@ let package = Package(
         path: "Tests/GeneratedCorpusRun", exclude: ["Program"], swiftSettings: settings),
     ],
 
-    // Code of the pages of Apollo iOS 0.x and 1.x, in the Swift 5 language mode.
     [
-      .testTarget(
-        name: "CreatingAClientPageTests",
-        dependencies: ["Apollo", "LoopbackServer", "TestOperations"],
-        path: "Tests/Pages/CreatingAClient", swiftSettings: [.swiftLanguageMode(.v5)]),
-      .testTarget(
-        name: "FetchingDataPageTests",
-        dependencies: ["Apollo", "LoopbackServer", "TestOperations"],
-        path: "Tests/Pages/FetchingData", swiftSettings: [.swiftLanguageMode(.v5)]),
+      .target(
+        name: "PostsAPI", dependencies: ["ApolloAPI"], path: "Tests/Pages/PostsAPI/Generated",
+        swiftSettings: settings),
+      page("CreatingAClient", dependencies: ["TestOperations"]),
+      page("FetchingQueries", generates: true),
+      page("FetchingData", dependencies: ["TestOperations"], generates: true),
+      page("Fragments", generates: true),
+      page("Mutations", dependencies: ["PostsAPI"]),
     ],
 
     // Everything together, against real servers, with the generated code of the example.
@@ -292,8 +309,8 @@ let package = Package(
         name: "IntegrationTests",
         dependencies: [
           "Apollo", "ApolloCodegenLib", "ApolloObservation", "ApolloSQLite", "ApolloTestSupport",
-          "GraphQLSyntax", "LoopbackServer", "RandomProjects", "StarWarsAPI", "TestProcesses",
-          "apollo-cli",
+          "GraphQLSyntax", "LoopbackServer", "PostsAPI", "RandomProjects", "StarWarsAPI",
+          "TestProcesses", "apollo-cli",
           "cache-stress",
         ],
         exclude: ["Servers"],

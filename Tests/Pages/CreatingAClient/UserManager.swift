@@ -3,7 +3,7 @@ import Foundation
 
 // What the page leaves to the reader.
 
-class UserManager {
+final class UserManager: @unchecked Sendable {  // because a lock guards its properties
   static let shared = UserManager()
 
   struct ReAuthenticationFailure: Error {}
@@ -27,6 +27,8 @@ class UserManager {
   }
 
   func reAuthenticate(completion: @escaping (Error?) -> Void) {
+    // Because it is called once, on one queue.
+    nonisolated(unsafe) let completion = completion
     DispatchQueue.global().async {
       let canReAuthenticate = self.locked {
         if self.canReAuthenticate { self.token = "new" }

@@ -6,7 +6,7 @@ import Testing
 
 /// The page "Fetching Data" of Apollo iOS 1.x: its code compiles in the Swift 5 language mode, and
 /// does what its text says.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct FetchingDataTests {
   private static let hero =
     #"{"data":{"hero":{"__typename":"Hero","id":"1","name":"Luke","friends":null}}}"#
@@ -76,5 +76,50 @@ struct FetchingDataTests {
         endpointURL: server.url(), useGETForQueries: true), store: store)
     _ = try await fetch(apollo, .returnCacheDataElseFetch).get()
     #expect(server.requests.first?.method == "GET")
+  }
+
+  // MARK: - Typed results
+
+  private static let luke =
+    #"{"data":{"hero":{"__typename":"Human","id":"1","name":"Luke Skywalker"}}}"#
+
+  @Test func aQueryWithoutVariablesIsReadOnTheMainQueue() async throws {
+    let server = try LoopbackServer { _, reply in reply.json(Self.luke) }
+    defer { server.stop() }
+    Fetches(apollo: ApolloClient(url: server.url())).fetchName()
+    #expect(
+      await PrintedLine.next() == PrintedLine(text: "Luke Skywalker", isOnMainQueue: true))
+  }
+
+  @Test(arguments: [
+    (luke, "Luke Skywalker"),
+    (#"{"data":null,"errors":[{"message":"No hero."}]}"#, "No hero."),
+    ("this is no JSON", "JSON"),
+  ])
+  func aHandlerSeesTheNameTheErrorsOrTheFailure(response: String, expected: String) async throws {
+    let server = try LoopbackServer { _, reply in reply.json(response) }
+    defer { server.stop() }
+    Fetches(apollo: ApolloClient(url: server.url())).fetchNameWithErrors()
+    let line = try #require(await PrintedLine.next())
+    #expect(line.text.contains(expected), "\(line.text)")
+  }
+
+  @Test func aHandlerIsCalledOnABackgroundQueue() async throws {
+    let server = try LoopbackServer { _, reply in reply.json(Self.luke) }
+    defer { server.stop() }
+    Fetches(apollo: ApolloClient(url: server.url())).fetchInTheBackground()
+    #expect(
+      await PrintedLine.next() == PrintedLine(text: "Luke Skywalker", isOnMainQueue: false))
+  }
+
+  @Test func aModelHasTheStructureOfItsOperation() async throws {
+    let server = try LoopbackServer { _, reply in
+      reply.json(
+        #"{"data":{"hero":{"__typename":"Human","id":"1","name":"Luke","friends":"#
+          + #"[{"__typename":"Droid","id":"2","name":"R2-D2"}]}}}"#)
+    }
+    defer { server.stop() }
+    Fetches(apollo: ApolloClient(url: server.url())).fetchNamesOfFriends()
+    #expect(await PrintedLine.next()?.text == #"1 Luke ["2R2-D2"]"#)
   }
 }
