@@ -99,7 +99,7 @@ final class Exchange: Sendable {
   func response(
     of transfer: any Transfer, before deadline: (any ExchangeDeadline)? = nil, start: () -> Void
   ) async throws -> HTTPResponse {
-    try await withTaskCancellationHandler {
+    let response = try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let failure: (any Error)? = state.withLock { state in
           if case .failed(let error) = state.phase { return error }
@@ -114,6 +114,8 @@ final class Exchange: Sendable {
     } onCancel: {
       cancel()
     }
+    followNetwork()
+    return response
   }
 
   /// Lets the exchange end at a deadline. Returns `false` if it has ended.
@@ -143,7 +145,7 @@ final class Exchange: Sendable {
     if let result = state.withLock({ Self.result(of: &$0, wholeBody: wholeBody) }) {
       return try result.get()
     }
-    return try await withTaskCancellationHandler {
+    let bytes = try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let (result, paused): (Result<Data?, any Error>?, (any Transfer)?) = state.withLock {
           state in
@@ -161,7 +163,15 @@ final class Exchange: Sendable {
     } onCancel: {
       cancel()
     }
+    followNetwork()
+    return bytes
   }
+
+  /// Orders the reader after the network's side.
+  ///
+  /// So does a continuation. But if that is resumed before its task suspends, the runtime uses an
+  /// atomic value that ThreadSanitizer cannot see.
+  private func followNetwork() { state.withLock { _ in } }
 
   /// The result of reading, or `nil` if the reader has to wait.
   private static func result(
@@ -218,9 +228,8 @@ final class Exchange: Sendable {
       case .waiting(let waiter):
         guard let head else { return (true, nil, nil) }
         state.phase = .open
-        return (
-          true, { waiter.resume(returning: HTTPResponse(head: head, exchange: self)) }, nil
-        )
+        let response = HTTPResponse(head: head, exchange: self)
+        return (true, { waiter.resume(returning: response) }, nil)
       case .open:
         guard !state.isGathering, !state.buffer.isEmpty, let reader = state.takeReader() else {
           return (true, nil, nil)
@@ -255,10 +264,8 @@ final class Exchange: Sendable {
       case .waiting(let waiter) where head != nil:
         guard let head else { break }
         state.phase = .ended(result)
-        let transfer = state.takeTransfer()
-        return (
-          transfer, { waiter.resume(returning: HTTPResponse(head: head, exchange: self)) }
-        )
+        let response = HTTPResponse(head: head, exchange: self)
+        return (state.takeTransfer(), { waiter.resume(returning: response) })
       case .idle, .waiting:
         let error = result.failure ?? NetworkError(.connectionLost, url: url)
         let phase = state.phase
