@@ -302,7 +302,7 @@ let package = Package(
       // The client against the server libraries that speak GraphQL over WebSockets.
       .testTarget(
         name: "SubscriptionServerTests",
-        dependencies: ["Apollo", "TestOperations", "TestProcesses"],
+        dependencies: ["Apollo", "LoopbackServer", "TestOperations", "TestProcesses"],
         exclude: ["Servers"],
         swiftSettings: settings),
       .testTarget(

@@ -94,7 +94,9 @@
       #expect(curlshim_resolves_asynchronously())
     }
 
-    @Test(arguments: ["host.invalid", "xn--zz.invalid", "ä.invalid", "a..b.invalid"])
+    @Test(arguments: [
+      "host.invalid", "host.invalid.", "xn--zz.invalid", "ä.invalid", "a..b.invalid",
+    ])
     func aNameWithoutAddressIsNamed(_ host: String) async throws {
       guard let url = URL(string: "http://\(host)/graphql") else { return }
       let error = await #expect(throws: NetworkError.self) {

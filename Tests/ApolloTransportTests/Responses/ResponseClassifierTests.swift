@@ -69,6 +69,10 @@ struct ResponseClassifierTests {
       "URL responded with status 204 and an empty body. Check that this is the URL of the GraphQL endpoint."
     ),
     (
+      Answer(status: 205, type: "application/json", body: ""),
+      "URL responded with status 205 and an empty body. Check that this is the URL of the GraphQL endpoint."
+    ),
+    (
       Answer(status: 404, type: "text/html", body: "<h1>Not found</h1>"),
       "URL responded with status 404 and text/html. Check the path of the URL."
     ),
