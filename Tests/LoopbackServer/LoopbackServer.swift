@@ -48,7 +48,7 @@ package final class LoopbackServer: Sendable {
   ///   - isIPv6: Whether the server's address is `::1` instead of `127.0.0.1`.
   ///   - keepsRequests: Whether ``requests`` lists every request, which takes memory.
   ///   - readsBodies: `false` to call the script when the head of a request has arrived. Its body
-  ///   is empty then, and the script must close the connection.
+  ///   is what has arrived with the head, and the script must close the connection.
   ///   - script: The responses.
   /// - Throws: An error of the system when there is no socket left.
   package init(

@@ -58,9 +58,17 @@ package struct RequestReader {
       headers[line[..<colon].lowercased()] = String(value)
     }
     buffer.removeFirst(headEnd)
-    guard let body = readsBodies ? body(headers: headers, from: socket) : [] else { return nil }
+    guard let body = readsBodies ? body(headers: headers, from: socket) : takeAll() else {
+      return nil
+    }
     return ReceivedRequest(
       method: String(words[0]), target: String(words[1]), headers: headers, body: body)
+  }
+
+  /// Everything that has arrived.
+  private mutating func takeAll() -> [UInt8] {
+    defer { buffer = [] }
+    return buffer
   }
 
   private mutating func body(headers: [String: String], from socket: Socket) -> [UInt8]? {

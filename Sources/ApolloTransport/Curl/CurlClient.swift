@@ -120,7 +120,7 @@
         throw NetworkError(.cannotConnect, url: url, detail: "it is not an http or https URL")
       }
       let pool = try self.pool(url: url)
-      let body = try body ?? request.wholeBody()
+      let body = try body.map(CurlBody.init) ?? CurlBody(request)
       do {
         return try CurlTransfer(
           request, url: url, origin: origin, body: body, client: self, pool: pool,
@@ -157,27 +157,6 @@
   }
 
   extension URLRequest {
-    /// The body, read to its end if it is a stream.
-    ///
-    /// - Throws: ``GraphQLHTTPRequestError`` if the stream fails. Nothing is sent then.
-    fileprivate func wholeBody() throws(GraphQLHTTPRequestError) -> Data {
-      if let httpBody { return httpBody }
-      guard let stream = httpBodyStream else { return Data() }
-      stream.open()
-      defer { stream.close() }
-      var body = Data()
-      var buffer = [UInt8](repeating: 0, count: 64 << 10)
-      while true {
-        let count = stream.read(&buffer, maxLength: buffer.count)
-        guard count >= 0 else {
-          let reason = stream.streamError?.localizedDescription ?? "its stream failed"
-          throw .unreadableFile(name: "the body", reason: reason)
-        }
-        guard count > 0 else { return body }
-        body.append(contentsOf: buffer[..<count])
-      }
-    }
-
     /// The longest silence in nanoseconds. 60 seconds is what a request has that sets no timeout.
     fileprivate func idleTime(default idleTimeout: Duration) -> UInt64 {
       let seconds =

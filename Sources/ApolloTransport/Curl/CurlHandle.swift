@@ -24,8 +24,9 @@
     private var headers: HeaderLines?
     private let configuration: CurlClient.Configuration
 
-    /// Bodies up to this size are sent together with the head.
-    static let copiedBodyByteCount = 64 << 10
+    /// The size of the pieces in which a streamed body is sent. Each takes two calls of the system
+    /// and a turn of the event loop.
+    private static let uploadBufferByteCount = 256 << 10
 
     init(_ configuration: CurlClient.Configuration) throws(CurlSetupError) {
       guard let easy = curl_easy_init() else {
@@ -87,18 +88,17 @@
 
     /// Sets what belongs to one request. The head's and the body's sinks get `context`.
     func prepare(
-      _ request: URLRequest, url: URL, origin: Origin, body: Data, headers: HeaderLines,
+      _ request: URLRequest, url: URL, origin: Origin, body: CurlBody, headers: HeaderLines,
       context: UnsafeMutableRawPointer, callbacks: CurlCallbacks
     ) throws(CurlSetupError) {
       try setTarget(url)
       if curlshim_has_gate() { try set(CURLOPT_FRESH_CONNECT, 0) }
       try set(CURLOPT_PIPEWAIT, waitsForVersion(of: origin) ? 1 : 0)
       try setMethod(request.httpMethod ?? "GET", body: body)
-      let isStreamed = body.count > Self.copiedBodyByteCount
       try check(
         "callbacks",
         curlshim_set_callbacks(
-          easy, context, callbacks.head, callbacks.body, isStreamed ? callbacks.source : nil,
+          easy, context, callbacks.head, callbacks.body, body.isStreamed ? callbacks.source : nil,
           callbacks.gate))
       try check("headers", curlshim_set_pointer(easy, CURLOPT_HTTPHEADER, headers.list))
       self.headers = headers
@@ -130,10 +130,10 @@
       try set(CURLOPT_PROXY, proxy ?? "")
     }
 
-    private func setMethod(_ method: String, body: Data) throws(CurlSetupError) {
+    private func setMethod(_ method: String, body: CurlBody) throws(CurlSetupError) {
       try set(CURLOPT_NOBODY, 0)
       try check("method", curlshim_set_string(easy, CURLOPT_CUSTOMREQUEST, nil))
-      guard method == "POST" || !body.isEmpty else {
+      guard method == "POST" || body.byteCount > 0 else {
         try set(CURLOPT_HTTPGET, 1)
         if method == "HEAD" {
           try set(CURLOPT_NOBODY, 1)
@@ -146,12 +146,14 @@
       if method != "POST" { try set(CURLOPT_CUSTOMREQUEST, method) }
       try check("body", curlshim_set_pointer(easy, CURLOPT_POSTFIELDS, nil))
       try check(
-        "body", curlshim_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count)))
-      if body.count <= Self.copiedBodyByteCount {
-        let code = body.withUnsafeBytes { bytes in
+        "body", curlshim_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.byteCount)))
+      switch body {
+      case .copied(let data):
+        let code = data.withUnsafeBytes { bytes in
           curlshim_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress ?? .init(errorText))
         }
         try check("body", code)
+      case .streamed: try set(CURLOPT_UPLOAD_BUFFERSIZE, Self.uploadBufferByteCount)
       }
     }
 

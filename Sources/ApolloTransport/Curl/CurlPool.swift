@@ -115,6 +115,7 @@
     }
 
     func cancel(_ transfer: CurlTransfer) {
+      transfer.discardUpload()
       guard !remove(transfer), let origin = transfer.http1Origin else { return }
       connections.remove(transfer, origin)
     }
@@ -246,7 +247,7 @@
             continue
           }
           transfer.ended(code)
-          if code == CURLE_OK { recycle(transfer.handle) }
+          if code == CURLE_OK, transfer.hasSmallHandle { recycle(transfer.handle) }
         }
       }
       while !withNews.isEmpty {

@@ -28,8 +28,10 @@
     /// The longest silence, in nanoseconds.
     let idleTime: UInt64
 
-    private var uploadedByteCount = 0
-    private let uploadBody: Data
+    /// The rest of a streamed body. `nil` once the transfer has ended.
+    private var upload: UploadReader?
+    /// The failure of the body's files.
+    private var uploadFailure: GraphQLHTTPRequestError?
     private var parser = ResponseHeadParser()
     /// The framing of the body, once the head has been read.
     private(set) var framing: BodyFraming?
@@ -41,6 +43,9 @@
     /// The head that has not been delivered.
     private var head: ReceivedHead?
 
+    /// A Boolean value that indicates whether the handle has no buffer for streamed bodies, which
+    /// it would keep.
+    let hasSmallHandle: Bool
     private(set) var isPaused = false
     /// A libcurl without a gate uses each connection once, so it never sends a request again.
     private var isSent = !curlshim_has_gate()
@@ -55,7 +60,7 @@
     var isDirty = false
 
     init(
-      _ request: URLRequest, url: URL, origin: Origin, body: Data, client: CurlClient,
+      _ request: URLRequest, url: URL, origin: Origin, body: CurlBody, client: CurlClient,
       pool: CurlPool, handle: CurlHandle, maximumByteCount: Int, idleTime: UInt64
     ) throws(CurlSetupError) {
       self.url = url
@@ -64,12 +69,13 @@
       self.handle = handle
       self.maximumByteCount = maximumByteCount
       self.idleTime = idleTime
+      hasSmallHandle = !body.isStreamed
       exchange = Exchange(url: url)
       method = request.httpMethod ?? "GET"
-      uploadBody = body
+      if case .streamed(let body) = body { upload = UploadReader(body) }
       let headers = try pool.headerLines.lines(
         HeaderLines.Source(
-          fields: request.allHTTPHeaderFields ?? [:], hasBody: !body.isEmpty,
+          fields: request.allHTTPHeaderFields ?? [:], hasBody: body.byteCount > 0,
           acceptsCompression: client.configuration.acceptsCompression))
       try handle.prepare(
         request, url: url, origin: origin, body: body, headers: headers,
@@ -134,11 +140,13 @@
     }
 
     private func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
-      let rest = uploadBody.dropFirst(uploadedByteCount).prefix(buffer.count)
-      rest.copyBytes(to: buffer)
-      uploadedByteCount += rest.count
       lastActivity = pool.loop.now
-      return rest.count
+      do throws(GraphQLHTTPRequestError) {
+        return try upload?.read(into: buffer) ?? 0
+      } catch {
+        uploadFailure = error
+        return curlshim_abort_source()
+      }
     }
 
     private func receivedLine(_ line: UnsafeRawBufferPointer) -> Int {
@@ -233,6 +241,9 @@
       curlshim_set_long(handle.easy, CURLOPT_FRESH_CONNECT, 1)
     }
 
+    /// Frees the body of a cancelled transfer.
+    func discardUpload() { upload = nil }
+
     /// Lets the pool watch the connection, which libcurl keeps after a response.
     func noteConnection() {
       if isHTTP1, let connection { pool.keeps(connection, of: handle) }
@@ -246,6 +257,7 @@
 
     /// Ends the exchange with the meaning of libcurl's result.
     func ended(_ code: CURLcode) {
+      if let uploadFailure { return ended(.failure(uploadFailure)) }
       if code == CURLE_OK, violation == nil, let decoder, !decoder.isComplete {
         violation =
           framing == .untilClose
@@ -266,6 +278,7 @@
     }
 
     func ended(_ result: Result<Void, any Error>) {
+      upload = nil
       exchange.ended(result, head: violation == nil ? head : nil)
       head = nil
     }

@@ -22,8 +22,11 @@ extension CallEvent {
     public var host: String? { request.reveal().url?.host }
     /// The port of the URL, which may be that of its scheme.
     public var port: Int? { request.reveal().url.flatMap { Origin($0) }?.port }
-    /// The size of the body; `nil` if the request has none, or one that is read from files.
-    public var bodyByteCount: Int? { request.reveal().httpBody?.count }
+    /// The size of the body; `nil` if the request has none, or a stream of the program's own.
+    public var bodyByteCount: Int? {
+      let request = request.reveal()
+      return request.httpBody?.count ?? request.uploadBody?.byteCount
+    }
     /// The headers.
     public var headers: [LoggedHeader] {
       LoggedHeader.list(request.reveal().allHTTPHeaderFields ?? [:])

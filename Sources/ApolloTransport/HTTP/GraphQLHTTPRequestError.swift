@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A request that was not sent, because it could not or should not be.
+/// A request that was not sent, or not to its end, because it could not or should not be.
 ///
 /// ```swift
 /// do {
@@ -31,6 +31,8 @@ public struct GraphQLHTTPRequestError: Error, Hashable, Sendable {
     public static let uploadMismatch = Code(description: "uploadMismatch")
     /// A file to upload could not be read.
     public static let unreadableFile = Code(description: "unreadableFile")
+    /// A file to upload changed while it was sent. The server has received a part of the request.
+    public static let changedFile = Code(description: "changedFile")
   }
 
   /// The kind of problem.
@@ -48,7 +50,7 @@ public struct GraphQLHTTPRequestError: Error, Hashable, Sendable {
   /// The path to the variable of a file that does not fit, such as `input.avatar`.
   public private(set) var fieldName: String?
 
-  /// The name of the file that could not be read.
+  /// The name of the file that could not be read or has changed.
   public private(set) var fileName: String?
 
   /// The reason as a clause, if there is more to say than the code does.
@@ -104,6 +106,13 @@ extension GraphQLHTTPRequestError {
     error.reason = reason
     return error
   }
+
+  package static func changedFile(name: String, reason: String) -> GraphQLHTTPRequestError {
+    var error = GraphQLHTTPRequestError(.changedFile)
+    error.fileName = name
+    error.reason = reason
+    return error
+  }
 }
 
 // MARK: - Sentences
@@ -129,6 +138,8 @@ extension GraphQLHTTPRequestError: CustomStringConvertible, LocalizedError {
       "No file can be uploaded for '\(fieldName ?? "")': \(reason ?? ""). Name a variable that holds one placeholder for each file."
     case .unreadableFile:
       "The file '\(fileName ?? "")' could not be read: \(reason ?? "")"
+    case .changedFile:
+      "The file '\(fileName ?? "")' changed while it was sent: \(reason ?? ""). Upload a copy that nothing writes to."
     default:
       "The request was not sent: \(code). Correct it, then try again."
     }

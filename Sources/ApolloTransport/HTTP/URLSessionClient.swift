@@ -112,6 +112,7 @@ open class URLSessionClient: NSObject, HTTPClientHooks, @unchecked Sendable {
     try await followingRedirects(
       of: request, limit: limits.maximumRedirectCount, hooks: hooks
     ) { request, url in
+      let request = try request.withUploadInMemory()
       guard let task = PreparedSessionTask.current?.take(for: request) ?? makeTask(for: request)
       else { throw NetworkError(.invalidated, url: url) }
       let transfer = SessionTransfer(task, url: url, client: self)

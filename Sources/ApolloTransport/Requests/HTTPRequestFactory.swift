@@ -138,7 +138,7 @@ package struct HTTPRequestFactory: Sendable {
     form.finish()
     var urlRequest = try baseRequest(
       OperationHeaders(message, request.operationType), awareness)
-    urlRequest.httpBody = form.body
+    try urlRequest.setBody(form.body)
     urlRequest.setValue(
       "multipart/form-data; boundary=\(form.boundary)", forHTTPHeaderField: "Content-Type")
     try set(request.additionalHeaders, on: &urlRequest)

@@ -18,6 +18,9 @@ public struct GraphQLFile: Hashable, Sendable {
   /// The media type of the data.
   public let mimeType: String
 
+  /// The size of the content when the file was created, in bytes.
+  public let contentLength: UInt64
+
   let content: Content
 
   enum Content: Hashable, Sendable {
@@ -35,25 +38,40 @@ public struct GraphQLFile: Hashable, Sendable {
     self.fieldName = fieldName
     self.originalName = originalName
     self.mimeType = mimeType
+    contentLength = UInt64(data.count)
     content = .data(data)
   }
 
-  /// A file on disk, which is read when it is sent.
+  /// A file on disk, which is read while it is sent.
   ///
   /// - Returns: `nil` when there is no file at `fileURL` that can be read.
   public init?(
     fieldName: String, originalName: String, mimeType: String = octetStreamMimeType, fileURL: URL
   ) {
-    var isDirectory: ObjCBool = false
-    let path = fileURL.path
-    guard fileURL.isFileURL,
-      FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
-      !isDirectory.boolValue, FileManager.default.isReadableFile(atPath: path)
-    else { return nil }
+    do throws(GraphQLHTTPRequestError) {
+      try self.init(
+        fieldName: fieldName, originalName: originalName, mimeType: mimeType, contentsOf: fileURL)
+    } catch {
+      return nil
+    }
+  }
+
+  /// A file on disk, which is read while it is sent.
+  ///
+  /// - Throws: ``GraphQLHTTPRequestError`` with the code `unreadableFile` and the reason, when
+  ///   there is no file at `url` that can be read.
+  public init(
+    fieldName: String, originalName: String, mimeType: String = octetStreamMimeType,
+    contentsOf url: URL
+  ) throws(GraphQLHTTPRequestError) {
+    guard url.isFileURL else {
+      throw .unreadableFile(name: originalName, reason: "Its URL is not one of a file.")
+    }
+    contentLength = UInt64(try OpenFile.byteCount(at: url, name: originalName))
     self.fieldName = fieldName
     self.originalName = originalName
     self.mimeType = mimeType
-    content = .file(fileURL)
+    content = .file(url)
   }
 
   /// Returns whether another file is the same, perhaps for another variable.
@@ -61,18 +79,13 @@ public struct GraphQLFile: Hashable, Sendable {
     originalName == other.originalName && mimeType == other.mimeType && content == other.content
   }
 
-  /// All of the content.
+  /// Appends the content to a body. A file on disk is read when the body is.
   ///
   /// - Throws: ``GraphQLHTTPRequestError`` with the code `unreadableFile`.
-  func read() throws(GraphQLHTTPRequestError) -> Data {
+  func append(to body: inout UploadBody) throws(GraphQLHTTPRequestError) {
     switch content {
-    case .data(let data): return data
-    case .file(let url):
-      do {
-        return try Data(contentsOf: url, options: .mappedIfSafe)
-      } catch {
-        throw .unreadableFile(name: originalName, reason: error.localizedDescription)
-      }
+    case .data(let data): body.append(data)
+    case .file(let url): try body.append(fileAt: url, name: originalName)
     }
   }
 }

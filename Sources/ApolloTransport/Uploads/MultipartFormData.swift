@@ -5,7 +5,8 @@ import Foundation
 /// RFC 7578; quotation marks and line breaks in file names are escaped as browsers do.
 struct MultipartFormData {
   let boundary: String
-  private(set) var body = Data()
+  /// The parts so far. Files on disk are read when it is sent.
+  private(set) var body = UploadBody()
 
   /// - Parameter boundary: What separates the parts. Must not occur in any of them.
   init(boundary: String = randomBoundary()) { self.boundary = boundary }
@@ -19,7 +20,7 @@ struct MultipartFormData {
 
   mutating func append(name: String, _ content: [UInt8]) {
     append("--\(boundary)\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n")
-    body += content
+    body.append(Data(content))
     append("\r\n")
   }
 
@@ -31,13 +32,13 @@ struct MultipartFormData {
     append("--\(boundary)\r\nContent-Disposition: form-data; name=\"\(name)\"; ")
     append("filename=\"\(Self.escaped(file.originalName))\"\r\n")
     append("Content-Type: \(file.mimeType)\r\n\r\n")
-    body += try file.read()
+    try file.append(to: &body)
     append("\r\n")
   }
 
   mutating func finish() { append("--\(boundary)--\r\n") }
 
-  private mutating func append(_ text: String) { body.append(contentsOf: text.utf8) }
+  private mutating func append(_ text: String) { body.append(Data(text.utf8)) }
 
   private static func escaped(_ name: String) -> String {
     var result = ""

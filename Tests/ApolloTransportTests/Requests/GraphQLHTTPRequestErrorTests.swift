@@ -34,6 +34,10 @@ struct GraphQLHTTPRequestErrorTests {
       "The file 'a.txt' could not be read: It is gone."
     ),
     (
+      .changedFile(name: "a.txt", reason: "it was written to"),
+      "The file 'a.txt' changed while it was sent: it was written to. Upload a copy that nothing writes to."
+    ),
+    (
       GraphQLHTTPRequestError(.init(description: "later")),
       "The request was not sent: later. Correct it, then try again."
     ),

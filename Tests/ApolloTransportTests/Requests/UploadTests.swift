@@ -84,7 +84,7 @@ struct UploadTests {
     try form.append(name: "0", file("file"))
     form.finish()
     #expect(
-      String(decoding: form.body, as: UTF8.self) == """
+      try String(decoding: form.body.data(), as: UTF8.self) == """
         --b\r
         Content-Disposition: form-data; name="operations"\r
         \r
@@ -102,7 +102,7 @@ struct UploadTests {
   @Test func escapesFileNames() throws {
     var form = MultipartFormData(boundary: "b")
     try form.append(name: "0", file("file", "a\"\r\nX: é.txt"))
-    let text = String(decoding: form.body, as: UTF8.self)
+    let text = try String(decoding: form.body.data(), as: UTF8.self)
     #expect(text.contains("filename=\"a%22%0D%0AX: é.txt\"\r\n"))
   }
 
@@ -127,9 +127,18 @@ struct UploadTests {
     try Data("on disk".utf8).write(to: url)
     let file = try #require(GraphQLFile(fieldName: "f", originalName: "a", fileURL: url))
     #expect(file.mimeType == "application/octet-stream")
-    #expect(try file.read() == Data("on disk".utf8))
+    #expect(file.contentLength == 7)
+    var body = UploadBody()
+    try file.append(to: &body)
+    #expect(try body.data() == Data("on disk".utf8))
     try FileManager.default.removeItem(at: url)
-    #expect(throws: GraphQLHTTPRequestError.self) { try file.read() }
+    let gone = GraphQLHTTPRequestError.unreadableFile(
+      name: "a", reason: "No such file or directory.")
+    #expect(throws: gone) { try body.data() }
+    #expect(throws: gone) { try file.append(to: &body) }
+    #expect(throws: gone) {
+      try GraphQLFile(fieldName: "f", originalName: "a", contentsOf: url)
+    }
     let folder = FileManager.default.temporaryDirectory
     #expect(GraphQLFile(fieldName: "f", originalName: "a", fileURL: folder) == nil)
   }
