@@ -55,6 +55,15 @@ struct SwiftCompiler {
     }
   }
 
+  /// Checks Swift files as one module in the Swift 6 language mode and returns the compiler's
+  /// outcome.
+  func check(_ module: String, files: [URL], in folder: URL) async throws -> Outcome {
+    try await IntegrationTests.run(
+      URL(fileURLWithPath: "/usr/bin/env"),
+      ["swiftc"] + options + ["-typecheck", "-module-name", module] + files.map(\.path),
+      in: folder, withinSeconds: 600)
+  }
+
   /// Makes a module that others can import, without code.
   func emitModule(
     _ module: String, from folders: URL..., to destination: URL, options: [String] = [],

@@ -34,6 +34,21 @@ struct CreatingAClientTests {
     #expect(transport?.delegate === Network.shared)
   }
 
+  @Test func aClientNeedsOnlyAnAddress() {
+    let transport = BasicSetup.Network.shared.apollo.networkTransport as? HTTPNetworkTransport
+    #expect(transport?.endpointURL?.absoluteString == "http://localhost:8080/graphql")
+    #expect(transport?.delegate == nil)
+  }
+
+  @Test func aClientTakesATransportAndAStore() {
+    let session = URLSessionClient()
+    defer { session.invalidate() }
+    let transport = BasicSetup.transport(client: session, delegate: Network.shared)
+    #expect(transport.delegate === Network.shared)
+    let client = BasicSetup.client(networkTransport: transport)
+    #expect(client.networkTransport as AnyObject === transport)
+  }
+
   @Test func aRequestIsNotSentWithoutAUser() async throws {
     let server = try LoopbackServer { _, reply in reply.json(Self.hero) }
     defer { server.stop() }
