@@ -70,6 +70,22 @@ struct RequestServerTests {
     await server.stop()
   }
 
+  /// A file that is read while it is sent.
+  @Test(arguments: [HeroServer.Library.strawberry, .ariadneWithEvents])
+  func uploadsALargeFileFromDisk(_ library: HeroServer.Library) async throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: url) }  // The test fails without it anyway.
+    let bytes = Data((0..<5_000_001).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+    try bytes.write(to: url)
+    let server = try await HeroServer(library)
+    let file = try GraphQLFile(fieldName: "file", originalName: "a.bin", contentsOf: url)
+    let response = try await client(HTTPNetworkTransport(url: server.url))
+      .upload(operation: HeroAPI.UploadMutation(), files: [file])
+    // The name ends with the beginning of the SHA-256 hash that the server has computed.
+    #expect(response.data?.upload?.name == "a.bin|application/octet-stream|5000001|6f5f4609")
+    await server.stop()
+  }
+
   @Test(arguments: [HeroServer.Library.strawberry, .ariadneWithEvents])
   func sendsQueriesByGET(_ library: HeroServer.Library) async throws {
     let server = try await HeroServer(library)
