@@ -1,0 +1,1 @@
+../../../../Sources/ApolloAPI/Support/Lock.swift
