@@ -202,13 +202,38 @@ struct DatabaseFile {
 
   private func migrate(_ database: Connection) throws {
     guard try database.integer("PRAGMA user_version") != schema.version else { return }
-    try database.transaction {
-      // Read again, because another process may have migrated the file meanwhile.
-      let version = max(0, Int(try database.integer("PRAGMA user_version") ?? 0))
-      for migration in schema.migrations.dropFirst(version) { try database.execute(migration) }
-      try database.execute(
-        "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(schema.version)")
+    do {
+      try database.transaction { try runMigrations(database) }
+    } catch let error as SQLiteError where error.primaryCode == SQLITE_ERROR {
+      guard try hasTablesOfAnotherVersion(database) else { throw error }
+      throw Unusable.damaged(error)
     }
+  }
+
+  private func runMigrations(_ database: Connection) throws {
+    // Read again, because another process may have migrated the file meanwhile.
+    let version = max(0, Int(try database.integer("PRAGMA user_version") ?? 0))
+    for migration in schema.migrations.dropFirst(version) { try database.execute(migration) }
+    try database.execute(
+      "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(schema.version)")
+  }
+
+  /// Returns whether the tables are not those of the file's version. No migration leads from them
+  /// to the current ones.
+  private func hasTablesOfAnotherVersion(_ database: Connection) throws -> Bool {
+    let version = max(0, Int(try database.integer("PRAGMA user_version") ?? 0))
+    let expected = try Connection(path: ":memory:", access: .writing, busyTimeout: 0)
+    for migration in schema.migrations.prefix(version) { try expected.execute(migration) }
+    return try tables(of: database) != tables(of: expected)
+  }
+
+  /// The names and definitions of the tables.
+  private func tables(of database: Connection) throws -> Set<String> {
+    let statement = try database.statement(
+      uncached: "SELECT name || ': ' || coalesce(sql, '') FROM sqlite_schema")
+    var tables: Set<String> = []
+    while try statement.step() { tables.insert(statement.text(0)) }
+    return tables
   }
 
   /// Removes the roots of mutations and subscriptions, which earlier versions of this library kept:

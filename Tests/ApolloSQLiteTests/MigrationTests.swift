@@ -128,6 +128,16 @@ struct MigrationTests {
     #expect(try cache.loadRecords(forKeys: ["A"])["A"]?["n"] == 2)
   }
 
+  @Test func aFileWithTheTablesOfALaterVersionIsPutAside() throws {
+    _ = try SQLiteNormalizedCache(fileURL: folder.file, schema: Self.next)
+    try SQLiteShell.run("PRAGMA user_version = 1", on: folder.file)
+    let cache = try SQLiteNormalizedCache(fileURL: folder.file, schema: Self.next)
+    #expect(folder.names.contains("cache.sqlite.damaged-1"))
+    _ = try cache.merge(records: ["A": ["n": 2]])
+    #expect(try cache.loadRecords(forKeys: ["A"])["A"]?["n"] == 2)
+    #expect(try version() == 2)
+  }
+
   /// Earlier versions kept them, with the arguments of every call in plain text.
   @Test func theRootsOfMutationsAreRemovedWithTheirBytes() throws {
     let secret = "hunter2"
