@@ -128,7 +128,10 @@ struct OperationExecutor: Sendable {
   ) async throws -> GraphQLResponse<Operation> {
     try Task.checkCancellation()
     // Checked before the request is sent: a mutation whose result cannot be written must not run.
-    if request.usesCache { try store.checkIsOutsideOfTransactions() }
+    // A call that only reads is checked by its reading, which tasks of a transaction may do.
+    if request.usesCache, request.fetchBehavior.networkFetch != .never {
+      try store.checkIsOutsideOfTransactions()
+    }
     switch (request.fetchBehavior.cacheRead, request.fetchBehavior.networkFetch) {
     case (_, .never): return try await readFromCache(request)
     case (.beforeNetworkFetch, .onCacheMiss): return try await cacheFirst(request, fetch)

@@ -58,6 +58,23 @@ struct CallsInsideTransactionsTests {
     #expect(try await updates.next()?.get().data?.hero?.name == "Leia")
   }
 
+  @Test func aTaskOfATransactionMayFetchFromTheCacheAlone() async throws {
+    let client = ApolloClient(networkTransport: transport)
+    _ = try await client.fetch(query: query)
+    let name = try await client.store.withinReadWriteTransaction { [query] transaction in
+      try transaction.merge(["Hero:0": ["name": "Luke"]])
+      return try await Task {
+        try await client.fetch(query: query, cachePolicy: .cacheOnly)?.data?.hero?.name
+      }.value
+    }
+    #expect(name == "Leia", "The transaction had not ended.")
+    await #expect(throws: StoreError.reentrantTransaction) {
+      try await client.store.withinReadWriteTransaction { [query] _ in
+        _ = try await client.fetch(query: query, cachePolicy: .cacheOnly)
+      }
+    }
+  }
+
   @Test func anAwaitedCallThatDoesNotNeedTheStoreSucceeds() async throws {
     let client = ApolloClient(networkTransport: transport)
     let response = try await client.store.withinReadWriteTransaction { [query] _ in
