@@ -27,3 +27,6 @@ extension Sequence<PathEntry> {
   /// The path with dots between its entries: `hero.friends.1.name`.
   public var dotted: String { map(\.description).joined(separator: ".") }
 }
+
+/// A position in a response: response keys and indices, from the root.
+public typealias ResponsePath = [PathEntry]

@@ -19,8 +19,9 @@
 /// ```
 ///
 /// In code, `SchemaConfiguration` conforms to ``Provider``. A policy applies only when the cache
-/// has no value for the field itself, and it leads only to objects that the cache has. It is
-/// evaluated once for each set of variables.
+/// has no value for the field itself, and it leads only to objects that the cache has. A policy of
+/// the schema is evaluated once for each set of variables, a provider at each place of the response
+/// where a value is missing.
 public enum FieldPolicy {
   /// A field policy in code. It takes precedence over `@fieldPolicy`.
   public protocol Provider {
@@ -40,6 +41,32 @@ public enum FieldPolicy {
     ///   - inputData: The arguments of the field.
     /// - Returns: The keys. Without a group, they are tried for every type that the field can have.
     static func cacheKeyList(for listField: Field, inputData: InputData) -> [CacheKeyInfo]?
+
+    /// Returns the cache key of the object that a field leads to at one place of the response, or
+    /// `nil` for no policy.
+    ///
+    /// Implement it instead of ``cacheKey(for:inputData:)`` if the place matters.
+    ///
+    /// - Parameters:
+    ///   - field: The field, which has one object.
+    ///   - inputData: The arguments of the field.
+    ///   - path: The position of the field in the response, with the field itself.
+    /// - Returns: The key. Without a group, it is tried for every type that the field can have.
+    static func cacheKey(for field: Field, inputData: InputData, path: ResponsePath)
+      -> CacheKeyInfo?
+
+    /// Returns the cache keys of the objects that a list field leads to at one place of the
+    /// response, in order, or `nil` for no policy.
+    ///
+    /// Implement it instead of ``cacheKeyList(for:inputData:)`` if the place matters.
+    ///
+    /// - Parameters:
+    ///   - listField: The field, which has a list of objects.
+    ///   - inputData: The arguments of the field.
+    ///   - path: The position of the field in the response, with the field itself.
+    /// - Returns: The keys. Without a group, they are tried for every type that the field can have.
+    static func cacheKeyList(for listField: Field, inputData: InputData, path: ResponsePath)
+      -> [CacheKeyInfo]?
   }
 
   /// A field whose objects are looked up.
@@ -89,4 +116,15 @@ extension FieldPolicy.Provider {
   public static func cacheKeyList(
     for listField: FieldPolicy.Field, inputData: FieldPolicy.InputData
   ) -> [CacheKeyInfo]? { nil }
+
+  /// Returns the key that ``FieldPolicy/Provider/cacheKey(for:inputData:)`` decides, for any path.
+  public static func cacheKey(
+    for field: FieldPolicy.Field, inputData: FieldPolicy.InputData, path: ResponsePath
+  ) -> CacheKeyInfo? { cacheKey(for: field, inputData: inputData) }
+
+  /// Returns the keys that ``FieldPolicy/Provider/cacheKeyList(for:inputData:)`` decides, for any
+  /// path.
+  public static func cacheKeyList(
+    for listField: FieldPolicy.Field, inputData: FieldPolicy.InputData, path: ResponsePath
+  ) -> [CacheKeyInfo]? { cacheKeyList(for: listField, inputData: inputData) }
 }

@@ -32,6 +32,11 @@ package struct ObjectReader<Records: RecordSource> {
   var unloaded = UnloadedRecords()
   /// The number of records that were read without looking in `known`.
   private var visitCount = 0
+  /// The position in the response, if the program's policies for fields depend on it.
+  var path: [PathEntry] = []
+  let tracksPath: Bool
+  /// The number of policies that were given a path.
+  private var pathUseCount = 0
   /// The row buffers that are free. Each record that is being read has its own, because records
   /// nest.
   var spareBuffers: [RowBuffer] = []
@@ -49,6 +54,7 @@ package struct ObjectReader<Records: RecordSource> {
     self.records = records
     self.plan = plan
     self.servesFailures = servesFailures
+    tracksPath = plan.hasPolicyProvider
   }
 
   /// Reads the root object of the plan from a record.
@@ -98,10 +104,11 @@ extension ObjectReader {
   mutating func unknownObject(of key: RecordKey, at position: ObjectPosition) throws
     -> ResponseObject?
   {
-    let issueCount = issues.count
+    let counts = (issues.count, pathUseCount)
     let object = try newObject(of: key, at: position)
-    // An object with issues is read again, because each position reports them with its own path.
-    if let object, issues.count == issueCount {
+    // An object with issues is read again, because each position reports them with its own path;
+    // so is one whose path decided its contents.
+    if let object, (issues.count, pathUseCount) == counts {
       known.insert(object, ofRecord: key, atPosition: position.number)
     }
     return object
@@ -245,7 +252,7 @@ extension ObjectReader {
     -> SlotContents?
   {
     guard !givesUp else { return nil }
-    guard let value = try value ?? field.lookup.flatMap({ try found(by: $0) }) else {
+    guard let value = try value ?? field.lookup.flatMap({ try found(by: $0, field) }) else {
       miss(.noField, field.key, field.responseKey)
       return nil
     }
@@ -260,8 +267,13 @@ extension ObjectReader {
   /// are none.
   ///
   /// The reading depends on every candidate: if one is created or removed, the result may change.
-  private mutating func found(by lookup: FieldLookup) throws -> CacheValue? {
+  private mutating func found(by lookup: FieldLookup, _ field: RecordField) throws -> CacheValue? {
     switch lookup {
+    case .provided(let provided, let otherwise):
+      pathUseCount += 1
+      return try (provided.lookup(path + [.field(field.responseKey)]) ?? otherwise).flatMap {
+        try found(by: $0, field)
+      }
     case .object(let candidates): return try first(of: candidates).map(CacheValue.reference)
     case .list(let candidates):
       let keys = try candidates.map { try first(of: $0) }

@@ -49,6 +49,8 @@ extension ObjectReader {
     _ step: @autoclosure () -> PathEntry, _ read: (inout Self) throws -> Result
   ) rethrows -> Result {
     let counts = (issues.misses.count, issues.served.count)
+    if tracksPath { path.append(step()) }
+    defer { if tracksPath { path.removeLast() } }
     let result = try read(&self)
     if issues.count != counts.0 &+ counts.1 { issues.add(step(), since: counts) }
     return result

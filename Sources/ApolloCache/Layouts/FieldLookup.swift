@@ -2,11 +2,14 @@ internal import ApolloAPI
 
 /// The records to which the arguments of a field lead (`@fieldPolicy`), for a field without a known
 /// value.
-package enum FieldLookup: Sendable {
+package indirect enum FieldLookup: Sendable {
   /// The candidates for an object: one record for each type that it may have.
   case object([RecordKey])
   /// The candidates for each element of a list. No element is without candidates.
   case list([[RecordKey]])
+  /// The decision of the program's provider, which depends on the path of the field, and the lookup
+  /// of the schema where the provider decides nothing.
+  case provided(ProvidedLookup, otherwise: FieldLookup?)
 
   /// Creates the lookup of a field, or `nil` if no policy applies to it.
   init?(
@@ -32,43 +35,30 @@ private struct FieldPolicyQuery {
 
   private var schema: any SchemaMetadata.Type { layout.position.plan.schema }
 
-  /// Returns the lookup of the program's provider, otherwise that of the schema.
+  /// Returns the lookup of the program's provider, if there is one, and that of the schema.
   func lookup(_ arguments: () -> [String: JSONValue]) -> FieldLookup? {
-    if let provider = schema.configuration as? any FieldPolicy.Provider.Type,
-      let lookup = lookup(by: provider, arguments())
-    {
-      return lookup
+    guard schema.configuration is any FieldPolicy.Provider.Type, field.listRank < 2 else {
+      return lookupOfSchema(arguments)
     }
+    let provided = ProvidedLookup(
+      schema: schema, field: described, isList: field.listRank == 1,
+      inputData: FieldPolicy.InputData(arguments()))
+    return .provided(provided, otherwise: lookupOfSchema(arguments))
+  }
+
+  /// The field, for a provider.
+  private var described: FieldPolicy.Field {
+    FieldPolicy.Field(
+      name: field.name, alias: field.responseKey == field.name ? nil : field.responseKey,
+      parentType: layout.typename ?? layout.position.sources.first?.parentType, type: type)
+  }
+
+  private func lookupOfSchema(_ arguments: () -> [String: JSONValue]) -> FieldLookup? {
     let parents = [layout.typename].compactMap { $0 } + layout.position.sources.map(\.parentType)
     guard let names = schema.types.keyArguments(ofField: field.name, on: parents) else {
       return nil
     }
     return lookup(by: KeyArguments(names, in: arguments()))
-  }
-
-  // MARK: - By a provider
-
-  private func lookup(
-    by provider: any FieldPolicy.Provider.Type, _ arguments: [String: JSONValue]
-  ) -> FieldLookup? {
-    let described = FieldPolicy.Field(
-      name: field.name, alias: field.responseKey == field.name ? nil : field.responseKey,
-      parentType: layout.typename ?? layout.position.sources.first?.parentType, type: type)
-    let inputData = FieldPolicy.InputData(arguments)
-    switch field.listRank {
-    case 0:
-      return provider.cacheKey(for: described, inputData: inputData).map { .object(keys(of: $0)) }
-    case 1:
-      return provider.cacheKeyList(for: described, inputData: inputData).map {
-        .list($0.map(keys(of:)))
-      }
-    default: return nil
-    }
-  }
-
-  private func keys(of info: CacheKeyInfo) -> [RecordKey] {
-    if let group = info.uniqueKeyGroup { return [RecordKey("\(group):\(info.id)")] }
-    return schema.types.possibleTypes(of: type).map { RecordKey("\($0):\(info.id)") }
   }
 
   // MARK: - By arguments
@@ -110,6 +100,32 @@ private struct FieldPolicyQuery {
     }
     let id = RecordKey.id(keyFields.map { fields in fields.map { object[$0] } } ?? arguments.values)
     return id.map { RecordKey("\(type.typename):\($0)") }
+  }
+}
+
+/// The question to a provider about one field, with the values of its arguments.
+package struct ProvidedLookup: Sendable {
+  fileprivate let schema: any SchemaMetadata.Type
+  fileprivate let field: FieldPolicy.Field
+  fileprivate let isList: Bool
+  fileprivate let inputData: FieldPolicy.InputData
+
+  /// Returns the provider's decision for the field at a path of the response.
+  func lookup(_ path: ResponsePath) -> FieldLookup? {
+    guard let provider = schema.configuration as? any FieldPolicy.Provider.Type else { return nil }
+    if isList {
+      return provider.cacheKeyList(for: field, inputData: inputData, path: path).map {
+        .list($0.map(keys(of:)))
+      }
+    }
+    return provider.cacheKey(for: field, inputData: inputData, path: path).map {
+      .object(keys(of: $0))
+    }
+  }
+
+  private func keys(of info: CacheKeyInfo) -> [RecordKey] {
+    if let group = info.uniqueKeyGroup { return [RecordKey("\(group):\(info.id)")] }
+    return schema.types.possibleTypes(of: field.type).map { RecordKey("\($0):\(info.id)") }
   }
 }
 

@@ -23,6 +23,8 @@ package final class NormalizationPlan {
   var knownObjectCount = 0
   /// The row buffers of the store to which the plan belongs.
   let buffers: RowBuffers
+  /// Indicates whether code of the program decides where fields without a value lead.
+  let hasPolicyProvider: Bool
   private var fieldIndices: [ShapePair: [Int]] = [:]
   private var lastFieldIndices: (pair: ShapePair, indices: [Int])?
 
@@ -31,6 +33,7 @@ package final class NormalizationPlan {
     cacheKeyForObject: CacheKeyForObject?, buffers: RowBuffers
   ) {
     self.buffers = buffers
+    hasPolicyProvider = schema.configuration is any FieldPolicy.Provider.Type
     root = selections.plan(schema: schema, variables: variables).position(showing: selections)
     rootIdentity = ObjectIdentifier(root)
     names = RecordFieldNames(selections, variables: variables, cacheKeyForObject: cacheKeyForObject)

@@ -241,6 +241,69 @@ import Testing
     }
   }
 
+  /// Pairs the characters of a list with those of the same index, counted from 1.
+  private enum Indexed: SchemaConfiguration, FieldPolicy.Provider {
+    static let paths = Lock<Set<ResponsePath>>([])
+
+    static func cacheKeyInfo(for type: Object, object: ObjectData) -> CacheKeyInfo? { nil }
+
+    static func cacheKey(
+      for field: FieldPolicy.Field, inputData: FieldPolicy.InputData, path: ResponsePath
+    ) -> CacheKeyInfo? {
+      paths.withLock { _ = $0.insert(path) }
+      guard path.count == 3, case .index(let index) = path[1] else { return nil }
+      return try? CacheKeyInfo(jsonValue: .int(Int64(index + 1)), uniqueKeyGroup: "Human")
+    }
+
+    static func cacheKeyList(
+      for listField: FieldPolicy.Field, inputData: FieldPolicy.InputData, path: ResponsePath
+    ) -> [CacheKeyInfo]? {
+      guard path == ["both"] else { return nil }
+      return ["1", "2"].map { CacheKeyInfo(id: $0, uniqueKeyGroup: "Human") }
+    }
+  }
+
+  /// A user's own cache, whose readers remember the objects that they have read.
+  private final class OwnCache: NormalizedCache {
+    private let memory = InMemoryNormalizedCache()
+
+    func loadRecords(forKeys keys: Set<RecordKey>) throws -> [RecordKey: Record] {
+      memory.loadRecords(forKeys: keys)
+    }
+    func merge(records: RecordSet) throws -> ChangeSet { memory.merge(records: records) }
+    func removeRecord(for key: RecordKey) throws -> ChangeSet { memory.removeRecord(for: key) }
+    func removeRecords(matching pattern: String) throws -> ChangeSet {
+      memory.removeRecords(matching: pattern)
+    }
+    func clear() throws { memory.clear() }
+  }
+
+  @Test(arguments: [InMemoryNormalizedCache(), OwnCache()] as [any NormalizedCache])
+  func aPolicyProviderIsGivenThePathInTheResponse(cache: any NormalizedCache) async throws {
+    let store = ApolloStore(cache: cache)
+    let human: FieldMap = ["__typename": "Human", "id": "7"]
+    try await store.publish([
+      "Human:1": ["__typename": "Human", "name": "Luke"],
+      "Human:2": ["__typename": "Human", "name": "Leia"],
+      "Human:7": human,
+      "QUERY_ROOT": ["list": .list([.reference("Human:7"), .reference("Human:7")])],
+    ])
+    let definition = Self.reading(
+      "list [Human {id ID! twin:namesake Human {name String!}}] both [Human {name String!}]",
+      configuration: Indexed.self)
+    let (data, misses) = try await read(definition, from: store)
+    #expect(misses == [])
+    #expect(
+      data == [
+        "list": [
+          ["id": "7", "twin": ["name": "Luke"]], ["id": "7", "twin": ["name": "Leia"]],
+        ],
+        "both": [["name": "Luke"], ["name": "Leia"]],
+      ])
+    #expect(
+      Indexed.paths.withLock { $0 }.isSuperset(of: [["list", 0, "twin"], ["list", 1, "twin"]]))
+  }
+
   @Test func aWatchIsNotifiedWhenTheObjectOfAPolicyIsAddedChangedAndRemoved() async throws {
     let store = ApolloStore()
     let definition = Self.reading(#"character(id:"1") Character {__typename String! name String!}"#)
