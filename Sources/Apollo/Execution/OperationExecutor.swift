@@ -227,9 +227,9 @@ extension OperationExecutor {
   func receive<Operation: GraphQLOperation>(
     _ networkResponse: NetworkResponse, for request: GraphQLRequest<Operation>
   ) async throws -> GraphQLResponse<Operation> {
-    let (response, records) = try decode(networkResponse, for: request)
+    var (response, records) = try decode(networkResponse, for: request)
     guard let records else { return response }
-    try await write(records, for: request)
+    response.dependencies = try await write(records, for: request)
     return response
   }
 
@@ -261,11 +261,14 @@ extension OperationExecutor {
   }
 
   /// Writes the records of a response to the cache.
+  ///
+  /// - Returns: The dependencies of the response.
   func write<Operation: GraphQLOperation>(
     _ records: NormalizedResponse, for request: GraphQLRequest<Operation>
-  ) async throws {
+  ) async throws -> ReadingTrace? {
     let entry = try await writeToCache(records, for: request)
     request.traceRecorder?.record(entry)
+    return entry.trace
   }
 
   /// Writes a response to the cache. An error of the cache is reported, but does not fail the call.
@@ -337,5 +340,6 @@ extension GraphQLResponse {
   init?(_ reading: CacheReading<Operation.Data>) {
     guard let data = reading.data else { return nil }
     self.init(data: data, errors: reading.errors.isEmpty ? nil : reading.errors, source: .cache)
+    dependencies = reading.trace
   }
 }

@@ -25,12 +25,13 @@ public struct CacheWriteInterceptor: ApolloInterceptor {
         request: request, response: response, interceptor: self, completion: completion)
     }
     let graphQLRequest = request.graphQLRequest
-    guard graphQLRequest.configuration.writeResultsToCache, let records = response?.records else {
-      return proceed()
-    }
+    guard graphQLRequest.configuration.writeResultsToCache, let response,
+      let records = response.records
+    else { return proceed() }
     request.call.perform {
       do {
-        try await request.call.executor.using(store).write(records, for: graphQLRequest)
+        response.dependencies = try await request.call.executor.using(store).write(
+          records, for: graphQLRequest)
       } catch {
         return chain.handleErrorAsync(
           error, request: request, response: response, completion: completion)

@@ -58,6 +58,12 @@ public final class ChainResponse<Operation: GraphQLOperation>: Sendable {
     set { state.withLock { $0.records = newValue } }
   }
 
+  /// The dependencies of the result in the cache, when a step has written it.
+  var dependencies: ReadingTrace? {
+    get { state.withLock { $0.parsedResponse?.dependencies as? ReadingTrace } }
+    set { state.withLock { $0.parsedResponse?.dependencies = newValue } }
+  }
+
   /// The response as a transport delivers it.
   var networkResponse: NetworkResponse {
     let (head, body) = state.withLock { ($0.httpResponse, $0.rawData) }

@@ -199,5 +199,6 @@ extension GraphQLResponse {
     self.init(
       data: result.data, errors: result.errors, extensions: result.extensions,
       source: result.source, http: result.http)
+    dependencies = result.dependencies
   }
 }

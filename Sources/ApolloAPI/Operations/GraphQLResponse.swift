@@ -13,7 +13,9 @@ public enum ResultSource: Hashable, Sendable {
 /// if let hero = response.data?.hero { print(hero.name) }
 /// for error in response.errors ?? [] { print(error.message) }
 /// ```
-public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable, Hashable {
+///
+/// Equality compares data, errors, extensions, source and HTTP details.
+public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
   /// The data, or `nil` when the operation failed as a whole.
   public var data: Operation.Data?
   /// The errors; `nil` when there are none.
@@ -24,6 +26,9 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable, Hashable {
   public var source: ResultSource
   /// The HTTP response; `nil` when there was none, such as for cached data.
   public var http: HTTPDetails?
+  /// The fields of the cache that the data consists of, if the response was read from the cache or
+  /// written to it.
+  package var dependencies: (any ResponseDependencies)?
 
   /// Creates a response.
   public init(
@@ -38,8 +43,46 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable, Hashable {
   }
 }
 
-extension GraphQLResult: Equatable where Data: Equatable {}
-extension GraphQLResult: Hashable where Data: Hashable {}
+/// The fields of the cache that the data of a response consists of.
+package protocol ResponseDependencies: Sendable {}
+
+// MARK: - Equality
+
+extension GraphQLResponse: Hashable {
+  /// Returns whether everything but the dependencies in the cache is equal.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.data == right.data && left.errors == right.errors && left.extensions == right.extensions
+      && left.source == right.source && left.http == right.http
+  }
+
+  /// Hashes everything but the dependencies in the cache.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(data)
+    hasher.combine(errors)
+    hasher.combine(extensions)
+    hasher.combine(source)
+    hasher.combine(http)
+  }
+}
+
+extension GraphQLResult: Equatable where Data: Equatable {
+  /// Returns whether everything but the dependencies in the cache is equal.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.data == right.data && left.errors == right.errors && left.extensions == right.extensions
+      && left.source == right.source && left.http == right.http
+  }
+}
+
+extension GraphQLResult: Hashable where Data: Hashable {
+  /// Hashes everything but the dependencies in the cache.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(data)
+    hasher.combine(errors)
+    hasher.combine(extensions)
+    hasher.combine(source)
+    hasher.combine(http)
+  }
+}
 
 // MARK: - Errors by path
 
@@ -105,6 +148,9 @@ public struct GraphQLResult<Data: RootSelectionSet>: Sendable {
   public var source: Source
   /// The HTTP response; `nil` when there was none, such as for cached data.
   public var http: HTTPDetails?
+  /// The fields of the cache that the data consists of, if the response was read from the cache or
+  /// written to it.
+  package var dependencies: (any ResponseDependencies)?
 
   /// The source of a result.
   public typealias Source = ResultSource
@@ -127,5 +173,6 @@ public struct GraphQLResult<Data: RootSelectionSet>: Sendable {
     self.init(
       data: response.data, errors: response.errors, extensions: response.extensions,
       source: response.source, http: response.http)
+    dependencies = response.dependencies
   }
 }

@@ -71,7 +71,9 @@ extension ApolloStore {
       guard let data = reading.data else {
         throw CacheMissError(operationName: Operation.operationName, misses: reading.misses)
       }
-      return GraphQLResult(data: data, source: .cache)
+      var result = GraphQLResult(data: data, source: .cache)
+      result.dependencies = reading.trace
+      return result
     }
   }
 

@@ -42,6 +42,28 @@ struct ConveniencesTests {
     for watcher in watchers { watcher.cancel() }
   }
 
+  @Test func watchesAsSequencesTakeThePoliciesOfAsyncCalls() async throws {
+    let (client, transport) = client()
+    var cached = client.watch(query: query, cachePolicy: .cacheOnly).makeAsyncIterator()
+    await #expect(throws: CacheMissError.self) { try await cached.next()?.get() }
+    #expect(transport.requestCount == 0)
+    cached.watcher.cancel()
+
+    var single = client.watch(query: query, cachePolicy: .networkOnly).makeAsyncIterator()
+    let fetched = try await single.next()?.get()
+    #expect(fetched?.source == .server)
+    #expect(fetched?.data?.hero?.name == "R2")
+    #expect(transport.requestCount == 1)
+    single.watcher.cancel()
+
+    var both = client.watch(query: query, cachePolicy: .cacheAndNetwork).makeAsyncIterator()
+    #expect(try await both.next()?.get().data?.hero?.name == "R2")
+    try await client.store.publish(["Hero:0": ["name": "Luke"]])
+    while let name = try await both.next()?.get().data?.hero?.name, name != "Luke" {}
+    both.watcher.cancel()
+    #expect(await both.next() == nil)
+  }
+
   @Test func aCallMayAskForCachedErrors() async throws {
     let (client, transport) = client(#","errors":[{"message":"busy","path":["hero","friends"]}]"#)
     _ = try await client.fetch(query: query)
@@ -65,6 +87,30 @@ struct ConveniencesTests {
     let records = try await store.readOnlyCache.loadRecords(forKeys: ["Hero:1", "Hero:2"])
     #expect(records.mapValues(\.fields) == ["Hero:1": ["name": "Luke"]])
     withExtendedLifetime(watch) {}
+  }
+
+  @Test func aResponseListsTheFieldsThatItConsistsOf() async throws {
+    let (client, _) = client()
+    let fields: Set<FieldAddress> = [
+      FieldAddress(record: "QUERY_ROOT", field: "hero"),
+      FieldAddress(record: "Hero:0", field: "name"),
+    ]
+    let fetched = try await client.fetch(query: query, cachePolicy: .networkOnly)
+    #expect(fetched.source == .server)
+    #expect(fetched.dependentKeys?.isSuperset(of: fields) == true)
+    let cached = try await client.fetch(query: query)
+    #expect(cached.source == .cache)
+    #expect(cached.dependentKeys == fetched.dependentKeys)
+    let result = await withCheckedContinuation { continuation in
+      client.store.load(query) { continuation.resume(returning: $0) }
+    }
+    #expect(try result.get().dependentKeys == fetched.dependentKeys)
+
+    let excluded = try await client.fetch(
+      query: query, cachePolicy: .networkOnly,
+      requestConfiguration: RequestConfiguration(writeResultsToCache: false))
+    #expect(excluded.dependentKeys == nil)
+    #expect(excluded == fetched, "Responses are compared without their dependencies.")
   }
 
   @Test func aReadingListsTheFieldsThatItDependsOn() async throws {
