@@ -61,6 +61,9 @@ extension WebSocketTransport {
     /// The maker of the ids of operations, or `nil` for ascending numbers.
     public var operationMessageIdCreator: (any OperationMessageIdCreator)?
 
+    /// The creator of the payloads with which operations are sent.
+    public var requestBodyCreator: any RequestCreator
+
     /// `true` to send the identifier of an operation instead of its text.
     public var sendsOperationIdentifiers = false
 
@@ -79,6 +82,7 @@ extension WebSocketTransport {
     ///   - allowSendingDuplicates: Has no effect: no operation is sent twice on a connection.
     ///   - connectOnInit: `true` to connect when the transport is created.
     ///   - connectingPayload: The payload with which each session begins.
+    ///   - requestBodyCreator: The creator of the payloads with which operations are sent.
     ///   - operationMessageIdCreator: The maker of the ids of operations.
     ///   - pingInterval: The silence of the server in seconds after which a ping is sent, or `nil`
     ///     to send none.
@@ -90,12 +94,14 @@ extension WebSocketTransport {
       allowSendingDuplicates: Bool = true,
       connectOnInit: Bool = false,
       connectingPayload: [String: JSONValue]? = nil,
+      requestBodyCreator: any RequestCreator = ApolloRequestCreator(),
       operationMessageIdCreator: (any OperationMessageIdCreator)? = nil,
       pingInterval: TimeInterval? = 30
     ) {
       clientAwareness = ClientAwareness(name: clientName, version: clientVersion)
       self.connectOnInit = connectOnInit
       self.connectingPayload = connectingPayload
+      self.requestBodyCreator = requestBodyCreator
       self.operationMessageIdCreator = operationMessageIdCreator
       reconnection.initialDelay = .seconds(max(reconnectionInterval, 0))
       if !reconnect || reconnectionInterval < 0 { reconnection = .never }
@@ -116,6 +122,27 @@ extension WebSocketTransport {
 }
 
 extension WebSocketTransport.Configuration {
+  /// The name that Apollo iOS 2.x gives to ``clientAwareness``.
+  public var clientAwarenessMetadata: ClientAwareness {
+    get { clientAwareness }
+    set { clientAwareness = newValue }
+  }
+
+  /// Returns the payload of the message that starts an operation.
+  ///
+  /// - Throws: `GraphQLHTTPRequestError` if the payload does not identify the document.
+  func message(
+    of operation: any GraphQLOperation
+  ) throws(GraphQLHTTPRequestError) -> OperationMessage {
+    guard !(requestBodyCreator is ApolloRequestCreator) else {
+      return try OperationMessage(
+        operation, form: sendsOperationIdentifiers ? .registeredIdentifier : .text)
+    }
+    return try OperationMessage(
+      operation, form: sendsOperationIdentifiers ? .topLevelIdentifier : .text,
+      creator: requestBodyCreator)
+  }
+
   var transportSettings: TransportSettings {
     TransportSettings(
       reconnection: reconnection, recoveries: recoveries, keepAlive: keepAlive,

@@ -80,6 +80,7 @@ extension WebSocketTransport {
   ///   - allowSendingDuplicates: Has no effect: no operation is sent twice on a connection.
   ///   - connectOnInit: `true` to connect now, instead of for the first operation.
   ///   - connectingPayload: The payload with which each session begins.
+  ///   - requestCreator: The creator of the payloads with which operations are sent.
   public convenience init(
     request: URLRequest,
     clientName: String? = ClientAwareness.mainBundle.name,
@@ -89,12 +90,13 @@ extension WebSocketTransport {
     reconnectionInterval: TimeInterval = 1,
     allowSendingDuplicates: Bool = true,
     connectOnInit: Bool = false,
-    connectingPayload: [String: JSONValue]? = [:]
+    connectingPayload: [String: JSONValue]? = [:],
+    requestCreator: any RequestCreator = ApolloRequestCreator()
   ) {
     var configuration = Configuration(
       clientName: clientName, clientVersion: clientVersion, reconnect: reconnect,
       reconnectionInterval: reconnectionInterval, connectOnInit: connectOnInit,
-      connectingPayload: connectingPayload)
+      connectingPayload: connectingPayload, requestBodyCreator: requestCreator)
     configuration.sendsOperationIdentifiers = sendOperationIdentifiers
     self.init(request: request, configuration: configuration)
   }

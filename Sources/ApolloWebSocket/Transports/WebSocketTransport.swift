@@ -88,8 +88,6 @@ public final class WebSocketTransport: SubscriptionNetworkTransport {
     let makeID = configuration.operationMessageIdCreator.map { creator in
       { @Sendable in creator.requestId() }
     }
-    let form: OperationMessage.DocumentForm =
-      configuration.sendsOperationIdentifiers ? .registeredIdentifier : .text
     driver = TransportDriver(
       configuration.transportSettings,
       TransportDriver.Environment(
@@ -99,7 +97,7 @@ public final class WebSocketTransport: SubscriptionNetworkTransport {
         makeID: makeID,
         encode: { request in
           // The operation was encoded once, before it was accepted.
-          (try? OperationMessage(request.operation, form: form).json) ?? Array("null".utf8)
+          (try? configuration.message(of: request.operation).json) ?? Array("null".utf8)
         },
         report: { report in
           observers.notify(report)
@@ -152,7 +150,7 @@ public final class WebSocketTransport: SubscriptionNetworkTransport {
   /// Starts an operation and returns its results. Releasing them ends the operation.
   func results(of request: OperationRequest) throws -> OperationResults {
     if configuration.sendsOperationIdentifiers {
-      _ = try OperationMessage(request.operation, form: .registeredIdentifier)
+      _ = try configuration.message(of: request.operation)
     }
     return OperationResults(
       of: request, on: driver, retaining: self, policy: configuration.resultBuffer)
