@@ -126,14 +126,17 @@ extension TransportDriver {
   /// Passes an event to the machine and performs the actions that follow from it.
   private func handle(_ event: (inout Machine, Duration) -> [Machine.Action]) {
     let now = environment.clock.now
-    let isPerformer = state.withLock { state in
+    let (isPerformer, endedRequests) = state.withLock { state in
       let actions = event(&state.machine, now)
       setAlarm(&state)
-      guard !actions.isEmpty else { return false }
+      let endedRequests = state.machine.takeEndedRequests()
+      guard !actions.isEmpty else { return (false, endedRequests) }
       state.actions += actions
       defer { state.isPerforming = true }
-      return !state.isPerforming
+      return (!state.isPerforming, endedRequests)
     }
+    // Released here, without the lock: their closures belong to the program.
+    withExtendedLifetime(endedRequests) {}
     if isPerformer { performActions() }
   }
 

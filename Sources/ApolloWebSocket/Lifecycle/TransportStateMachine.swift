@@ -51,6 +51,8 @@ struct TransportStateMachine<Request> {
   private let jitter: @Sendable () -> Double
   private(set) var state = State.idle
   private(set) var operations: [OperationKey: Operation] = [:]
+  /// The requests of operations that have ended since the last ``takeEndedRequests()``.
+  private var endedRequests: [Request] = []
 
   /// The number of the latest attempt to connect.
   private(set) var attempt = 0
@@ -100,7 +102,7 @@ extension TransportStateMachine {
 
   /// Handles the program's loss of interest in an operation. Only the first call has an effect.
   mutating func remove(_ key: OperationKey, now: Duration) -> [Action] {
-    guard let operation = operations.removeValue(forKey: key) else { return [] }
+    guard let operation = discard(key) else { return [] }
     var actions: [Action] = []
     if let id = operation.id {
       withSession { $0.stop(id: id) }
@@ -109,11 +111,33 @@ extension TransportStateMachine {
     return actions + (operations.isEmpty ? becomeUnused(now: now) : [])
   }
 
+  /// Returns the requests of the operations that have ended since the last call.
+  ///
+  /// Requests hold closures of the program, whose release can run code of the program. The driver
+  /// releases them without its lock.
+  mutating func takeEndedRequests() -> [Request] {
+    guard !endedRequests.isEmpty else { return [] }
+    defer { endedRequests = [] }
+    return endedRequests
+  }
+
+  @discardableResult
+  private mutating func discard(_ key: OperationKey) -> Operation? {
+    guard let operation = operations.removeValue(forKey: key) else { return nil }
+    endedRequests.append(operation.request)
+    return operation
+  }
+
+  private mutating func discardAll() {
+    endedRequests += operations.values.map(\.request)
+    operations = [:]
+  }
+
   /// Ends an operation on the server's side.
   private mutating func finish(
     _ key: OperationKey, _ end: OperationEnd, now: Duration
   ) -> [Action] {
-    operations[key] = nil
+    discard(key)
     return [.finish(key, end)] + (operations.isEmpty ? becomeUnused(now: now) : [])
   }
 
@@ -150,7 +174,7 @@ extension TransportStateMachine {
       let isStarted = withSession({ $0.start(key, id: id) })
     else { return [] }
     guard isStarted else {
-      operations[key] = nil
+      discard(key)
       return [.finish(key, .failed(.invalidID(id), wasSent: false))]
     }
     let wasInterrupted = operation.isInterrupted
@@ -332,7 +356,7 @@ extension TransportStateMachine {
       actions += operations.sorted { $0.key < $1.key }.map { key, operation in
         .finish(key, .failed(lost, wasSent: operation.isInterrupted))
       }
-      operations = [:]
+      discardAll()
       return actions + [.report(.idle)]
     }
     let wait = max(delay, failure.requestedDelay ?? .zero)
@@ -382,7 +406,7 @@ extension TransportStateMachine {
       if operation.kind != .subscription {
         // What was not sent yet can be sent on the connection that follows at once.
         if failure == .replaced, operation.id == nil { continue }
-        operations[key] = nil
+        discard(key)
         actions.append(
           .finish(key, .failed(.lost(failure, error), wasSent: operation.id != nil)))
       } else if operation.id != nil {
@@ -447,7 +471,7 @@ extension TransportStateMachine {
     actions += operations.sorted { $0.key < $1.key }.map { key, operation in
       .finish(key, .failed(.closed, wasSent: operation.id != nil || operation.isInterrupted))
     }
-    operations = [:]
+    discardAll()
     idleDeadline = nil
     isHeldOpen = false
     state = .closed

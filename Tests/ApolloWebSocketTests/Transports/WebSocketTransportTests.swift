@@ -364,6 +364,79 @@ struct WebSocketTransportTests {
     _ = first
   }
 
+  // MARK: Payloads
+
+  @Test(arguments: [false, true])
+  func sendsThePayloadOfTheProgramsCreator(sendsIdentifiers: Bool) async throws {
+    struct TenantCreator: RequestCreator {
+      func requestBody<Operation: GraphQLOperation>(
+        for operation: Operation, sendOperationIdentifiers: Bool, sendQueryDocument: Bool,
+        autoPersistQuery: Bool
+      ) -> GraphQLMap {
+        sendOperationIdentifiers
+          ? ["id": "hash", "tenant": "north"] : ["query": "{ hero }", "tenant": "north"]
+      }
+    }
+    var configuration = WebSocketTransport.Configuration(requestBodyCreator: TenantCreator())
+    configuration.sendsOperationIdentifiers = sendsIdentifiers
+    let transport = try server.transport(configuration)
+    let results = try transport.results(of: heroChanges)
+    let connection = try await server.accept()
+    let message = try JSONValue(jsonBytes: Data(try await connection.nextText().utf8))
+    #expect(message["payload"]?["tenant"] == "north")
+    #expect(message["payload"]?["query"] == (sendsIdentifiers ? nil : "{ hero }"))
+    #expect(message["payload"]?["id"] == (sendsIdentifiers ? "hash" : nil))
+    _ = results
+  }
+
+  @Test func refusesAPayloadWithoutTheIdentifierOfItsOperation() throws {
+    struct EmptyCreator: RequestCreator {
+      func requestBody<Operation: GraphQLOperation>(
+        for operation: Operation, sendOperationIdentifiers: Bool, sendQueryDocument: Bool,
+        autoPersistQuery: Bool
+      ) -> GraphQLMap { [:] }
+    }
+    var configuration = WebSocketTransport.Configuration(requestBodyCreator: EmptyCreator())
+    configuration.sendsOperationIdentifiers = true
+    let transport = try server.transport(configuration)
+    #expect(throws: GraphQLHTTPRequestError.self) { try transport.results(of: heroChanges) }
+  }
+
+  // MARK: Closures of the program
+
+  @Test(arguments: ["dropped", "completed", "failed", "closed"])
+  func releasesTheClosuresOfAnOperationWithoutItsLock(end: String) async throws {
+    /// Uses the transport when it is released.
+    final class Probe: Sendable {
+      let use: @Sendable () -> Void
+      init(_ use: @escaping @Sendable () -> Void) { self.use = use }
+      deinit { use() }
+    }
+    let transport = try server.transport(.init(reconnect: false))
+    let (releases, continuation) = AsyncStream.makeStream(of: Void.self)
+    func start() throws -> OperationResults {
+      let probe = Probe { [weak transport] in
+        _ = transport?.isConnected()
+        continuation.yield()
+      }
+      var request = heroChanges
+      request.stateHandler = { _ in withExtendedLifetime(probe) {} }
+      return try transport.results(of: request)
+    }
+    var results: OperationResults? = try start()
+    let connection = try await server.accept()
+    #expect(try await connection.nextEnvelope() == "subscribe 1")
+    switch end {
+    case "dropped": results = nil
+    case "completed": connection.deliver(#"{"type":"complete","id":"1"}"#)
+    case "failed": connection.end(.abnormal, "", origin: .network)
+    default: transport.closeConnection()
+    }
+    var iterator = releases.makeAsyncIterator()
+    #expect(await iterator.next() != nil)
+    withExtendedLifetime(results) {}
+  }
+
   // MARK: Slow consumers
 
   @Test func dropsTheOldestResultsOfASlowConsumerOnly() async throws {
