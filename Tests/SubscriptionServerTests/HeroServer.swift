@@ -81,10 +81,10 @@ struct HeroServer: Sendable {
     url = try #require(line.flatMap(URL.init(string:)))
   }
 
-  func send(_ signal: Int32) async { await child.send(signal) }
+  func send(_ signal: Int32) { child.send(signal) }
 
   func stop() async {
-    await child.send(SIGKILL)
+    child.send(SIGKILL)
     _ = await child.exitStatus()
   }
 }

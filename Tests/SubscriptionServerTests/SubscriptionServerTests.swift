@@ -84,10 +84,10 @@ struct SubscriptionServerTests {
     let apollo = ApolloClient(
       networkTransport: WebSocketTransport(endpointURL: server.url, configuration: configuration))
     var events = heroChanges(apollo) { state in
-      if case .interrupted = state { Task { await server.send(SIGCONT) } }
+      if case .interrupted = state { server.send(SIGCONT) }
     }
     #expect(try await events.next()?.data?.heroChanged?.name == "subscribed")
-    await server.send(SIGSTOP)
+    server.send(SIGSTOP)
     #expect(try await events.next()?.data?.heroChanged?.name == "subscribed")
     await server.stop()
   }

@@ -8,14 +8,14 @@ package import Foundation
 /// start would stay open for as long as the child lives. A child of this kind inherits its three
 /// standard streams, handles every signal as by default, and is waited for without holding a thread
 /// of the pool that tests run on.
-package actor ChildProcess {
-  package nonisolated let identifier: pid_t
-
-  /// Finished as soon as the program has ended; the process is still there to be asked for its
-  /// status.
-  private let ending: Task<Void, Never>
-  private var status: Int32?
-  private let leadsGroup: Bool
+///
+/// A program that has ended is reaped at once. Exit tests of Swift Testing wait for any child of
+/// this process: one that is left unreaped keeps their thread busy, and hides the end of the
+/// others.
+package struct ChildProcess: Sendable {
+  package let identifier: pid_t
+  private let life: ProcessLife
+  private let ending: Task<Int32, Never>
 
   /// Starts `program` in `folder`, or where this process is, with `environment` added to the
   /// environment of this process. Streams that are not given are the null device.
@@ -31,11 +31,10 @@ package actor ChildProcess {
       program.path, arguments, in: folder?.path,
       environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
       streams: streams, leadsGroup: leadsGroup)
+    let life = ProcessLife(identifier, leadsGroup: leadsGroup)
     self.identifier = identifier
-    self.leadsGroup = leadsGroup
-    ending = Task {
-      await onThreadOfItsOwn { waitWithoutReaping(identifier) }
-    }
+    self.life = life
+    ending = Task { await onThreadOfItsOwn { life.wait() } }
   }
 
   /// Returns when the program has ended: with what it exited with, or 128 plus the signal that
@@ -46,21 +45,42 @@ package actor ChildProcess {
     await withTaskCancellationHandler {
       await ending.value
     } onCancel: {
-      Task { await send(SIGKILL) }
+      send(SIGKILL)
     }
-    if let status { return status }
-    // While the number is still the program's.
-    if leadsGroup { kill(-identifier, SIGKILL) }
-    let status = reap(identifier)
-    self.status = status
-    return status
   }
 
-  /// Sends a signal, unless the program is known to have ended: its number may be another program's
-  /// by now.
-  package func send(_ signal: Int32) {
-    guard status == nil else { return }
-    kill(identifier, signal)
+  /// Sends a signal, unless the program has ended.
+  package func send(_ signal: Int32) { life.send(signal) }
+}
+
+/// The time from the start of a program until it is reaped, after which its number may be another
+/// program's.
+// `@unchecked Sendable` because `isReaped` is used with the lock held only.
+private final class ProcessLife: @unchecked Sendable {
+  private let identifier: pid_t
+  private let leadsGroup: Bool
+  private let lock = NSLock()
+  private var isReaped = false
+
+  init(_ identifier: pid_t, leadsGroup: Bool) {
+    self.identifier = identifier
+    self.leadsGroup = leadsGroup
+  }
+
+  func send(_ signal: Int32) {
+    lock.withLock {
+      if !isReaped { kill(identifier, signal) }
+    }
+  }
+
+  /// Blocks until the program has ended, and returns its status.
+  func wait() -> Int32 {
+    waitWithoutReaping(identifier)
+    return lock.withLock {
+      if leadsGroup { kill(-identifier, SIGKILL) }
+      isReaped = true
+      return reap(identifier)
+    }
   }
 }
 

@@ -65,7 +65,7 @@ struct SpawnFailure: Error {
   var reason: String
 }
 
-/// Blocks until the program has ended. Its status can be read afterwards.
+/// Blocks until the program has ended. It can be signalled until it is reaped.
 func waitWithoutReaping(_ identifier: pid_t) {
   var information = siginfo_t()
   while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) == -1, errno == EINTR {}

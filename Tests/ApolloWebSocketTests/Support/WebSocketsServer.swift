@@ -50,7 +50,7 @@ final class WebSocketsServer: Sendable {
   }
 
   func stop() async {
-    await child.send(SIGKILL)
+    child.send(SIGKILL)
     _ = await child.exitStatus()
   }
 }

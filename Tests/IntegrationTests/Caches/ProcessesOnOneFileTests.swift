@@ -33,7 +33,7 @@ struct ProcessesOnOneFileTests {
     }
 
     func kill() async {
-      await process.send(SIGKILL)
+      process.send(SIGKILL)
       #expect(await process.exitStatus() == 128 + SIGKILL)
     }
   }

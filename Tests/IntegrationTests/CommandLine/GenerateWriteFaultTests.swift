@@ -64,7 +64,7 @@ struct GenerateWriteFaultTests {
       while try !moment.hasCome(in: project.folder, since: first), !Task.isCancelled {
         await Task.yield()
       }
-      await child.send(SIGKILL)
+      child.send(SIGKILL)
       _ = await child.exitStatus()
 
       for (name, bytes) in try generated(project) where !name.contains("/.") {

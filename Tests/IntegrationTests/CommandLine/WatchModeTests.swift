@@ -27,11 +27,11 @@ struct WatchModeTests {
     do {
       try await body(nextReport)
     } catch {
-      await child.send(SIGKILL)
+      child.send(SIGKILL)
       _ = await child.exitStatus()  // It writes to the project until then, which is removed next.
       throw error
     }
-    await child.send(SIGINT)
+    child.send(SIGINT)
     #expect(await child.exitStatus() == 128 + SIGINT)
     _ = await complaints
   }

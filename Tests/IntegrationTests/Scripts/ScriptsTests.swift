@@ -60,7 +60,7 @@ struct ScriptsTests {
       #expect(children.count == 2, "The script printed '\(line)'.")
       if let signal = ending.signal {
         #expect(children.allSatisfy(isRunning))
-        await child.send(signal)
+        child.send(signal)
       }
 
       #expect(await child.exitStatus() == ending.status)

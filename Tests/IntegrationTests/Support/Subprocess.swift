@@ -24,7 +24,7 @@ func run(
     streams: StandardStreams(input: writing, output: output, errors: errors), leadsGroup: true)
   let deadline = Task {
     try await Task.sleep(for: .seconds(limit))
-    await child.send(SIGKILL)
+    child.send(SIGKILL)
   }
   defer { deadline.cancel() }
   async let written: Void = write(input, to: writing.fileHandleForWriting)

@@ -47,7 +47,7 @@ struct TestServer: Sendable {
 
   /// Ends the server at once, in the middle of whatever it does, and waits until it is gone.
   func stop() async {
-    await child.send(SIGKILL)
+    child.send(SIGKILL)
     _ = await child.exitStatus()
   }
 
