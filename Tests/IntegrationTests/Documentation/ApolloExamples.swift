@@ -160,6 +160,9 @@ private func watch(_ apollo: ApolloClient) async throws {
   for await result in apollo.watch(query: HeroNameQuery(), fetchBehavior: .networkFirst) {
     print(try result.get().data?.hero?.name ?? "no hero")
   }
+  for await result in apollo.watch(query: HeroNameQuery(), cachePolicy: .networkFirst) {
+    print(try result.get().data?.hero?.name ?? "no hero")
+  }
 }
 
 private func watchWithBehaviors(_ apollo: ApolloClient) {
