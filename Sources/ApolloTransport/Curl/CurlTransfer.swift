@@ -162,6 +162,8 @@
     }
 
     private func received(_ head: ResponseHead) throws(HeadViolation) -> Bool {
+      // Without this, libcurl would share a connection of HTTP/1 with other requests.
+      if http1Origin != nil, !head.isHTTP1 { throw .version }
       let framing = try BodyFraming(head, method: method)
       if let length = framing.length, length > maximumByteCount {
         violation = tooLarge

@@ -73,6 +73,7 @@ package struct ResponseHead: Hashable, Sendable {
 /// A rule of HTTP that the head of a response breaks.
 package enum HeadViolation: Error, Hashable, Sendable {
   case statusLine
+  case version
   case fieldName
   case controlCharacter
   case foldedLine
@@ -89,6 +90,7 @@ package enum HeadViolation: Error, Hashable, Sendable {
   package var clause: String {
     switch self {
     case .statusLine: "the status line is malformed"
+    case .version: "the status line names a version of HTTP that the connection does not use"
     case .fieldName: "a header has a malformed name"
     case .controlCharacter: "a header contains a control character"
     case .foldedLine: "a header continues on a second line"

@@ -89,6 +89,22 @@ struct BrokenResponseTests {
     await server.wait { $0.openConnectionCount == 0 }
   }
 
+  #if os(Linux)
+    /// A connection that was not made for HTTP/2 is kept only if bytes behind a response are found.
+    @Test(arguments: ["HTTP/2 200 OK", "HTTP/2.1 200 OK", "HTTP/3 200 OK"])
+    func aVersionThatTheConnectionDoesNotUseIsAnError(_ statusLine: String) async throws {
+      let server = try LoopbackServer { _, reply in
+        reply.send("\(statusLine)\r\nContent-Length: 2\r\n\r\n{}")
+      }
+      defer { server.stop() }
+      let error = await #expect(throws: NetworkError.self) {
+        try await CurlClient.patient().response(to: URLRequest(url: server.url())).body()
+      }
+      #expect(error?.code == .malformedResponse || error?.code == .notHTTP, "\(error as Any)")
+      await server.wait { $0.openConnectionCount == 0 }
+    }
+  #endif
+
   /// libcurl takes the NUL for the end of the connection.
   @Test func aNULBeforeTheFirstHeaderIsAnErrorAndItsQueryIsNotRepeated() async throws {
     let server = try server { _ in
