@@ -22,16 +22,18 @@
   }
 
   let server = try MutationServer(seed: seed)
-  var configuration = CurlClient.Configuration()
-  configuration.idleTimeout = .seconds(20)
-  let client = CurlClient(
-    configuration: configuration, limits: TransferLimits(maximumResponseByteCount: 1 << 20))
+  func makeClient() -> CurlClient {
+    var configuration = CurlClient.Configuration()
+    configuration.idleTimeout = .seconds(20)
+    return CurlClient(
+      configuration: configuration, limits: TransferLimits(maximumResponseByteCount: 1 << 20))
+  }
   print("Seed \(seed), for \(Int(seconds)) seconds")
 
   let clock = ContinuousClock()
   let start = clock.now
   let end = start.advanced(by: .seconds(seconds))
-  let campaign = await Campaign.run(server, client: client) { number in
+  let campaign = await Campaign.run(server, makeClient: { makeClient() }) { number in
     if number % 100_000 == 0, number > 0 {
       print("\(number) requests, \(megabytes()) MB, \(descriptorCount()) descriptors")
       fflush(nil)
@@ -39,7 +41,6 @@
     return clock.now < end
   }
   let elapsed = start.duration(to: clock.now)
-  client.invalidate()
   server.stop()
 
   print(

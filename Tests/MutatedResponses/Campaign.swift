@@ -20,18 +20,30 @@ package struct Campaign: Sendable {
 
   /// Sends requests until `shouldGoOn` returns `false` for the number of one.
   ///
-  /// The client's idle timeout has to be so long that its end is a finding.
+  /// - Parameters:
+  ///   - server: The server.
+  ///   - concurrency: The number of requests under way.
+  ///   - makeClient: Returns a new client. Its idle timeout has to be so long that its end is a
+  ///     finding. Requests share one client, but for those that must not share a connection.
+  ///   - shouldGoOn: Called with the number of each request.
+  /// - Returns: What came back.
   package static func run(
-    _ server: MutationServer, client: any HTTPClient, concurrency: Int = 48,
+    _ server: MutationServer, concurrency: Int = 48,
+    makeClient: @escaping @Sendable () -> any HTTPClient,
     shouldGoOn: @escaping @Sendable (Int) -> Bool
   ) async -> Campaign {
-    await withTaskGroup(of: Campaign.self) { group in
+    let client = makeClient()
+    defer { client.invalidate() }
+    return await withTaskGroup(of: Campaign.self) { group in
       for first in 0..<concurrency {
         group.addTask {
           var part = Campaign()
           var number = first
           while shouldGoOn(number) {
-            await part.send(number, server, client)
+            let response = MutatedResponse(number: number, seed: server.seed)
+            let ownClient = response.mayHaveLateBytes ? makeClient() : nil
+            await part.send(response, server, ownClient ?? client)
+            ownClient?.invalidate()
             number += concurrency
           }
           return part
@@ -48,13 +60,12 @@ package struct Campaign: Sendable {
   }
 
   private mutating func send(
-    _ number: Int, _ server: MutationServer, _ client: any HTTPClient
+    _ expected: MutatedResponse, _ server: MutationServer, _ client: any HTTPClient
   ) async {
     count += 1
-    var request = URLRequest(url: server.url(number))
+    var request = URLRequest(url: server.url(expected.number))
     request.httpMethod = "POST"
     request.httpBody = Data("{}".utf8)
-    let expected = MutatedResponse(number: number, seed: server.seed)
     do {
       let response = try await client.response(to: request)
       let body = try await [UInt8](response.body())

@@ -16,8 +16,9 @@
     @Test(arguments: [1, freshSeed])
     func endInAResponseOrAnErrorOfTheirOwnRequest(_ seed: UInt64) async throws {
       let server = try MutationServer(seed: seed)
-      let client = CurlClient.patient(limits: Self.limits)
-      let campaign = await Campaign.run(server, client: client) { $0 < 1_500 }
+      let campaign = await Campaign.run(
+        server, makeClient: { CurlClient.patient(limits: Self.limits) },
+        shouldGoOn: { $0 < 1_500 })
       #expect(campaign.count == 1_500)
       #expect(campaign.findings.isEmpty, "seed \(seed): \(campaign.findings)")
       // Of each outcome enough to mean something. On a busy machine, many connections are closed
@@ -25,7 +26,6 @@
       for outcome in ["response", "malformedResponse", "connectionLost"] {
         #expect(campaign.outcomes[outcome, default: 0] > 30, "\(outcome), seed \(seed)")
       }
-      client.invalidate()
       server.stop()
     }
 
