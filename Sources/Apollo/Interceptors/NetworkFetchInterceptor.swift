@@ -53,10 +53,10 @@ public struct NetworkFetchInterceptor: ApolloInterceptor {
       return proceed(ChainResponse(response, request), completion)
     }
     guard operation.partsContent != nil, request.graphQLRequest.files.isEmpty else {
-      let answer = try await transport.exchange(
+      let received = try await transport.exchange(
         request.toURLRequest(), for: operation, client: client)
       return proceed(
-        ChainResponse(response: answer.head, rawData: answer.body, parsedResponse: nil),
+        ChainResponse(response: received.head, rawData: received.body, parsedResponse: nil),
         completion)
     }
     let form = request.documentForm(transport)

@@ -173,7 +173,7 @@ extension RequestChainNetworkTransport {
 
   func exchange(
     _ urlRequest: URLRequest, for request: OperationRequest, client: (any HTTPClient)?
-  ) async throws -> HTTPSender.Answer {
+  ) async throws -> HTTPSender.WholeResponse {
     let sender = HTTPSender(
       client: client ?? self.client,
       interceptors: interceptorProvider.httpInterceptors(for: request.operation))

@@ -22,7 +22,7 @@ protocol ChainNetworkTransport: NetworkTransport {
   /// its status is.
   func exchange(
     _ urlRequest: URLRequest, for request: OperationRequest, client: (any HTTPClient)?
-  ) async throws -> HTTPSender.Answer
+  ) async throws -> HTTPSender.WholeResponse
 
   /// Sends an operation whose response may arrive in parts.
   func parts(

@@ -1,12 +1,12 @@
 /// Limits on the time and the memory that one request takes.
 ///
-/// `URLSession` limits how long a connection may stay silent, not how long an answer may take nor
+/// `URLSession` limits how long a connection may stay silent, not how long a response may take nor
 /// how large it may become once it is decompressed. These limits close both gaps.
 public struct TransferLimits: Hashable, Sendable {
-  /// The longest time from sending a request to the end of its answer. `nil` for no limit.
+  /// The longest time from sending a request to the end of its response. `nil` for no limit.
   public var deadline: Duration?
 
-  /// The most bytes an answer may have after decompression.
+  /// The most bytes a response may have after decompression.
   public var maximumResponseByteCount: Int
 
   /// The most redirects that are followed for one request. They are followed only to the same

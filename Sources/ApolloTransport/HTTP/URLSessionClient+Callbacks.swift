@@ -103,7 +103,7 @@ extension URLSessionClient {
     _ completion: @escaping Completion
   ) {
     switch result {
-    case .success(let answer): rawCompletion?(answer.0, answer.1, nil)
+    case .success((let body, let head)): rawCompletion?(body, head, nil)
     case .failure(let error): rawCompletion?(nil, nil, error)
     }
     guard let callbackQueue else { return completion(result) }

@@ -241,8 +241,8 @@ open class URLSessionClient: NSObject, HTTPClientHooks, @unchecked Sendable {
 
   /// The server, or a proxy, asks for authentication, or its certificate is to be judged.
   ///
-  /// By default the system decides. On Linux, where a challenge comes behind the whole answer and
-  /// the system's decision never ends, the answer that asks for authentication is the result.
+  /// By default the system decides. On Linux, where a challenge comes behind the whole response and
+  /// the system's decision never ends, the response that asks for authentication is the result.
   open func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler:
@@ -256,7 +256,7 @@ open class URLSessionClient: NSObject, HTTPClientHooks, @unchecked Sendable {
     #endif
   }
 
-  /// The server answered with a redirect. The session never follows one by itself: the client looks
+  /// The response is a redirect. The session never follows one by itself: the client looks
   /// at it and decides.
   open func urlSession(
     _ session: URLSession, task: URLSessionTask,
@@ -267,7 +267,7 @@ open class URLSessionClient: NSObject, HTTPClientHooks, @unchecked Sendable {
   }
 
   /// The session wants to send a body once more, because a connection that it had used before ended
-  /// without an answer.
+  /// without a response.
   ///
   /// The server may have acted on the first sending, so nothing is sent again without the caller's
   /// knowledge: the request fails with ``NetworkError/Code/connectionLost``.

@@ -18,7 +18,7 @@ package final class PersistedQueries: Sendable {
 
   /// The meaning of a server's response for the next step.
   private enum Outcome {
-    case answered
+    case complete
     case notFound
     case notSupported
   }
@@ -37,7 +37,7 @@ package final class PersistedQueries: Sendable {
     guard isEnabled.get() else { return try await send(.text) }
     let first = await result { try await send(.identifier) }
     switch Self.outcome(of: first) {
-    case .answered: return try first.get()
+    case .complete: return try first.get()
     case .notSupported:
       _ = isEnabled.exchange(false)
       return try await send(.text)
@@ -60,12 +60,12 @@ package final class PersistedQueries: Sendable {
 
   /// Returns whether an error is one of the steps, and not a failure.
   static func isStep(_ error: any Error) -> Bool {
-    if case .answered = outcome(of: .failure(error)) { false } else { true }
+    if case .complete = outcome(of: .failure(error)) { false } else { true }
   }
 
   /// Returns whether a response is one of the steps, and not the response to an operation.
   package static func isStep(_ response: NetworkResponse) -> Bool {
-    if case .answered = outcome(of: .success(response)) { false } else { true }
+    if case .complete = outcome(of: .success(response)) { false } else { true }
   }
 
   /// Returns whether a response says that the server does not support persisted queries.
@@ -78,7 +78,7 @@ package final class PersistedQueries: Sendable {
     case .success(let response) where mentionsPersistedQueries(response.body):
       outcome(of: ResponseOutline(response.body))
     case .failure(let error as GraphQLHTTPResponseError): outcome(of: error.outline)
-    default: .answered
+    default: .complete
     }
   }
 
@@ -90,11 +90,11 @@ package final class PersistedQueries: Sendable {
 
   /// Servers say it in the message, in the code, or in both.
   ///
-  /// Data, and an error with a path, come from an execution. Then the response is the answer,
+  /// Data, and an error with a path, come from an execution. Then the response is final,
   /// whatever its errors say: a mutation that is sent again is carried out again.
   private static func outcome(of response: ResponseOutline) -> Outcome {
     guard !response.hasData, response.errors.allSatisfy({ $0.path == nil }) else {
-      return .answered
+      return .complete
     }
     for error in response.errors {
       switch (error.message, error["code"]?.stringValue) {
@@ -104,6 +104,6 @@ package final class PersistedQueries: Sendable {
       default: continue
       }
     }
-    return .answered
+    return .complete
   }
 }

@@ -4,8 +4,8 @@ import Foundation
 /// Decides from status and content type whether an HTTP response is a response to an operation.
 ///
 /// With `application/graphql-response+json` the body alone decides, whatever the status. With
-/// everything else only a 2xx may be trusted; GraphQL errors in other answers are kept in the
-/// error. GraphQL over HTTP, section 6.4.
+/// everything else only a 2xx may be trusted; GraphQL errors in other responses are kept in
+/// the error. GraphQL over HTTP, section 6.4.
 enum ResponseClassifier {
   /// - Throws: ``GraphQLHTTPResponseError``.
   static func classify(

@@ -175,7 +175,7 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
         guard try await isToRetry(request, after: first) else { return reader }
       } catch {
         if error is CancellationError || PersistedQueries.isStep(error) { throw error }
-        reportCompletion(of: outgoing, answer: nil, error: error)
+        reportCompletion(of: outgoing, response: nil, error: error)
         let response = (error as? GraphQLHTTPResponseError)?.response
         let failure = Failure(error: error, request: outgoing, response: response)
         if case .fail(let error) = await action(request, after: failure) { throw error }
@@ -217,18 +217,18 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
     _ request: OperationRequest, _ make: Making
   ) async throws -> Result<NetworkResponse, Failure> {
     let outgoing = try prepared(make)
-    var answer: HTTPSender.Answer?
+    var received: HTTPSender.WholeResponse?
     do {
-      let received = try await sender.send(
+      let response = try await sender.send(
         outgoing, isRepeatable: request.isRepeatable, events: request.events,
         deadline: request.deadline)
-      answer = received
-      reportCompletion(of: outgoing, answer: received, error: nil)
-      return .success(try received.classified())
+      received = response
+      reportCompletion(of: outgoing, response: response, error: nil)
+      return .success(try response.classified())
     } catch {
-      if answer == nil { reportCompletion(of: outgoing, answer: nil, error: error) }
+      if received == nil { reportCompletion(of: outgoing, response: nil, error: error) }
       if error is CancellationError || PersistedQueries.isStep(error) { throw error }
-      return .failure(Failure(error: error, request: outgoing, response: answer?.head))
+      return .failure(Failure(error: error, request: outgoing, response: received?.head))
     }
   }
 
@@ -252,13 +252,12 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
   }
 
   private func reportCompletion(
-    of request: OutgoingRequest, answer: HTTPSender.Answer?, error: (any Error)?
+    of request: OutgoingRequest, response: HTTPSender.WholeResponse?, error: (any Error)?
   ) {
     guard let delegate = delegate as? any HTTPNetworkTransportTaskCompletedDelegate else { return }
     delegate.networkTransport(
-      self, didCompleteRawTaskForRequest: request.whole, withData: answer?.body,
-      response: answer?.head,
-      error: error)
+      self, didCompleteRawTaskForRequest: request.whole, withData: response?.body,
+      response: response?.head, error: error)
   }
 
   private func action(

@@ -17,7 +17,7 @@ package struct HTTPSender: Sendable {
   }
 
   /// Status, headers and body as they came.
-  package struct Answer: Sendable {
+  package struct WholeResponse: Sendable {
     var received: ReceivedHead
     package var body: Data
     package var url: URL
@@ -64,7 +64,7 @@ package struct HTTPSender: Sendable {
   package func send(
     _ outgoing: OutgoingRequest, isRepeatable: Bool, events: CallEventRecorder? = nil,
     deadline: CallDeadline? = nil
-  ) async throws -> Answer {
+  ) async throws -> WholeResponse {
     let url = outgoing.head.url ?? URL(fileURLWithPath: "/")
     guard Origin(url) != nil else {
       throw GraphQLHTTPRequestError.unsupportedURL(url.textWithoutSecrets)
@@ -73,11 +73,11 @@ package struct HTTPSender: Sendable {
       isRepeatable: isRepeatable, events: events, deadline: deadline)
     events?.recordBuilt(outgoing.whole)
     do {
-      return try await answer(to: outgoing, url: url, context)
+      return try await wholeResponse(to: outgoing, url: url, context)
     } catch let error as NetworkError
       where isRepeatable && error.code == .connectionLost && !error.responseHadBegun
     {
-      return try await answer(to: outgoing, url: url, context)
+      return try await wholeResponse(to: outgoing, url: url, context)
     }
   }
 
@@ -108,11 +108,11 @@ package struct HTTPSender: Sendable {
   }
 
   @Sendable
-  private func answer(
+  private func wholeResponse(
     to request: OutgoingRequest, url: URL, _ context: SendingContext
-  ) async throws -> Answer {
+  ) async throws -> WholeResponse {
     let response = try await proceed(request, context, with: interceptors[...])
-    return Answer(received: response.head, body: try await response.body(), url: url)
+    return WholeResponse(received: response.head, body: try await response.body(), url: url)
   }
 
   @Sendable

@@ -8,7 +8,7 @@ struct MessagePayload: Hashable, Sendable {
 
   init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
-  /// The payload with a given text, for tests and for answers.
+  /// The payload with a given text, for tests and for replies.
   init(_ text: String) { bytes = Array(text.utf8)[...] }
 }
 
