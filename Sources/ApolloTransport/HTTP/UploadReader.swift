@@ -158,8 +158,13 @@ final class OpenFile {
     #else
       let (time, was) = (now.st_mtim, status.st_mtim)
     #endif
-    try Self.check(
-      piece, Int(now.st_size), isSame: time.tv_sec == was.tv_sec && time.tv_nsec == was.tv_nsec)
+    try Self.check(piece, Int(now.st_size), isSame: Self.areEqual(time, was))
+  }
+
+  /// Compares bytes: the compiler attributes the members to another C module in release builds than
+  /// in debug builds.
+  private static func areEqual(_ lhs: timespec, _ rhs: timespec) -> Bool {
+    withUnsafeBytes(of: lhs) { lhs in withUnsafeBytes(of: rhs) { lhs.elementsEqual($0) } }
   }
 
   private static func check(
