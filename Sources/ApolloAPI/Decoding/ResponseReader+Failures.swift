@@ -36,7 +36,6 @@ extension ResponseReader {
       if !containers.isEmpty { _ = failure.adding(containers.top.pointee.pathEntry) }
     }
     releaseElements(from: 0)
-    releaseStrings()
     trees = []
   }
 }

@@ -45,8 +45,8 @@ extension ResponseReader {
         } else {
           try readLeaf(field, into: slot)
         }
-      case .strings: try readStrings(field, into: slot)
-      case .leaves, .leaf: try readOtherLeaf(field, into: slot)
+      case .strings, .leaves: try readLeafList(field, into: slot)
+      case .leaf: try readLeaf(field, into: slot)
       }
       return true
     } catch {

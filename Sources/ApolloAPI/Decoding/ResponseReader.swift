@@ -28,8 +28,8 @@ struct ResponseReader: ~Copyable {
   var overflowFilled: [UInt64] = []
   /// The elements of the open lists of objects, which the stack owns.
   var elements: ScratchStack<Unmanaged<ObjectStorage>?>
-  /// The elements of the list of strings that is being read.
-  var strings = ScratchStack<String>()
+  /// The nulls that the schema rules out, in the list of leaves that is being read.
+  var leafNulls = LeafNulls()
   /// The elements of the open lists of lists.
   var trees: [ObjectTree] = []
   private var root: ResponseObject?

@@ -18,6 +18,8 @@ struct SlotType {
   let leaf: (any (LeafElement & SlotValue).Type)?
   /// The known values of an enum. Never released, because layouts live as long as the program.
   let cases: Unmanaged<EnumCaseTable>?
+  /// Reads lists of leaves. Never released, either.
+  let listReader: Unmanaged<LeafListReader>?
 
   /// The kinds of slots. A new kind is handled by the `switch` statements over this type alone.
   enum Kind: UInt8 {
@@ -68,6 +70,7 @@ extension SlotType {
     rank = UInt8(type.rank)
     nonNull = type.nonNull
     cases = type.enumCases.map(Unmanaged.passRetained)
+    listReader = LeafListReader(type).map(Unmanaged.passRetained)
     let leaf = type.leafType
     self.leaf = leaf
     isTrivial = leaf.map { Self.isTrivial($0) } ?? false

@@ -27,6 +27,7 @@ public nonisolated enum SchemaMetadata: ApolloAPI.SchemaMetadata {
     type ReactionConnection
     type Repository
     type Review
+    type Sample
     type Subscription
     type User: Actor, Author
     type Video: FeedItem

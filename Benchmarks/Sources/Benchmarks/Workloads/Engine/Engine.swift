@@ -1,2 +1,3 @@
 /// Decoding the bytes of a response into models, and using the models.
-let engine: [ExperimentMaker] = responseDecoding + modelUse + decodingMemory + decodingGrowth
+let engine: [ExperimentMaker] =
+  responseDecoding + leafLists + modelUse + decodingMemory + decodingGrowth
