@@ -1,8 +1,9 @@
 /// The SHA-256 hash function of FIPS 180-4, by which servers identify documents.
 ///
 /// The generator writes these hashes into code and manifests, and the runtime sends them, so both
-/// must compute the same. It is implemented here because Linux has no CryptoKit. The names follow
-/// the standard.
+/// must compute the same. It is implemented here because Linux has no CryptoKit, and a program
+/// should not load a library for cryptography to name its documents. `choice` and `majority` are
+/// the functions Ch and Maj of the standard.
 package enum SHA256 {
   /// Returns the hash of the UTF-8 bytes of `text` as 64 lower-case hexadecimal digits.
   package static func hexadecimalHash(of text: String) -> String {
@@ -21,8 +22,8 @@ package enum SHA256 {
     let message = padded(message)
     var state = initialState
     var schedule = [UInt32](repeating: 0, count: 64)
-    for block in stride(from: 0, to: message.count, by: 64) {
-      expand(message[block..<block + 64], into: &schedule)
+    for start in stride(from: 0, to: message.count, by: 64) {
+      expand(message[start..<start + 64], into: &schedule)
       compress(schedule, into: &state)
     }
     return state
@@ -33,8 +34,8 @@ package enum SHA256 {
     // The bit and the length take 9 bytes: `count + 9 + zeroCount` is a multiple of 64.
     let zeroCount = (2 * 64 - 9 - message.count % 64) % 64
     let bitCount = UInt64(message.count) * 8
-    let length = (0..<8).map { UInt8(truncatingIfNeeded: bitCount >> (56 - 8 * $0)) }
-    return message + [0x80] + [UInt8](repeating: 0, count: zeroCount) + length
+    let lengthBytes = (0..<8).map { UInt8(truncatingIfNeeded: bitCount >> (56 - 8 * $0)) }
+    return message + [0x80] + [UInt8](repeating: 0, count: zeroCount) + lengthBytes
   }
 
   /// Section 6.2.2, step 1: expands the sixteen words of a block to 64.

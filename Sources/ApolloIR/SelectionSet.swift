@@ -48,15 +48,15 @@ package struct SelectionSet: Sendable {
 
   /// The fields of other selection sets that apply whenever this one does.
   package var mergedFields: [MergedField] = []
-  /// The sets of type cases and conditional fragments that the model can be narrowed to, those
-  /// written in this set first.
+  /// The inline fragments that the model can be narrowed to, with a type condition or another
+  /// condition. Those written in this set come first.
   package var cases: [ID] = []
   /// The sets of the deferred inline fragments written in this set.
   package var deferredFragments: [ID] = []
   /// The named fragments that the model can be converted to.
   package var fragments: [VisibleFragment] = []
-  /// The fragments whose own fragments are nested too deeply to be merged. The model forwards to
-  /// their members.
+  /// The spread fragments that lead to fragments more than three spreads away. Those are not
+  /// merged, because the output would grow faster than the input: the model forwards to them.
   package var forwardedFragments: [Definition.ID] = []
 }
 
@@ -96,7 +96,7 @@ package struct FragmentSpread: Hashable, Sendable {
   package var conditions: [Condition]
 }
 
-/// A field that another selection set selects of the same object.
+/// A field that is selected by another selection set for the same object.
 package struct MergedField: Sendable {
   package var field: Field
   /// `true` if the field can be absent although the model exists.

@@ -7,7 +7,7 @@ private let newline = UInt8(ascii: "\n")
 struct Printer {
   private var bytes: [UInt8] = []
   private var indentation = ""
-  /// Counted in bytes. A line with other than ASCII characters breaks a little earlier.
+  /// Counted in bytes. A line breaks a little earlier if it has characters beyond ASCII.
   private static let maximumLineLength = 100
 
   var output: String { String(decoding: bytes, as: UTF8.self) }

@@ -39,7 +39,7 @@ struct WebSocketGenerationsTests {
       let error = await #expect(throws: WebSocketError.self) {
         try await client.fetch(query: HeroAPI.HeroQuery(), cachePolicy: .networkOnly)
       }
-      #expect(error?.statusCode == 403)
+      #expect(error?.statusCode == 403, "\(String(describing: error))")
     }
     #expect(server.requests.map { $0.headers["x-header"] } == ["value", "value", nil])
     #expect(server.requests[0].headers["apollographql-client-name"] == "program")

@@ -3,9 +3,10 @@ package import ApolloCache
 /// The logic of a ``GraphQLQueryWatcher``: events in, actions out.
 ///
 /// The machine is synchronous and has no knowledge of tasks, locks and queries. The watcher reports
-/// each event and performs the returned actions in order. The next states:
+/// each event and performs the returned actions in order. The next states (– means that the event
+/// is ignored):
 ///
-/// | state | fetch requested | … from the cache alone | fetch ended | data missing in the cache |
+/// | state | fetch requested | cache-only fetch requested | fetch ended | data missing in the cache |
 /// | :-- | :-- | :-- | :-- | :-- |
 /// | `idle` | `fetching` | `idle` | – | `fetching` by a refetch, or `idle` with an error |
 /// | `fetching` | `fetching` | `idle` | `idle` | `fetchingAfterMiss` |
@@ -21,8 +22,8 @@ package import ApolloCache
 /// - Delivering: In every state but `cancelled`, data and errors are delivered. Exceptions are data
 ///   that was read before the latest delivered data, and data that equals it.
 /// - Failed writes: After a response that could not be written, the cache has older data than was
-///   delivered. A change of the cache is then handled like missing data, until a response is
-///   written: the query is fetched again, or nothing is delivered.
+///   delivered. Until a response is written, data from the cache is not delivered. A change of the
+///   cache starts a refetch instead, if the watch may refetch.
 package struct QueryWatchStateMachine<Value: Sendable> {
   /// One run of the watched query.
   package struct Fetch: Equatable, Sendable {
@@ -47,11 +48,11 @@ package struct QueryWatchStateMachine<Value: Sendable> {
   }
 
   private enum State {
-    /// No fetch from the server is in progress.
+    /// No fetch from the server is in progress. A cache-only fetch may be.
     case idle
-    /// A fetch from the server is in progress, which is the latest fetch.
+    /// The latest fetch is in progress, and it asks the server.
     case fetching
-    /// Like `fetching`. Data went missing in the meantime, which the fetch may deliver.
+    /// Like `fetching`, and data went missing in the meantime. The fetch may deliver it.
     case fetchingAfterMiss(refetchCount: Int)
     /// Every event is ignored.
     case cancelled

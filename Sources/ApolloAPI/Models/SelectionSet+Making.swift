@@ -4,10 +4,10 @@ extension SelectionSet {
   /// The new model fulfils this view and those around it: a model created as a `Hero.AsDroid` is a
   /// droid, one created as a `Hero` is not. It also fulfils each conditional view that has a field
   /// among the values: after `... @include(if: $all) { name }`, a value for `name` includes it.
-  /// `__typename` is added if the view determines it.
+  /// `__typename` is added if the values do not contain it and the view determines it.
   ///
   /// - Parameter values: The values by response key. A field without a value is null, or missing if
-  ///   its type is non-null. Keys that are no fields of the view are ignored.
+  ///   its type is non-null. A key that is a field of no such view is ignored.
   /// - Complexity: O(*n*²), where *n* is the number of fields.
   public init(__values values: KeyValuePairs<String, (any GeneratedCode.SlotValue)?>) {
     self.init(__object: ResponseObject(as: Self.__layout, schema: Schema.self, values: values))
@@ -38,9 +38,9 @@ extension ResponseObject {
   /// Returns the layout of an object that a program creates as `view`, and the name of its type if
   /// the view or the values determine that.
   ///
-  /// 1. The layout of an object that fulfils no conditional view has a field for most values.
-  /// 2. Each value that it has no field for belongs to a conditional view. If there are any, the
-  ///    result is the layout of an object that fulfils these views too.
+  /// 1. Takes the layout of an object that fulfils no conditional view.
+  /// 2. If some values have no field in it, these belong to conditional views. Takes the layout of
+  ///    an object that fulfils those views too.
   private static func layoutAndTypename(
     as view: SelectionLayout, schema: any SchemaMetadata.Type,
     values: KeyValuePairs<String, (any SlotValue)?>

@@ -8,7 +8,7 @@
 /// }
 /// ```
 public struct ConfigurationProblem: Hashable, Sendable {
-  /// The kind of a problem. Later versions can add codes; keep a `default` in a `switch`.
+  /// The kind of a problem. Later versions can add codes.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private let name: String
 
@@ -24,7 +24,7 @@ public struct ConfigurationProblem: Hashable, Sendable {
     public static let invalidValue = Code(name: "invalidValue")
     /// A value does not fit another part of the configuration.
     public static let conflict = Code(name: "conflict")
-    /// A key had an effect in an earlier version of Apollo iOS, but has none here.
+    /// A key of Apollo iOS that has no effect any more.
     public static let obsoleteKey = Code(name: "obsoleteKey")
 
     /// The name of the code, such as `unknownKey`.
@@ -34,7 +34,7 @@ public struct ConfigurationProblem: Hashable, Sendable {
   /// The place in the JSON, such as `output.schemaTypes.path`; empty for the whole file.
   public let path: String
 
-  /// The fact that the code and the message derive from.
+  /// The problem itself, from which the code and the message are made.
   package let fact: ConfigurationFact
 
   package init(_ fact: ConfigurationFact, at path: String) {

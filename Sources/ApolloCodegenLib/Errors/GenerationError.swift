@@ -10,7 +10,7 @@ public import GraphQLSyntax
 /// }
 /// ```
 public struct GenerationError: Error, Sendable {
-  /// The kind of a failure. Later versions can add codes; keep a `default` in a `switch`.
+  /// The kind of a failure. Later versions can add codes.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The name of the code.
     public let description: String

@@ -10,7 +10,7 @@
 ///
 /// Failures of the network are the errors of the function that sends requests.
 public struct SchemaDownloadError: Error, Hashable, Sendable {
-  /// The kind of a failure. Later versions can add codes; keep a `default` in a `switch`.
+  /// The kind of a failure. Later versions can add codes.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The name of the code.
     public let description: String

@@ -22,10 +22,10 @@ final class Connection {
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - access: The use of the connection. Only a writing one creates the file.
+  ///   - access: `writing` creates the file if it does not exist.
   ///   - busyTimeout: The time that a statement waits for other connections, in milliseconds.
-  /// - Throws: ``SQLiteError`` if the file cannot be opened. Whether it is a database is found at
-  ///   the first statement.
+  /// - Throws: ``SQLiteError`` if the file cannot be opened. A file that is no database fails
+  ///   at the first statement.
   init(path: String, access: Access, busyTimeout: Int32) throws(SQLiteError) {
     var opened: OpaquePointer?
     // Readers open for writing too, because a reader may have to recover the log after a crash.
@@ -105,13 +105,15 @@ final class Connection {
 
   // MARK: - Interrupting
 
-  /// Ends the running statement. Every statement throws until ``allowStatements()``. May be called
-  /// from any thread while the connection is alive.
+  /// Ends the running statement. From now to ``allowStatements()``,
+  /// ``checkIsNotInterrupted()`` throws, which each ``Statement`` calls before it runs. May be
+  /// called from any thread while the connection is alive.
   func interrupt() {
     isInterrupted.withLock { $0 = true }
     sqlite3_interrupt(handle)
   }
 
+  /// Allows statements again after ``interrupt()``.
   func allowStatements() {
     isInterrupted.withLock { $0 = false }
   }

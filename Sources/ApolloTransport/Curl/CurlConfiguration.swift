@@ -12,6 +12,9 @@
     /// ```
     public struct Configuration: Hashable, Sendable {
       /// The most connections to one host. Further requests wait for one of them, in their order.
+      ///
+      /// As many connections, and at least 64, are kept open between requests, those of all hosts
+      /// together.
       public var maximumConnectionCountPerHost = 128
 
       /// The most requests that share one connection of HTTP/2.

@@ -278,6 +278,10 @@
         })
       curlshim_multi_set_long(
         multi, CURLMOPT_MAX_HOST_CONNECTIONS, max(1, configuration.maximumConnectionCountPerHost))
+      // By default libcurl keeps four times as many as there are requests at the moment. The end of
+      // many requests would close most of their connections.
+      curlshim_multi_set_long(
+        multi, CURLMOPT_MAXCONNECTS, max(64, configuration.maximumConnectionCountPerHost))
       curlshim_multi_set_long(
         multi, CURLMOPT_MAX_CONCURRENT_STREAMS,
         max(1, configuration.maximumStreamCountPerConnection))

@@ -253,8 +253,9 @@
 
     /// Delivers what has arrived.
     func deliver() {
-      exchange.deliver(head)
-      head = nil
+      guard let head else { return exchange.deliverBytes() }
+      self.head = nil
+      exchange.deliverHead(head)
     }
 
     /// Ends the exchange with the meaning of libcurl's result.

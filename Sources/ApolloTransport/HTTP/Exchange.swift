@@ -201,7 +201,7 @@ final class Exchange: Sendable {
     }
   }
 
-  /// Takes bytes of the body, to be delivered by ``deliver(_:)`` or with the end.
+  /// Takes bytes of the body, to be delivered by ``deliverBytes()`` or with the end.
   ///
   /// `announcedCount` is the size of the whole body, or 0 if it is not known.
   func append(_ bytes: UnsafeRawBufferPointer, announcedCount: Int = 0) {
@@ -218,30 +218,29 @@ final class Exchange: Sendable {
   /// True once the exchange has ended.
   var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-  /// Delivers the head, or the bytes that have arrived after it. Returns `false` when the rest is
-  /// not wanted.
+  /// Delivers the head to the caller who waits for it. Returns `false` when nobody does any more.
   @discardableResult
-  func deliver(_ head: ReceivedHead?) -> Bool {
-    let (isWanted, resume, paused): (Bool, (() -> Void)?, (any Transfer)?) = state.withLock {
-      state in
-      switch state.phase {
-      case .waiting(let waiter):
-        guard let head else { return (true, nil, nil) }
-        state.phase = .open
-        let response = HTTPResponse(head: head, exchange: self)
-        return (true, { waiter.resume(returning: response) }, nil)
-      case .open:
-        guard !state.isGathering, !state.buffer.isEmpty, let reader = state.takeReader() else {
-          return (true, nil, nil)
-        }
-        let chunk = state.buffer.take()
-        return (true, { reader.resume(returning: chunk) }, state.takePaused())
-      case .idle, .ended, .failed: return (false, nil, nil)
-      }
+  func deliverHead(_ head: ReceivedHead) -> Bool {
+    let waiter: CheckedContinuation<HTTPResponse, any Error>? = state.withLock { state in
+      guard case .waiting(let waiter) = state.phase else { return nil }
+      state.phase = .open
+      return waiter
+    }
+    waiter?.resume(returning: HTTPResponse(head: head, exchange: self))
+    return waiter != nil
+  }
+
+  /// Delivers the bytes that have arrived, if the reader waits for some.
+  func deliverBytes() {
+    let (resume, paused): ((() -> Void)?, (any Transfer)?) = state.withLock { state in
+      guard case .open = state.phase, !state.isGathering, !state.buffer.isEmpty,
+        let reader = state.takeReader()
+      else { return (nil, nil) }
+      let chunk = state.buffer.take()
+      return ({ reader.resume(returning: chunk) }, state.takePaused())
     }
     resume?()
     paused?.resume()
-    return isWanted
   }
 
   /// Ends the exchange, unless it has ended before. What has arrived can still be read.

@@ -12,7 +12,8 @@ final class SessionTransfer: Transfer {
   let exchange: Exchange
   /// Keeps the client alive, and with it the session, as long as the transfer.
   private let client: URLSessionClient
-  /// The session calls its delegate on one queue, which the compiler does not know: hence the lock.
+  /// The session calls its delegate on one queue, one call at a time. The lock is there because the
+  /// compiler cannot see that.
   private let progress = Lock(Progress())
 
   private struct Progress {
@@ -52,7 +53,7 @@ final class SessionTransfer: Transfer {
       return false
     }
     progress.withLock { $0.hasHead = true }
-    return exchange.deliver(.foundation(head))
+    return exchange.deliverHead(.foundation(head))
   }
 
   /// Handles bytes of the body.
@@ -63,7 +64,7 @@ final class SessionTransfer: Transfer {
     }
     if byteCount > maximumByteCount { return fail(tooLarge) }
     data.withUnsafeBytes { exchange.append($0) }
-    exchange.deliver(nil)
+    exchange.deliverBytes()
     suspendIfFull()
   }
 

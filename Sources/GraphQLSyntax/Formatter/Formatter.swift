@@ -82,10 +82,15 @@ extension Formatter {
 
   /// Writes the separator between a token and the one before it: line breaks, a space or nothing.
   ///
-  /// 1. A definition starts on a new line, and a member where its list says.
-  /// 2. In a pair of brackets that is broken into lines, each item and the closing bracket start on
-  ///    a new line.
-  /// 3. Any other token continues the line, unless a comment or a description ended it.
+  /// A *group* is a pair of brackets with the *items* between them; a *block* is a group in braces
+  /// whose items always have lines of their own. *Members* are the types of a union and the
+  /// locations of a directive, which have no brackets.
+  ///
+  /// 1. A definition starts on a new line.
+  /// 2. A member starts on a new line if the members do not fit on one line.
+  /// 3. In a group that is broken into lines, each item and the closing bracket start on a new
+  ///    line.
+  /// 4. Any other token continues the line, unless a comment or a description ended it.
   private mutating func writeSeparator(before index: Int) {
     let token = tokens[index]
     if token.role == .definitionStart, groups.isEmpty {
@@ -120,8 +125,10 @@ extension Formatter {
       blank: group.isBlock && !isFirst && tokens[index].lineBreaks > 1)
   }
 
-  /// Continues a definition or an item on a new line, which is indented by one level more. A block,
-  /// and the token after a description, keep the indentation.
+  /// Continues a definition or an item on a new line.
+  ///
+  /// The line is indented one level deeper than the definition or item, unless it begins a block or
+  /// follows a description.
   private mutating func breakLine(inside index: Int) {
     let isFlush = tokens[index].isBlock || isAfterDescription(index)
     breakLine(indentation: itemIndentation + (isFlush ? 0 : Self.indentationWidth))

@@ -17,7 +17,7 @@ enum Generation {
   ///
   /// - Parameters:
   ///   - items: The kinds of files.
-  ///   - file: The configuration of the project.
+  ///   - file: The configuration file of the project.
   ///   - combined: The folder of a build plugin, which takes the place of the configured output.
   ///   - mode: The effect on the files.
   ///   - isVerbose: `true` if every change and every warning is printed.
@@ -67,8 +67,8 @@ enum Generation {
     return .success
   }
 
-  /// Returns the record of earlier runs, or `nil` if there is no folder for it or if this tool
-  /// cannot identify itself.
+  /// Returns the memory of earlier runs. `nil` if there is no folder for it, or if this tool cannot
+  /// tell its own version: then every run generates everything.
   private static func cache(of file: ConfigurationFile) -> GenerationCache? {
     guard let folder = Caches.folder, let tool = Caches.stampOfThisTool else { return nil }
     return GenerationCache(

@@ -1,3 +1,4 @@
+import ApolloAPI
 import ApolloTransport
 import Foundation
 import LoopbackServer
@@ -35,6 +36,35 @@ import Testing
       }
       #expect(bodies.count == 1_000)
       #expect(server.observation.acceptedCount <= 10)
+    }
+
+    @Test func manyRequestsUseTheConnectionsOfThoseBefore() async throws {
+      let count = 32
+      let (arrivals, mayGoOn) = (Lock(0), [Signal(), Signal()])
+      let server = try LoopbackServer { _, reply in
+        let arrival = arrivals.withLock { arrivals in
+          arrivals += 1
+          return arrivals - 1
+        }
+        let round = arrival / count
+        // The last request of a round lets them all go on, so each has a connection of its own.
+        if arrival % count == count - 1 { mayGoOn[round].fire() }
+        mayGoOn[round].block()
+        reply.json("{}")
+      }
+      defer { server.stop() }
+      let client = client(count)
+      for _ in mayGoOn {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for _ in 0..<count {
+            group.addTask {
+              _ = try await client.response(to: URLRequest(url: server.url())).body()
+            }
+          }
+          try await group.waitForAll()
+        }
+      }
+      #expect(server.observation.acceptedCount == count)
     }
 
     #if compiler(>=6.2)
