@@ -39,7 +39,6 @@
       try check("error buffer", curlshim_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText))
       try set(CURLOPT_BUFFERSIZE, 32 << 10)
       try set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.clampedMilliseconds)
-      try set(CURLOPT_HTTP_VERSION, configuration.version.option)
       try set(CURLOPT_USERAGENT, configuration.userAgent)
       try check("proxy separation", curlshim_set_proxy_separation(easy))
       // Or libcurl would read the environment by rules of its own.
@@ -93,6 +92,7 @@
     ) throws(CurlSetupError) {
       try setTarget(url)
       if curlshim_has_gate() { try set(CURLOPT_FRESH_CONNECT, 0) }
+      try set(CURLOPT_HTTP_VERSION, configuration.version.option(for: origin))
       try set(CURLOPT_PIPEWAIT, waitsForVersion(of: origin) ? 1 : 0)
       try setMethod(request.httpMethod ?? "GET", body: body)
       try check(
@@ -215,9 +215,14 @@
   }
 
   extension CurlClient.Version {
-    fileprivate var option: Int {
+    /// libcurl's option for requests to an origin.
+    ///
+    /// Without TLS, `CURL_HTTP_VERSION_2TLS` sends HTTP/1.1 too. But then a status line that only
+    /// claims to be of HTTP/2 would let later requests share connections that are in use.
+    fileprivate func option(for origin: Origin) -> Int {
       switch self {
-      case .automatic: CURL_HTTP_VERSION_2TLS
+      case .automatic:
+        origin.scheme == "https" ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
       case .http1: CURL_HTTP_VERSION_1_1
       case .http2PriorKnowledge: CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
       }

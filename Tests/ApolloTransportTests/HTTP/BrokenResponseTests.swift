@@ -103,6 +103,39 @@ struct BrokenResponseTests {
       #expect(error?.code == .malformedResponse || error?.code == .notHTTP, "\(error as Any)")
       await server.wait { $0.openConnectionCount == 0 }
     }
+
+    /// libcurl notes the latest version for all connections to the host.
+    @Test func aVersionThatTheConnectionDoesNotUseLetsNoRequestsShareAConnection() async throws {
+      let goodHasEnded = Signal()
+      let (bothAreHere, bothAreHereAgain) = (Rendezvous(count: 2), Rendezvous(count: 2))
+      let server = try LoopbackServer { request, reply in
+        switch request.target {
+        case "/good":
+          bothAreHere.block()
+          reply.json(#""good""#)
+        case "/wrong":
+          bothAreHere.block()
+          goodHasEnded.block()
+          reply.send("HTTP/2 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+        default:
+          bothAreHereAgain.block()
+          reply.json("\"\(request.target)\"")
+        }
+      }
+      defer { server.stop() }
+      let client = CurlClient.patient()
+      @Sendable func body(_ path: String) async throws -> String {
+        let response = try await client.response(to: URLRequest(url: server.url(path)))
+        return String(decoding: try await response.body(), as: UTF8.self)
+      }
+      let wrong = Task { try await body("/wrong") }
+      _ = try await body("/good")
+      goodHasEnded.fire()
+      await #expect(throws: NetworkError.self) { try await wrong.value }
+      async let first = body("/first")
+      async let second = body("/second")
+      #expect(try await [first, second] == [#""/first""#, #""/second""#])
+    }
   #endif
 
   /// libcurl takes the NUL for the end of the connection.

@@ -1,4 +1,3 @@
-import ApolloAPI
 import ApolloTransport
 import Foundation
 import LoopbackServer
@@ -40,28 +39,25 @@ import Testing
 
     @Test func manyRequestsUseTheConnectionsOfThoseBefore() async throws {
       let count = 32
-      let (arrivals, mayGoOn) = (Lock(0), [Signal(), Signal()])
-      let server = try LoopbackServer { _, reply in
-        let arrival = arrivals.withLock { arrivals in
-          arrivals += 1
-          return arrivals - 1
-        }
-        let round = arrival / count
-        // The last request of a round lets them all go on, so each has a connection of its own.
-        if arrival % count == count - 1 { mayGoOn[round].fire() }
-        mayGoOn[round].block()
+      // No request of a round has a response before all have arrived.
+      let rounds = [Rendezvous(count: count), Rendezvous(count: count)]
+      let server = try LoopbackServer { request, reply in
+        if let round = Int(request.target.dropFirst()) { rounds[round].block() }
         reply.json("{}")
       }
       defer { server.stop() }
       let client = client(count)
-      for _ in mayGoOn {
+      for round in rounds.indices {
         try await withThrowingTaskGroup(of: Void.self) { group in
           for _ in 0..<count {
             group.addTask {
-              _ = try await client.response(to: URLRequest(url: server.url())).body()
+              _ = try await client.response(to: URLRequest(url: server.url("/\(round)"))).body()
             }
           }
           try await group.waitForAll()
+        }
+        for _ in 0..<8 {
+          _ = try await client.response(to: URLRequest(url: server.url("/single"))).body()
         }
       }
       #expect(server.observation.acceptedCount == count)
