@@ -6,7 +6,7 @@ import MockingAPITestMocks
 import Observation
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct ObservableQueryTests {
+@MainActor @Suite(.timeLimit(.minutes(10))) struct ObservableQueryTests {
   private typealias HeroQuery = MockingAPI.HeroQuery
   private typealias Query = MockingAPITestMocks.Query
 

@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// The initializers of `WebSocketTransport` in each generation of Apollo iOS.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct WebSocketGenerationsTests {
   @Test func connectsAsInEachGeneration() async throws {
     let server = try LoopbackServer { _, reply in

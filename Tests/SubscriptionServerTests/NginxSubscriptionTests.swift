@@ -5,7 +5,7 @@ import TestProcesses
 import Testing
 
 /// Subscriptions through an nginx in front of the server.
-@Suite(.needsHeroServers, .enabled(if: Nginx.isInstalled), .timeLimit(.minutes(5)))
+@Suite(.needsHeroServers, .enabled(if: Nginx.isInstalled), .timeLimit(.minutes(10)))
 struct NginxSubscriptionTests {
   // MARK: WebSockets
 

@@ -4,7 +4,7 @@ import TestOperations
 import Testing
 
 /// The ways to send requests, and responses in parts, with the libraries that serve them.
-@Suite(.needsHeroServers, .timeLimit(.minutes(5)))
+@Suite(.needsHeroServers, .timeLimit(.minutes(10)))
 struct RequestServerTests {
   private let events = EventRingBuffer()
 

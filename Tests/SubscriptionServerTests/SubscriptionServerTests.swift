@@ -4,7 +4,7 @@ import TestOperations
 import Testing
 
 /// The client against the server libraries that speak GraphQL over WebSockets.
-@Suite(.needsHeroServers, .timeLimit(.minutes(5)))
+@Suite(.needsHeroServers, .timeLimit(.minutes(10)))
 struct SubscriptionServerTests {
   @Test(arguments: HeroServer.Library.all)
   func deliversTheEventsOfASubscription(_ library: HeroServer.Library) async throws {

@@ -11,7 +11,7 @@ import Testing
 @testable import ApolloWebSocket
 
 /// Subscriptions over scripted routes, on a clock that the tests advance.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct FallbackCallTests {
   private let clock = ManualClock()
   private let states = Lock<[String]>([])

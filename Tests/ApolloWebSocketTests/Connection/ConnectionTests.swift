@@ -7,7 +7,7 @@
 
   @testable import ApolloWebSocket
 
-  @Suite(.timeLimit(.minutes(1))) struct ConnectionTests {
+  @Suite(.timeLimit(.minutes(10))) struct ConnectionTests {
     private let connector = CurlWebSocketConnector()
 
     /// Runs `body` with a connection to a server that accepts every handshake.

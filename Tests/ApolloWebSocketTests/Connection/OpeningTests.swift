@@ -9,7 +9,7 @@
   @testable import ApolloWebSocket
 
   /// The opening handshake over real connections.
-  @Suite(.timeLimit(.minutes(5))) struct OpeningTests {
+  @Suite(.timeLimit(.minutes(10))) struct OpeningTests {
     private static let patient: CurlClient.Configuration = {
       var configuration = CurlClient.Configuration()
       configuration.connectTimeout = .seconds(300)

@@ -8,7 +8,7 @@
   @testable import ApolloWebSocket
 
   /// Conversations with a server that is not ours: the package `websockets`.
-  @Suite(.needsWebSockets, .timeLimit(.minutes(5))) struct WebSocketsServerTests {
+  @Suite(.needsWebSockets, .timeLimit(.minutes(10))) struct WebSocketsServerTests {
     private func connect(
       _ server: WebSocketsServer, _ path: String, _ compression: WebSocketCompression = .none,
       authority: CertificateAuthority? = nil

@@ -8,7 +8,7 @@ import Testing
 @testable import ApolloWebSocket
 
 /// Responses in parts over a WebSocket.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct IncrementalDeliveryTests {
   private let server = ScriptedServer()
   private let request = OperationRequest(HeroAPI.DeferredHeroQuery())

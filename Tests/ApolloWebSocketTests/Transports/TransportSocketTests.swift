@@ -9,7 +9,7 @@
   @testable import ApolloWebSocket
 
   /// A transport on real sockets, with a server that follows a script.
-  @Suite(.timeLimit(.minutes(2)))
+  @Suite(.timeLimit(.minutes(10)))
   struct TransportSocketTests {
     // MARK: Releasing
 

@@ -10,7 +10,7 @@ import Testing
 @testable import ApolloWebSocket
 
 /// Many operations at once. Under ThreadSanitizer, these tests search for data races.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct TransportStressTests {
   /// Eight tasks start and stop subscriptions while the server floods them, also with messages for
   /// subscriptions that have ended. Each subscription is sent once and completed once, in order.

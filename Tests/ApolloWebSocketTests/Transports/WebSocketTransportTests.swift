@@ -12,7 +12,7 @@ import Testing
 #endif
 
 /// A transport on scripted connections and a clock that the tests set.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct WebSocketTransportTests {
   private let server = ScriptedServer()
 
