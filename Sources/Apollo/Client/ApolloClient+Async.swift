@@ -134,7 +134,8 @@ extension ApolloClientProtocol {
     requestConfiguration: RequestConfiguration? = nil
   ) async throws -> GraphQLResponse<Mutation> {
     try await response(
-      to: request(mutation, .networkOnly, requestConfiguration, contextIdentifier))
+      to: request(mutation, .networkOnly, requestConfiguration, contextIdentifier),
+      in: store.layers.reserveIfNeeded())
   }
 
   /// Sends an operation with files. The operation is sent once, without retries.

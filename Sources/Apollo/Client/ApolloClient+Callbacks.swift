@@ -151,10 +151,11 @@ extension ApolloClientProtocol {
     _ mutation: Mutation, _ publishResultToStore: Bool, _ contextIdentifier: UUID?,
     _ deliver: CallbackDelivery<Result<GraphQLResult<Mutation.Data>, any Error>>?
   ) -> any Cancellable {
-    call(
-      request(
-        mutation, .networkOnly, configuration(writesResultsToCache: publishResultToStore),
-        contextIdentifier), deliver)
+    let request = request(
+      mutation, .networkOnly, configuration(writesResultsToCache: publishResultToStore),
+      contextIdentifier)
+    let layer = store.layers.reserveIfNeeded()
+    return call({ [self] in try await response(to: request, in: layer) }, deliver)
   }
 
   /// Sends an operation with files and delivers its result to a handler on the main actor, exactly
@@ -210,10 +211,18 @@ extension ApolloClientProtocol {
     _ request: GraphQLRequest<Operation>,
     _ deliver: CallbackDelivery<Result<GraphQLResult<Operation.Data>, any Error>>?
   ) -> any Cancellable {
-    CallTask { [self] in
+    call({ [self] in try await response(to: request) }, deliver)
+  }
+
+  /// Delivers the response that `respond` returns, exactly once.
+  func call<Operation: GraphQLOperation>(
+    _ respond: @escaping @Sendable () async throws -> GraphQLResponse<Operation>,
+    _ deliver: CallbackDelivery<Result<GraphQLResult<Operation.Data>, any Error>>?
+  ) -> any Cancellable {
+    CallTask {
       let result: Result<GraphQLResult<Operation.Data>, any Error>
       do {
-        let response = try await response(to: request)
+        let response = try await respond()
         try Task.checkCancellation()
         result = .success(GraphQLResult(response))
       } catch {

@@ -152,6 +152,9 @@ extension ApolloClient {
   ) -> GraphQLRequest<Operation> {
     var request = request
     request.clientAwareness = awareness
+    if case .newest = request.position, Operation.operationType != .subscription {
+      request.position = .requested(after: store.layers.latest)
+    }
     return request
   }
 }

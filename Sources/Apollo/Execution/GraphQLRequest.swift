@@ -39,6 +39,9 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
   /// themselves. `nil` for every other call.
   var deadline: CallDeadline?
 
+  /// The position of the response among the optimistic layers of the store.
+  var position = ResponsePosition.newest
+
   /// Reports the steps of the call; `nil` if the client has no observers.
   var events: CallEventRecorder?
 

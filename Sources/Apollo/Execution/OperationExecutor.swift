@@ -293,14 +293,16 @@ extension OperationExecutor {
   private func publish<Operation: GraphQLOperation>(
     _ response: NormalizedResponse, for request: GraphQLRequest<Operation>
   ) async throws -> ReadingTrace {
-    let origin = request.origin
+    let (origin, position) = (request.origin, request.position)
     guard let deadline = request.deadline else {
-      return try await store.publish(response, origin: origin)
+      return try await store.publish(response, origin: origin, at: position)
     }
-    if let trace = try await store.publishAtOnce(response, origin: origin) { return trace }
+    if let trace = try await store.publishAtOnce(response, origin: origin, at: position) {
+      return trace
+    }
     // The writer before this one may be a transaction that does not end.
     return try await deadline.limit(url: transport.endpointURL) {
-      try await store.publish(response, origin: origin)
+      try await store.publish(response, origin: origin, at: position)
     }
   }
 }

@@ -182,7 +182,7 @@ extension GraphQLQueryWatcher {
     return ApolloStore.task { [weak self] in
       do {
         for try await response in responses {
-          self?.receive(response, traceRecorder.take(), fetch: fetch.number)
+          await self?.receiveVisible(response, traceRecorder.take(), fetch: fetch.number)
         }
       } catch {
         let entry = traceRecorder.take()
@@ -193,6 +193,30 @@ extension GraphQLQueryWatcher {
         }
       }
       self?.handle { $0.fetchEnded(fetch.number) }
+    }
+  }
+
+  /// Reports a response of a fetch as readers see it. If there is optimistic data above it, the watch
+  /// would otherwise flip back to the server's data.
+  private func receiveVisible(
+    _ response: Response, _ entry: TraceRecorder.Entry?, fetch number: Int
+  ) async {
+    guard response.source == .server, case .trace(let trace)? = entry, !client.store.layers.isIdle,
+      let reading = try? await client.store.load(query, servesFailures: response.errors != nil)
+    else {
+      // Also if the cache cannot be read, which it was just written to.
+      return receive(response, entry, fetch: number)
+    }
+    if let data = reading.data {
+      var response = response
+      response.data = data
+      return receive(response, .trace(reading.trace), fetch: number)
+    }
+    handle { machine in
+      let actions = machine.fetchDelivered(
+        response, dependencies: trace, hiddenBy: reading.trace, fetch: number)
+      if !actions.isEmpty { noteErrors(of: response) }
+      return actions
     }
   }
 
@@ -228,7 +252,11 @@ extension GraphQLQueryWatcher {
         }
       } else {
         let error = CacheMissError(operationName: Query.operationName, misses: reading.misses)
-        handle { $0.cacheMissed(error, readFrom: trace, refetchCount: refetchCount) }
+        let isOptimistic = client.store.layers.explain(reading.misses)
+        handle {
+          $0.cacheMissed(
+            error, readFrom: trace, isOptimistic: isOptimistic, refetchCount: refetchCount)
+        }
       }
     case .failure(let error): handle { $0.cacheFailed(error) }
     }

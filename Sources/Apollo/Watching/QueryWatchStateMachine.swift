@@ -115,6 +115,19 @@ extension QueryWatchStateMachine {
     return deliver(value, dependencies, refetchCount: fetch.refetchCount)
   }
 
+  /// Handles a response of the fetch with this number that optimistic data hides in part. What the
+  /// watch has delivered before stays, if there is anything.
+  package mutating func fetchDelivered(
+    _ value: Value, dependencies: ReadingTrace, hiddenBy hiding: ReadingTrace, fetch number: Int
+  ) -> [Action] {
+    guard let fetch = current(number) else { return [] }
+    guard duplicates.hasDelivered else {
+      return deliver(value, dependencies, refetchCount: fetch.refetchCount)
+        + [.observe(hiding, refetchCount: fetch.refetchCount)]
+    }
+    return [.observe(hiding, refetchCount: fetch.refetchCount)]
+  }
+
   /// Handles the failure of the fetch with this number.
   ///
   /// - Parameters:
@@ -183,14 +196,17 @@ extension QueryWatchStateMachine {
   /// Handles a reading of the cache that some of the data was missing from.
   ///
   /// 1. An outdated reading is ignored.
-  /// 2. The missing fields are observed, so that the watch notices when they return.
+  /// 2. The missing fields are observed, so that the watch notices when they return. If they are
+  ///    missing because of optimistic data (`isOptimistic`), they return when the mutation ends, and
+  ///    nothing else is done.
   /// 3. While a fetch is in progress, it may deliver them: the cache is read again at its end.
   /// 4. Otherwise the query is fetched again, if the watch may do that.
   /// 5. Otherwise the error is reported, if data was delivered since the last error.
   package mutating func cacheMissed(
-    _ error: any Error, readFrom trace: ReadingTrace, refetchCount: Int
+    _ error: any Error, readFrom trace: ReadingTrace, isOptimistic: Bool = false, refetchCount: Int
   ) -> [Action] {
     guard !isCancelled, !isOutdated(trace) else { return [] }
+    if isOptimistic, duplicates.hasDelivered { return [.observe(trace, refetchCount: refetchCount)] }
     if let actions = fetchMissing(since: trace, refetchCount: refetchCount) { return actions }
     let observing = [Action.observe(trace, refetchCount: refetchCount)]
     guard duplicates.hasDelivered, !isAheadOfCache else { return observing }

@@ -179,11 +179,11 @@ private struct MemoryWriteContext: LocalWriteContext {
 }
 
 /// The records of a cache in memory at one moment.
-package final class TableSnapshot: StoreSnapshot {
+package final class TableSnapshot: StoreSnapshot, Sendable {
   package let table: RecordTable
   package let version: UInt64?
 
-  package init(_ table: RecordTable, version: UInt64) {
+  package init(_ table: RecordTable, version: UInt64?) {
     self.table = table
     self.version = version
   }
@@ -195,4 +195,18 @@ package final class TableSnapshot: StoreSnapshot {
   package func readLoaded(_ request: ReadRequest) throws -> ObjectReadResult {
     try ObjectReadResult(request, from: table)
   }
+
+  /// Returns a table that includes the effects, so that it is read like any other.
+  package func showing(_ effects: LayerEffects) -> any StoreSnapshot {
+    var table = effects.hidden.includesEverything ? RecordTable() : table
+    for pattern in effects.hidden.patterns {
+      for key in table.keys(matching: pattern) { _ = table.remove(key) }
+    }
+    for (key, fields) in effects.records {
+      if let fields { table.replace(key, by: fields) } else { _ = table.remove(key) }
+    }
+    return TableSnapshot(table, version: version)
+  }
+
+  package var shareable: (any StoreSnapshot & Sendable)? { self }
 }

@@ -21,7 +21,7 @@ extension ObjectReader<RowSource> {
     defer { spareBuffers.append(buffer) }
     switch try records.load(key, into: buffer) {
     case nil: return .absent
-    case .overflow: return .fields
+    case .fields: return .fields
     case .whole: break
     }
     let counts = (issues.misses.count, issues.served.count)

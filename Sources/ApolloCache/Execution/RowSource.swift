@@ -18,8 +18,9 @@ extension RowSnapshot {
 package enum RowForm {
   /// One row.
   case whole
-  /// One row for each field, because there are more fields than a shape may have.
-  case overflow
+  /// Anything but one row, which is read field by field: one row for each field, because there are
+  /// more than a shape may have, or an optimistic layer in front of the row.
+  case fields
 }
 
 /// The rows of a snapshot, for one reading.

@@ -18,6 +18,12 @@ package protocol StoreSnapshot: RecordSnapshot {
   /// Reads a selection, as far as its records are loaded.
   func readLoaded(_ request: ReadRequest) throws -> ObjectReadResult
 
+  /// Returns these records with the effects of optimistic layers in front of them.
+  func showing(_ effects: LayerEffects) -> any StoreSnapshot
+
+  /// The snapshot itself, if it can be kept and be read by any number of tasks at a time.
+  var shareable: (any StoreSnapshot & Sendable)? { get }
+
   // MARK: Loading in batches
 
   /// Indicates whether records are loaded in batches before they are read. If not, every record can

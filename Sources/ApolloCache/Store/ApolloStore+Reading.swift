@@ -52,7 +52,7 @@ extension ApolloStore {
     _ selection: OperationSelection
   ) throws -> (ObjectReadResult, Generation)? {
     let (generation, version) = registry.counts
-    guard let snapshot = try records.openSnapshotAtOnce(), snapshot.isStable,
+    guard let snapshot = try openVisibleAtOnce(), snapshot.isStable,
       !snapshot.loadsInBatches
     else { return nil }
     let (plan, recycle) = selection.plan(from: plans)
@@ -74,13 +74,13 @@ extension ApolloStore {
     defer { recycle() }
     let request = selection.request(plan)
     let generation = registry.generation
-    let snapshot = try await records.openSnapshotWaiting()
+    let snapshot = try await openVisibleWaiting()
     if snapshot.isStable { return (try await snapshot.readAsynchronously(request), generation) }
     try ActiveTransactions.refuseReentry(into: self)
     try await writers.enter()
     defer { writers.leave() }
     let current = registry.generation
-    return (try await records.openSnapshot().readAsynchronously(request), current)
+    return (try await openVisibleAsWriter().readAsynchronously(request), current)
   }
 }
 

@@ -13,7 +13,7 @@ extension ApolloStore {
   ) async throws -> Result {
     try ActiveTransactions.refuseReading(of: self)
     let generation = registry.generation
-    let snapshot = try await records.openSnapshotWaiting()
+    let snapshot = try await openVisibleWaiting()
     if snapshot.isStable {
       return try await read(snapshot, at: generation, isExclusive: false, body)
     }
@@ -21,7 +21,7 @@ extension ApolloStore {
     try await writers.enter()
     defer { writers.leave() }
     return try await read(
-      try records.openSnapshot(), at: registry.generation, isExclusive: true, body)
+      try openVisibleAsWriter(), at: registry.generation, isExclusive: true, body)
   }
 
   private nonisolated(nonsending) func read<Result>(

@@ -20,28 +20,37 @@ extension ApolloStore {
 
   /// Merges the records of a response that was decoded with ``normalizer(for:)``.
   ///
+  /// - Parameters:
+  ///   - response: The records.
+  ///   - origin: The origin of the write, which is delivered with the change.
+  ///   - position: The position of the response among the optimistic layers.
   /// - Returns: The dependencies of the response.
   @discardableResult
   package nonisolated(nonsending) func publish(
-    _ response: NormalizedResponse, origin: ChangeOrigin? = nil
+    _ response: NormalizedResponse, origin: ChangeOrigin? = nil,
+    at position: ResponsePosition = .newest
   ) async throws -> ReadingTrace {
     if let event = response.event { events.remember(event.root, of: event.selection) }
-    let write = try await write(origin: origin) { _ in ((), .response(response)) }
+    let write = try await write(origin: origin) { _ in
+      ((), pendingCommit(of: response, at: position))
+    }
     return ReadingTrace(dependencies: response.dependencies, generation: write.generation)
   }
 
-  /// Does the same as ``publish(_:origin:)-(NormalizedResponse,_)``, unless it had to wait for
-  /// another writer.
+  /// Does the same as ``publish(_:origin:at:)``, unless it had to wait for another writer.
   ///
   /// - Returns: The dependencies of the response, or `nil` if another writer is writing. Nothing is
   ///   written then.
   package nonisolated(nonsending) func publishAtOnce(
-    _ response: NormalizedResponse, origin: ChangeOrigin? = nil
+    _ response: NormalizedResponse, origin: ChangeOrigin? = nil,
+    at position: ResponsePosition = .newest
   ) async throws -> ReadingTrace? {
     try ActiveTransactions.refuseReentry(into: self)
     guard let context = try beginWritingAtOnce() else { return nil }
     if let event = response.event { events.remember(event.root, of: event.selection) }
-    let write = try await write(in: context, origin: origin) { _ in ((), .response(response)) }
+    let write = try await write(in: context, origin: origin) { _ in
+      ((), pendingCommit(of: response, at: position))
+    }
     return ReadingTrace(dependencies: response.dependencies, generation: write.generation)
   }
 
@@ -116,14 +125,26 @@ extension ApolloStore {
 enum PendingCommit {
   case mutations([CacheMutation])
   case response(NormalizedResponse)
+  /// Responses that were waiting for older ones, in order.
+  case responses([RecordSet])
 
-  fileprivate nonisolated(nonsending) func commit(to context: any WriteContext) async throws
+  /// Indicates whether all records are removed.
+  fileprivate var clearsCache: Bool {
+    guard case .mutations(let mutations) = self, case .clear? = mutations.first else {
+      return false
+    }
+    return true
+  }
+
+  nonisolated(nonsending) func commit(to context: any WriteContext) async throws
     -> Commit
   {
     switch self {
     case .mutations(let mutations):
       mutations.isEmpty ? .nothing : try await context.commit(mutations)
     case .response(let response): try await context.commit(response)
+    case .responses(let sets):
+      sets.isEmpty ? .nothing : try await context.commit(sets.map(CacheMutation.merge))
     }
   }
 }
@@ -146,24 +167,35 @@ extension ApolloStore {
     origin: ChangeOrigin?, _ body: (any WriteContext) async throws -> (Result, PendingCommit)
   ) async throws -> CommittedWrite<Result> {
     try ActiveTransactions.refuseReentry(into: self)
-    // One deadline, however many writers wait before this one.
-    let timeout = records.writeTimeout
-    let deadline = timeout > .zero ? ContinuousClock.now + timeout : nil
+    let deadline = writeDeadline()
     try await writers.enter()
     let context: any WriteContext
     do {
-      if let free = try records.beginWritingAtOnce() {
-        context = free
-      } else if let deadline {
-        context = try await records.beginWriting(until: deadline)
-      } else {
-        context = try await records.beginWriting()
-      }
+      context = try await beginWriting(until: deadline)
     } catch {
       writers.leave()
       throw error
     }
     return try await write(in: context, origin: origin, body)
+  }
+
+  /// One deadline for a write, however many writers wait before it, or `nil` if there is none.
+  private func writeDeadline() -> ContinuousClock.Instant? {
+    let timeout = records.writeTimeout
+    return timeout > .zero ? .now + timeout : nil
+  }
+
+  /// Takes the right to write to the cache. The caller is the only writer of this store.
+  nonisolated(nonsending) func beginWriting() async throws -> any WriteContext {
+    try await beginWriting(until: writeDeadline())
+  }
+
+  private nonisolated(nonsending) func beginWriting(
+    until deadline: ContinuousClock.Instant?
+  ) async throws -> any WriteContext {
+    if let free = try records.beginWritingAtOnce() { return free }
+    guard let deadline else { return try await records.beginWriting() }
+    return try await records.beginWriting(until: deadline)
   }
 
   /// Becomes the only writer, unless there is another one.
@@ -185,25 +217,47 @@ extension ApolloStore {
     _ body: (any WriteContext) async throws -> (Result, PendingCommit)
   ) async throws -> CommittedWrite<Result> {
     let result: Result
-    var commit = Commit(changes: .everything)
+    var commit = Commit.nothing
     var failure: (any Error)?
     let recorded: RecordedCommit
     do {
       defer { writers.leave() }
-      defer { context.end() }
-      let pending: PendingCommit
-      (result, pending) = try await body(context)
       do {
-        commit = try await pending.commit(to: context)
-      } catch  where !records.isTransactional {
-        failure = error
+        defer { context.end() }
+        let pending: PendingCommit
+        (result, pending) = try await body(context)
+        layers.begin()
+        do {
+          commit = try await pending.commit(to: context)
+          noteInLayers(pending)
+        } catch {
+          failure = error
+          if !records.isTransactional { commit = Commit(changes: .everything) }
+        }
       }
-      recorded = registry.record(commit.changes, version: commit.version)
+      recorded = await record(commit)
     }
-    notify(recorded, origin: origin, version: commit.version)
+    notify(recorded, origin: origin)
+    notifySiblings(of: commit)
     if let failure { throw failure }
     return CommittedWrite(
       result: result, changes: commit.changes, generation: recorded.generation)
+  }
+
+  /// Lets the layers follow a commit of the program's own changes.
+  private func noteInLayers(_ pending: PendingCommit) {
+    guard !layers.isEmpty, case .mutations(let mutations) = pending else { return }
+    if pending.clearsCache {
+      _ = layers.change { $0.removeAll() }
+    } else if layers.stack.hasSettled {
+      layers.change { $0.update(with: mutations, at: .newest) }
+    }
+  }
+
+  /// Makes a commit visible that may be below optimistic layers, and records it.
+  private nonisolated(nonsending) func record(_ commit: Commit) async -> RecordedCommit {
+    if layers.isIdle { return registry.record(commit.changes, version: commit.version) }
+    return await publishLayers(after: commit)
   }
 
   /// Releases the objects of earlier readings, none of which is current.
@@ -212,11 +266,15 @@ extension ApolloStore {
     events.removeAll()
   }
 
-  /// Notifies the watches that a commit concerns, and the other stores of the same cache.
-  private func notify(_ recorded: RecordedCommit, origin: ChangeOrigin?, version: UInt64?) {
+  /// Notifies the watches that a change concerns.
+  func notify(_ recorded: RecordedCommit, origin: ChangeOrigin?) {
     if recorded.changes.includesEverything { forgetResults() }
     let change = StoreChange(changes: recorded.changes, origin: origin)
     for notify in recorded.callbacks { notify(change) }
-    if !recorded.changes.isEmpty { siblings.notify(of: registry, version: version) }
+  }
+
+  /// Notifies the other stores of the same cache.
+  func notifySiblings(of commit: Commit) {
+    if !commit.changes.isEmpty { siblings.notify(of: registry, version: commit.version) }
   }
 }

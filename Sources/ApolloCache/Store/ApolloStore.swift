@@ -19,12 +19,16 @@ package import ApolloAPI
 ///
 /// A transaction inside of a transaction on the same store throws ``StoreError``.
 ///
+/// Readers and watches also see the optimistic data of mutations that have not ended. It is in
+/// layers above the cache's records, and is never written to the cache.
+///
 /// The steps of a write:
 ///
 /// 1. Wait in the `WriteQueue`.
 /// 2. Take the right to write to the cache (`RecordStore.beginWriting()`).
 /// 3. Run the body. A transaction collects its changes in a `TransactionOverlay`.
-/// 4. Commit all changes with one call. They are visible now.
+/// 4. Commit all changes with one call. They are visible now. If there are optimistic layers, their
+///    closures run again first.
 /// 5. Record the changes in the `WatchRegistry`, which returns the watches that they concern.
 /// 6. Let the next writer in, and notify the watches.
 public final class ApolloStore: Sendable {
@@ -41,6 +45,8 @@ public final class ApolloStore: Sendable {
   package let writers = WriteQueue()
   package let results = ResultCache()
   let events = LatestEvents()
+  /// The layers of mutations that have not ended.
+  package let layers = OptimisticLayers()
   private let onCacheFailure: (@Sendable (any Error) -> Void)?
 
   /// The settings of a store.
@@ -93,6 +99,7 @@ public final class ApolloStore: Sendable {
     monitor = records.hasForeignWriters ? ForeignCommitMonitor(records, registry, siblings) : nil
     plans = NormalizationPlanPool(cacheKeyForObject: configuration.cacheKeyForObject)
     onCacheFailure = configuration.onCacheFailure
+    registry.onForeignCommit.withLock { [layers] in $0 = { layers.noteForeignCommit() } }
     if let monitor {
       registry.onActivity.withLock { $0 = { [weak monitor] in monitor?.update() } }
     }

@@ -61,6 +61,9 @@ package struct ChangeLog: Sendable {
     return isComplete
   }
 
+  /// Indicates whether the cache's own count is of a later commit than the log knows.
+  package func isBehind(_ version: UInt64?) -> Bool { version.map { $0 > self.version } ?? false }
+
   /// Makes every earlier reading count as possibly out of date.
   private mutating func forget() {
     current.number += 1  // a generation with unknown changes

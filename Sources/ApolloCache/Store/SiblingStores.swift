@@ -44,6 +44,7 @@ final class SiblingStores: Sendable {
     }
     for other in others {
       guard let recorded = other.recordForeignCommit(version: version) else { continue }
+      other.onForeignCommit.get()?()
       let change = StoreChange(changes: recorded.changes, origin: nil)
       for notify in recorded.callbacks { notify(change) }
     }

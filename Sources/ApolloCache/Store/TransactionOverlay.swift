@@ -7,31 +7,23 @@ package final class TransactionOverlay: StoreSnapshot {
   private let base: any StoreSnapshot
   private var merger = RecordMerger()
 
-  /// The records that were written, and `nil` for those that were removed.
-  private var staged: [RecordKey: FieldMap?] = [:]
-  private var hidesBase = false
-  private var hiddenPatterns: [String] = []
+  /// The records that were written or removed, and what hides the others.
+  package private(set) var effects = LayerEffects()
 
   package init(_ base: any StoreSnapshot) {
     self.base = base
   }
 
   package func fields(of key: RecordKey) throws -> FieldMap? {
-    if let fields = staged[key] { return fields }
-    return isHidden(key) ? nil : try base.fields(of: key)
-  }
-
-  private func isHidden(_ key: RecordKey) -> Bool {
-    hidesBase || hiddenPatterns.contains { key.contains(ignoringCase: $0) }
+    try effects.fields(of: key) { try base.fields(of: key) }
   }
 
   package func fields(of key: RecordKey, among wanted: [FieldKey]) throws -> FieldMap? {
-    if staged[key] != nil || hidesBase || !hiddenPatterns.isEmpty { return try fields(of: key) }
-    return try base.fields(of: key, among: wanted)
+    try effects.fields(of: key) { try base.fields(of: key, among: wanted) }
   }
 
   package func prepare(_ keys: [RecordKey]) throws {
-    if !hidesBase { try base.prepare(keys) }
+    if !effects.hidden.includesEverything { try base.prepare(keys) }
   }
 
   package var isStable: Bool { base.isStable }
@@ -40,7 +32,7 @@ package final class TransactionOverlay: StoreSnapshot {
 
   package var loadsInBatches: Bool { base.loadsInBatches }
   package func isLoaded(_ key: RecordKey) -> Bool {
-    staged[key] != nil || isHidden(key) || base.isLoaded(key)
+    effects.affects(key) || base.isLoaded(key)
   }
   package func loadNow(_ keys: [RecordKey]) throws -> Bool { try base.loadNow(keys) }
   package nonisolated(nonsending) func load(_ keys: [RecordKey]) async throws {
@@ -60,7 +52,7 @@ extension TransactionOverlay {
     for record in records {
       var fields = try fields(of: record.key) ?? FieldMap()
       _ = merger.merge(record.fields, into: &fields)
-      staged[record.key] = .some(fields)
+      effects.set(record.key, to: fields)
     }
     noteMerge(of: records)
   }
@@ -77,22 +69,18 @@ extension TransactionOverlay {
   }
 
   package func remove(_ key: RecordKey) {
-    staged[key] = .some(nil)
+    effects.set(key, to: nil)
     mutations.append(.remove(key))
   }
 
   package func remove(matching pattern: String) {
     guard !pattern.isEmpty else { return }
-    for key in Array(staged.keys) where key.contains(ignoringCase: pattern) {
-      staged[key] = .some(nil)
-    }
-    hiddenPatterns.append(pattern)
+    effects.hide(matching: pattern)
     mutations.append(.removeMatching(pattern))
   }
 
   package func clear() {
-    staged = [:]
-    hidesBase = true
+    effects.hideEverything()
     mutations = [.clear]
   }
 }

@@ -35,6 +35,9 @@ package final class WatchRegistry: Sendable {
   /// Called without a lock held when the first watch was added or the last one removed.
   let onActivity = Lock<(@Sendable () -> Void)?>(nil)
 
+  /// Called, without a lock held, when the cache may have changed without this store.
+  let onForeignCommit = Lock<(@Sendable () -> Void)?>(nil)
+
   /// Indicates whether there are watches.
   package var hasWatches: Bool { state.withLock { !$0.index.isEmpty } }
 
@@ -93,12 +96,13 @@ package final class WatchRegistry: Sendable {
   /// Records a commit that is now visible to readers.
   ///
   /// - Parameters:
-  ///   - changes: The changes of the commit.
+  ///   - changes: The changes that readers see. Those of the commit, unless optimistic layers are
+  ///     above it.
   ///   - version: The cache's own count of commits, or `nil` if it does not count them.
   /// - Returns: The changes as far as they are known, and the watches that they concern.
   package func record(_ changes: ChangeSet, version: UInt64?) -> RecordedCommit {
     state.withLock { state in
-      guard !changes.isEmpty else {
+      guard !changes.isEmpty || state.log.isBehind(version) else {
         return RecordedCommit(changes: changes, callbacks: [], generation: state.log.current)
       }
       let isComplete = state.log.append(changes, version: version)

@@ -61,7 +61,7 @@ extension RecordRows {
   /// Copies the row of a record and returns the form in which it is stored.
   mutating func load(_ key: RecordKey, into buffer: RowBuffer) throws -> RowForm? {
     try selectingStatement().withRow(of: key) { bytes in
-      guard let bytes else { return .overflow }
+      guard let bytes else { return .fields }
       buffer.replace(with: bytes)
       return .whole
     }

@@ -1,0 +1,236 @@
+public import ApolloAPI
+public import ApolloCache
+public import Dispatch
+public import Foundation
+
+/// Mutations whose result is visible before the server responds.
+///
+/// Optimistic data is in a layer of its own above the cache, and is never written to the cache.
+/// Queries and watchers see it until the mutation ends:
+///
+/// | end of the mutation | what becomes of the layer |
+/// | :-- | :-- |
+/// | a response with data | The response takes its place, in the same step. |
+/// | a response without data, an error, a cancellation | It is removed, and nothing of it remains. |
+///
+/// The layers of several mutations are in the order of the calls. A mutation that responds before an
+/// older one stays above it. A query that responds in the meantime is below all of them, so what a
+/// watcher shows never flips back.
+extension ApolloClientProtocol {
+  /// Performs a mutation and shows its expected data until the server responds.
+  ///
+  /// ```swift
+  /// let response = try await apollo.perform(
+  ///   mutation: RenameCharacterMutation(id: "1000", name: "Luke"),
+  ///   optimistic: .init(renameCharacter: .init(id: "1000", name: "Luke")))
+  /// ```
+  ///
+  /// The data is visible as if it were the response: in the cached objects with the same keys.
+  ///
+  /// - Parameters:
+  ///   - mutation: The mutation with the values of its variables.
+  ///   - data: The expected data.
+  ///   - contextIdentifier: An identifier for the cache write. A store's subscribers receive it.
+  ///   - requestConfiguration: The options of this call, or `nil` for those of the client.
+  /// - Returns: The response, with data, GraphQL errors, or both.
+  /// - Throws: The errors of ``perform(mutation:contextIdentifier:requestConfiguration:)``. The
+  ///   expected data is no longer visible then.
+  public func perform<Mutation: GraphQLMutation>(
+    mutation: Mutation,
+    optimistic data: Mutation.Data,
+    contextIdentifier: UUID? = nil,
+    requestConfiguration: RequestConfiguration? = nil
+  ) async throws -> GraphQLResponse<Mutation> {
+    try await response(
+      to: request(mutation, .networkOnly, requestConfiguration, contextIdentifier),
+      in: store.layers.reserve(), showing: writing(data, for: mutation))
+  }
+
+  /// Performs a mutation and shows the changes of a closure until the server responds.
+  ///
+  /// ```swift
+  /// let response = try await apollo.perform(
+  ///   mutation: LikeMutation(id: "1000"),
+  ///   optimistic: { transaction in
+  ///     try transaction.updateObject(ofType: LikeCount.self, withKey: "Story:1000") {
+  ///       $0.likeCount += 1
+  ///     }
+  ///   })
+  /// ```
+  ///
+  /// The closure sees the cache and the layers of older mutations. It runs again whenever they
+  /// change, so it must depend on nothing else, and must have no other effects.
+  ///
+  /// A closure that throws, such as for data that is not in the cache, changes nothing until it
+  /// runs again. The mutation is sent nevertheless.
+  ///
+  /// - Parameters:
+  ///   - mutation: The mutation with the values of its variables.
+  ///   - update: The closure that makes the changes. Its transaction writes to the layer.
+  ///   - contextIdentifier: An identifier for the cache write. A store's subscribers receive it.
+  ///   - requestConfiguration: The options of this call, or `nil` for those of the client.
+  /// - Returns: The response, with data, GraphQL errors, or both.
+  /// - Throws: The errors of ``perform(mutation:contextIdentifier:requestConfiguration:)``. The
+  ///   changes are no longer visible then.
+  // Disfavored, because a trailing closure belongs to the call with a result handler.
+  @_disfavoredOverload
+  public func perform<Mutation: GraphQLMutation>(
+    mutation: Mutation,
+    optimistic update: @escaping @Sendable (ReadWriteTransaction) throws -> Void,
+    contextIdentifier: UUID? = nil,
+    requestConfiguration: RequestConfiguration? = nil
+  ) async throws -> GraphQLResponse<Mutation> {
+    try await response(
+      to: request(mutation, .networkOnly, requestConfiguration, contextIdentifier),
+      in: store.layers.reserve(), showing: update)
+  }
+
+  /// Performs a mutation, shows its expected data until the server responds, and delivers the
+  /// result to a handler on the main actor.
+  ///
+  /// - Parameters:
+  ///   - mutation: The mutation with the values of its variables.
+  ///   - data: The expected data.
+  ///   - publishResultToStore: `false` to leave the cache unchanged.
+  ///   - contextIdentifier: An identifier for the cache write. A store's subscribers receive it.
+  ///   - resultHandler: A closure that receives the result, or `nil`.
+  /// - Returns: A reference that can cancel the call.
+  @discardableResult
+  public func perform<Mutation: GraphQLMutation>(
+    mutation: Mutation,
+    optimistic data: Mutation.Data,
+    publishResultToStore: Bool = true,
+    contextIdentifier: UUID? = nil,
+    resultHandler: MainActorResultHandler<Mutation.Data>?
+  ) -> any Cancellable {
+    perform(
+      mutation, writing(data, for: mutation), publishResultToStore, contextIdentifier,
+      resultHandler.map { deliveryOnMain(to: $0) })
+  }
+
+  /// Performs a mutation, shows the changes of a closure until the server responds, and delivers
+  /// the result to a handler on the main actor.
+  ///
+  /// ```swift
+  /// apollo.perform(
+  ///   mutation: DeleteStoryMutation(id: "1000"),
+  ///   optimistic: { try $0.removeObject(for: "Story:1000") }
+  /// ) { result in
+  ///   print(result)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - mutation: The mutation with the values of its variables.
+  ///   - update: The closure that makes the changes, whenever the records below have changed.
+  ///   - publishResultToStore: `false` to leave the cache unchanged.
+  ///   - contextIdentifier: An identifier for the cache write. A store's subscribers receive it.
+  ///   - resultHandler: A closure that receives the result, or `nil`.
+  /// - Returns: A reference that can cancel the call.
+  @discardableResult
+  public func perform<Mutation: GraphQLMutation>(
+    mutation: Mutation,
+    optimistic update: @escaping @Sendable (ReadWriteTransaction) throws -> Void,
+    publishResultToStore: Bool = true,
+    contextIdentifier: UUID? = nil,
+    resultHandler: MainActorResultHandler<Mutation.Data>?
+  ) -> any Cancellable {
+    perform(
+      mutation, update, publishResultToStore, contextIdentifier,
+      resultHandler.map { deliveryOnMain(to: $0) })
+  }
+
+  /// Performs a mutation, shows its expected data until the server responds, and delivers the
+  /// result to a handler on a queue.
+  ///
+  /// - Parameters:
+  ///   - mutation: The mutation with the values of its variables.
+  ///   - data: The expected data.
+  ///   - publishResultToStore: `false` to leave the cache unchanged.
+  ///   - contextIdentifier: An identifier for the cache write. A store's subscribers receive it.
+  ///   - queue: The queue on which the handler is called, always asynchronously.
+  ///   - resultHandler: A closure that receives the result, or `nil`.
+  /// - Returns: A reference that can cancel the call.
+  @discardableResult
+  public func perform<Mutation: GraphQLMutation>(
+    mutation: Mutation,
+    optimistic data: Mutation.Data,
+    publishResultToStore: Bool = true,
+    contextIdentifier: UUID? = nil,
+    queue: DispatchQueue,
+    resultHandler: GraphQLResultHandler<Mutation.Data>?
+  ) -> any Cancellable {
+    perform(
+      mutation, writing(data, for: mutation), publishResultToStore, contextIdentifier,
+      resultHandler.map { delivery(on: queue, to: $0) })
+  }
+
+  /// Performs a mutation, shows the changes of a closure until the server responds, and delivers
+  /// the result to a handler on a queue.
+  ///
+  /// - Parameters:
+  ///   - mutation: The mutation with the values of its variables.
+  ///   - update: The closure that makes the changes, whenever the records below have changed.
+  ///   - publishResultToStore: `false` to leave the cache unchanged.
+  ///   - contextIdentifier: An identifier for the cache write. A store's subscribers receive it.
+  ///   - queue: The queue on which the handler is called, always asynchronously.
+  ///   - resultHandler: A closure that receives the result, or `nil`.
+  /// - Returns: A reference that can cancel the call.
+  @discardableResult
+  public func perform<Mutation: GraphQLMutation>(
+    mutation: Mutation,
+    optimistic update: @escaping @Sendable (ReadWriteTransaction) throws -> Void,
+    publishResultToStore: Bool = true,
+    contextIdentifier: UUID? = nil,
+    queue: DispatchQueue,
+    resultHandler: GraphQLResultHandler<Mutation.Data>?
+  ) -> any Cancellable {
+    perform(
+      mutation, update, publishResultToStore, contextIdentifier,
+      resultHandler.map { delivery(on: queue, to: $0) })
+  }
+
+  private func perform<Mutation: GraphQLMutation>(
+    _ mutation: Mutation, _ update: @escaping OptimisticUpdate, _ publishResultToStore: Bool,
+    _ contextIdentifier: UUID?,
+    _ deliver: CallbackDelivery<Result<GraphQLResult<Mutation.Data>, any Error>>?
+  ) -> any Cancellable {
+    let request = request(
+      mutation, .networkOnly, configuration(writesResultsToCache: publishResultToStore),
+      contextIdentifier)
+    let layer = store.layers.reserve()  // here, because the order of calls decides
+    return call(
+      { [self] in try await response(to: request, in: layer, showing: update) }, deliver)
+  }
+
+  private func writing<Mutation: GraphQLMutation>(
+    _ data: Mutation.Data, for mutation: Mutation
+  ) -> OptimisticUpdate {
+    { try $0.write(data: data, for: mutation) }
+  }
+}
+
+extension ApolloClientProtocol {
+  /// Performs a mutation whose response takes the place of a layer.
+  ///
+  /// - Parameters:
+  ///   - request: The mutation and the options of the call.
+  ///   - layer: The layer, which this call removes, or `nil` if there are no others.
+  ///   - update: The closure that makes the changes of the layer, if it shows any.
+  func response<Mutation: GraphQLMutation>(
+    to request: GraphQLRequest<Mutation>, in layer: LayerID?, showing update: OptimisticUpdate? = nil
+  ) async throws -> GraphQLResponse<Mutation> {
+    guard let layer else { return try await response(to: request) }
+    var request = request
+    request.position = .layer(layer)
+    let result: Result<GraphQLResponse<Mutation>, any Error>
+    do {
+      if let update { try await store.showLayer(layer, update) }
+      result = .success(try await response(to: request))
+    } catch {
+      result = .failure(error)
+    }
+    await store.removeLayer(layer)
+    return try result.get()
+  }
+}

@@ -1,0 +1,188 @@
+internal import ApolloAPI
+
+// The life of an optimistic layer:
+//
+// 1. A call that performs a mutation reserves a layer. The order of these calls is that of the
+//    layers, whichever response arrives first.
+// 2. ``showLayer(_:_:)`` runs the closure over the layers below. Watches are notified.
+// 3. The mutation is sent.
+// 4. When its response is published, the layer is settled. If it is the oldest, the response is
+//    committed, with those of the settled layers above it. Otherwise it takes the place of the
+//    optimistic data, and is committed when all older mutations have ended.
+// 5. A call that fails, or has no data, removes its layer.
+//
+// After each commit and each change of a layer, the closures run again over the new records.
+
+extension ApolloStore {
+  /// Makes the changes of a closure visible in a layer, and notifies the watches that they concern.
+  ///
+  /// A closure that throws changes nothing. It runs again when the records below change.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled before its turn to write, and
+  ///   ``StoreError`` inside of a transaction. The layer shows nothing then.
+  package nonisolated(nonsending) func showLayer(
+    _ id: LayerID, _ update: @escaping OptimisticUpdate
+  ) async throws {
+    try ActiveTransactions.refuseReentry(into: self)
+    try await writers.enter()
+    _ = layers.change { $0.set(id, to: .optimistic(update)) }
+    let recorded = await publishLayers(after: .nothing, reportingErrorsOf: id)
+    writers.leave()
+    notify(recorded, origin: nil)
+  }
+
+  /// Removes a layer, as if it had never been. Has no effect on one that was settled or removed.
+  ///
+  /// Responses that waited for this mutation alone are committed. If that fails, the error is
+  /// reported. Cancelling the task does not cancel the removal.
+  package nonisolated(nonsending) func removeLayer(_ id: LayerID) async {
+    guard layers.contains(id) else { return }
+    // A layer that shows nothing may be one that was refused inside of a transaction, which must not
+    // wait for its own end.
+    let (isRemoved, leavesSettled) = layers.removeReserved(id)
+    if isRemoved, !leavesSettled { return }
+    let removal = ApolloStore.task { [self] in await takeOut(id) }
+    if !isRemoved { await removal.value }
+  }
+
+  /// Removes a layer that readers may see, and commits the responses that waited for it.
+  private nonisolated(nonsending) func takeOut(_ id: LayerID) async {
+    guard (try? await writers.enter()) != nil else { return }  // fails only in a cancelled task
+    let (removed, settled) = layers.change { ($0.remove(id), $0.takeSettled()) }
+    var commit = Commit.nothing
+    if !settled.isEmpty {
+      layers.begin()
+      do {
+        let context = try await beginWriting()
+        defer { context.end() }
+        commit = try await PendingCommit.responses(settled).commit(to: context)
+      } catch {
+        report(error)
+        if !records.isTransactional { commit = Commit(changes: .everything) }
+      }
+    }
+    let recorded = await publishLayers(after: commit)
+    writers.leave()
+    withExtendedLifetime(removed) {}  // its closure is released without a lock
+    notify(recorded, origin: nil)
+    notifySiblings(of: commit)
+  }
+
+  /// Returns what to commit for a response, and changes the layers for it. The caller is the only
+  /// writer.
+  func pendingCommit(
+    of response: NormalizedResponse, at position: ResponsePosition
+  ) -> PendingCommit {
+    guard !layers.isEmpty else { return .response(response) }
+    guard case .layer(let id) = position, layers.contains(id) else {
+      if layers.stack.hasSettled {
+        layers.change { $0.update(with: [.merge(response.records)], at: position) }
+      }
+      return .response(response)
+    }
+    let (_, settled) = layers.change { stack in
+      (stack.set(id, to: .settled(response.records)), stack.takeSettled())
+    }
+    return settled.count == 1 ? .response(response) : .responses(settled)
+  }
+
+  /// Computes the effects of all layers, lets readers see them with a commit below them, and
+  /// records what became visible. The caller is the only writer.
+  nonisolated(nonsending) func publishLayers(
+    after commit: Commit, reportingErrorsOf reported: LayerID? = nil
+  ) async -> RecordedCommit {
+    let stack = layers.stack
+    let old = layers.effects
+    guard stack.hasContents || old != nil else {
+      layers.publish(nil, nil)
+      return registry.record(commit.changes, version: commit.version)
+    }
+    var changes = ChangeSet.everything
+    do {
+      let base = try await records.openSnapshotWaiting()
+      var effects = LayerEffects()
+      for layer in stack.layers {
+        do {
+          try effects.add(layer, over: base, generation: registry.generation, plans: plans)
+        } catch {
+          if layer.id == reported, !(error is CacheMiss) { report(error) }
+        }
+      }
+      changes = try effects.visibleChanges(
+        since: old ?? LayerEffects(), committed: commit.changes, over: base)
+      if effects.isEmpty {
+        layers.publish(nil, nil)
+      } else {
+        layers.publish(effects, base.showing(effects).shareable)
+      }
+    } catch {
+      // Without the records below there are no effects, until the next write.
+      report(error)
+      layers.publish(nil, nil, isOutdated: stack.hasContents)
+    }
+    return registry.record(changes, version: commit.version)
+  }
+}
+
+// MARK: - Reading
+
+extension ApolloStore {
+  /// Opens what readers see now, if that needs no waiting.
+  ///
+  /// - Returns: The snapshot, or `nil` if ``openVisibleWaiting()`` must wait.
+  func openVisibleAtOnce() throws -> (any StoreSnapshot)? {
+    switch layers.front {
+    case .changing: return nil
+    case .nothing(let epoch):
+      let snapshot = try records.openSnapshotAtOnce()
+      return layers.epoch == epoch ? snapshot : nil
+    case .effects(let effects, let shared, let epoch, let isOutdated):
+      if isOutdated { return nil }
+      if let shared {
+        guard shared.version == records.version else { return nil }
+        return shared
+      }
+      let snapshot = try records.openSnapshotAtOnce()
+      return layers.epoch == epoch ? snapshot?.showing(effects) : nil
+    }
+  }
+
+  /// Opens what readers see now. Waits, without blocking a thread, for a commit that is under way,
+  /// and while too many snapshots are open.
+  nonisolated(nonsending) func openVisibleWaiting() async throws -> any StoreSnapshot {
+    while true {
+      switch layers.front {
+      case .changing: await layers.waitForChange()
+      case .nothing(let epoch):
+        let snapshot = try await records.openSnapshotWaiting()
+        if layers.epoch == epoch { return snapshot }
+      case .effects(let effects, let shared, let epoch, let isOutdated):
+        let isCurrent = shared.map { $0.version == records.version } ?? true
+        let mayBeStale = isOutdated || !isCurrent
+        if mayBeStale, try await refreshLayers() { continue }
+        // While there is a writer, it brings the effects up to date. Until then they are as before.
+        if let shared { return shared }
+        let snapshot = try await records.openSnapshotWaiting()
+        if layers.epoch == epoch { return snapshot.showing(effects) }
+      }
+    }
+  }
+
+  /// Opens what readers see now. The caller is the only writer.
+  func openVisibleAsWriter() throws -> any StoreSnapshot {
+    let snapshot = try records.openSnapshot()
+    guard let effects = layers.effects else { return snapshot }
+    return snapshot.showing(effects)
+  }
+
+  /// Computes the effects again, because the cache was changed without this store.
+  ///
+  /// - Returns: `false` if there is a writer, which will do it.
+  private nonisolated(nonsending) func refreshLayers() async throws -> Bool {
+    guard try writers.enterAtOnce() else { return false }
+    let recorded = await publishLayers(after: .nothing)
+    writers.leave()
+    notify(recorded, origin: nil)
+    return true
+  }
+}

@@ -1,0 +1,40 @@
+extension LayerEffects {
+  /// Adds the changes of a layer, all or none.
+  ///
+  /// - Parameters:
+  ///   - layer: The layer, which is above the others.
+  ///   - base: The records of the cache.
+  ///   - generation: The generation of these records.
+  ///   - plans: The plans for reading and writing models.
+  /// - Throws: The error of the layer's closure. The layer has no effects then.
+  mutating func add(
+    _ layer: OptimisticLayer, over base: any StoreSnapshot, generation: Generation,
+    plans: NormalizationPlanPool
+  ) throws {
+    switch layer.content {
+    case .reserved: return
+    case .optimistic(let update):
+      add(try Self.changes(over: showing(over: base), generation: generation, plans, update))
+    case .settled(let records):
+      add(
+        try Self.changes(over: showing(over: base), generation: generation, plans) {
+          try $0.merge(records)
+        })
+    }
+  }
+
+  private func showing(over base: any StoreSnapshot) -> any StoreSnapshot {
+    isEmpty ? base : LayeredSnapshot(base, self)
+  }
+
+  /// Returns the changes that a closure makes to a snapshot.
+  private static func changes(
+    over snapshot: any StoreSnapshot, generation: Generation, _ plans: NormalizationPlanPool,
+    _ update: (ReadWriteTransaction) throws -> Void
+  ) throws -> LayerEffects {
+    let transaction = ReadWriteTransaction(snapshot, generation: generation, plans: plans)
+    defer { transaction.end() }
+    try update(transaction)
+    return transaction.overlay.effects
+  }
+}

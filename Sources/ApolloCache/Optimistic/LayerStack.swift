@@ -1,0 +1,173 @@
+/// The closure that makes the changes of an optimistic layer.
+package typealias OptimisticUpdate = @Sendable (ReadWriteTransaction) throws -> Void
+
+/// The position of a mutation among all that were requested, which is the identity of its layer.
+package struct LayerID: Hashable, Comparable, Sendable {
+  fileprivate let number: UInt64
+
+  package static func < (left: LayerID, right: LayerID) -> Bool { left.number < right.number }
+}
+
+/// The position of a response among the layers.
+package enum ResponsePosition: Sendable {
+  /// Above every layer that exists.
+  case newest
+  /// Above the layers that existed when it was requested, and below later ones.
+  case requested(after: LayerID)
+  /// In place of the optimistic data of its mutation.
+  case layer(LayerID)
+}
+
+/// One mutation between its request and the commit of its response.
+package struct OptimisticLayer: Sendable {
+  /// | content | visible | next |
+  /// | :-- | :-- | :-- |
+  /// | `reserved` | nothing | `optimistic`, `settled`, removed |
+  /// | `optimistic` | the changes of the closure | `settled`, removed |
+  /// | `settled` | the response | removed, when it is the oldest: its changes are committed |
+  package enum Content: Sendable {
+    /// Only the position is taken.
+    case reserved
+    /// The closure runs again whenever the records below have changed.
+    case optimistic(OptimisticUpdate)
+    /// The server has responded, but not to every older mutation.
+    case settled(RecordSet)
+  }
+
+  package let id: LayerID
+  package fileprivate(set) var content: Content
+}
+
+/// The layers of a store in the order in which their mutations were requested. It decides which
+/// responses can be committed.
+///
+/// The first layer is never settled: ``takeSettled()`` removes it at once, to be committed. So every
+/// settled layer waits for an older mutation that has not ended.
+package struct LayerStack: Sendable {
+  package private(set) var layers: [OptimisticLayer] = []
+  /// The latest layer of all times.
+  package private(set) var latest = LayerID(number: 0)
+
+  package init() {}
+
+  package var isEmpty: Bool { layers.isEmpty }
+
+  /// Indicates whether a layer has something to show.
+  package var hasContents: Bool { layers.contains { !$0.isReserved } }
+
+  package func contains(_ id: LayerID) -> Bool { index(of: id) != nil }
+
+  private func index(of id: LayerID) -> Int? { layers.firstIndex { $0.id == id } }
+
+  /// Adds a layer above all others.
+  package mutating func reserve() -> LayerID {
+    latest = LayerID(number: latest.number + 1)
+    layers.append(OptimisticLayer(id: latest, content: .reserved))
+    return latest
+  }
+
+  /// Replaces the content of a layer, unless the layer was removed.
+  ///
+  /// - Returns: The content before. A caller with a lock releases it outside of the lock.
+  @discardableResult
+  package mutating func set(
+    _ id: LayerID, to content: OptimisticLayer.Content
+  ) -> OptimisticLayer.Content? {
+    guard let index = index(of: id) else { return nil }
+    defer { layers[index].content = content }
+    return layers[index].content
+  }
+
+  /// Removes a layer that has no content.
+  ///
+  /// - Returns: `false` if it has content, or was removed before.
+  package mutating func removeReserved(_ id: LayerID) -> Bool {
+    guard let index = index(of: id), layers[index].isReserved else { return false }
+    layers.remove(at: index)
+    return true
+  }
+
+  /// Removes a layer.
+  ///
+  /// - Returns: The layer, or `nil` if it was removed before.
+  @discardableResult
+  package mutating func remove(_ id: LayerID) -> OptimisticLayer? {
+    index(of: id).map { layers.remove(at: $0) }
+  }
+
+  /// Removes and returns every layer.
+  @discardableResult
+  package mutating func removeAll() -> [OptimisticLayer] {
+    defer { layers = [] }
+    return layers
+  }
+
+  /// Removes the settled layers that wait for no other mutation.
+  ///
+  /// - Returns: Their responses, in the order in which to commit them.
+  package mutating func takeSettled() -> [RecordSet] {
+    let responses = layers.prefix { $0.response != nil }.compactMap(\.response)
+    layers.removeFirst(responses.count)
+    return responses
+  }
+
+  /// Indicates whether ``takeSettled()`` has responses to return.
+  package var isFirstSettled: Bool { layers.first?.response != nil }
+
+  /// Indicates whether a settled layer waits for an older mutation.
+  package var hasSettled: Bool { layers.contains { $0.response != nil } }
+
+  /// Takes newer data over into the settled layers, which would hide it otherwise, and replace it
+  /// when they are committed.
+  ///
+  /// - Parameters:
+  ///   - mutations: The changes of a commit below the layers.
+  ///   - position: Layers above this one are newer than the data.
+  package mutating func update(with mutations: [CacheMutation], at position: ResponsePosition) {
+    for index in layers.indices {
+      if case .requested(let latest) = position, latest < layers[index].id { continue }
+      guard var records = layers[index].response else { continue }
+      for mutation in mutations { records.update(with: mutation) }
+      layers[index].content = .settled(records)
+    }
+  }
+}
+
+extension OptimisticLayer {
+  fileprivate var isReserved: Bool {
+    if case .reserved = content { true } else { false }
+  }
+
+  fileprivate var response: RecordSet? {
+    if case .settled(let records) = content { records } else { nil }
+  }
+}
+
+extension RecordSet {
+  /// Replaces the values of fields that a newer change has, and removes records that it removes.
+  fileprivate mutating func update(with mutation: CacheMutation) {
+    switch mutation {
+    case .merge(let newer):
+      let newer = Dictionary(grouping: newer, by: \.key)
+      update { record in
+        for incoming in newer[record.key] ?? [] {
+          for (field, value) in incoming.fields where record.fields[field] != nil {
+            record.fields.merge(field, value)
+          }
+        }
+      }
+    case .remove(let key): self = RecordSet(filter { $0.key != key })
+    case .removeMatching(let pattern):
+      self = RecordSet(filter { pattern.isEmpty || !$0.key.contains(ignoringCase: pattern) })
+    case .clear: self = RecordSet()
+    }
+  }
+}
+
+extension FieldMap {
+  /// Merges one field.
+  fileprivate mutating func merge(_ field: FieldKey, _ value: CacheValue) {
+    var merger = RecordMerger()
+    _ = merger.merge(FieldMap([(field, value)]), into: &self)
+  }
+}

@@ -1,0 +1,162 @@
+internal import ApolloAPI
+
+/// The optimistic layers of a store, and what readers see of them.
+///
+/// How readers see all of a commit and of the layers above it, or nothing:
+///
+/// 1. Only the writer, one at a time, changes the layers of mutations that have been sent. It then
+///    computes the effects anew and publishes them, with the next *epoch*.
+/// 2. A cache whose snapshots can be shared is read as it was when the effects were computed.
+/// 3. Otherwise a reader opens a snapshot between two looks at the epoch, and tries again if they
+///    differ. From a commit to its effects, readers wait (``begin()``).
+///
+/// A store without layers takes the lock twice for each snapshot, and does nothing else.
+///
+/// Isolation: `state` is guarded by a lock.
+package final class OptimisticLayers: Sendable {
+  private typealias Continuation = CheckedContinuation<Void, Never>
+
+  private struct State: Sendable {
+    var stack = LayerStack()
+    var effects: LayerEffects?
+    /// The records that the effects were computed from, with the effects in front.
+    var shared: (any StoreSnapshot & Sendable)?
+    var epoch: UInt64 = 0
+    /// Indicates whether a commit may be visible that the effects do not include.
+    var isChanging = false
+    /// Indicates whether the effects must be computed again.
+    var isOutdated = false
+    var waiters: [Continuation] = []
+
+    mutating func takeWaiters() -> [Continuation] {
+      defer { waiters = [] }
+      return waiters
+    }
+  }
+  private let state = Lock(State())
+
+  package init() {}
+
+  // MARK: - For readers
+
+  /// What a reader sees in front of the cache.
+  enum Front {
+    /// No layer has effects.
+    case nothing(epoch: UInt64)
+    /// The effects, and a snapshot with them if it can be shared.
+    case effects(LayerEffects, (any StoreSnapshot & Sendable)?, epoch: UInt64, isOutdated: Bool)
+    /// A commit is under way.
+    case changing
+  }
+
+  var front: Front {
+    state.withLock { state in
+      guard let effects = state.effects else {
+        return state.isChanging ? .changing : .nothing(epoch: state.epoch)
+      }
+      if state.isChanging, state.shared == nil { return .changing }
+      return .effects(
+        effects, state.shared, epoch: state.epoch,
+        isOutdated: state.isOutdated && !state.isChanging)
+    }
+  }
+
+  var epoch: UInt64 { state.withLock { $0.epoch } }
+
+  /// Returns when no commit is under way. That takes as long as the commit.
+  nonisolated(nonsending) func waitForChange() async {
+    await withCheckedContinuation { continuation in
+      let isChanging = state.withLock { state in
+        if state.isChanging { state.waiters.append(continuation) }
+        return state.isChanging
+      }
+      if !isChanging { continuation.resume() }
+    }
+  }
+
+  // MARK: - For calls
+
+  /// Adds a layer for a mutation that is about to be sent.
+  package func reserve() -> LayerID { state.withLock { $0.stack.reserve() } }
+
+  /// Adds a layer if there are others, so that the response takes its place among them.
+  package func reserveIfNeeded() -> LayerID? {
+    state.withLock { $0.stack.isEmpty ? nil : $0.stack.reserve() }
+  }
+
+  /// Removes a layer that has shown nothing.
+  ///
+  /// - Returns: Whether that was so, and whether responses now wait for no other mutation.
+  func removeReserved(_ id: LayerID) -> (isRemoved: Bool, leavesSettled: Bool) {
+    state.withLock { state in
+      let isRemoved = state.stack.removeReserved(id)
+      return (isRemoved, state.stack.isFirstSettled)
+    }
+  }
+
+  /// The latest layer of all times.
+  package var latest: LayerID { state.withLock { $0.stack.latest } }
+
+  /// Indicates whether there are neither layers nor effects of earlier ones.
+  package var isIdle: Bool {
+    state.withLock { $0.stack.isEmpty && $0.effects == nil && !$0.isChanging }
+  }
+
+  package var isEmpty: Bool { state.withLock { $0.stack.isEmpty } }
+  func contains(_ id: LayerID) -> Bool { state.withLock { $0.stack.contains(id) } }
+
+  /// Returns whether data is missing because of a layer, and will be there when the mutation ends.
+  package func explain(_ misses: [CacheMiss]) -> Bool {
+    guard let effects else { return false }
+    return misses.contains { effects.affects($0.address.record) }
+  }
+
+  // MARK: - For the writer
+
+  var stack: LayerStack { state.withLock { $0.stack } }
+
+  /// The effects that readers see.
+  var effects: LayerEffects? { state.withLock { $0.effects } }
+
+  /// Indicates whether the effects must be computed again.
+  var isOutdated: Bool { state.withLock { $0.isOutdated } }
+
+  /// Changes the layers. The effects must be published again.
+  func change<Result>(_ body: (inout LayerStack) -> Result) -> Result {
+    state.withLock { state in
+      state.isOutdated = true
+      return body(&state.stack)
+    }
+  }
+
+  /// Notes that the cache was changed without this store.
+  func noteForeignCommit() {
+    state.withLock { if $0.effects != nil { $0.isOutdated = true } }
+  }
+
+  /// Keeps readers from opening snapshots until ``publish(_:_:isOutdated:)``, if there are layers.
+  func begin() {
+    state.withLock { state in
+      guard state.effects != nil || !state.stack.isEmpty else { return }
+      state.isChanging = true
+      state.epoch += 1
+    }
+  }
+
+  /// Lets readers see effects, and ends the change.
+  func publish(
+    _ effects: LayerEffects?, _ shared: (any StoreSnapshot & Sendable)?, isOutdated: Bool = false
+  ) {
+    let (waiters, old) = state.withLock { state in
+      let old = (state.effects, state.shared)
+      state.effects = effects
+      state.shared = shared
+      state.epoch += 1
+      state.isChanging = false
+      state.isOutdated = isOutdated
+      return (state.takeWaiters(), old)
+    }
+    withExtendedLifetime(old) {}  // released outside the lock
+    for waiter in waiters { waiter.resume() }
+  }
+}

@@ -1,0 +1,129 @@
+internal import ApolloAPI
+
+/// The combined effects of all optimistic layers: what readers see in place of the cache's records.
+///
+/// The records are complete: those of the cache with the changes of the layers merged in. So the
+/// effects belong to the records that they were computed from.
+package struct LayerEffects: Sendable {
+  /// The records that a layer has changed, and `nil` for those that it has removed.
+  package private(set) var records: [RecordKey: FieldMap?] = [:]
+  /// The other records that the layers hide.
+  package private(set) var hidden = HiddenRecords()
+
+  package init() {}
+
+  /// Indicates whether readers see the cache's records as they are.
+  package var isEmpty: Bool { records.isEmpty && hidden == HiddenRecords() }
+
+  /// Returns the visible fields of a record.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the record.
+  ///   - fallback: Returns the fields in the cache. It is called if the layers do not affect the
+  ///     record.
+  /// - Returns: The fields, or `nil` if there is no such record.
+  package func fields(
+    of key: RecordKey, orElse fallback: () throws -> FieldMap?
+  ) rethrows -> FieldMap? {
+    if let fields = records[key] { return fields }
+    return hidden.contains(key) ? nil : try fallback()
+  }
+
+  /// Returns whether the visible record differs from that of the cache.
+  package func affects(_ key: RecordKey) -> Bool { records[key] != nil || hidden.contains(key) }
+
+  /// Adds the changes of one more layer, which is above the others.
+  package mutating func add(_ changes: LayerEffects) {
+    if changes.hidden.includesEverything { records = [:] }
+    for key in changes.hidden.patterns.isEmpty ? [] : Array(records.keys)
+    where changes.hidden.contains(key) {
+      records[key] = .some(nil)
+    }
+    hidden.formUnion(changes.hidden)
+    records.merge(changes.records) { $1 }
+  }
+
+  /// Replaces a record, or hides it if `fields` is `nil`.
+  package mutating func set(_ key: RecordKey, to fields: FieldMap?) { records[key] = .some(fields) }
+
+  /// Hides every record that matches a pattern.
+  package mutating func hide(matching pattern: String) {
+    for key in Array(records.keys) where key.contains(ignoringCase: pattern) {
+      records[key] = .some(nil)
+    }
+    hidden.patterns.append(pattern)
+  }
+
+  /// Hides every record.
+  package mutating func hideEverything() {
+    records = [:]
+    hidden = HiddenRecords(includesEverything: true)
+  }
+}
+
+/// Records that readers do not see, although the cache has them.
+package struct HiddenRecords: Hashable, Sendable {
+  /// Indicates whether the cache counts as empty.
+  package fileprivate(set) var includesEverything = false
+  /// The patterns of the keys, if only some records are hidden.
+  package fileprivate(set) var patterns: [String] = []
+
+  package func contains(_ key: RecordKey) -> Bool {
+    includesEverything || patterns.contains { key.contains(ignoringCase: $0) }
+  }
+
+  fileprivate mutating func formUnion(_ other: HiddenRecords) {
+    if other.includesEverything {
+      self = other
+    } else {
+      patterns += other.patterns
+    }
+  }
+}
+
+// MARK: - Changes
+
+extension LayerEffects {
+  /// Returns what readers see differently after a commit and a change of the layers.
+  ///
+  /// - Parameters:
+  ///   - old: The effects before.
+  ///   - committed: The changes of the commit.
+  ///   - base: The records of the cache after the commit.
+  package func visibleChanges(
+    since old: LayerEffects, committed: ChangeSet, over base: any StoreSnapshot
+  ) throws -> ChangeSet {
+    guard !committed.includesEverything, hidden == old.hidden else { return .everything }
+    let affected = Set(records.keys).union(old.records.keys)
+    if base.loadsInBatches { _ = try base.loadNow(Array(affected)) }
+    var changes = ChangeSet()
+    for entry in committed.entries {
+      if hidden.contains(entry.record), !affected.contains(entry.record) { continue }
+      // The commit of a record that is affected from now on is compared with nothing before it.
+      if affected.contains(entry.record), old.records[entry.record] != nil { continue }
+      changes.insert(entry.fields, of: entry.record)
+    }
+    for key in affected {
+      let before = try old.fields(of: key) { try base.fields(of: key) }
+      let after = try fields(of: key) { try base.fields(of: key) }
+      if let changed = ChangedFields(from: before, to: after) { changes.insert(changed, of: key) }
+    }
+    return changes
+  }
+}
+
+extension ChangedFields {
+  /// The difference of two records, or `nil` if they are equal.
+  fileprivate init?(from before: FieldMap?, to after: FieldMap?) {
+    guard let before, let after else {
+      if before == nil, after == nil { return nil }
+      self = .all
+      return
+    }
+    var fields: [FieldKey] = []
+    for (field, value) in before where after[field] != value { fields.append(field) }
+    for field in after.keys where before[field] == nil { fields.append(field) }
+    guard !fields.isEmpty else { return nil }
+    self = .listed(fields)
+  }
+}
