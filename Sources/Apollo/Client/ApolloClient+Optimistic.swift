@@ -218,7 +218,8 @@ extension ApolloClientProtocol {
   ///   - layer: The layer, which this call removes, or `nil` if there are no others.
   ///   - update: The closure that makes the changes of the layer, if it shows any.
   func response<Mutation: GraphQLMutation>(
-    to request: GraphQLRequest<Mutation>, in layer: LayerID?, showing update: OptimisticUpdate? = nil
+    to request: GraphQLRequest<Mutation>, in layer: LayerID?,
+    showing update: OptimisticUpdate? = nil
   ) async throws -> GraphQLResponse<Mutation> {
     guard let layer else { return try await response(to: request) }
     var request = request

@@ -206,7 +206,9 @@ extension QueryWatchStateMachine {
     _ error: any Error, readFrom trace: ReadingTrace, isOptimistic: Bool = false, refetchCount: Int
   ) -> [Action] {
     guard !isCancelled, !isOutdated(trace) else { return [] }
-    if isOptimistic, duplicates.hasDelivered { return [.observe(trace, refetchCount: refetchCount)] }
+    if isOptimistic, duplicates.hasDelivered {
+      return [.observe(trace, refetchCount: refetchCount)]
+    }
     if let actions = fetchMissing(since: trace, refetchCount: refetchCount) { return actions }
     let observing = [Action.observe(trace, refetchCount: refetchCount)]
     guard duplicates.hasDelivered, !isAheadOfCache else { return observing }

@@ -36,13 +36,12 @@ extension ApolloStore {
   /// Responses that waited for this mutation alone are committed. If that fails, the error is
   /// reported. Cancelling the task does not cancel the removal.
   package nonisolated(nonsending) func removeLayer(_ id: LayerID) async {
-    guard layers.contains(id) else { return }
-    // A layer that shows nothing may be one that was refused inside of a transaction, which must not
-    // wait for its own end.
+    guard layers.isPending(id) else { return }
     let (isRemoved, leavesSettled) = layers.removeReserved(id)
     if isRemoved, !leavesSettled { return }
     let removal = ApolloStore.task { [self] in await takeOut(id) }
-    if !isRemoved { await removal.value }
+    // The call may have been refused because it is inside of a transaction, whose end this awaits.
+    if !isKeptFromWriting { await removal.value }
   }
 
   /// Removes a layer that readers may see, and commits the responses that waited for it.

@@ -87,12 +87,18 @@ package struct LayerStack: Sendable {
     return true
   }
 
-  /// Removes a layer.
+  /// Removes a layer, unless it was settled.
   ///
-  /// - Returns: The layer, or `nil` if it was removed before.
+  /// - Returns: The layer, or `nil` if it was settled or removed before.
   @discardableResult
   package mutating func remove(_ id: LayerID) -> OptimisticLayer? {
-    index(of: id).map { layers.remove(at: $0) }
+    guard let index = index(of: id), layers[index].response == nil else { return nil }
+    return layers.remove(at: index)
+  }
+
+  /// Indicates whether the mutation of a layer has not ended.
+  package func isPending(_ id: LayerID) -> Bool {
+    index(of: id).map { layers[$0].response == nil } ?? false
   }
 
   /// Removes and returns every layer.

@@ -103,6 +103,7 @@ package final class OptimisticLayers: Sendable {
   }
 
   package var isEmpty: Bool { state.withLock { $0.stack.isEmpty } }
+  func isPending(_ id: LayerID) -> Bool { state.withLock { $0.stack.isPending(id) } }
   func contains(_ id: LayerID) -> Bool { state.withLock { $0.stack.contains(id) } }
 
   /// Returns whether data is missing because of a layer, and will be there when the mutation ends.

@@ -1,0 +1,137 @@
+import Apollo
+import ApolloAPI
+import Dispatch
+import TestOperations
+import Testing
+
+/// Watches of data that is optimistic.
+@Suite(.timeLimit(.minutes(10)))
+struct OptimisticWatchingTests {
+  private let query = HeroAPI.HeroQuery()
+  private let mutation = HeroAPI.RenameMutation(id: "1", name: "Rey")
+
+  private func name(
+    _ result: Result<GraphQLResponse<HeroAPI.HeroQuery>, any Error>?
+  ) throws -> String? {
+    try result?.get().data?.hero?.name
+  }
+
+  private func rename(to name: String) -> @Sendable (ReadWriteTransaction) throws -> Void {
+    { try $0.merge(["Hero:1": ["name": .string(name)]]) }
+  }
+
+  @Test(arguments: CacheKind.allCases)
+  func aWatchShowsOptimisticDataAndThenTheResponse(kind: CacheKind) async throws {
+    let (cache, owner) = try kind.make()
+    let transport = HeldTransport()
+    let client = ApolloClient(networkTransport: transport, store: ApolloStore(cache: cache))
+    var updates = client.watch(query: query).makeAsyncIterator()
+    await transport.untilSent(1)
+    transport.hero(0, named: "Ben")
+    #expect(try name(await updates.next()) == "Ben")
+    async let response = client.perform(mutation: mutation, optimistic: rename(to: "A"))
+    #expect(try name(await updates.next()) == "A")
+    await transport.untilSent(2)
+    transport.rename(1, to: "Rey")
+    #expect(try name(await updates.next()) == "Rey")
+    _ = try await response
+    async let failed = client.perform(mutation: mutation, optimistic: rename(to: "B"))
+    #expect(try name(await updates.next()) == "B")
+    await transport.untilSent(3)
+    transport.respond(to: 2, .failure(Refused()))
+    #expect(try name(await updates.next()) == "Rey")
+    do { _ = try await failed } catch is Refused {}
+    #expect(transport.requestCount == 3, "A watch needs no request for optimistic data.")
+    withExtendedLifetime(owner) {}
+  }
+
+  @Test(arguments: CacheKind.allCases)
+  func aRefetchDoesNotFlipBackToTheServersData(kind: CacheKind) async throws {
+    let (cache, owner) = try kind.make()
+    let transport = HeldTransport()
+    let client = ApolloClient(networkTransport: transport, store: ApolloStore(cache: cache))
+    let names = Lock<[String?]>([])
+    let (deliveries, delivered) = AsyncStream<Void>.makeStream()
+    let watcher = client.watch(query: query, callbackQueue: .global()) { result in
+      names.withLock { $0.append((try? result.get())?.data?.hero?.name) }
+      delivered.yield()
+    }
+    var iterator = deliveries.makeAsyncIterator()
+    await transport.untilSent(1)
+    transport.hero(0, named: "Ben")
+    await iterator.next()
+    async let response = client.perform(mutation: mutation, optimistic: rename(to: "A"))
+    await iterator.next()
+    await transport.untilSent(2)
+    watcher.refetch()
+    await transport.untilSent(3)
+    transport.hero(2, named: "Ben")
+    // A fetch of another call, which ends after the watcher's response is in the cache.
+    async let other = client.fetch(query: query, cachePolicy: .networkOnly)
+    await transport.untilSent(4)
+    transport.hero(3, named: "Ben")
+    _ = try await other
+    transport.rename(1, to: "Rey")
+    await iterator.next()
+    _ = try await response
+    #expect(names.get() == ["Ben", "A", "Rey"])
+    withExtendedLifetime(watcher) {}
+    withExtendedLifetime(owner) {}
+  }
+
+  @Test func anObjectThatIsRemovedOptimisticallyIsNotFetchedAgain() async throws {
+    let transport = HeldTransport()
+    let client = ApolloClient(networkTransport: transport)
+    var updates = client.watch(query: query).makeAsyncIterator()
+    await transport.untilSent(1)
+    transport.hero(0, named: "Ben")
+    #expect(try name(await updates.next()) == "Ben")
+    async let response = client.perform(
+      mutation: mutation, optimistic: { try $0.removeObject(for: "Hero:1") })
+    await transport.untilSent(2)
+    #expect(try await client.store.load(query).data == nil)
+    transport.rename(1, to: "Rey")
+    _ = try await response
+    #expect(try name(await updates.next()) == "Rey")
+    #expect(transport.requestCount == 2)
+  }
+
+  @Test func subscribersReceiveExactlyWhatBecameVisible() async throws {
+    let transport = HeldTransport()
+    let client = ApolloClient(networkTransport: transport)
+    try await client.store.publish(["Hero:1": ["name": "Ben", "height": 2], "Hero:2": [:]])
+    let changes = Lock<[Set<FieldAddress>]>([])
+    let watch = client.store.subscribe { change in
+      changes.withLock { $0.append(change.changes.addresses) }
+    }
+    let name = FieldAddress(record: "Hero:1", field: "name")
+    let height = FieldAddress(record: "Hero:1", field: "height")
+    async let response = client.perform(mutation: mutation, optimistic: rename(to: "A"))
+    await transport.untilSent(1)
+    #expect(changes.exchange([]) == [[name]])
+    try await client.store.publish(["Hero:1": ["name": "Ben Solo"]])
+    #expect(changes.exchange([]) == [], "It is below the layer.")
+    try await client.store.publish(["Hero:1": ["name": "Ben", "height": 3]])
+    #expect(changes.exchange([]) == [[height]])
+    transport.rename(0, to: "A")
+    _ = try await response
+    let new = changes.exchange([]).reduce(into: Set()) { $0.formUnion($1) }
+    #expect(!new.contains(name), "The response confirms what was visible.")
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func fragmentsAreWatchedThroughLayers() async throws {
+    let transport = HeldTransport()
+    let client = ApolloClient(networkTransport: transport)
+    try await client.store.publish(["Hero:1": ["__typename": "Hero", "name": "Ben"]])
+    var updates = client.watch(fragment: HeroAPI.HeroName.self, withKey: "Hero:1")
+      .makeAsyncIterator()
+    #expect(try await updates.next()?.get()?.name == "Ben")
+    async let response = client.perform(mutation: mutation, optimistic: rename(to: "A"))
+    #expect(try await updates.next()?.get()?.name == "A")
+    await transport.untilSent(1)
+    transport.respond(to: 0, .failure(Refused()))
+    #expect(try await updates.next()?.get()?.name == "Ben")
+    do { _ = try await response } catch is Refused {}
+  }
+}
