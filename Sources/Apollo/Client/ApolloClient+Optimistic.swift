@@ -8,14 +8,14 @@ public import Foundation
 /// Optimistic data is in a layer of its own above the cache, and is never written to the cache.
 /// Queries and watchers see it until the mutation ends:
 ///
-/// | end of the mutation | what becomes of the layer |
+/// | end of the mutation | its layer |
 /// | :-- | :-- |
 /// | a response with data | The response takes its place, in the same step. |
 /// | a response without data, an error, a cancellation | It is removed, and nothing of it remains. |
 ///
-/// The layers of several mutations are in the order of the calls. A mutation that responds before an
-/// older one stays above it. A query that responds in the meantime is below all of them, so what a
-/// watcher shows never flips back.
+/// The layers of several mutations are in the order of the calls. A response that arrives before
+/// that of an older mutation stays above it. The response of a query is below all layers, so a
+/// watcher never flips back to the server's older data.
 extension ApolloClientProtocol {
   /// Performs a mutation and shows its expected data until the server responds.
   ///
@@ -72,11 +72,14 @@ extension ApolloClientProtocol {
   /// - Returns: The response, with data, GraphQL errors, or both.
   /// - Throws: The errors of ``perform(mutation:contextIdentifier:requestConfiguration:)``. The
   ///   changes are no longer visible then.
-  // Disfavored, because a trailing closure belongs to the call with a result handler.
+  // The parameter without a use makes a trailing closure that of a result handler, also where
+  // `await` is possible: the compiler takes the first parameter with the type of a function, which
+  // no such closure fits. `perform(mutation:)` without data is the better match for that call.
   @_disfavoredOverload
   public func perform<Mutation: GraphQLMutation>(
     mutation: Mutation,
-    optimistic update: @escaping @Sendable (ReadWriteTransaction) throws -> Void,
+    _noTrailingClosure: ((Never, Never, Never) -> Never)? = nil,
+    optimistic update: (@Sendable (ReadWriteTransaction) throws -> Void)? = nil,
     contextIdentifier: UUID? = nil,
     requestConfiguration: RequestConfiguration? = nil
   ) async throws -> GraphQLResponse<Mutation> {

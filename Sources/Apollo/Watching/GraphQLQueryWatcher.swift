@@ -196,8 +196,8 @@ extension GraphQLQueryWatcher {
     }
   }
 
-  /// Reports a response of a fetch as readers see it. If there is optimistic data above it, the watch
-  /// would otherwise flip back to the server's data.
+  /// Reports a response of a fetch as readers see it: with optimistic data above it, so that the
+  /// watch does not flip back to the server's data.
   private func receiveVisible(
     _ response: Response, _ entry: TraceRecorder.Entry?, fetch number: Int
   ) async {

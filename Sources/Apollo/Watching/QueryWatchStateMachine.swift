@@ -196,9 +196,8 @@ extension QueryWatchStateMachine {
   /// Handles a reading of the cache that some of the data was missing from.
   ///
   /// 1. An outdated reading is ignored.
-  /// 2. The missing fields are observed, so that the watch notices when they return. If they are
-  ///    missing because of optimistic data (`isOptimistic`), they return when the mutation ends, and
-  ///    nothing else is done.
+  /// 2. The missing fields are observed, so that the watch notices when they return. Fields that
+  ///    optimistic data hides (`isOptimistic`) return when the mutation ends: nothing else is done.
   /// 3. While a fetch is in progress, it may deliver them: the cache is read again at its end.
   /// 4. Otherwise the query is fetched again, if the watch may do that.
   /// 5. Otherwise the error is reported, if data was delivered since the last error.

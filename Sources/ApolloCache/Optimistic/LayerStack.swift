@@ -41,7 +41,7 @@ package struct OptimisticLayer: Sendable {
 /// The layers of a store in the order in which their mutations were requested. It decides which
 /// responses can be committed.
 ///
-/// The first layer is never settled: ``takeSettled()`` removes it at once, to be committed. So every
+/// The first layer is never settled: ``takeSettled()`` removes it at once, to be committed. So each
 /// settled layer waits for an older mutation that has not ended.
 package struct LayerStack: Sendable {
   package private(set) var layers: [OptimisticLayer] = []

@@ -39,7 +39,7 @@ package final class OptimisticLayers: Sendable {
 
   // MARK: - For readers
 
-  /// What a reader sees in front of the cache.
+  /// The part of a reader's view that is in front of the cache.
   enum Front {
     /// No layer has effects.
     case nothing(epoch: UInt64)

@@ -1,7 +1,7 @@
 import ApolloAPI
 import ApolloCache
 
-/// What layers and records must be, in the simplest way: everything is computed anew each time.
+/// A model of layers above records, in the simplest way: everything is computed anew each time.
 struct LayerModel {
   enum Content {
     case reserved
@@ -48,8 +48,8 @@ struct LayerModel {
     commitSettled()
   }
 
-  /// Changes the base. `latest` is the latest layer that the change is newer than, or `nil` if it is
-  /// newer than all.
+  /// Changes the base. The change is newer than the layers up to `latest`, or than all if that is
+  /// `nil`.
   mutating func write(_ mutations: [CacheMutation], newerThan latest: LayerID?) {
     _ = base.apply(mutations)
     for mutation in mutations {

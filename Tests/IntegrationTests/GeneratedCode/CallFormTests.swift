@@ -116,6 +116,50 @@ import Testing
       }
       """),
     Row(
+      "optimistic data and closures, awaited",
+      """
+      func call(_ apollo: ApolloClient) async throws {
+        let mutation = RenameCharacterMutation(id: "1", name: "x")
+        let data = try RenameCharacterMutation.Data(jsonObject: ["renameCharacter": nil])
+        let one = try await apollo.perform(mutation: mutation, optimistic: data)
+        let two = try await apollo.perform(
+          mutation: mutation, optimistic: .init(jsonObject: ["renameCharacter": nil]))
+        let three = try await apollo.perform(
+          mutation: mutation,
+          optimistic: { transaction in
+            let key: RecordKey = "Human:1"
+            try transaction.removeObject(for: key)
+          })
+        let four = try await apollo.perform(
+          mutation: mutation, optimistic: { try $0.clear() }, contextIdentifier: UUID())
+        for response in [one, two, three, four] { print(response.data?.__typename as Any) }
+      }
+      """),
+    Row(
+      "optimistic data and closures with a handler",
+      """
+      func call(_ apollo: ApolloClient) throws {
+        let mutation = RenameCharacterMutation(id: "1", name: "x")
+        apollo.perform(mutation: mutation, optimistic: { try $0.clear() }) { result in
+          print(result)
+        }
+        try apollo.perform(
+          mutation: mutation, optimistic: .init(jsonObject: [:]), queue: .main
+        ) { result in print(result) }
+        apollo.perform(
+          mutation: mutation, optimistic: { try $0.clear() }, resultHandler: nil)
+      }
+      """),
+    Row(
+      "callback in an asynchronous function",
+      """
+      func call(_ apollo: ApolloClient) async {
+        let mutation = RenameCharacterMutation(id: "1", name: "x")
+        apollo.perform(mutation: mutation) { result in print(result) }
+        apollo.perform(mutation: mutation) { _ in }
+      }
+      """),
+    Row(
       "both forms beside each other", swift5: false,
       """
       apollo.perform(mutation: mutation) { result in print(result) }

@@ -1,2 +1,3 @@
 /// The normalized cache in memory and on disk, and its watchers.
-let cache: [ExperimentMaker] = memoryCaching + cachedFetching + cacheGrowth + diskCaching + watching
+let cache: [ExperimentMaker] =
+  memoryCaching + cachedFetching + cacheGrowth + diskCaching + watching + optimisticLayers
