@@ -20,9 +20,11 @@ extension ApolloClientProtocol {
   /// Performs a mutation and shows its expected data until the server responds.
   ///
   /// ```swift
+  /// let expected = try RenameCharacterMutation.Data(jsonObject: [
+  ///   "renameCharacter": ["__typename": "Human", "id": "1000", "name": "Luke"]
+  /// ])
   /// let response = try await apollo.perform(
-  ///   mutation: RenameCharacterMutation(id: "1000", name: "Luke"),
-  ///   optimistic: .init(renameCharacter: .init(id: "1000", name: "Luke")))
+  ///   mutation: RenameCharacterMutation(id: "1000", name: "Luke"), optimistic: expected)
   /// ```
   ///
   /// The data is visible as if it were the response: in the cached objects with the same keys.
@@ -46,15 +48,17 @@ extension ApolloClientProtocol {
       in: store.layers.reserve(), showing: writing(data, for: mutation))
   }
 
+  // The parameter without a use makes a trailing closure that of a result handler, also where
+  // `await` is possible: the compiler tries the first parameter with the type of a function, which
+  // no such closure fits. `perform(mutation:)` without data is the better match for that call.
+
   /// Performs a mutation and shows the changes of a closure until the server responds.
   ///
   /// ```swift
   /// let response = try await apollo.perform(
-  ///   mutation: LikeMutation(id: "1000"),
+  ///   mutation: RenameCharacterMutation(id: "1000", name: "Luke"),
   ///   optimistic: { transaction in
-  ///     try transaction.updateObject(ofType: LikeCount.self, withKey: "Story:1000") {
-  ///       $0.likeCount += 1
-  ///     }
+  ///     try transaction.merge(["Human:1000": ["name": "Luke"]])
   ///   })
   /// ```
   ///
@@ -66,15 +70,13 @@ extension ApolloClientProtocol {
   ///
   /// - Parameters:
   ///   - mutation: The mutation with the values of its variables.
+  ///   - _noTrailingClosure: Not used.
   ///   - update: The closure that makes the changes. Its transaction writes to the layer.
   ///   - contextIdentifier: An identifier for the cache write. A store's subscribers receive it.
   ///   - requestConfiguration: The options of this call, or `nil` for those of the client.
   /// - Returns: The response, with data, GraphQL errors, or both.
   /// - Throws: The errors of ``perform(mutation:contextIdentifier:requestConfiguration:)``. The
   ///   changes are no longer visible then.
-  // The parameter without a use makes a trailing closure that of a result handler, also where
-  // `await` is possible: the compiler takes the first parameter with the type of a function, which
-  // no such closure fits. `perform(mutation:)` without data is the better match for that call.
   @_disfavoredOverload
   public func perform<Mutation: GraphQLMutation>(
     mutation: Mutation,
@@ -116,8 +118,8 @@ extension ApolloClientProtocol {
   ///
   /// ```swift
   /// apollo.perform(
-  ///   mutation: DeleteStoryMutation(id: "1000"),
-  ///   optimistic: { try $0.removeObject(for: "Story:1000") }
+  ///   mutation: RenameCharacterMutation(id: "1000", name: "Luke"),
+  ///   optimistic: { try $0.merge(["Human:1000": ["name": "Luke"]]) }
   /// ) { result in
   ///   print(result)
   /// }
@@ -220,6 +222,8 @@ extension ApolloClientProtocol {
   ///   - request: The mutation and the options of the call.
   ///   - layer: The layer, which this call removes, or `nil` if there are no others.
   ///   - update: The closure that makes the changes of the layer, if it shows any.
+  /// - Returns: The response.
+  /// - Throws: The error of the call.
   func response<Mutation: GraphQLMutation>(
     to request: GraphQLRequest<Mutation>, in layer: LayerID?,
     showing update: OptimisticUpdate? = nil

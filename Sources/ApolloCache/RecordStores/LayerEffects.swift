@@ -90,6 +90,8 @@ extension LayerEffects {
   ///   - old: The effects before.
   ///   - committed: The changes of the commit.
   ///   - base: The records of the cache after the commit.
+  /// - Returns: The changes, or everything if they cannot be told from the records.
+  /// - Throws: The errors of the cache.
   package func visibleChanges(
     since old: LayerEffects, committed: ChangeSet, over base: any StoreSnapshot
   ) throws -> ChangeSet {

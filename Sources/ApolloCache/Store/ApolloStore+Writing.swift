@@ -25,6 +25,8 @@ extension ApolloStore {
   ///   - origin: The origin of the write, which is delivered with the change.
   ///   - position: The position of the response among the optimistic layers.
   /// - Returns: The dependencies of the response.
+  /// - Throws: The errors of the cache, `CancellationError`, and ``StoreError`` inside of a
+  ///   transaction.
   @discardableResult
   package nonisolated(nonsending) func publish(
     _ response: NormalizedResponse, origin: ChangeOrigin? = nil,

@@ -125,6 +125,12 @@ private func fetchWithCallbacks(_ apollo: ApolloClient, data: Data) {
   apollo.perform(mutation: RenameCharacterMutation(id: "1000", name: "Luke")) { result in
     print(result)
   }
+  apollo.perform(
+    mutation: RenameCharacterMutation(id: "1000", name: "Luke"),
+    optimistic: { try $0.merge(["Human:1000": ["name": "Luke"]]) }
+  ) { result in
+    print(result)
+  }
   let mutation = RenameCharacterMutation(id: "1000", name: "Luke")
   let photo = GraphQLFile(fieldName: "photo", originalName: "luke.jpg", data: data)
   apollo.upload(operation: mutation, files: [photo]) { result in print(result) }
@@ -136,6 +142,22 @@ private func change(_ apollo: ApolloClient, data: Data) async throws {
     let response = try await apollo.perform(
       mutation: RenameCharacterMutation(id: "1000", name: "Luke"))
     print(response.data?.renameCharacter?.name ?? "no such character")
+  }
+  do {
+    let expected = try RenameCharacterMutation.Data(jsonObject: [
+      "renameCharacter": ["__typename": "Human", "id": "1000", "name": "Luke"]
+    ])
+    let response = try await apollo.perform(
+      mutation: RenameCharacterMutation(id: "1000", name: "Luke"), optimistic: expected)
+    _ = response
+  }
+  do {
+    let response = try await apollo.perform(
+      mutation: RenameCharacterMutation(id: "1000", name: "Luke"),
+      optimistic: { transaction in
+        try transaction.merge(["Human:1000": ["name": "Luke"]])
+      })
+    _ = response
   }
   let photo = GraphQLFile(
     fieldName: "photo", originalName: "luke.jpg", mimeType: "image/jpeg", data: data)
