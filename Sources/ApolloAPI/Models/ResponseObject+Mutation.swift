@@ -43,6 +43,10 @@ extension ResponseObject {
     withUnsafeTemporaryAllocation(of: Slot.self, capacity: 1) { temporary in
       let views = UnsafeMutableRawPointer(temporary.baseAddress!)  // not empty
       SlotType.store(value, in: views)
+      // After a change of one element, which is what most lists that are set come from.
+      if slotType.holdsList(of: field.pointee.objectPosition, views) {
+        return slot.copyMemory(from: views, byteCount: MemoryLayout<Slot>.size)  // a move
+      }
       let objects = slotType.objects(views).adapted(to: field.pointee.objectPosition)
       slotType.release(views)
       precondition(

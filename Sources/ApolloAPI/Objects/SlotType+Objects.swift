@@ -59,6 +59,23 @@ extension SlotType {
     return list[index]
   }
 
+  /// Returns whether a slot holds a list of objects that all have the fields of a position.
+  ///
+  /// - Complexity: O(*n*) in the objects, without an allocation.
+  func holdsList(of position: ObjectPosition, _ slot: UnsafeMutableRawPointer) -> Bool {
+    guard kind == .objects, let list = Self.list(slot) else { return false }
+    let mayBeNull = !isNonNull(at: 1)
+    var known = position
+    return list.allSatisfy { object in
+      guard let object else { return mayBeNull }
+      let own = object.layout.position
+      if own === known { return true }
+      guard own.allSources == position.allSources else { return false }
+      known = own
+      return true
+    }
+  }
+
   // MARK: - One level
 
   private static func list(_ slot: UnsafeMutableRawPointer) -> [ResponseObject?]? {
