@@ -330,6 +330,7 @@ extension GraphQLRequest {
     request.hasDeadline = true
     request.deadline = deadline
     request.usesGET = configuration.usesGET
+    request.uploadProgressHandler = configuration.uploadProgressHandler
     request.stateHandler = stateHandler
     request.events = events
     request.clientAwareness = clientAwareness

@@ -53,8 +53,14 @@ public struct NetworkFetchInterceptor: ApolloInterceptor {
       return proceed(ChainResponse(response, request), completion)
     }
     guard operation.partsContent != nil, request.graphQLRequest.files.isEmpty else {
-      let received = try await transport.exchange(
-        request.toURLRequest(), for: operation, client: client)
+      let received =
+        if request.graphQLRequest.files.isEmpty {
+          try await transport.exchange(request.toURLRequest(), for: operation, client: client)
+        } else {
+          try await operation.reportingUpload {
+            try await transport.exchange(request.toURLRequest(), for: operation, client: client)
+          }
+        }
       return proceed(
         ChainResponse(response: received.head, rawData: received.body, parsedResponse: nil),
         completion)

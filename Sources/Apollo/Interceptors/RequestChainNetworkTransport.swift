@@ -133,10 +133,12 @@ public final class RequestChainNetworkTransport: UploadingNetworkTransport,
     _ request: OperationRequest, files: [GraphQLFile]
   ) async throws -> NetworkResponse {
     let sender = sender(for: request)
-    return try await sender.call(request, url: factory.endpoint) { [self] in
-      try await send(
-        OutgoingRequest(factory.urlRequest(for: request, files: files)), for: request,
-        through: sender)
+    return try await request.reportingUpload {
+      try await sender.call(request, url: factory.endpoint) { [self] in
+        try await send(
+          OutgoingRequest(factory.urlRequest(for: request, files: files)), for: request,
+          through: sender)
+      }
     }
   }
 

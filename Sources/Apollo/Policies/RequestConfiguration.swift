@@ -1,3 +1,5 @@
+public import ApolloTransport
+
 /// The options of one call.
 ///
 /// ```swift
@@ -27,6 +29,9 @@ public struct RequestConfiguration: Hashable, Sendable {
   /// `true` to read a field that failed on the server as `null` from the cache, with its error in
   /// the response. Otherwise it counts as missing, and the query is sent.
   public var servesCachedErrors = false
+
+  /// Receives the progress of the call if it uploads files.
+  public var uploadProgressHandler: UploadProgressHandler?
 
   /// Creates a configuration. The defaults are those of a call without one.
   public init(

@@ -32,6 +32,8 @@
     private var upload: UploadReader?
     /// The failure of the body's files.
     private var uploadFailure: GraphQLHTTPRequestError?
+    /// The size of a body that is sent together with the head, and the reporter of its upload.
+    private var copiedUpload: (byteCount: Int, progress: UploadProgressReporter)?
     private var parser = ResponseHeadParser()
     /// The framing of the body, once the head has been read.
     private(set) var framing: BodyFraming?
@@ -72,7 +74,12 @@
       hasSmallHandle = !body.isStreamed
       exchange = Exchange(url: url)
       method = request.httpMethod ?? "GET"
-      if case .streamed(let body) = body { upload = UploadReader(body) }
+      switch body {
+      case .streamed(let body):
+        upload = UploadReader(body, progress: UploadProgressReporter.current)
+      case .copied(let data):
+        copiedUpload = UploadProgressReporter.current.map { (data.count, $0) }
+      }
       let headers = try pool.headerLines.lines(
         HeaderLines.Source(
           fields: request.allHTTPHeaderFields ?? [:], hasBody: body.byteCount > 0,
@@ -179,6 +186,7 @@
       isHTTP1 = head.isHTTP1
       self.framing = framing
       self.head = .parsed(head, url: url)
+      if let (byteCount, progress) = copiedUpload { progress.note(byteCount, of: byteCount) }
       pool.hasNews(self)
       return true
     }

@@ -15,6 +15,8 @@ extension CallEvent.Kind: CustomStringConvertible {
     case .cacheRead(let outcome, let duration): "\(name) \(outcome) \(duration.inMilliseconds)"
     case .requestBuilt(let request): "\(name) \(request)"
     case .retried(let error): error.map { "\(name) after: \($0)" } ?? name
+    case .uploaded(let progress):
+      "\(name) \(progress.sentByteCount) of \(progress.totalByteCount) bytes"
     case .firstByte(let response): "\(name) \(response)"
     case .received(let byteCount): "\(name) \(byteCount) bytes"
     case .decoded(let errorCount, let duration):
@@ -34,6 +36,7 @@ extension CallEvent.Kind: CustomStringConvertible {
     case .retried: "retried"
     case .joined: "joined"
     case .sent: "sent"
+    case .uploaded: "uploaded"
     case .firstByte: "firstByte"
     case .received: "received"
     case .decoded: "decoded"

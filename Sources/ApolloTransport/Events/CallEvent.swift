@@ -18,6 +18,7 @@ public import ApolloAPI
 /// | ``Kind/retried(after:)`` | before the second and each further attempt |
 /// | ``Kind/joined`` | if the call shares the request of another call and sends none |
 /// | ``Kind/sent`` | when the client takes the request; ``attempt`` counts these |
+/// | ``Kind/uploaded(_:)`` | while the body of an upload is sent, up to a hundred times |
 /// | ``Kind/firstByte(_:)`` | when the head of the response has arrived |
 /// | ``Kind/received(byteCount:)`` | when the body, or a part of it, is complete |
 /// | ``Kind/decoded(errorCount:duration:)`` | after the body is decoded and normalized |
@@ -73,6 +74,8 @@ public struct CallEvent: Sendable {
     case joined
     /// The HTTP client takes the request.
     case sent
+    /// A part of the body of an upload has been sent.
+    case uploaded(UploadProgress)
     /// The head of the response has arrived.
     case firstByte(ResponseSummary)
     /// So many bytes of the body have arrived, after decompression.

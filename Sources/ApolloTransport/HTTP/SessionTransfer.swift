@@ -12,6 +12,7 @@ final class SessionTransfer: Transfer {
   let exchange: Exchange
   /// Keeps the client alive, and with it the session, as long as the transfer.
   private let client: URLSessionClient
+  private let uploadProgress = UploadProgressReporter.current
   /// The session calls its delegate on one queue, one call at a time. The lock is there because the
   /// compiler cannot see that.
   private let progress = Lock(Progress())
@@ -54,6 +55,12 @@ final class SessionTransfer: Transfer {
     }
     progress.withLock { $0.hasHead = true }
     return exchange.deliverHead(.foundation(head))
+  }
+
+  /// Handles the number of bytes of the request's body that have been sent.
+  func sent(_ byteCount: Int64, of total: Int64) {
+    guard total > 0 else { return }  // its size is unknown
+    uploadProgress?.note(Int(byteCount), of: Int(total))
   }
 
   /// Handles bytes of the body.

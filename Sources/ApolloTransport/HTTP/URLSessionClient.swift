@@ -279,6 +279,14 @@ open class URLSessionClient: NSObject, HTTPClientHooks, @unchecked Sendable {
     completionHandler(nil)
   }
 
+  /// A piece of the request's body has been sent.
+  open func urlSession(
+    _ session: URLSession, task: URLSessionTask, didSendBodyData byteCount: Int64,
+    totalBytesSent: Int64, totalBytesExpectedToSend: Int64
+  ) {
+    transfer(of: task)?.sent(totalBytesSent, of: totalBytesExpectedToSend)
+  }
+
   /// Status and headers have come.
   open func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,

@@ -17,8 +17,14 @@ final class UploadReader {
   /// The number of bytes of the current piece that have been read.
   private var offset = 0
   private var file: OpenFile?
+  /// The number of bytes of all pieces that have been read.
+  private var readByteCount = 0
+  private let progress: UploadProgressReporter?
 
-  init(_ body: UploadBody) { self.body = body }
+  init(_ body: UploadBody, progress: UploadProgressReporter? = nil) {
+    self.body = body
+    self.progress = progress
+  }
 
   /// Fills a buffer, or as much of it as the body has left. Returns the number of bytes.
   ///
@@ -40,6 +46,8 @@ final class UploadReader {
       offset += read
       if isEnd { advance() }
     }
+    readByteCount += count
+    progress?.note(readByteCount, of: body.byteCount)
     return count
   }
 

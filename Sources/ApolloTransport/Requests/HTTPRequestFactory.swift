@@ -194,7 +194,7 @@ extension URLRequest {
 
 extension OperationMessage {
   /// The same message with the name of this library, unless a program excludes it.
-  fileprivate func naming(_ awareness: ClientAwareness) -> OperationMessage {
+  package func naming(_ awareness: ClientAwareness) -> OperationMessage {
     guard awareness.includesLibrary, !extensions.contains(where: { $0.0 == "clientLibrary" })
     else { return self }
     var message = self

@@ -20,6 +20,9 @@ public struct OperationRequest: Sendable {
   /// The name and the version of the program, or `nil` for those that the transport has.
   public var clientAwareness: ClientAwareness?
 
+  /// Receives the progress of an upload; `nil` if there is none.
+  public var uploadProgressHandler: UploadProgressHandler?
+
   /// A Boolean value that indicates whether the caller limits the time of the call. Otherwise the
   /// transport does.
   package var hasDeadline = false

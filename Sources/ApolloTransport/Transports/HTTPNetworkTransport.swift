@@ -136,9 +136,11 @@ public final class HTTPNetworkTransport: UploadingNetworkTransport, Subscription
   public func upload(
     _ request: OperationRequest, files: [GraphQLFile]
   ) async throws -> NetworkResponse {
-    try await sender.call(request, url: factory.endpoint) { [self] in
-      try await send(request) { factory throws(GraphQLHTTPRequestError) in
-        OutgoingRequest(try factory.urlRequest(for: request, files: files))
+    try await request.reportingUpload {
+      try await sender.call(request, url: factory.endpoint) { [self] in
+        try await send(request) { factory throws(GraphQLHTTPRequestError) in
+          OutgoingRequest(try factory.urlRequest(for: request, files: files))
+        }
       }
     }
   }

@@ -137,6 +137,7 @@ package struct HTTPSender: Sendable {
     events.recordSent()
     do {
       let response = try await exchange(request, context)
+      UploadProgressReporter.current?.deliver()
       events.recordResponse(response.head)
       return response
     } catch {

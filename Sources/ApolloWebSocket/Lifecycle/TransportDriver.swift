@@ -241,16 +241,19 @@ extension TransportDriver {
   }
 
   private func setTask(of attempt: Int, _ work: @escaping @Sendable () async -> Void) {
-    state.withLock { $0.tasks[attempt] = Task(operation: work) }
+    // Made under the lock, so that its end finds it.
+    let earlier = state.withLock { $0.tasks.updateValue(Task(operation: work), forKey: attempt) }
+    withExtendedLifetime(earlier) {}
   }
 
   /// Connects, and reads from the connection until its end.
   private func run(_ attempt: Int, _ request: URLRequest) async {
     defer {
-      state.withLock { state in
-        state.tasks[attempt] = nil
-        state.connections[attempt] = nil
+      let ended = state.withLock { state in
+        (state.tasks.removeValue(forKey: attempt), state.connections.removeValue(forKey: attempt))
       }
+      // Released here, without the lock: the connection may be a type of the program's.
+      withExtendedLifetime(ended) {}
     }
     do {
       let connection = try await environment.connector.connect(

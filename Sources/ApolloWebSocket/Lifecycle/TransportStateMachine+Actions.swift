@@ -57,9 +57,11 @@ extension TransportStateMachine {
     case report(Report)
   }
 
-  /// A change of the connection, for delegates and observers.
+  /// An event of the connection, for delegates and observers.
   enum Report {
     case idle, connecting, paused, closed
+    /// The server has sent a ping, or has responded to one.
+    case ping(MessagePayload?), pong(MessagePayload?)
     case connected(isReconnection: Bool)
     case disconnected(ConnectionFailure, (any Error)?)
     case waiting(Duration)

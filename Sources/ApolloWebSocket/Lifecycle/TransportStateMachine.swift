@@ -198,14 +198,22 @@ extension TransportStateMachine {
 // MARK: - Connecting
 
 extension TransportStateMachine {
-  /// Handles the program's wish for a connection before the first operation.
+  /// Handles the program's wish for a connection, whether or not there are operations.
+  ///
+  /// An attempt in progress continues even if its last operation ends. A wait ends at once.
   mutating func open(now: Duration) -> [Action] {
     switch state {
     case .idle, .closed:
       reconnects = true
       isHeldOpen = true
       return connect(now: now)
-    default: return []
+    case .waiting:
+      isHeldOpen = true
+      return connect(now: now)
+    case .preparing, .connecting:
+      isHeldOpen = true
+      return []
+    case .open, .paused: return []
     }
   }
 
@@ -268,8 +276,10 @@ extension TransportStateMachine {
 
   /// Handles the response to a ping of the WebSocket protocol.
   mutating func receivedPong(attempt: Int, now: Duration) -> [Action] {
-    if attempt == self.attempt { withSession { $0.receivedPong(now: now) } }
-    return []
+    guard attempt == self.attempt, withSession({ $0.receivedPong(now: now) }) != nil else {
+      return []
+    }
+    return [.report(.pong(nil))]
   }
 
   private mutating func perform(
@@ -280,7 +290,9 @@ extension TransportStateMachine {
     case .next(let key, let payload): return deliver(payload, to: key, now: now)
     case .failed(let key, let payload): return finish(key, .rejected(payload), now: now)
     case .completed(let key): return finish(key, .completed, now: now)
-    case .reply(let payload): return [.send(attempt, .pong(payload: payload))]
+    case .reply(let payload):
+      return [.send(attempt, .pong(payload: payload)), .report(.ping(payload))]
+    case .pong(let payload): return [.report(.pong(payload))]
     case .sendPing:
       return subprotocol == .graphqlWS ? [.sendPingFrame(attempt)] : [.send(attempt, .ping)]
     case .acknowledged: return acknowledged(now: now)

@@ -9,7 +9,7 @@ enum ServerMessage: Hashable, Sendable {
   /// The server asks for a `pong`.
   case ping(payload: MessagePayload?)
   /// The response to a `ping`.
-  case pong
+  case pong(payload: MessagePayload?)
   /// A sign of life, `ka`. Legacy protocol.
   case keepAlive
   /// A result of an operation: `next`, or `data` in the legacy protocol.
@@ -48,9 +48,7 @@ extension ServerMessage {
     case "error": return .error(id: try envelope.requiredID(), try envelope.requiredErrors())
     case "complete": return .complete(id: try envelope.requiredID())
     case "ping": return .ping(payload: try envelope.optionalObject())
-    case "pong":
-      _ = try envelope.optionalObject()
-      return .pong
+    case "pong": return .pong(payload: try envelope.optionalObject())
     case "connection_ack": return .connectionAck(payload: try envelope.optionalObject())
     default: throw .unknownType(envelope.type)
     }

@@ -26,6 +26,8 @@ struct SessionStateMachine {
     case failed(OperationKey, MessagePayload)
     case completed(OperationKey)
     case reply(pong: MessagePayload?)
+    /// The server has responded to a ping.
+    case pong(MessagePayload?)
     case sendPing
     /// The session is over, and the connection has to be closed.
     case fail(ConnectionFailure)
@@ -97,7 +99,8 @@ struct SessionStateMachine {
     case .keepAlive:
       keepAlive.receivedKeepAlive(now: now)
       return nil
-    case .pong, .ignored: return nil
+    case .pong(let payload): return .pong(payload)
+    case .ignored: return nil
     }
   }
 

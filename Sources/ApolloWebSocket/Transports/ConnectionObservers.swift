@@ -1,5 +1,6 @@
 import ApolloAPI
 import Dispatch
+import Foundation
 
 /// The state of a transport's connection.
 public enum WebSocketConnectionState: Sendable {
@@ -20,18 +21,19 @@ public enum WebSocketConnectionState: Sendable {
 }
 
 extension WebSocketConnectionState {
-  init(_ report: TransportDriver.Machine.Report) {
-    self =
-      switch report {
-      case .idle: .idle
-      case .connecting: .connecting
-      case .connected: .connected
-      case .disconnected(let failure, let error):
-        .disconnected(WebSocketError(failure, error, wasSent: true))
-      case .waiting(let delay): .waiting(delay)
-      case .paused: .paused
-      case .closed: .closed
-      }
+  /// The state that a report announces; `nil` if it changes none.
+  init?(_ report: TransportDriver.Machine.Report) {
+    switch report {
+    case .idle: self = .idle
+    case .connecting: self = .connecting
+    case .connected: self = .connected
+    case .disconnected(let failure, let error):
+      self = .disconnected(WebSocketError(failure, error, wasSent: true))
+    case .waiting(let delay): self = .waiting(delay)
+    case .paused: self = .paused
+    case .closed: self = .closed
+    case .ping, .pong: return nil
+    }
   }
 }
 
@@ -62,11 +64,13 @@ final class ConnectionObservers: Sendable {
   }
 
   func notify(_ report: TransportDriver.Machine.Report) {
-    let new = WebSocketConnectionState(report)
-    let continuations = state.withLock { state in
-      state.current = new
-      return state.continuations.values
+    guard let new = WebSocketConnectionState(report) else { return }
+    let (continuations, old) = state.withLock { state in
+      defer { state.current = new }
+      return (state.continuations.values, state.current)
     }
+    // Released here, without the lock: it can have an error of the program's.
+    withExtendedLifetime(old) {}
     for continuation in continuations { continuation.yield(new) }
   }
 
@@ -111,6 +115,12 @@ final class DelegateRelay: Sendable {
     case .disconnected(let failure, let error):
       let error = WebSocketError(failure, error, wasSent: true)
       queue.async { delegate.webSocketTransport(transport, didDisconnectWithError: error) }
+    case .ping(let payload):
+      let data = payload.map { Data($0.bytes) }
+      queue.async { delegate.webSocketTransport(transport, didReceivePingData: data) }
+    case .pong(let payload):
+      let data = payload.map { Data($0.bytes) }
+      queue.async { delegate.webSocketTransport(transport, didReceivePongData: data) }
     case .idle, .connecting, .waiting, .paused, .closed: break
     }
   }

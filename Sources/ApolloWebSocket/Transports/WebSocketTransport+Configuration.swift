@@ -18,7 +18,8 @@ extension WebSocketTransport {
     /// The protocols that are offered to the server, the preferred one first.
     public var subprotocols: [WebSocketSubprotocol] = [.graphqlTransportWS, .graphqlWS]
 
-    /// The name and version of the program, sent as headers of the handshake.
+    /// The name and version of the program, sent as headers of the handshake. Those of this library
+    /// are sent with each operation, as `extensions.clientLibrary`.
     public var clientAwareness: ClientAwareness
 
     /// The payload with which each session begins, often with credentials.
@@ -132,15 +133,18 @@ extension WebSocketTransport.Configuration {
   ///
   /// - Throws: `GraphQLHTTPRequestError` if the payload does not identify the document.
   func message(
-    of operation: any GraphQLOperation
+    of request: OperationRequest
   ) throws(GraphQLHTTPRequestError) -> OperationMessage {
-    guard !(requestBodyCreator is ApolloRequestCreator) else {
-      return try OperationMessage(
-        operation, form: sendsOperationIdentifiers ? .registeredIdentifier : .text)
-    }
-    return try OperationMessage(
-      operation, form: sendsOperationIdentifiers ? .topLevelIdentifier : .text,
-      creator: requestBodyCreator)
+    let message =
+      if requestBodyCreator is ApolloRequestCreator {
+        try OperationMessage(
+          request.operation, form: sendsOperationIdentifiers ? .registeredIdentifier : .text)
+      } else {
+        try OperationMessage(
+          request.operation, form: sendsOperationIdentifiers ? .topLevelIdentifier : .text,
+          creator: requestBodyCreator)
+      }
+    return message.naming(request.clientAwareness ?? clientAwareness)
   }
 
   var transportSettings: TransportSettings {

@@ -97,7 +97,7 @@ public final class WebSocketTransport: SubscriptionNetworkTransport {
         makeID: makeID,
         encode: { request in
           // The operation was encoded once, before it was accepted.
-          (try? configuration.message(of: request.operation).json) ?? Array("null".utf8)
+          (try? configuration.message(of: request).json) ?? Array("null".utf8)
         },
         report: { report in
           observers.notify(report)
@@ -150,7 +150,7 @@ public final class WebSocketTransport: SubscriptionNetworkTransport {
   /// Starts an operation and returns its results. Releasing them ends the operation.
   func results(of request: OperationRequest) throws -> OperationResults {
     if configuration.sendsOperationIdentifiers {
-      _ = try configuration.message(of: request.operation)
+      _ = try configuration.message(of: request)
     }
     return OperationResults(
       of: request, on: driver, retaining: self, policy: configuration.resultBuffer)
@@ -186,6 +186,9 @@ extension WebSocketTransport {
 
 extension WebSocketTransport {
   /// Connects now, before the first operation, or again after ``closeConnection()``.
+  ///
+  /// A transport that waits before its next attempt connects at once. An attempt in progress
+  /// continues even if the operations end that it was made for. Has no effect during a pause.
   public func initServer() { driver.open() }
 
   /// Ends all operations with an error and closes the connection.

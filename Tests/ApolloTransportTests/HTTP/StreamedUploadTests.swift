@@ -249,7 +249,7 @@ import Testing
 
   extension Reply {
     /// Reads the rest of a body whose head has arrived. Returns whether it is as long as announced.
-    fileprivate func drain(_ request: ReceivedRequest, _ progress: (Int) -> Void) -> Bool {
+    func drain(_ request: ReceivedRequest, _ progress: (Int) -> Void) -> Bool {
       let announced = request.headers["content-length"].flatMap { Int($0) } ?? 0
       var count = request.body.count
       while count < announced {

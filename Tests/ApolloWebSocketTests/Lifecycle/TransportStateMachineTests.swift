@@ -140,6 +140,35 @@ struct TransportStateMachineTests {
     #expect(script.advanceToDeadline() == ["ping frame 1"])
   }
 
+  @Test func reportsPings() {
+    let script = MachineScript()
+    _ = script.add("A")
+    script.connect()
+    #expect(script.received(.pong(payload: nil)) == ["report pong"])
+    #expect(script.received(.pong(payload: MessagePayload("{}"))) == ["report pong {}"])
+  }
+
+  // MARK: Connecting on request
+
+  @Test func keepsAnAttemptThatTheProgramAsksFor() {
+    let script = MachineScript()
+    #expect(script.add("A") == ["report connecting", "prepare 1"])
+    #expect(script.open() == [])
+    #expect(script.remove(1) == [], "the attempt continues")
+    script.connect()
+    #expect(script.advanceAndReport(by: .seconds(29)) == [])
+    #expect(script.advanceToDeadline() == ["close 1 1000", "report idle"])
+  }
+
+  @Test func endsAWaitThatTheProgramDoesNotWantToWaitFor() {
+    let script = MachineScript()
+    _ = script.add("A")
+    _ = script.prepared()
+    _ = script.ended(.unreachable)
+    #expect(script.open() == ["report connecting", "prepare 2 after unreachable"])
+    #expect(script.remove(1) == [], "the attempt continues")
+  }
+
   // MARK: Idle
 
   @Test func closesAnUnusedConnection() {
@@ -313,7 +342,8 @@ struct TransportStateMachineTests {
     let script = MachineScript()
     _ = script.add("A")
     script.connect()
-    #expect(script.received(.ping(payload: MessagePayload("{}"))) == ["send pong {}"])
-    #expect(script.received(.ping(payload: nil)) == ["send pong"])
+    #expect(
+      script.received(.ping(payload: MessagePayload("{}"))) == ["send pong {}", "report ping {}"])
+    #expect(script.received(.ping(payload: nil)) == ["send pong", "report ping"])
   }
 }

@@ -17,8 +17,11 @@ struct ServerMessageTests {
     ),
     (#"{"type":"ping"}"#, .success(.ping(payload: nil))),
     (#"{"type":"ping","payload":{}}"#, .success(.ping(payload: MessagePayload("{}")))),
-    (#"{"type":"pong"}"#, .success(.pong)),
-    (#"{"payload":{"x":[]},"type":"pong"}"#, .success(.pong)),
+    (#"{"type":"pong"}"#, .success(.pong(payload: nil))),
+    (
+      #"{"payload":{"x":[]},"type":"pong"}"#,
+      .success(.pong(payload: MessagePayload(#"{"x":[]}"#)))
+    ),
     (
       #"{"id":"1","type":"next","payload":{"data":{"a":1}}}"#,
       .success(.next(id: "1", MessagePayload(#"{"data":{"a":1}}"#)))

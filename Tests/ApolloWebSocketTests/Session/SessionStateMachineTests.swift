@@ -110,7 +110,7 @@ struct SessionStateMachineTests {
       if isPongFrame {
         session.receivedPong(now: .seconds(35))
       } else {
-        _ = session.received(.success(.pong), now: .seconds(35))
+        _ = session.received(.success(.pong(payload: nil)), now: .seconds(35))
       }
       #expect(session.deadline == .seconds(65))
       #expect(session.timePassed(now: .seconds(65)) == .sendPing)

@@ -151,6 +151,8 @@ final class MachineScript {
     case .connected(let isReconnection): isReconnection ? "reconnected" : "connected"
     case .disconnected(let failure, _): "disconnected \(describe(failure))"
     case .waiting(let delay): "waiting \(delay)"
+    case .ping(let payload): "ping" + (payload.map { " \($0)" } ?? "")
+    case .pong(let payload): "pong" + (payload.map { " \($0)" } ?? "")
     }
   }
 

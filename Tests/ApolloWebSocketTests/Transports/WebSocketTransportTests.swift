@@ -28,7 +28,7 @@ struct WebSocketTransportTests {
     connection.deliver(#"{"type":"connection_ack"}"#)
     #expect(
       try await connection.nextText()
-        == #"{"id":"1","type":"subscribe","payload":{"operationName":"HeroChanged","query":"subscription HeroChanged { heroChanged { __typename id name } }"}}"#
+        == #"{"id":"1","type":"subscribe","payload":{"operationName":"HeroChanged","query":"subscription HeroChanged { heroChanged { __typename id name } }","extensions":{"clientLibrary":{"name":"apollo-swift","version":"0.1.0"}}}}"#
     )
     connection.deliverHero("Luke", id: "1")
     connection.deliverHero("Leia", id: "1")
@@ -339,6 +339,54 @@ struct WebSocketTransportTests {
     _ = results
   }
 
+  @Test func callsTheDelegateForPingsAndPongs() async throws {
+    let delegate = RecordingDelegate()
+    let transport = try server.transport()
+    transport.delegate = delegate
+    let results = try transport.results(of: heroChanges)
+    let connection = try await server.accept()
+    #expect(try await connection.nextEnvelope() == "subscribe 1")
+    connection.deliver(#"{"type":"ping"}"#)
+    connection.deliver(#"{"type":"ping","payload":{"load":7}}"#)
+    connection.deliver(#"{"type":"pong"}"#)
+    connection.deliver(#"{"type":"pong","payload":{"load":8}}"#)
+    for event in ["connect", "ping", #"ping {"load":7}"#, "pong", #"pong {"load":8}"#] {
+      #expect(try await delegate.events.next() == event)
+    }
+    for pong in [#"{"type":"pong"}"#, #"{"type":"pong","payload":{"load":7}}"#] {
+      #expect(try await connection.nextText() == pong)
+    }
+    withExtendedLifetime((results, transport)) {}
+  }
+
+  @Test func callsTheDelegateForTheResponseToAPingFrame() async throws {
+    let delegate = RecordingDelegate()
+    let transport = try server.transport()
+    transport.delegate = delegate
+    let results = try transport.results(of: heroChanges)
+    let connection = try await server.accept(.graphqlWS)
+    #expect(try await connection.nextEnvelope() == "start 1")
+    await server.time.advanceToAlarm(at: .seconds(30))
+    #expect(try await connection.nextText() == "ping")
+    connection.pong()
+    for event in ["connect", "pong"] { #expect(try await delegate.events.next() == event) }
+    withExtendedLifetime((results, transport)) {}
+  }
+
+  @Test func namesTheLibraryUnlessTheProgramExcludesIt() async throws {
+    var configuration = WebSocketTransport.Configuration()
+    configuration.clientAwareness = .none
+    let transport = try server.transport(configuration)
+    let excluded = try transport.results(of: heroChanges)
+    let connection = try await server.accept()
+    #expect(try await !connection.nextText().contains("clientLibrary"))
+    var request = heroChanges
+    request.clientAwareness = .mainBundle
+    let named = try transport.results(of: request)
+    #expect(try await connection.nextText().contains(#""clientLibrary":{"name":"apollo-swift""#))
+    withExtendedLifetime((excluded, named)) {}
+  }
+
   // MARK: Identifiers
 
   @Test func usesTheProgramsIdentifiers() async throws {
@@ -437,6 +485,28 @@ struct WebSocketTransportTests {
     withExtendedLifetime(results) {}
   }
 
+  @Test func releasesAConnectionOfTheProgramWithoutItsLock() async throws {
+    let (releases, continuation) = AsyncStream.makeStream(of: Void.self)
+    let transport = Lock<WebSocketTransport?>(nil)
+    let connector = WrappingConnector(base: server.connector) {
+      _ = transport.get()?.isConnected()
+      continuation.yield()
+    }
+    let request = URLRequest(url: try #require(URL(string: "ws://localhost/graphql")))
+    transport.withLock {
+      $0 = WebSocketTransport(
+        request: request, connector: connector, configuration: .init(reconnect: false),
+        clock: server.time)
+    }
+    let results = try transport.get()?.results(of: heroChanges)
+    let connection = try await server.accept()
+    #expect(try await connection.nextEnvelope() == "subscribe 1")
+    connection.end(.abnormal, "", origin: .network)
+    var iterator = releases.makeAsyncIterator()
+    #expect(await iterator.next() != nil)
+    withExtendedLifetime(results) {}
+  }
+
   // MARK: Slow consumers
 
   @Test func dropsTheOldestResultsOfASlowConsumerOnly() async throws {
@@ -484,6 +554,50 @@ private final class RecordingDelegate: WebSocketTransportDelegate {
     _ webSocketTransport: WebSocketTransport, didDisconnectWithError error: (any Error)?
   ) {
     events.append("disconnect")
+  }
+
+  func webSocketTransport(
+    _ webSocketTransport: WebSocketTransport, didReceivePingData data: Data?
+  ) {
+    events.append("ping" + (data.map { " " + String(decoding: $0, as: UTF8.self) } ?? ""))
+  }
+
+  func webSocketTransport(
+    _ webSocketTransport: WebSocketTransport, didReceivePongData data: Data?
+  ) {
+    events.append("pong" + (data.map { " " + String(decoding: $0, as: UTF8.self) } ?? ""))
+  }
+}
+
+/// Makes connections that call a closure when they are released.
+private struct WrappingConnector: WebSocketConnector {
+  let base: ScriptedConnector
+  let released: @Sendable () -> Void
+
+  func connect(
+    to request: URLRequest, subprotocols: [String]
+  ) async throws -> any WebSocketConnection {
+    Connection(try await base.connect(to: request, subprotocols: subprotocols), released)
+  }
+
+  private final class Connection: WebSocketConnection {
+    let base: any WebSocketConnection
+    let released: @Sendable () -> Void
+
+    init(_ base: any WebSocketConnection, _ released: @escaping @Sendable () -> Void) {
+      self.base = base
+      self.released = released
+    }
+
+    deinit { released() }
+
+    var subprotocol: String? { base.subprotocol }
+    func enqueue(_ message: WebSocketMessage) -> Bool { base.enqueue(message) }
+    func waitForRoom() async throws { try await base.waitForRoom() }
+    func receive() async throws -> WebSocketEvent { try await base.receive() }
+    func ping() async throws { try await base.ping() }
+    func close(code: WebSocketCloseCode, reason: String) { base.close(code: code, reason: reason) }
+    func cancel() { base.cancel() }
   }
 }
 

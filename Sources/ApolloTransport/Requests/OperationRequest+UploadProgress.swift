@@ -1,0 +1,18 @@
+extension OperationRequest {
+  /// Sends the operation with `send` and reports the progress of its upload to the caller's handler
+  /// and to the observers, if there are any.
+  package func reportingUpload<Response>(
+    _ send: () async throws -> Response
+  ) async throws -> Response {
+    guard uploadProgressHandler != nil || events != nil else { return try await send() }
+    let reporter = UploadProgressReporter { [uploadProgressHandler, events] progress in
+      uploadProgressHandler?(progress)
+      events?.record(.uploaded(progress))
+    }
+    let response = try await UploadProgressReporter.$current.withValue(reporter) {
+      try await send()
+    }
+    await reporter.finish()
+    return response
+  }
+}
