@@ -4,6 +4,7 @@
 //
 // Prints its port and ends when its standard input does. `/NAME` is answered with the bytes of FILE. `/hold` is answered
 // when another connection asks for `/release`, which, like `/held`, is answered with the number of requests that are held.
+// `/sink` drops the body of its request while it arrives, however long it is.
 #ifdef __linux__
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -38,6 +39,8 @@ struct connection {
   // The request that is being read.
   char *input;
   size_t input_count, input_capacity;
+  // The bytes of a body that have not arrived and are of no interest.
+  size_t dropped_count;
   // The response that is being written.
   const struct response *output;
   size_t output_offset;
@@ -177,6 +180,15 @@ static bool answer(struct connection *connection, const char *path, size_t count
 // Answers the requests that have been read as a whole. Returns whether the connection is still alive.
 static bool answer_requests(struct connection *connection) {
   while (!connection->output && !connection->is_held) {
+    if (connection->dropped_count) {
+      size_t count = connection->input_count < connection->dropped_count ? connection->input_count : connection->dropped_count;
+      connection->input_count -= count;
+      memmove(connection->input, connection->input + count, connection->input_count);
+      connection->dropped_count -= count;
+      if (connection->dropped_count) return true;
+      if (!respond(connection, &null_response)) return false;
+      continue;
+    }
     char *head_end = memmem(connection->input, connection->input_count, "\r\n\r\n", 4);
     if (!head_end) return true;
     size_t head_count = (size_t)(head_end - connection->input) + 4, body_count = 0;
@@ -184,10 +196,16 @@ static bool answer_requests(struct connection *connection) {
     char *length = strcasestr(connection->input, "\r\nContent-Length:");
     *head_end = '\r';
     if (length) body_count = strtoul(length + 17, NULL, 10);
-    if (connection->input_count < head_count + body_count) return true;
     char *path = memchr(connection->input, '/', head_count);
     if (!path) return false;
     path++;
+    if (!strncmp(path, "sink ", 5) && body_count) {
+      connection->dropped_count = body_count;
+      connection->input_count -= head_count;
+      memmove(connection->input, connection->input + head_count, connection->input_count);
+      continue;
+    }
+    if (connection->input_count < head_count + body_count) return true;
     if (!answer(connection, path, strcspn(path, " ?\r"))) return false;
     connection->input_count -= head_count + body_count;
     memmove(connection->input, connection->input + head_count + body_count, connection->input_count);

@@ -33,9 +33,10 @@ public struct UploadProgress: Hashable, Sendable {
 ///   operation: mutation, files: [video], requestConfiguration: configuration)
 /// ```
 ///
-/// The closure runs on any thread, once at a time, and at most about a hundred times for each sending
-/// of the request. A closure that takes long misses some reports and delays nothing. The last report
-/// of an upload that succeeds is the whole body, and it comes before the response.
+/// The closure runs on any thread, once at a time, and at most about a hundred times for each
+/// sending of the request. A closure that takes long misses some reports and delays nothing, except
+/// that the call waits for its last report: of an upload that succeeds, that is the whole body, and
+/// it comes before the response.
 ///
 /// Two handlers are equal if one is a copy of the other.
 public struct UploadProgressHandler: Hashable, Sendable {

@@ -5,64 +5,114 @@ struct IncrementalEntry {
   var subPath: Range<Int>?
   var data: Range<Int>?
   var items: Range<Int>?
-  /// The elements of `items`, if they were read together with the entry.
-  var elements: [Range<Int>]?
+  /// The positions of the elements of `items` in ``IncrementalEntries``, if they were read together
+  /// with the entry.
+  var elements: Range<Int>?
   var errors: Range<Int>?
   var extensions: Range<Int>?
 }
 
-extension JSONTree {
-  /// Reads an entry. Members that are null count as missing, except the data and the items.
-  func readEntry(_ range: Range<Int>) throws(ResponseStreamError) -> IncrementalEntry {
-    try scan(range) { scanner throws(ResponseStreamError) in try readEntry(&scanner) }
+/// The entries of the `incremental` list of one part, and the elements of their items.
+///
+/// One value serves all parts, so that reading a part allocates nothing.
+struct IncrementalEntries {
+  var entries: [IncrementalEntry] = []
+  var elements: [Range<Int>] = []
+
+  mutating func removeAll() {
+    entries.removeAll(keepingCapacity: true)
+    elements.removeAll(keepingCapacity: true)
+  }
+}
+
+/// A member of a part or an entry that has a meaning.
+enum IncrementalMember {
+  case completed, data, errors, extensions, hasNext, id, incremental, items, path, pending, subPath
+
+  /// The member with a key in quotation marks, or `nil` if it has no meaning.
+  init?(_ key: UnsafeBufferPointer<UInt8>) {
+    switch key.count {
+    case 4 where key.isEqual("\"id\""): self = .id
+    case 6 where key.isEqual("\"data\""): self = .data
+    case 6 where key.isEqual("\"path\""): self = .path
+    case 7 where key.isEqual("\"items\""): self = .items
+    case 8 where key.isEqual("\"errors\""): self = .errors
+    case 9 where key.isEqual("\"hasNext\""): self = .hasNext
+    case 9 where key.isEqual("\"pending\""): self = .pending
+    case 9 where key.isEqual("\"subPath\""): self = .subPath
+    case 11 where key.isEqual("\"completed\""): self = .completed
+    case 12 where key.isEqual("\"extensions\""): self = .extensions
+    case 13 where key.isEqual("\"incremental\""): self = .incremental
+    default: return nil
+    }
+  }
+}
+
+extension JSONScanner {
+  /// The member with a key, or `nil` if it has no meaning.
+  func member(_ key: Range<Int>) -> IncrementalMember? {
+    IncrementalMember(UnsafeBufferPointer(rebasing: bytes[key]))
+  }
+
+  /// Reads an entry, which comes next. Members that are null count as missing, except the data and
+  /// the items.
+  mutating func readEntry() throws(ResponseStreamError) -> IncrementalEntry {
+    var elements: [Range<Int>]?
+    return try readEntry(&elements)
   }
 
   /// Reads the entries of a list, which comes next, and the elements of their items in one pass.
   ///
-  /// Returns `nil`, and leaves the scanner where it was, if any of them is malformed: the entries
+  /// Returns `false`, and leaves the scanner where it was, if any of them is malformed: the entries
   /// before that one take effect, so they must be read one by one.
-  func readEntries(_ scanner: inout JSONScanner) -> [IncrementalEntry]? {
-    var entries: [IncrementalEntry] = []
-    var ahead = scanner
+  mutating func readEntries(into result: inout IncrementalEntries) -> Bool {
+    let start = position
+    result.removeAll()
+    var elements: [Range<Int>]? = result.elements
+    result.elements = []
+    defer { result.elements = elements ?? [] }
     do {
-      try ahead.readElements { ahead throws(ResponseStreamError) in
-        entries.append(try readEntry(&ahead, withElements: true))
+      try readElements { scanner throws(ResponseStreamError) in
+        result.entries.append(try scanner.readEntry(&elements))
       }
+      return true
     } catch {
-      return nil
+      position = start
+      return false
     }
-    scanner = ahead
-    return entries
   }
 
-  private func readEntry(
-    _ scanner: inout JSONScanner, withElements: Bool = false
+  /// Reads an entry, and the elements of its items if there is a place for them.
+  private mutating func readEntry(
+    _ elements: inout [Range<Int>]?
   ) throws(ResponseStreamError) -> IncrementalEntry {
     var entry = IncrementalEntry()
-    try scanner.readMembers { key, scanner throws(ResponseStreamError) in
-      if withElements, scanner.kind == .list, isEqual(key, "\"items\"") {
+    try readMembers { key, scanner throws(ResponseStreamError) in
+      let member = scanner.member(key)
+      if let first = elements?.count, scanner.kind == .list, member == .items {
         let start = scanner.position
-        var elements: [Range<Int>] = []
         try scanner.readElements { scanner throws(ResponseStreamError) in
-          elements.append(try scanner.skipValue())
+          elements?.append(try scanner.skipValue())
         }
         entry.items = start..<scanner.position
-        entry.elements = elements
+        entry.elements = first..<(elements?.count ?? first)
         return
       }
+      let isNull = scanner.kind == .null
       let value = try scanner.skipValue()
-      if isEqual(key, "\"data\"") { return entry.data = value }
-      if isEqual(key, "\"items\"") {
+      switch member {
+      case .data: entry.data = value
+      case .items:
         entry.items = value
         entry.elements = nil
-        return
+      case _ where isNull: break
+      case .id: entry.id = value
+      case .path: entry.path = value
+      case .subPath: entry.subPath = value
+      case .errors: entry.errors = value
+      case .extensions: entry.extensions = value
+      default: break
       }
-      if kind(of: value) == .null { return }
-      if isEqual(key, "\"id\"") { return entry.id = value }
-      if isEqual(key, "\"path\"") { return entry.path = value }
-      if isEqual(key, "\"subPath\"") { return entry.subPath = value }
-      if isEqual(key, "\"errors\"") { return entry.errors = value }
-      if isEqual(key, "\"extensions\"") { entry.extensions = value }
     }
     return entry
   }

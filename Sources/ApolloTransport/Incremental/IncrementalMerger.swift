@@ -43,6 +43,8 @@ package struct IncrementalMerger {
   private var failedLists: Set<JSONTree.NodeID> = []
   /// The latest id, which most parts share with the part before.
   private var latestID: (range: Range<Int>, text: String)?
+  /// The entries of the current part.
+  private var entries = IncrementalEntries()
 
   /// `true` if ``body()`` has changed since it was last taken.
   package private(set) var hasNews = false
@@ -62,17 +64,31 @@ package struct IncrementalMerger {
   /// Takes the response as it is after the parts so far.
   package mutating func body() -> Data {
     hasNews = false
-    return Data(tree.text)
+    return tree.text
   }
 
   /// Merges a part.
   ///
   /// - Throws: ``ResponseStreamError``. What the part changed before its error stays.
   package mutating func merge(_ part: Data) throws(ResponseStreamError) {
+    try merge(tree.append(part))
+  }
+
+  /// Merges the next part that a framer has found. Returns `false` if there is none.
+  ///
+  /// - Throws: ``ResponseStreamError``, of the framer or as ``merge(_:)``.
+  mutating func mergeNextPart(
+    of framer: inout any PartFramer
+  ) throws(ResponseStreamError) -> Bool {
+    guard let range = try tree.appendNextPart(of: &framer) else { return false }
+    try merge(range)
+    return true
+  }
+
+  private mutating func merge(_ range: Range<Int>) throws(ResponseStreamError) {
     guard state != .ended else {
       throw ResponseStreamError(.unexpectedPart, "it comes after the last one")
     }
-    let range = tree.append(part)
     let part = try readPart(range)
     let isFirst = state == .waiting
     if isFirst {
@@ -113,8 +129,8 @@ package struct IncrementalMerger {
     var extensions: Range<Int>?
     var pending: Range<Int>?
     var incremental: Range<Int>?
-    /// The entries of `incremental`, if they could be read together with the part.
-    var incrementalEntries: [Entry]?
+    /// `true` if the entries of `incremental` were read together with the part.
+    var hasEntries = false
     var completed: Range<Int>?
     var hasNext: Range<Int>?
     /// Those that belong to the response.
@@ -130,31 +146,27 @@ package struct IncrementalMerger {
     }
   }
 
-  private func readPart(_ range: Range<Int>) throws(ResponseStreamError) -> Part {
+  private mutating func readPart(_ range: Range<Int>) throws(ResponseStreamError) -> Part {
     var part = Part()
     try tree.scan(range) { scanner throws(ResponseStreamError) in
       try scanner.readMembers { key, scanner throws(ResponseStreamError) in
         part.isEmpty = false
-        if tree.isEqual(key, "\"incremental\""), part.incremental == nil {
+        let member = scanner.member(key)
+        if member == .incremental, part.incremental == nil {
           let start = scanner.position
-          part.incrementalEntries = tree.readEntries(&scanner)
-          if part.incrementalEntries != nil {
-            return part.incremental = start..<scanner.position
-          }
+          part.hasEntries = scanner.readEntries(into: &entries)
+          if part.hasEntries { return part.incremental = start..<scanner.position }
         }
         let value = try scanner.skipValue()
-        if tree.isEqual(key, "\"hasNext\"") { return try part.set(\.hasNext, value) }
-        if tree.isEqual(key, "\"incremental\"") { return try part.set(\.incremental, value) }
-        if tree.isEqual(key, "\"pending\"") { return try part.set(\.pending, value) }
-        if tree.isEqual(key, "\"completed\"") { return try part.set(\.completed, value) }
-        if tree.isEqual(key, "\"data\"") {
-          try part.set(\.data, value)
-        } else if tree.isEqual(key, "\"errors\"") {
-          try part.set(\.errors, value)
-        } else if tree.isEqual(key, "\"extensions\"") {
-          try part.set(\.extensions, value)
-        } else {
-          return
+        switch member {
+        case .hasNext: return try part.set(\.hasNext, value)
+        case .incremental: return try part.set(\.incremental, value)
+        case .pending: return try part.set(\.pending, value)
+        case .completed: return try part.set(\.completed, value)
+        case .data: try part.set(\.data, value)
+        case .errors: try part.set(\.errors, value)
+        case .extensions: try part.set(\.extensions, value)
+        default: return
         }
         part.response.append((key, value))
       }
@@ -178,21 +190,21 @@ package struct IncrementalMerger {
   }
 
   private mutating func apply(_ part: Part, isFirst: Bool) throws(ResponseStreamError) {
-    for entry in try entries(of: part.pending, "pending") {
+    for entry in try listEntries(of: part.pending, "pending") {
       try announce(tree.readEntry(entry))
     }
     if !isFirst {
       try add(errors: part.errors)
       try add(extensions: part.extensions)
     }
-    if let entries = part.incrementalEntries {
-      for entry in entries { try merge(entry) }
+    if part.hasEntries {
+      for index in entries.entries.indices { try merge(entries.entries[index]) }
     } else {
-      for entry in try entries(of: part.incremental, "incremental") {
+      for entry in try listEntries(of: part.incremental, "incremental") {
         try merge(tree.readEntry(entry))
       }
     }
-    for entry in try entries(of: part.completed, "completed") {
+    for entry in try listEntries(of: part.completed, "completed") {
       try complete(tree.readEntry(entry))
     }
     try advance(part, isFirst: isFirst)
@@ -210,7 +222,7 @@ package struct IncrementalMerger {
     try checkNothingIsPending()
   }
 
-  private func entries(
+  private func listEntries(
     of list: Range<Int>?, _ name: String
   ) throws(ResponseStreamError) -> [Range<Int>] {
     guard let list, tree.isValue(list) else { return [] }
@@ -352,15 +364,17 @@ package struct IncrementalMerger {
   }
 
   private mutating func merge(
-    _ items: Range<Int>, _ elements: [Range<Int>]? = nil, into target: JSONTree.NodeID,
+    _ items: Range<Int>, _ elements: Range<Int>? = nil, into target: JSONTree.NodeID,
     at index: Int
   ) throws(ResponseStreamError) {
     guard tree.kind(of: items) == .list else {
       throw ResponseStreamError(.malformedPart, "its 'items' are not a list")
     }
     hasNews = true
-    if let elements { return try tree.merge(elements, into: target, at: index) }
-    try tree.merge(tree.entries(of: items), into: target, at: index)
+    if let elements {
+      return try tree.merge(entries.elements[elements], into: target, at: index)
+    }
+    try tree.merge(tree.entries(of: items)[...], into: target, at: index)
   }
 
   private mutating func checkedElementCount(

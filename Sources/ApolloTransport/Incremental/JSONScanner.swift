@@ -95,38 +95,61 @@ struct JSONScanner {
   }
 
   private mutating func skipContainer() throws(ResponseStreamError) {
+    guard let base = bytes.baseAddress else { throw malformed("a value is expected") }
+    var position = position
     var depth = 0
     repeat {
       guard position < end else { throw malformed("it ends within an object or a list") }
-      switch bytes[position] {
-      case UInt8(ascii: "\""):
-        try skipString()
+      let byte = base[position]
+      position &+= 1
+      if byte == UInt8(ascii: "\"") {
+        position = try endOfString(from: position)
         continue
-      case UInt8(ascii: "{"), UInt8(ascii: "["):
+      }
+      // In ASCII, one bit distinguishes braces from brackets.
+      switch byte | 0x20 {
+      case UInt8(ascii: "{"):
         depth += 1
         if depth > Self.maximumDepth {
           throw malformed("it has more than \(Self.maximumDepth) nested objects and lists")
         }
-      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      case UInt8(ascii: "}"): depth -= 1
       default: break
       }
-      position += 1
     } while depth > 0
+    self.position = position
   }
 
   private mutating func skipString() throws(ResponseStreamError) {
-    let start = position
-    while let quote = bytes.position(of: UInt8(ascii: "\""), in: position + 1..<end) {
-      position = quote
-      // An odd number of backslashes escapes it.
-      var backslash = quote - 1
-      while backslash > start, bytes[backslash] == UInt8(ascii: "\\") { backslash -= 1 }
-      guard (quote - backslash) % 2 == 0 else {
-        position += 1
-        return
+    position = try endOfString(from: position + 1)
+  }
+
+  /// Returns the position behind the quotation mark that ends a string, whose content begins at
+  /// `start`.
+  private func endOfString(from start: Int) throws(ResponseStreamError) -> Int {
+    guard let base = bytes.baseAddress else { throw malformed("it ends within a string") }
+    var next = base + start
+    let end = base + end
+    // Eight bytes at a time, up to a quotation mark or a backslash.
+    while next + 8 <= end {
+      let word = UInt64(littleEndian: UnsafeRawPointer(next).loadUnaligned(as: UInt64.self))
+      let found =
+        word.bytes(equalTo: UInt8(ascii: "\"")) | word.bytes(equalTo: UInt8(ascii: "\\"))
+      guard found != 0 else {
+        next += 8
+        continue
+      }
+      next += found.trailingZeroBitCount >> 3
+      if next.pointee == UInt8(ascii: "\"") { return next - base + 1 }
+      next += 2
+    }
+    while next < end {
+      switch next.pointee {
+      case UInt8(ascii: "\""): return next - base + 1
+      case UInt8(ascii: "\\"): next += 2
+      default: next += 1
       }
     }
-    position = end
     throw malformed("it ends within a string")
   }
 
@@ -138,6 +161,16 @@ struct JSONScanner {
 
   func malformed(_ detail: String) -> ResponseStreamError {
     ResponseStreamError(.malformedPart, "it is not valid JSON: \(detail)")
+  }
+}
+
+extension UInt64 {
+  /// Returns a number whose lowest bit that is set is in the first byte that is equal to `byte`, or
+  /// 0 if there is none. Higher bits have no meaning.
+  @inline(__always)
+  fileprivate func bytes(equalTo byte: UInt8) -> UInt64 {
+    let difference = self ^ (0x0101_0101_0101_0101 &* UInt64(byte))
+    return (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080
   }
 }
 

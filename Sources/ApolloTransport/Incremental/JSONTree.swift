@@ -45,6 +45,19 @@ struct JSONTree {
     return start..<bytes.count
   }
 
+  /// Appends the text of the next part that a framer has found, and returns its range.
+  mutating func appendNextPart(
+    of framer: inout any PartFramer
+  ) throws(ResponseStreamError) -> Range<Int>? {
+    let start = bytes.count
+    return try framer.appendNext(to: &bytes) ? start..<bytes.count : nil
+  }
+
+  /// Reads an entry of `pending`, `incremental` or `completed`.
+  func readEntry(_ range: Range<Int>) throws(ResponseStreamError) -> IncrementalEntry {
+    try scan(range) { scanner throws(ResponseStreamError) in try scanner.readEntry() }
+  }
+
   /// Creates the root with some members of an object.
   mutating func makeRoot(_ members: [(key: Range<Int>, value: Range<Int>)]) {
     nodes = [
@@ -262,12 +275,13 @@ struct JSONTree {
 
   /// Merges elements in the bytes into a list, from an index on. Further elements are appended.
   mutating func merge(
-    _ elements: [Range<Int>], into id: NodeID, at index: Int
+    _ elements: ArraySlice<Range<Int>>, into id: NodeID, at index: Int
   ) throws(ResponseStreamError) {
     try expand(id)
+    let knownCount = nodes[id].children?.count ?? 0
     for (offset, element) in elements.enumerated() {
-      if let children = nodes[id].children, index + offset < children.count {
-        try merge(element, into: children[index + offset])
+      if index + offset < knownCount, let child = nodes[id].children?[index + offset] {
+        try merge(element, into: child)
       } else {
         addChild(to: id, key: 0..<0, value: element)
         markEdited(id)
@@ -281,7 +295,7 @@ struct JSONTree {
     switch (nodes[id].kind, kind(of: range)) {
     case (_, .null): return
     case (.object, .object): try merge(object: range, into: id)
-    case (.list, .list): try merge(entries(of: range), into: id, at: 0)
+    case (.list, .list): try merge(entries(of: range)[...], into: id, at: 0)
     case (.null, let kind):
       replace(id, with: range, kind)
     case (.string, let kind) where kind == .string || kind == .other,
@@ -329,30 +343,77 @@ struct JSONTree {
   /// The whole object as JSON text.
   ///
   /// - Complexity: O(*n*) in the bytes, most of which are copied in large pieces.
-  var text: [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count + 64)
-    bytes.withUnsafeBufferPointer { write(Self.root, $0, to: &result) }
-    return result
+  var text: Data {
+    var writer = TextWriter(capacity: bytes.count + 64)
+    bytes.withUnsafeBufferPointer { bytes in
+      nodes.withUnsafeBufferPointer { Self.write(Self.root, of: $0, bytes, to: &writer) }
+    }
+    return writer.data
   }
 
-  private func write(
-    _ id: NodeID, _ bytes: UnsafeBufferPointer<UInt8>, to result: inout [UInt8]
+  private static func write(
+    _ id: NodeID, of nodes: UnsafeBufferPointer<Node>, _ bytes: UnsafeBufferPointer<UInt8>,
+    to writer: inout TextWriter
   ) {
-    let isObject = nodes[id].kind == .object
     guard nodes[id].isEdited, let children = nodes[id].children else {
-      result.append(contentsOf: bytes[nodes[id].range])
-      return
+      return writer.append(bytes, nodes[id].range)
     }
-    result.append(isObject ? UInt8(ascii: "{") : UInt8(ascii: "["))
+    let isObject = nodes[id].kind == .object
+    writer.append(isObject ? UInt8(ascii: "{") : UInt8(ascii: "["))
     for (index, child) in children.enumerated() {
-      if index > 0 { result.append(UInt8(ascii: ",")) }
+      if index > 0 { writer.append(UInt8(ascii: ",")) }
       if isObject {
-        result.append(contentsOf: bytes[nodes[child].key])
-        result.append(UInt8(ascii: ":"))
+        writer.append(bytes, nodes[child].key)
+        writer.append(UInt8(ascii: ":"))
       }
-      write(child, bytes, to: &result)
+      write(child, of: nodes, bytes, to: &writer)
     }
-    result.append(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+    writer.append(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+  }
+}
+
+/// Text that grows, in memory that becomes a `Data` without a copy.
+///
+/// To be used once: ``data`` takes the memory.
+private struct TextWriter {
+  private var memory: UnsafeMutableRawPointer
+  private var count = 0
+  private var capacity: Int
+
+  init(capacity: Int) {
+    memory = Self.grown(nil, to: capacity)
+    self.capacity = capacity
+  }
+
+  /// The text.
+  var data: Data { Data(bytesNoCopy: memory, count: count, deallocator: .free) }
+
+  mutating func append(_ byte: UInt8) {
+    reserve(1)
+    memory.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+    count += 1
+  }
+
+  mutating func append(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
+    guard let base = bytes.baseAddress, !range.isEmpty else { return }
+    precondition(range.upperBound <= bytes.count, "A value lies behind the bytes.")
+    reserve(range.count)
+    (memory + count).copyMemory(from: base + range.lowerBound, byteCount: range.count)
+    count += range.count
+  }
+
+  private mutating func reserve(_ byteCount: Int) {
+    guard capacity - count < byteCount else { return }
+    capacity = max(capacity * 2, count + byteCount)
+    memory = Self.grown(memory, to: capacity)
+  }
+
+  private static func grown(
+    _ memory: UnsafeMutableRawPointer?, to capacity: Int
+  ) -> UnsafeMutableRawPointer {
+    guard let grown = realloc(memory, capacity) else {
+      preconditionFailure("There is no memory for \(capacity) bytes.")
+    }
+    return grown
   }
 }

@@ -12,10 +12,25 @@ package protocol PartFramer: Sendable {
   /// ended.
   mutating func next() throws(ResponseStreamError) -> Data?
 
+  /// Appends the JSON text of the next part to `bytes`. Returns `false` if more bytes are needed or
+  /// the body has ended.
+  mutating func appendNext(to bytes: inout [UInt8]) throws(ResponseStreamError) -> Bool
+
   /// Ends the bytes.
   ///
   /// - Throws: ``ResponseStreamError`` if the end that the format defines has not arrived.
   func finish() throws(ResponseStreamError)
+}
+
+extension PartFramer {
+  /// Appends the result of ``next()``.
+  package mutating func appendNext(
+    to bytes: inout [UInt8]
+  ) throws(ResponseStreamError) -> Bool {
+    guard let part = try next() else { return false }
+    part.withUnsafeBytes { bytes.append(contentsOf: $0) }
+    return true
+  }
 }
 
 extension MultipartFramer: PartFramer {}

@@ -88,21 +88,20 @@ package struct ResponseAssembler {
     var assembler = ResponseAssembler(
       framing: framing, content: .response, maximumPartByteCount: .max)
     assembler.append(bytes)
-    var last = Data()
-    while let body = try assembler.next() { last = body }
+    while try assembler.merger.mergeNextPart(of: &assembler.framer) {}
     try assembler.finish()
-    return last
+    return assembler.merger.body()
   }
 
   private mutating func takeNext(hasMoreBytes: Bool) throws(ResponseStreamError) -> Data? {
-    while let part = try framer.next() {
-      switch content {
-      case .events:
+    if content == .events {
+      while let part = try framer.next() {
         if let event = try event(in: part) { return event }
-      case .response:
-        try merger.merge(part)
-        if merger.hasNews, mayDeliverEarly { return takeBody() }
       }
+      return nil
+    }
+    while try merger.mergeNextPart(of: &framer) {
+      if merger.hasNews, mayDeliverEarly { return takeBody() }
     }
     guard merger.hasNews, !hasMoreBytes || mayDeliverEarly || merger.hasEnded else { return nil }
     return takeBody()

@@ -73,6 +73,24 @@ package struct MultipartFramer: Sendable {
   /// Returns the content of the next part that is complete, or `nil` if more bytes are needed or
   /// the body has ended.
   package mutating func next() throws(ResponseStreamError) -> Data? {
+    guard let part = try nextPart() else { return nil }
+    return buffer.withUnsafeBytes {
+      Data(bytes: $0.baseAddress! + part.lowerBound, count: part.count)
+    }
+  }
+
+  /// Appends the content of the next part that is complete to `bytes`. Returns `false` if more
+  /// bytes are needed or the body has ended.
+  package mutating func appendNext(to bytes: inout [UInt8]) throws(ResponseStreamError) -> Bool {
+    guard let part = try nextPart() else { return false }
+    buffer.withUnsafeBufferPointer {
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: $0[part]))
+    }
+    return true
+  }
+
+  /// Returns the range of the next part in the buffer.
+  private mutating func nextPart() throws(ResponseStreamError) -> Range<Int>? {
     do {
       return try takeNext()
     } catch {
@@ -94,7 +112,7 @@ package struct MultipartFramer: Sendable {
     }
   }
 
-  private mutating func takeNext() throws(ResponseStreamError) -> Data? {
+  private mutating func takeNext() throws(ResponseStreamError) -> Range<Int>? {
     while true {
       switch state {
       case .ended: return nil
@@ -214,8 +232,8 @@ package struct MultipartFramer: Sendable {
     return name.lowercased() == "content-type:" ? text.startIndex..<text.endIndex : nil
   }
 
-  /// Returns the content of a part, or `nil` if it is empty.
-  private mutating func part(_ content: Range<Int>) throws(ResponseStreamError) -> Data? {
+  /// Returns the range of a part's content, or `nil` if it is empty.
+  private mutating func part(_ content: Range<Int>) throws(ResponseStreamError) -> Range<Int>? {
     let isEmpty = buffer.withUnsafeBufferPointer { bytes in
       bytes[content].allSatisfy(\.isWhitespace)
     }
@@ -224,10 +242,10 @@ package struct MultipartFramer: Sendable {
       throw ResponseStreamError(
         .malformedFraming, "a part has no empty line between its headers and its content")
     }
-    return try buffer.withUnsafeBufferPointer { bytes throws(ResponseStreamError) in
+    try buffer.withUnsafeBufferPointer { bytes throws(ResponseStreamError) in
       try headers.check(UnsafeBufferPointer(rebasing: bytes[content.lowerBound..<body]))
-      return Data(bytes: bytes.baseAddress! + body, count: content.upperBound - body)
     }
+    return body..<content.upperBound
   }
 
   /// Returns the position after the first empty line, or `nil` if there is none.

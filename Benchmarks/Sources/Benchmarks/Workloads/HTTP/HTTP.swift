@@ -1,7 +1,8 @@
 /// Requests to a server on the same machine, beside libcurl in C and a bare `URLSession`.
 #if os(Linux)
   let http = [
-    smallRequests, concurrentRequests, largeResponses, requestMemory, responsesInParts, events,
+    smallRequests, concurrentRequests, largeResponses, requestMemory, responsesInParts, uploads,
+    events,
   ].flatMap(\.self)
 #else
   let http: [ExperimentMaker] = []
