@@ -4,8 +4,9 @@
   import BenchmarkAPI
   import Foundation
 
-  /// The upload of a file from disk, beside the same by the program `curl`. The environment variable
-  /// `UPLOAD_MEGABYTES` sets the size.
+  /// The upload of a file from disk, beside the same by the program `curl`.
+  ///
+  /// The environment variable `UPLOAD_MEGABYTES` sets the size.
   let uploads: [ExperimentMaker] = [{ _ in try Upload() }]
 
   private struct Upload: Experiment {
