@@ -1,3 +1,4 @@
+import Apollo
 import ApolloAPI
 import ApolloCache
 import ApolloSQLite
@@ -16,8 +17,8 @@ private func optimisticLayers(
 ) throws -> Comparison {
   let bytes = try data.bytes(of: "friends1000.json")
   let operation = FriendsQuery()
-  let plain = FilledStore(ApolloStore(cache: try makeCache()))
-  let layered = LayeredStore(ApolloStore(cache: try makeCache()))
+  let plain = FilledStore(try makeCache(), layerCount: 0)
+  let layered = FilledStore(try makeCache(), layerCount: 10)
   let changed = ChangedRecord()
   return Comparison(
     title: "10 layers of 10 records, \(name), friends1000.json",
@@ -42,60 +43,70 @@ private func optimisticLayers(
 }
 
 /// A record that is different each time.
-private final class ChangedRecord: Sendable {
-  private let count = Lock<Int64>(0)
+///
+/// `@unchecked Sendable` because one workload at a time uses it.
+private final class ChangedRecord: @unchecked Sendable {
+  private var count: Int64 = 0
 
   func next() -> RecordSet {
-    let number = count.withLock { count in
-      count += 1
-      return count
-    }
-    return ["Other:1": ["count": .int(number)]]
+    count += 1
+    return ["Other:1": ["count": .int(count)]]
   }
 }
 
-/// A store with the records of a response, filled at its first use.
-private final class FilledStore: Sendable {
-  private let store: ApolloStore
-  private let isFilled = Lock(false)
+/// A store with the records of a response and with layers above them, filled at its first use.
+///
+/// `@unchecked Sendable` because one workload at a time uses it.
+private final class FilledStore: @unchecked Sendable {
+  private let client: ApolloClient
+  private let layerCount: Int
+  private var isFilled = false
 
-  init(_ store: ApolloStore) { self.store = store }
-
-  func value(_ bytes: Data) async throws -> ApolloStore {
-    if !isFilled.exchange(true) { try await store.fill(bytes) }
-    return store
+  init(_ cache: any NormalizedCache, layerCount: Int) {
+    client = ApolloClient(networkTransport: SilentTransport(), store: ApolloStore(cache: cache))
+    self.layerCount = layerCount
   }
-}
-
-/// A store with layers over the records of a response, filled at its first use.
-private final class LayeredStore: Sendable {
-  private let store: ApolloStore
-
-  init(_ store: ApolloStore) { self.store = store }
 
   func value(_ bytes: Data) async throws -> ApolloStore {
-    guard store.layers.isEmpty else { return store }
-    let keys = try await store.fill(bytes)
-    for layer in 0..<10 {
+    if !isFilled { try await fill(bytes) }
+    isFilled = true
+    return client.store
+  }
+
+  private func fill(_ bytes: Data) async throws {
+    let response = try await client.store.publish(body: bytes, of: FriendsQuery())
+    let ids = response.data?.hero?.friends.map(\.id) ?? []
+    for layer in 0..<layerCount {
       let records = RecordSet(
-        keys.dropFirst(layer * 10).prefix(10).map {
-          Record(key: $0, fields: ["name": .string("Layer \(layer)")])
+        ids[(layer * 10)..<(layer * 10 + 10)].map {
+          Record(key: RecordKey("Character:\($0)"), fields: ["name": .string("Layer \(layer)")])
         })
-      try await store.showLayer(store.layers.reserve()) { try $0.merge(records) }
+      client.perform(
+        mutation: NeverEndingMutation(), optimistic: { try $0.merge(records) },
+        resultHandler: nil)
+      let last = records[9]
+      while try await client.store.readOnlyCache.loadRecords(forKeys: [last.key])[last.key]?["name"]
+        != last["name"]
+      {
+        await Task.yield()
+      }
     }
-    return store
   }
 }
 
-extension ApolloStore {
-  /// Writes a response. Returns the keys of its records.
-  @discardableResult
-  fileprivate func fill(_ bytes: Data) async throws -> [RecordKey] {
-    let keys = Lock<Set<RecordKey>>([])
-    let watch = subscribe { change in keys.withLock { $0.formUnion(change.changes.records) } }
-    try await publish(body: bytes, of: FriendsQuery())
-    watch.cancel()
-    return keys.get().filter { $0 != .queryRoot }.sorted()
+/// A mutation without a response, so that its layer stays.
+private struct NeverEndingMutation: GraphQLMutation {
+  typealias Data = FriendsQuery.Data
+  static var operationName: String { "NeverEnding" }
+  static var operationDocument: OperationDocument { FriendsQuery.operationDocument }
+  static var __selections: GeneratedCode.Selections { FriendsQuery.__selections }
+}
+
+/// A transport without responses.
+private struct SilentTransport: NetworkTransport {
+  func send(_ request: OperationRequest) async throws -> NetworkResponse {
+    try await Task.sleep(for: .seconds(1_000_000))
+    throw CancellationError()
   }
 }
 
