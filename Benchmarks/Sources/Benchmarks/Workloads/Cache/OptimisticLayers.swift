@@ -103,7 +103,7 @@ private struct NeverEndingMutation: GraphQLMutation {
 }
 
 /// A transport without responses.
-private struct SilentTransport: NetworkTransport {
+private final class SilentTransport: NetworkTransport {
   func send(_ request: OperationRequest) async throws -> NetworkResponse {
     try await Task.sleep(for: .seconds(1_000_000))
     throw CancellationError()
