@@ -274,20 +274,23 @@ struct OptimisticMutationTests {
     #expect(client.store.layers.isIdle)
   }
 
-  @Test func aLayerDoesNotKeepItsClosureAfterItsEnd() async throws {
-    let transport = HeldTransport()
-    let client = try await client(transport)
+  @Test(arguments: [true, false])
+  func aLayerReleasesItsClosureAtItsEnd(isSettled: Bool) async throws {
+    let store = ApolloStore()
     let isReleased = Lock(false)
-    let witness = Lock<Witness?>(Witness { isReleased.withLock { $0 = true } })
-    let call = Task { [mutation, object = witness.get()] in
-      _ = try await client.perform(
-        mutation: mutation, optimistic: { _ in withExtendedLifetime(object) {} })
+    func update() -> @Sendable (ReadWriteTransaction) throws -> Void {
+      let witness = Witness { isReleased.withLock { $0 = true } }
+      return { _ in withExtendedLifetime(witness) {} }
     }
-    _ = witness.exchange(nil)
-    await transport.untilSent(1)
+    let layer = store.layers.reserve()
+    try await store.showLayer(layer, update())
     #expect(!isReleased.get())
-    transport.rename(0, to: "Rey")
-    _ = try await call.value
-    #expect(client.store.layers.isIdle)
+    if isSettled {
+      try await store.publish(NormalizedResponse(records: RecordSet()), at: .layer(layer))
+    } else {
+      await store.removeLayer(layer)
+    }
+    #expect(isReleased.get())
+    #expect(store.layers.isIdle)
   }
 }
