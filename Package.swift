@@ -89,7 +89,10 @@ let package = Package(
       ], fixtures: ["Servers"]),
     module(
       "Apollo", dependencies: ["ApolloAPI", "ApolloCache", "ApolloTransport", "ApolloWebSocket"],
-      tests: ["ApolloSQLite", "LoopbackServer", "ManualClock", "SeededRandom", "TestOperations"]),
+      tests: [
+        "ApolloSQLite", "CMemoryUse", "LoopbackServer", "ManualClock", "SeededRandom",
+        "TestOperations",
+      ]),
     module(
       "ApolloObservation", dependencies: ["Apollo", "ApolloAPI"],
       tests: ["ApolloTestSupport", "MockingAPI", "MockingAPITestMocks"]),
