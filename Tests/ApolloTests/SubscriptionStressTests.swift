@@ -12,8 +12,8 @@
   @Suite(.timeLimit(.minutes(10)), .serialized)
   struct SubscriptionStressTests {
     /// Subscriptions are dropped after their first event, or cancelled while they wait for the
-    /// second. The memory after the last of them is that after the first thousand, but for less than
-    /// a hundred bytes each.
+    /// second one. The memory after the last of them is that after the first thousand, but for less
+    /// than a hundred bytes each.
     @Test(arguments: [HTTPSubscriptionFormat.serverSentEvents, .multipart])
     func tenThousandSubscriptionsLeaveNothing(_ format: HTTPSubscriptionFormat) async throws {
       let event = #"{"data":{"heroChanged":{"__typename":"Hero","id":"1","name":"Luke"}}}"#
