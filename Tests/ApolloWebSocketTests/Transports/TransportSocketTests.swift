@@ -96,6 +96,9 @@
       }
       defer { server.stop() }
       var configuration = WebSocketTransport.Configuration(reconnectionInterval: 0.01)
+      // An attempt that a busy machine is too slow for would not be the server's.
+      configuration.connectTimeout = .seconds(600)
+      configuration.acknowledgementTimeout = .seconds(600)
       let count = Lock(0)
       configuration.connectingPayloadProvider = { attempt in
         count.withLock { count in
