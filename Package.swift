@@ -43,6 +43,14 @@ func page(
     swiftSettings: [.swiftLanguageMode(.v5)])
 }
 
+// Debian's package description has a flag that SwiftPM rejects, and the headers are where every
+// compiler looks for them.
+#if os(Linux)
+  let hiredisPackage: String? = nil
+#else
+  let hiredisPackage: String? = "hiredis"
+#endif
+
 let package = Package(
   name: "apollo-swift",
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
@@ -51,6 +59,7 @@ let package = Package(
     .library(name: "ApolloAPI", targets: ["ApolloAPI"]),
     .library(name: "ApolloCache", targets: ["ApolloCache"]),
     .library(name: "ApolloSQLite", targets: ["ApolloSQLite"]),
+    .library(name: "ApolloRedis", targets: ["ApolloRedis"]),
     .library(name: "ApolloWebSocket", targets: ["ApolloWebSocket"]),
     .library(name: "ApolloObservation", targets: ["ApolloObservation"]),
     .library(name: "ApolloTestSupport", targets: ["ApolloTestSupport"]),
@@ -69,7 +78,11 @@ let package = Package(
       tests: ["ApolloSQLite", "SeededRandom", "SmallStack", "TestOperations"]),
     module(
       "ApolloSQLite", dependencies: ["ApolloCache", "ApolloAPI", "CSQLite"],
-      tests: ["CFaultyFiles", "SeededRandom", "TestOperations"]),
+      tests: ["CFaultyFiles", "NaiveCache", "SeededRandom", "TestOperations"]),
+    module(
+      "ApolloRedis",
+      dependencies: ["ApolloCache", "ApolloAPI", "ApolloHashing", "CHiredis", "CZlib"],
+      tests: ["LoopbackServer", "NaiveCache", "SeededRandom", "TestOperations", "TestProcesses"]),
     module(
       "ApolloTransport",
       dependencies: [
@@ -133,6 +146,12 @@ let package = Package(
     ],
     // Threads with small stacks, for tests of code that must not recurse.
     [.target(name: "SmallStack", path: "Tests/SmallStack", swiftSettings: settings)],
+    // The rules of merging, written a second time, to compare the caches with.
+    [
+      .target(
+        name: "NaiveCache", dependencies: ["ApolloAPI", "ApolloCache", "SeededRandom"],
+        path: "Tests/NaiveCache", swiftSettings: settings)
+    ],
     // Random numbers from a seed, so that a failure can be repeated.
     [.target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: settings)],
     // Projects whose names collide, for tests of the generator.
@@ -157,6 +176,12 @@ let package = Package(
       .systemLibrary(
         name: "CSQLite", pkgConfig: "sqlite3",
         providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])])
+    ],
+    // The C library of Redis.
+    [
+      .systemLibrary(
+        name: "CHiredis", pkgConfig: hiredisPackage,
+        providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])])
     ],
     // Compresses and decompresses messages.
     [
@@ -253,6 +278,9 @@ let package = Package(
       .executableTarget(
         name: "cache-stress", dependencies: ["ApolloCache", "ApolloSQLite"],
         path: "Tests/CacheStress", swiftSettings: settings),
+      .executableTarget(
+        name: "redis-stress", dependencies: ["ApolloCache", "ApolloRedis"],
+        path: "Tests/RedisStress", swiftSettings: settings),
     ],
 
     // Sends requests for a long time; for scripts/soak.
@@ -311,8 +339,9 @@ let package = Package(
       .testTarget(
         name: "IntegrationTests",
         dependencies: [
-          "Apollo", "ApolloCodegenLib", "ApolloObservation", "ApolloSQLite", "ApolloTestSupport",
-          "GraphQLSyntax", "LoopbackServer", "PostsAPI", "RandomProjects", "StarWarsAPI",
+          "Apollo", "ApolloCodegenLib", "ApolloObservation", "ApolloRedis", "ApolloSQLite",
+          "ApolloTestSupport", "GraphQLSyntax", "LoopbackServer", "PostsAPI", "RandomProjects",
+          "StarWarsAPI",
           "TestProcesses", "apollo-cli",
           "cache-stress",
         ],

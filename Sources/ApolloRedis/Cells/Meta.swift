@@ -1,0 +1,34 @@
+/// The state of one partition: its epoch, which changes when it is cleared, and the number of
+/// writes.
+///
+/// The text is `<epoch>:<version>|<epoch>:<version>`, twice the same, so that a damaged one is
+/// noticed.
+struct Meta: Hashable, Sendable {
+  var epoch: String
+  var version: UInt64
+
+  /// The state of a partition that was never written.
+  static let empty = Meta(epoch: "", version: 0)
+
+  /// Reads the text. Anything that is not a state counts as none.
+  init(_ bytes: [UInt8]?) {
+    self = .empty
+    guard let bytes else { return }
+    let halves = String(decoding: bytes, as: UTF8.self).split(
+      separator: "|", omittingEmptySubsequences: false)
+    guard halves.count == 2, halves[0] == halves[1] else { return }
+    let parts = halves[0].split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, let version = UInt64(parts[1]) else { return }
+    self = Meta(epoch: String(parts[0]), version: version)
+  }
+
+  init(epoch: String, version: UInt64) {
+    self.epoch = epoch
+    self.version = version
+  }
+
+  /// Returns an epoch that was never used.
+  static func newEpoch() -> String {
+    String(UInt64.random(in: 1 << 60 ... .max), radix: 16)
+  }
+}

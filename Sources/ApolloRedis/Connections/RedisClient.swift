@@ -1,0 +1,244 @@
+internal import ApolloAPI
+internal import Foundation
+
+/// A client of one server or one cluster: sends commands, and follows a cluster's redirections.
+///
+/// - Commands of one call are sent together to each server.
+/// - Each server has a ``CircuitBreaker``. Of one outage, only the first failure is reported; the
+///   others are ``RedisError/Code/suspended``.
+/// - `MOVED` changes the server of a slot. `ASK` redirects one command.
+final class RedisClient: Sendable {
+  /// A command and the slot of its keys.
+  struct Request: Sendable {
+    let command: RedisCommand
+    /// The slot, or `nil` if any server can carry out the command.
+    var slot: UInt16?
+    /// Indicates whether the response is not for a call. A failure is then reported by the next
+    /// call.
+    var isInBackground = false
+  }
+
+  typealias Response = Result<RedisValue, RedisError>
+
+  private let loop: EventLoop
+  private let routes: Routes
+  /// The digest by which servers know the script of a write, once it was loaded.
+  let scriptDigest = Lock<[UInt8]?>(nil)
+
+  /// Creates a client. The first command connects.
+  ///
+  /// - Parameters:
+  ///   - servers: The servers. The first one that can be reached is used, or leads to the others of
+  ///     its cluster.
+  ///   - timeout: The time after which a command that has no response counts as failed.
+  ///   - isForReplicas: Whether the servers are replicas, which are only read.
+  /// - Throws: ``RedisError`` for a URL that cannot be used.
+  init(servers: [URL], timeout: Duration, isForReplicas: Bool = false) throws(RedisError) {
+    var addresses: [ServerAddress] = []
+    for url in servers { addresses.append(try ServerAddress(url, isReplica: isForReplicas)) }
+    loop = try EventLoop.shared()
+    routes = Routes(addresses, timeout: timeout)
+  }
+
+  deinit {
+    let routes = routes
+    loop.submit { routes.close(in: $0) }
+  }
+
+  /// Sends commands and returns their responses, in order. Suspends for at most a few timeouts.
+  nonisolated(nonsending) func send(_ requests: [Request]) async -> [Response] {
+    guard !requests.isEmpty else { return [] }
+    return await withCheckedContinuation { continuation in
+      let batch = Batch(requests.count, continuation)
+      let routes = routes
+      loop.submit { turns in
+        routes.dispatch(
+          requests.enumerated().map { index, request in
+            Routes.Delivery(request: request) { batch.set(index, to: $0) }
+          }, in: turns)
+      }
+    }
+  }
+
+  nonisolated(nonsending) func send(_ request: Request) async throws(RedisError) -> RedisValue {
+    try await send([request])[0].get()
+  }
+
+  /// Keeps a channel subscribed for as long as the returned object lives.
+  func subscribe(
+    to channel: [UInt8], onEvent: @escaping @Sendable (ChannelSubscription.Event) -> Void
+  ) -> ChannelSubscription {
+    ChannelSubscription(channel, routes.addresses, on: loop, onEvent: onEvent)
+  }
+}
+
+/// The responses to the commands of one call.
+private final class Batch: Sendable {
+  private struct State {
+    var responses: [RedisClient.Response?]
+    var missing: Int
+    var continuation: CheckedContinuation<[RedisClient.Response], Never>?
+  }
+  private let state: Lock<State>
+
+  init(_ count: Int, _ continuation: CheckedContinuation<[RedisClient.Response], Never>) {
+    state = Lock(
+      State(
+        responses: Array(repeating: nil, count: count), missing: count, continuation: continuation))
+  }
+
+  func set(_ index: Int, to response: RedisClient.Response) {
+    let finished = state.withLock {
+      state -> (CheckedContinuation<[RedisClient.Response], Never>, [RedisClient.Response])? in
+      guard state.responses[index] == nil else { return nil }
+      state.responses[index] = response
+      state.missing -= 1
+      guard state.missing == 0, let continuation = state.continuation.take() else { return nil }
+      return (continuation, state.responses.compactMap { $0 })
+    }
+    finished.map { $0.0.resume(returning: $0.1) }
+  }
+}
+
+/// The connections of a client and the servers of the slots.
+///
+/// `@unchecked Sendable` because the variables are touched in turns of the event loop only.
+private final class Routes: @unchecked Sendable {
+  struct Delivery: Sendable {
+    let request: RedisClient.Request
+    var redirectionCount = 0
+    let complete: @Sendable (RedisClient.Response) -> Void
+
+    init(
+      request: RedisClient.Request, complete: @escaping @Sendable (RedisClient.Response) -> Void
+    ) {
+      self.request = request
+      self.complete = complete
+    }
+  }
+
+  let addresses: [ServerAddress]
+  private let timeout: Duration
+  private var turns: EventLoop.Turns?
+  private var connections: [Endpoint: Connection] = [:]
+  private var breakers: [Endpoint: CircuitBreaker] = [:]
+  private var servers: [UInt16: Endpoint] = [:]
+  /// The server to ask for slots whose server is not known.
+  private var seed: Endpoint
+
+  private static let mostRedirections = 5
+
+  init(_ addresses: [ServerAddress], timeout: Duration) {
+    self.addresses = addresses
+    self.timeout = timeout
+    seed = addresses[0].endpoint
+  }
+
+  func close(in turns: EventLoop.Turns) {
+    for connection in connections.values { connection.close(in: turns) }
+    connections = [:]
+  }
+
+  func dispatch(_ deliveries: [Delivery], in turns: EventLoop.Turns) {
+    self.turns = turns
+    var groups: [(Endpoint, [Delivery])] = []
+    for delivery in deliveries {
+      let endpoint = delivery.request.slot.flatMap { servers[$0] } ?? seed
+      if let index = groups.firstIndex(where: { $0.0 == endpoint }) {
+        groups[index].1.append(delivery)
+      } else {
+        groups.append((endpoint, [delivery]))
+      }
+    }
+    for (endpoint, group) in groups { send(group, to: endpoint) }
+  }
+
+  private func send(
+    _ deliveries: [Delivery], to endpoint: Endpoint, isAsking: Bool = false
+  ) {
+    guard breakers[endpoint, default: CircuitBreaker()].allowsCall(at: .now, timeout: timeout)
+    else {
+      for delivery in deliveries { fail(delivery, of: endpoint) }
+      return
+    }
+    var commands: [(RedisCommand, @Sendable (RedisClient.Response) -> Void)] = []
+    for delivery in deliveries {
+      if isAsking { commands.append((RedisCommand("ASKING"), { _ in })) }
+      commands.append(
+        (
+          delivery.request.command,
+          { [weak self] response in
+            guard let self else { return delivery.complete(response) }
+            handle(response, to: delivery, from: endpoint)
+          }
+        ))
+    }
+    guard let turns else { return }  // set by the first call
+    connection(to: endpoint).send(commands, in: turns)
+  }
+
+  private func connection(to endpoint: Endpoint) -> Connection {
+    if let known = connections[endpoint] { return known }
+    let greeting = (addresses.first { $0.endpoint == endpoint } ?? addresses[0]).greeting
+    let new = Connection(to: endpoint, greeting: greeting, timeout: timeout)
+    connections[endpoint] = new
+    return new
+  }
+
+  private func handle(
+    _ response: RedisClient.Response, to delivery: Delivery, from endpoint: Endpoint
+  ) {
+    switch response {
+    case .failure(let error):
+      breakers[endpoint, default: CircuitBreaker()].recordFailure(error, at: .now)
+      forget(endpoint)
+      fail(delivery, of: endpoint)
+    case .success(.error(let message)) where Self.isNotReady(message):
+      let error = RedisError(.server, server: endpoint.description, detail: message)
+      handle(.failure(error), to: delivery, from: endpoint)
+    case .success(.error(let message)) where message.hasPrefix("TRYAGAIN"):
+      // Some keys of a slot that is being moved are at the one node, and some at the other.
+      delivery.complete(.failure(RedisError(.suspended, server: endpoint.description)))
+    case .success(.error(let message)):
+      breakers[endpoint, default: CircuitBreaker()].recordResponse()
+      follow(message, of: delivery, from: endpoint)
+    case .success:
+      breakers[endpoint, default: CircuitBreaker()].recordResponse()
+      delivery.complete(response)
+    }
+  }
+
+  /// Returns whether an error means that the server is there, and cannot serve anything now.
+  private static func isNotReady(_ message: String) -> Bool {
+    ["LOADING", "CLUSTERDOWN", "MASTERDOWN"].contains(where: message.hasPrefix)
+  }
+
+  /// Completes a command of a server that has failed.
+  private func fail(_ delivery: Delivery, of endpoint: Endpoint) {
+    let first =
+      delivery.request.isInBackground
+      ? nil : breakers[endpoint, default: CircuitBreaker()].takeUnreportedFailure()
+    let repeated = RedisError(.suspended, server: endpoint.description)
+    delivery.complete(.failure(first ?? repeated))
+  }
+
+  /// Forgets which slots a server has that failed: another may have taken its place.
+  private func forget(_ endpoint: Endpoint) {
+    servers = servers.filter { $0.value != endpoint }
+    guard seed == endpoint else { return }
+    let others = addresses.map(\.endpoint) + Array(connections.keys)
+    seed = others.first { $0 != endpoint } ?? endpoint
+  }
+
+  private func follow(_ message: String, of delivery: Delivery, from endpoint: Endpoint) {
+    let words = message.split(separator: " ")
+    guard words.count == 3, words[0] == "MOVED" || words[0] == "ASK", let slot = UInt16(words[1]),
+      let target = Endpoint(words[2], from: endpoint),
+      delivery.redirectionCount < Self.mostRedirections
+    else { return delivery.complete(.success(.error(message))) }
+    var delivery = delivery
+    delivery.redirectionCount += 1
+    if words[0] == "MOVED", slot < HashSlot.count { servers[slot] = target }
+    send([delivery], to: target, isAsking: words[0] == "ASK")
+  }
+}

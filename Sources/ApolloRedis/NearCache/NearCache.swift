@@ -1,0 +1,237 @@
+internal import ApolloAPI
+internal import ApolloCache
+
+/// The records of a scope that this process has in memory.
+///
+/// They are those of one version of each partition. How they stay correct:
+///
+/// 1. Each write has the next version, and sends a message with that version and the changes.
+/// 2. A message with the next version removes the changed records from memory, or replaces them if
+///    this process has written them. A message with an earlier version is ignored. Any other one
+///    means that messages were lost: memory is emptied.
+/// 3. A record that was read is kept only if it was read at the version of memory.
+/// 4. After a write of its own, a process does not use memory until the message of that write has
+///    arrived. So a program reads what it has written.
+/// 5. A subscription that is lost empties memory, which stays unused until there is another one.
+///
+/// Isolation: the state is guarded by a lock. Handlers are called without it.
+final class NearCache: Sendable {
+  /// The records at one moment.
+  struct Contents {
+    let records: NearRecords
+    let metas: [Meta]
+  }
+
+  fileprivate struct OwnWrite: Hashable {
+    let partition: Int
+    let version: UInt64
+  }
+
+  fileprivate struct State: Sendable {
+    var records = NearRecords()
+    var metas: [Meta]
+    /// The versions that this process has written or read, which memory must reach.
+    var targets: [(version: UInt64, since: ContinuousClock.Instant)?]
+    var isLive = false
+    /// The messages that arrived between the start of a subscription and the first state.
+    var early: [ChangeMessage] = []
+    /// The records of own writes whose messages have not arrived.
+    var own: [OwnWrite: [(Cell, CellContents?)]] = [:]
+
+    init(_ partitionCount: Int) {
+      metas = Array(repeating: .empty, count: partitionCount)
+      targets = Array(repeating: nil, count: partitionCount)
+    }
+
+    mutating func reset() {
+      records = NearRecords()
+      own = [:]
+      early = []
+      isLive = false
+      for index in metas.indices {
+        metas[index] = .empty
+        targets[index] = nil
+      }
+    }
+  }
+
+  private let state: Lock<State>
+  private let partitionCount: Int
+  /// The identity of this process' cache in messages.
+  let writer: [UInt8] = (0..<ChangeMessage.writerCount).map { _ in .random(in: .min ... .max) }
+  private let recordLimit: Int
+  private let changes: ForeignChanges
+
+  /// The time that a message may be late before the subscription counts as broken.
+  static let longestDelay = Duration.seconds(1)
+
+  init(partitionCount: Int, recordLimit: Int, changes: ForeignChanges) {
+    state = Lock(State(partitionCount))
+    self.partitionCount = partitionCount
+    self.recordLimit = recordLimit
+    self.changes = changes
+  }
+
+  // MARK: - Reading
+
+  /// The records, or `nil` if memory cannot be used now.
+  func contents() -> Contents? {
+    state.withLock { state in
+      guard state.isLive, state.targets.allSatisfy({ $0 == nil }) else { return nil }
+      return Contents(records: state.records, metas: state.metas)
+    }
+  }
+
+  /// The state of a partition according to the messages, or `nil` if they do not arrive.
+  func meta(_ partition: Int) -> Meta? {
+    state.withLock { $0.isLive ? $0.metas[partition] : nil }
+  }
+
+  /// Keeps cells that were read, if memory is at the same version.
+  func keep(_ cells: some Sequence<(Cell, CellContents)>, _ partition: Int, at meta: Meta) {
+    let released = state.withLock { state -> NearRecords? in
+      guard state.isLive, state.metas[partition] == meta else { return nil }
+      let old = state.limit(to: recordLimit)
+      for (cell, contents) in cells { state.records.put(cell, contents) }
+      return old
+    }
+    withExtendedLifetime(released) {}  // outside of the lock
+  }
+
+  /// Notes the state of a partition that a response of the server contained.
+  ///
+  /// - Parameters:
+  ///   - meta: The state.
+  ///   - partition: The partition.
+  ///   - before: The state according to the messages when the request was sent.
+  /// - Returns: `false` if messages were lost: the subscription must start again.
+  func observe(_ meta: Meta, _ partition: Int, before: Meta?) -> Bool {
+    state.withLock { state in
+      guard state.isLive, let before else { return true }
+      let own = state.metas[partition]
+      if own.epoch != meta.epoch || meta.version > own.version {
+        guard let target = state.targets[partition] else {
+          // A message is about to arrive. If it does not, this is noticed by a later response.
+          state.targets[partition] = (meta.version, .now)
+          return true
+        }
+        return target.since + Self.longestDelay > .now
+      }
+      return meta.version >= before.version
+    }
+  }
+
+  // MARK: - Writing
+
+  /// Notes an own write that the server has carried out.
+  func recordOwnWrite(_ cells: [(Cell, CellContents?)], _ partition: Int, _ meta: Meta) {
+    state.withLock { state in
+      guard state.isLive else { return }
+      if state.metas[partition] == meta {
+        // Its message was first.
+        for (cell, contents) in cells { state.records.put(cell, contents) }
+      } else if state.metas[partition].version < meta.version {
+        state.own[OwnWrite(partition: partition, version: meta.version)] = cells
+        let since = state.targets[partition]?.since ?? .now
+        state.targets[partition] = (
+          max(meta.version, state.targets[partition]?.version ?? 0), since
+        )
+      }
+    }
+  }
+
+  // MARK: - The subscription
+
+  /// Starts at the states that the server had when the subscription was there.
+  func start(at metas: [Meta]) {
+    let early = state.withLock { state -> [ChangeMessage] in
+      let early = state.early
+      state.reset()
+      state.metas = metas
+      state.isLive = true
+      return early
+    }
+    for message in early { _ = receive(message) }
+    changes.add(.everything)
+  }
+
+  /// Empties memory. It is not used until ``start(at:)``.
+  func stop() {
+    let old = state.withLock { state in
+      let records = state.records
+      state.reset()
+      return records
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  /// Empties memory, because something is wrong with the messages.
+  ///
+  /// - Returns: `false`: the subscription must start again.
+  private func isBroken() -> Bool {
+    stop()
+    return false
+  }
+
+  /// Applies a message.
+  ///
+  /// - Returns: `false` if the subscription must start again.
+  func receive(_ bytes: [UInt8]) -> Bool {
+    guard let message = ChangeMessage(bytes), message.partition < partitionCount else {
+      return isBroken()
+    }
+    return receive(message)
+  }
+
+  private func receive(_ message: ChangeMessage) -> Bool {
+    let foreign = state.withLock { state -> ChangeSet? in
+      guard state.isLive else {
+        if state.early.count < 1_024 { state.early.append(message) }
+        return nil
+      }
+      return state.apply(message, isOwn: message.writer == writer)
+    }
+    if let foreign { changes.add(foreign) }
+    return true
+  }
+}
+
+extension NearCache.State {
+  /// Applies a message and returns the changes that the stores do not know, or `nil`.
+  fileprivate mutating func apply(_ message: ChangeMessage, isOwn: Bool) -> ChangeSet? {
+    let partition = message.partition
+    let known = metas[partition]
+    let own = self.own.removeValue(
+      forKey: NearCache.OwnWrite(partition: partition, version: message.meta.version))
+    let isNext = message.meta.version == known.version + 1
+    if message.meta.epoch == known.epoch || known.epoch.isEmpty {
+      guard message.meta.version > known.version else { return nil }  // twice, or late
+    }
+    metas[partition] = message.meta
+    if let target = targets[partition], target.version <= message.meta.version {
+      targets[partition] = nil
+    }
+    let isComplete =
+      isNext && (message.meta.epoch == known.epoch || known.epoch.isEmpty)
+      && !message.changes.includesEverything
+    guard isComplete else {
+      // Records of other partitions are correct, but this is seldom.
+      records = NearRecords()
+      self.own = self.own.filter { $0.key.partition != partition }
+      return isOwn && isNext ? nil : .everything
+    }
+    if isOwn, let own {
+      for (cell, contents) in own { records.put(cell, contents) }
+      return nil
+    }
+    for entry in message.changes.entries { records.remove(entry.record, entry.fields) }
+    return message.changes
+  }
+
+  /// Empties the records if there are too many, and returns the old ones.
+  fileprivate mutating func limit(to count: Int) -> NearRecords? {
+    guard records.count >= count else { return nil }
+    defer { records = NearRecords() }
+    return records
+  }
+}

@@ -1,0 +1,50 @@
+internal import ApolloAPI
+internal import ApolloCache
+
+/// The records of a scope in memory, with the writes that their fields are from.
+///
+/// It is a value, and its copies are snapshots. A record and its writes change together, so a
+/// reader never takes the age of one version of a record for that of another.
+struct NearRecords: Sendable {
+  private(set) var fields = RecordTable()
+  /// The number of the write of each field, of those records of which it is known.
+  private(set) var writes = RecordTable()
+
+  var count: Int { fields.count }
+
+  /// Replaces a cell, or removes it.
+  mutating func put(_ cell: Cell, _ contents: CellContents?) {
+    fields.put(cell, contents?.fields)
+    writes.put(cell, contents?.writes)
+  }
+
+  /// Removes what has changed of a record: the fields of a root, or the record.
+  mutating func remove(_ key: RecordKey, _ changed: ChangedFields) {
+    fields.remove(key, changed)
+    writes.remove(key, changed)
+  }
+}
+
+extension RecordTable {
+  /// Replaces a cell, or removes it.
+  fileprivate mutating func put(_ cell: Cell, _ fields: FieldMap?) {
+    switch cell {
+    case .record(let key):
+      if let fields { replace(key, by: fields) } else { _ = remove(key) }
+    case .field(let root, let field):
+      guard var known = self.fields(of: root) ?? fields.map({ _ in FieldMap() }) else { return }
+      known[field] = fields?[field]
+      replace(root, by: known)
+    }
+  }
+
+  /// Removes what has changed of a record: the fields of a root, or the record.
+  fileprivate mutating func remove(_ key: RecordKey, _ changed: ChangedFields) {
+    guard key.isRoot, !changed.isAll, var known = fields(of: key) else {
+      _ = remove(key)
+      return
+    }
+    for field in changed.listed { known[field] = nil }
+    replace(key, by: known)
+  }
+}

@@ -1,0 +1,36 @@
+internal import ApolloAPI
+internal import ApolloCache
+
+/// The write that a commit is, and the fields that remember it.
+struct CellStamp {
+  let write: CellWrite
+  /// Indicates whether only fields with other values than before are from the write.
+  ///
+  /// Otherwise cells with equal values are written again, because other processes have no other way
+  /// to learn that their data is new.
+  let isForChangesOnly: Bool
+
+  init(_ write: PendingWrite) {
+    self.write = CellWrite(write.facts)
+    if case .changed = write.fields { isForChangesOnly = true } else { isForChangesOnly = false }
+  }
+
+  /// Returns the writes of a cell's fields after others were merged into it.
+  ///
+  /// - Parameters:
+  ///   - known: The writes before.
+  ///   - incoming: The fields that were merged.
+  ///   - changed: Those with other values than before, or `nil` if there are none.
+  /// - Returns: The writes.
+  func writes(
+    after known: FieldMap?, merging incoming: FieldMap, _ changed: ChangedFields?
+  ) -> FieldMap {
+    var writes = known ?? FieldMap()
+    let value = CacheValue.int(write.id.number)
+    for (field, content) in incoming where !content.containsFailure {
+      guard !isForChangesOnly || changed?.contains(field) ?? false else { continue }
+      writes[field] = value
+    }
+    return writes
+  }
+}

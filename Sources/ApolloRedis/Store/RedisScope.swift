@@ -1,0 +1,338 @@
+internal import ApolloAPI
+internal import ApolloCache
+internal import Foundation
+
+/// The cells of one scope: reads them level by level, and scans them.
+final class RedisScope: Sendable {
+  let client: RedisClient
+  /// The replicas that may be read, if stale records are allowed.
+  private let replicas: RedisClient?
+  let keys: KeySpace
+  let shapes = ShapeDirectory()
+  let near: NearCache
+  let changes = ForeignChanges()
+  /// The lifetime of a cell, or `nil` if it has none.
+  let lifetime: Duration?
+  /// The last known state of each partition. A key contains the epoch.
+  private let metas: Lock<[Meta]>
+  private let subscription = Lock<ChannelSubscription?>(nil)
+
+  private static let mostAttempts = 8
+
+  init(
+    client: RedisClient, replicas: RedisClient?, keys: KeySpace, lifetime: Duration?,
+    nearRecordLimit: Int
+  ) {
+    self.client = client
+    self.replicas = replicas
+    self.keys = keys
+    self.lifetime = lifetime
+    near = NearCache(
+      partitionCount: keys.partitionCount, recordLimit: nearRecordLimit, changes: changes)
+    metas = Lock(Array(repeating: .empty, count: keys.partitionCount))
+    if nearRecordLimit > 0 { subscribe() }
+  }
+
+  var coder: CellCoder { CellCoder(shapes) }
+
+  func meta(_ partition: Int) -> Meta { metas.withLock { $0[partition] } }
+
+  func setMeta(_ meta: Meta, _ partition: Int) { metas.withLock { $0[partition] = meta } }
+
+  // MARK: - The subscription
+
+  private func subscribe() {
+    let new = client.subscribe(to: keys.channel) { [weak self] event in
+      guard let self else { return }
+      switch event {
+      case .isLive: Task.detached { await self.startNearCache() }
+      case .isChecked: Task.detached { await self.checkNearCache() }
+      case .isLost: near.stop()
+      case .message(let bytes):
+        if !near.receive(bytes) { restartSubscription() }
+      }
+    }
+    subscription.withLock { $0 = new }
+  }
+
+  private nonisolated(nonsending) func startNearCache() async {
+    let partitions = Array(0..<keys.partitionCount)
+    guard let metas = try? await loadMetas(partitions, isInBackground: true) else {
+      // Without the states there is no near cache. The subscription tries again.
+      return restartSubscription()
+    }
+    near.start(at: metas)
+  }
+
+  /// Compares the versions of the near cache with those of the server.
+  private nonisolated(nonsending) func checkNearCache() async {
+    let partitions = Array(0..<keys.partitionCount)
+    let before = partitions.map(near.meta)
+    guard let metas = try? await loadMetas(partitions, isInBackground: true) else { return }
+    for (partition, meta) in zip(partitions, metas) {
+      observe(meta, partition, before: before[partition])
+    }
+  }
+
+  private func restartSubscription() {
+    near.stop()
+    subscription.get()?.restart()
+  }
+
+  /// Notes the state of a partition in a response, and checks that messages arrive.
+  private func observe(_ meta: Meta, _ partition: Int, before: Meta?) {
+    setMeta(meta, partition)
+    if !near.observe(meta, partition, before: before) { restartSubscription() }
+  }
+
+  // MARK: - Reading cells
+
+  /// Cells as they were read. Those of one partition are of one moment, the partition's state.
+  struct Fetched {
+    var cells: [Cell: StoredCell] = [:]
+    var metas: [Int: Meta] = [:]
+  }
+
+  /// Reads cells, those of each partition with one command.
+  ///
+  /// One round trip, and another one for shapes that this process does not know, or after the
+  /// partition was cleared.
+  ///
+  /// - Parameters:
+  ///   - cells: The cells.
+  ///   - allowsStale: Whether the cells may be those of a replica.
+  /// - Returns: The cells, and the states of their partitions.
+  /// - Throws: ``RedisError``
+  nonisolated(nonsending) func fetch(
+    _ cells: some Sequence<Cell>, allowsStale: Bool = false
+  ) async throws(RedisError) -> Fetched {
+    if allowsStale, let replicas {
+      do throws(RedisError) {
+        return try await fetch(cells, from: replicas)
+      } catch {}  // the primary server has the cells too
+    }
+    return try await fetch(cells, from: client)
+  }
+
+  private nonisolated(nonsending) func fetch(
+    _ cells: some Sequence<Cell>, from server: RedisClient
+  ) async throws(RedisError) -> Fetched {
+    let isReplica = server !== client
+    var rest = Dictionary(grouping: Set(cells)) { keys.partition(of: $0) }
+    var fetched = Fetched()
+    for _ in 0..<Self.mostAttempts {
+      let reads = rest.map { partition, cells in
+        PartitionRead(partition, cells, epoch: meta(partition).epoch, keys)
+      }
+      // A replica is behind, so its states say nothing about the messages.
+      let before = reads.map { isReplica ? nil : near.meta($0.partition) }
+      let responses = await server.send(reads.map(\.request))
+      for ((read, before), response) in zip(zip(reads, before), responses) {
+        let values = try read.values(in: response.get())
+        let found = Meta(values[0].bytes)
+        observe(found, read.partition, before: before)
+        guard found.epoch == read.epoch else { continue }  // again, under the other epoch
+        fetched.metas[read.partition] = found
+        let stored = try await decode(values.dropFirst().map(\.bytes), of: read, server)
+        fetched.cells.merge(zip(read.cells, stored)) { $1 }
+        rest[read.partition] = nil
+      }
+      if rest.isEmpty { return fetched }
+    }
+    throw RedisError(.contended, detail: "the scope is cleared again and again")
+  }
+
+  /// One command that reads cells of a partition.
+  private struct PartitionRead {
+    let partition: Int
+    let cells: [Cell]
+    let epoch: String
+    let names: [[UInt8]]
+    let request: RedisClient.Request
+
+    init(_ partition: Int, _ cells: [Cell], epoch: String, _ keys: KeySpace) {
+      self.partition = partition
+      self.epoch = epoch
+      self.cells = cells
+      // Without an epoch there are no cells, but a first command that learns it.
+      names = epoch.isEmpty ? [] : keys.keys(of: cells, epoch, partition)
+      request = RedisClient.Request(
+        command: RedisCommand("MGET", [keys.meta(partition)] + names), slot: keys.slots[partition])
+    }
+
+    /// Returns the state of the partition and a value for each cell.
+    func values(in response: RedisValue) throws(RedisError) -> [RedisValue] {
+      if case .error(let message) = response { throw RedisError(.server, detail: message) }
+      guard let values = response.elements, values.count == names.count + 1 else {
+        throw RedisError(.malformedResponse)
+      }
+      return names.isEmpty ? values + cells.map { _ in .null } : values
+    }
+  }
+
+  private nonisolated(nonsending) func decode(
+    _ values: [[UInt8]?], of read: PartitionRead, _ server: RedisClient
+  ) async throws(RedisError) -> [StoredCell] {
+    guard !read.names.isEmpty else { return values.map { _ in .absent } }
+    var unknown: Set<Int64> = []
+    while true {
+      var missing: Set<Int64> = []
+      var cells: [StoredCell] = []
+      for (bytes, name) in zip(values, read.names) {
+        switch coder.decode(bytes, under: name) {
+        case .cell(let cell): cells.append(cell)
+        case .needsShape(let number):
+          if unknown.contains(number) {
+            cells.append(
+              StoredCell(token: Array((bytes ?? []).prefix(CellCoder.tokenCount)), fields: nil))
+          } else {
+            missing.insert(number)
+          }
+        }
+      }
+      if missing.isEmpty { return cells }
+      try await loadShapes(missing, read.partition, server)
+      unknown.formUnion(missing)
+    }
+  }
+
+  private nonisolated(nonsending) func loadShapes(
+    _ numbers: Set<Int64>, _ partition: Int, _ server: RedisClient
+  ) async throws(RedisError) {
+    let numbers = Array(numbers)
+    let command = RedisCommand("MGET", numbers.map { keys.shape($0, partition) })
+    let response = try await server.send(
+      RedisClient.Request(command: command, slot: keys.slots[partition]))
+    for (number, value) in zip(numbers, response.elements ?? []) {
+      if let bytes = value.bytes { shapes.insert(bytes, as: number) }
+    }
+  }
+}
+
+// MARK: - Scanning
+
+extension RedisScope {
+  /// Returns the cells of a root, or of all roots and records that contain a pattern.
+  ///
+  /// - Complexity: O(*n*) in the number of all keys of the servers.
+  nonisolated(nonsending) func cells(matching pattern: String) async throws(RedisError) -> [Cell] {
+    let pattern = KeyPattern(pattern)
+    var cells: [Cell] = []
+    for partition in 0..<keys.partitionCount {
+      guard let epoch = try await currentEpoch(partition) else { continue }
+      let prefix = keys.recordPrefix(epoch, partition)
+      for name in try await scan(prefix, partition) {
+        let key = RecordKey(bytesOf: name.dropFirst(prefix.count))
+        if key.identity.withBytes(pattern.isContained) { cells.append(.record(key)) }
+      }
+    }
+    for root in [RecordKey.queryRoot, .mutationRoot, .subscriptionRoot]
+    where root.identity.withBytes(pattern.isContained) {
+      cells += try await self.cells(ofRoot: root)
+    }
+    return cells
+  }
+
+  /// Returns the cells of a root.
+  nonisolated(nonsending) func cells(ofRoot root: RecordKey) async throws(RedisError) -> [Cell] {
+    var cells: [Cell] = []
+    for partition in 0..<keys.partitionCount {
+      guard let epoch = try await currentEpoch(partition) else { continue }
+      let prefix = keys.fieldPrefix(root, epoch, partition)
+      for name in try await scan(prefix, partition) {
+        let field = String(decoding: name.dropFirst(prefix.count), as: UTF8.self)
+        cells.append(.field(root, FieldKey(field)))
+      }
+    }
+    return cells
+  }
+
+  private nonisolated(nonsending) func currentEpoch(_ partition: Int) async throws(RedisError)
+    -> String?
+  {
+    let epoch = try await loadMetas([partition])[0].epoch
+    return epoch.isEmpty ? nil : epoch
+  }
+
+  /// Reads the states of partitions.
+  nonisolated(nonsending) func loadMetas(
+    _ partitions: [Int], isInBackground: Bool = false
+  ) async throws(RedisError) -> [Meta] {
+    let responses = await client.send(
+      partitions.map {
+        RedisClient.Request(
+          command: RedisCommand("GET", [keys.meta($0)]), slot: keys.slots[$0],
+          isInBackground: isInBackground)
+      })
+    var metas: [Meta] = []
+    for (partition, response) in zip(partitions, responses) {
+      let value = try response.get()
+      if case .error(let message) = value, !message.hasPrefix("WRONGTYPE") {
+        throw RedisError(.server, detail: message)
+      }
+      metas.append(Meta(value.bytes))
+      setMeta(metas[metas.count - 1], partition)
+    }
+    return metas
+  }
+
+  /// Removes the keys of an epoch that has ended.
+  nonisolated(nonsending) func sweep(_ epoch: String, _ partition: Int) async {
+    var prefixes = [keys.recordPrefix(epoch, partition)]
+    for root in [RecordKey.queryRoot, .mutationRoot, .subscriptionRoot] {
+      prefixes.append(keys.fieldPrefix(root, epoch, partition))
+    }
+    for prefix in prefixes {
+      // Keys that remain are never read again, so a failure costs memory only.
+      guard let found = try? await scan(prefix, partition) else { return }
+      let names = Array(found)
+      for start in stride(from: 0, to: names.count, by: 500) {
+        let chunk = Array(names[start..<min(start + 500, names.count)])
+        let command = RedisCommand("UNLINK", chunk)
+        _ = await client.send([
+          RedisClient.Request(command: command, slot: keys.slots[partition])
+        ])
+      }
+    }
+  }
+
+  private nonisolated(nonsending) func scan(
+    _ prefix: [UInt8], _ partition: Int
+  ) async throws(RedisError) -> Set<[UInt8]> {
+    var cursor = "0"
+    var names: Set<[UInt8]> = []
+    repeat {
+      let command = RedisCommand(
+        "SCAN",
+        [
+          Array(cursor.utf8), Array("MATCH".utf8), Self.pattern(startingWith: prefix),
+          Array("COUNT".utf8), Array("1000".utf8),
+        ])
+      let value = try await client.send(
+        RedisClient.Request(command: command, slot: keys.slots[partition]))
+      if case .error(let message) = value { throw RedisError(.server, detail: message) }
+      guard let parts = value.elements, parts.count == 2, let next = parts[0].text,
+        let found = parts[1].elements
+      else { throw RedisError(.malformedResponse) }
+      for name in found.compactMap(\.bytes) where name.starts(with: prefix) { names.insert(name) }
+      cursor = next
+    } while cursor != "0"
+    return names
+  }
+
+  /// Returns the glob pattern of all keys that begin with these bytes.
+  private static func pattern(startingWith prefix: [UInt8]) -> [UInt8] {
+    var pattern: [UInt8] = []
+    for byte in prefix {
+      if "*?[]\\^-".utf8.contains(byte) { pattern.append(UInt8(ascii: "\\")) }
+      pattern.append(byte)
+    }
+    return pattern + [UInt8(ascii: "*")]
+  }
+}
+
+extension RecordKey {
+  fileprivate init(bytesOf bytes: some Sequence<UInt8>) {
+    self = Array(bytes).withUnsafeBytes { RecordKey(bytes: $0) }
+  }
+}

@@ -1,0 +1,49 @@
+internal import ApolloAPI
+internal import ApolloCache
+
+/// One write to a scope.
+///
+/// No lock is taken: other processes write meanwhile. A commit checks that everything that it
+/// builds on is unchanged. If not, a response is merged again, and a transaction starts again
+/// (``CommitConflict``).
+final class RedisWriteContext: WriteContext {
+  private let scope: RedisScope
+  private var latest: RedisSnapshot?
+  /// The write that is committed next, if its fields remember it.
+  private var stamp: CellStamp?
+
+  private static let mostAttempts = 64
+
+  init(_ scope: RedisScope) { self.scope = scope }
+
+  func snapshot() -> any StoreSnapshot {
+    let snapshot = RedisSnapshot(scope, allowsStale: false)
+    latest = snapshot
+    return snapshot
+  }
+
+  func end() {}
+
+  func begin(_ write: PendingWrite) -> WriteID? {
+    let stamp = CellStamp(write)
+    self.stamp = stamp
+    return stamp.write.id
+  }
+
+  nonisolated(nonsending) func commit(_ response: NormalizedResponse) async throws -> Commit {
+    try await commit([.merge(response.records)])
+  }
+
+  nonisolated(nonsending) func commit(_ mutations: [CacheMutation]) async throws -> Commit {
+    let read = latest?.loaded ?? [:]
+    var backoff = Duration.microseconds(200)
+    for _ in 0..<Self.mostAttempts {
+      let plan = try await WritePlan(mutations, in: scope, read: read, stamp: stamp)
+      if let changes = try await plan.commit() { return Commit(changes: changes) }
+      if !read.isEmpty { throw CommitConflict() }
+      try await Task.sleep(for: backoff * Double.random(in: 0.5...1.5))
+      backoff = min(backoff * 2, .milliseconds(20))
+    }
+    throw RedisError(.contended, detail: "\(Self.mostAttempts) attempts")
+  }
+}

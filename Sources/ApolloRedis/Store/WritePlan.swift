@@ -1,0 +1,206 @@
+internal import ApolloAPI
+internal import ApolloCache
+
+/// The cells after a write, computed from those that are there now.
+///
+/// 1. List the cells that the changes touch, and read them.
+/// 2. Apply the changes in order.
+/// 3. Send the cells that differ to their partitions, with the tokens of all cells that the result
+///    depends on.
+struct WritePlan {
+  private let scope: RedisScope
+  /// The cells as they were read.
+  private var stored: [Cell: StoredCell]
+  private var metas: [Int: Meta]
+  /// The cells after the write, of those that differ. `nil` if a cell is removed.
+  private var results: [Cell: FieldMap?] = [:]
+  /// The cells whose contents before the write do not matter.
+  private var replaced: Set<Cell> = []
+  private var clears = false
+  private var changes = ChangeSet()
+  private let readCells: Set<Cell>
+  /// The write that the fields are from, or `nil` if they do not remember it.
+  private let stamp: CellStamp?
+  /// The writes of the fields of those results that remember them.
+  private var writes: [Cell: FieldMap] = [:]
+  /// The cells that are written again with equal values. Others must forget how old they were.
+  private var refreshed = ChangeSet()
+
+  /// Computes a write.
+  ///
+  /// - Parameters:
+  ///   - mutations: The changes.
+  ///   - scope: The scope.
+  ///   - read: The cells that the changes depend on, as they were read.
+  ///   - stamp: The write that the fields are from.
+  /// - Throws: The failures of the server.
+  init(
+    _ mutations: [CacheMutation], in scope: RedisScope, read: [Cell: StoredCell],
+    stamp: CellStamp? = nil
+  ) async throws(RedisError) {
+    self.scope = scope
+    self.stamp = stamp
+    readCells = Set(read.keys)
+    var matches: [String: [Cell]] = [:]
+    var touched: Set<Cell> = []
+    var hasCleared = false
+    for mutation in mutations {
+      switch mutation {
+      case .merge(let records):
+        if !hasCleared { for record in records { touched.formUnion(record.cells) } }
+      case .remove(let key) where key.isRoot:
+        if !hasCleared { touched.formUnion(try await scope.cells(ofRoot: key)) }
+      case .remove(let key):
+        if !hasCleared { touched.insert(.record(key)) }
+      case .removeMatching(let pattern):
+        guard !hasCleared, !pattern.isEmpty, matches[pattern] == nil else { continue }
+        let cells = try await scope.cells(matching: pattern)
+        matches[pattern] = cells
+        touched.formUnion(cells)
+      case .clear: hasCleared = true
+      }
+    }
+    // Those that were read already are not read again: their tokens are checked.
+    let fetched = try await scope.fetch(touched.subtracting(readCells))
+    stored = fetched.cells.merging(read) { $1 }
+    metas = fetched.metas
+    if hasCleared {
+      let others = (0..<scope.keys.partitionCount).filter { fetched.metas[$0] == nil }
+      for (partition, meta) in zip(others, try await scope.loadMetas(others)) {
+        metas[partition] = meta
+      }
+    }
+    var merger = RecordMerger()
+    for mutation in mutations { apply(mutation, matches, &merger) }
+  }
+
+  // MARK: - Applying changes
+
+  private func fields(of cell: Cell) -> FieldMap? {
+    if let result = results[cell] { return result }
+    return clears ? nil : stored[cell]?.fields
+  }
+
+  private mutating func apply(
+    _ mutation: CacheMutation, _ matches: [String: [Cell]], _ merger: inout RecordMerger
+  ) {
+    switch mutation {
+    case .merge(let records):
+      for record in records { merge(record, &merger) }
+    case .remove(let key):
+      remove { $0.record == key }
+    case .removeMatching(let pattern):
+      guard !pattern.isEmpty else { return }
+      let pattern = KeyPattern(pattern)
+      remove { $0.record.identity.withBytes(pattern.isContained) }
+    case .clear:
+      clears = true
+      results = [:]
+      writes = [:]
+      changes = .everything
+    }
+  }
+
+  private mutating func merge(_ record: Record, _ merger: inout RecordMerger) {
+    for (cell, incoming) in record.cellContents {
+      guard var known = fields(of: cell) else {
+        results[cell] = incoming
+        writes[cell] = stamp?.writes(after: nil, merging: incoming, incoming.allChanged)
+        changes.insert(cell.changes(incoming.allChanged), of: record.key)
+        continue
+      }
+      let before = writes[cell] ?? (clears ? nil : stored[cell]?.writes)
+      let outcome = merger.update(&known, with: incoming)
+      let after = stamp.map { $0.writes(after: before, merging: incoming, outcome.changed) }
+      if let changed = outcome.changed {
+        changes.insert(changed, of: record.key)
+      } else if let stamp, !stamp.isForChangesOnly {
+        refreshed.insert(cell.changes(incoming.allChanged), of: record.key)
+      } else {
+        continue  // a newer object with equal values need not be written
+      }
+      results[cell] = known
+      writes[cell] = after ?? before
+    }
+  }
+
+  private mutating func remove(_ isRemoved: (Cell) -> Bool) {
+    for cell in Set(stored.keys).union(results.keys) where isRemoved(cell) {
+      guard fields(of: cell) != nil || !(stored[cell]?.token.isEmpty ?? true) else { continue }
+      results[cell] = .some(nil)
+      writes[cell] = nil
+      changes.insert(cell.changes(.all), of: cell.record)
+    }
+  }
+
+  // MARK: - Committing
+
+  /// Sends the write to its partitions.
+  ///
+  /// - Returns: The changes, or `nil` if something that the write depends on has changed. A write
+  ///   to several partitions may have changed some of them then.
+  nonisolated(nonsending) func commit() async throws -> ChangeSet? {
+    var partitions: [Int: [Cell]] = [:]
+    if clears { for partition in 0..<scope.keys.partitionCount { partitions[partition] = [] } }
+    for cell in results.keys {
+      partitions[scope.keys.partition(of: cell), default: []].append(cell)
+    }
+    // A transaction that changes nothing needs no check: what it has read was of one moment.
+    guard !partitions.isEmpty else { return changes }
+    for cell in readCells where results[cell] == nil {
+      partitions[scope.keys.partition(of: cell), default: []].append(cell)
+    }
+    for (partition, cells) in partitions.sorted(by: { $0.key < $1.key }) {
+      guard try await commit(cells, partition) else { return nil }
+    }
+    return changes
+  }
+
+  private nonisolated(nonsending) func commit(
+    _ cells: [Cell], _ partition: Int
+  ) async throws -> Bool {
+    let known = metas[partition] ?? scope.meta(partition)
+    var write = PartitionWrite(scope, partition, known, clears: clears, at: stamp?.write.time)
+    for cell in cells {
+      let expected = clears && !readCells.contains(cell) ? nil : stored[cell]?.token ?? []
+      try write.add(cell, expected: expected, result: results[cell], writes[cell])
+    }
+    var message = changes
+    message.formUnion(refreshed)
+    return try await write.send(message.of(cells))
+  }
+}
+
+extension Cell {
+  /// Returns the changes of the cell: one field of a root, or those of a record.
+  fileprivate func changes(_ fields: ChangedFields) -> ChangedFields {
+    switch self {
+    case .record: fields
+    case .field(_, let field): .listed([field])
+    }
+  }
+}
+
+extension ChangeSet {
+  /// Returns the changes of the records of some cells.
+  fileprivate func of(_ cells: [Cell]) -> ChangeSet {
+    guard !includesEverything else { return self }
+    let records = Set(cells.map(\.record))
+    var changes = ChangeSet()
+    for entry in entries where records.contains(entry.record) {
+      changes.insert(entry.fields, of: entry.record)
+    }
+    return changes
+  }
+}
+
+extension Record {
+  fileprivate var cells: [Cell] {
+    key.isRoot ? fields.keys.map { .field(key, $0) } : [.record(key)]
+  }
+
+  fileprivate var cellContents: [(Cell, FieldMap)] {
+    guard key.isRoot else { return [(.record(key), fields)] }
+    return fields.map { (.field(key, $0.key), FieldMap(distinct: [$0.key], values: [$0.value])) }
+  }
+}

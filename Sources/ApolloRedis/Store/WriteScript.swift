@@ -1,0 +1,87 @@
+/// The script that a server runs for each write: it checks that nothing that the write builds on
+/// has changed, and makes all cells of one partition visible at once.
+///
+/// | argument | meaning |
+/// | :-- | :-- |
+/// | `KEYS[1]` | the state of the partition |
+/// | `KEYS[2]`… | *n* cells, then *m* shapes |
+/// | `ARGV[1]`, `ARGV[2]` | *n* and *m* |
+/// | `ARGV[3]` | the epoch that the writer has seen, or an empty text |
+/// | `ARGV[4]` | a new epoch, which empties the partition, or an empty text |
+/// | `ARGV[5]`–`ARGV[7]` | the channel, and the message around the new state |
+/// | for each cell | the token that the writer has read, or `*`; the new value, `=` to keep it, or an empty text to remove it; its lifetime in milliseconds, or an empty text |
+/// | for each shape | its fields, or an empty text if the writer expects the server to have it |
+///
+/// The result is `ok` with the new version, `epoch`, `conflict`, or `shapes` with the positions of
+/// those that the server lacks.
+enum WriteScript {
+  static let text = """
+    local n, m = tonumber(ARGV[1]), tonumber(ARGV[2])
+    local state = redis.pcall('GET', KEYS[1])
+    local epoch, version = '', 0
+    if type(state) == 'string' then
+      local e, v, e2, v2 = string.match(state, '^(%x+):(%d+)|(%x+):(%d+)$')
+      if e and e == e2 and v == v2 then epoch, version = e, tonumber(v) end
+    end
+    if epoch ~= ARGV[3] then return {'epoch'} end
+    for i = 1, n do
+      local expected = ARGV[5 + 3 * i]
+      if expected ~= '*' then
+        local found = redis.pcall('GETRANGE', KEYS[1 + i], 0, 7)
+        if type(found) ~= 'string' then found = '' end
+        if found ~= expected then return {'conflict'} end
+      end
+    end
+    local missing = {'shapes'}
+    for j = 1, m do
+      if ARGV[7 + 3 * n + j] == '' and redis.call('EXISTS', KEYS[1 + n + j]) == 0 then
+        missing[#missing + 1] = tostring(j)
+      end
+    end
+    if #missing > 1 then return missing end
+    if ARGV[4] ~= '' then epoch = ARGV[4] end
+    local text = epoch .. ':' .. string.format('%.0f', version + 1)
+    state = text .. '|' .. text
+    redis.call('SET', KEYS[1], state)
+    for j = 1, m do
+      local fields = ARGV[7 + 3 * n + j]
+      if fields ~= '' then redis.call('SET', KEYS[1 + n + j], fields) end
+    end
+    for i = 1, n do
+      local value, lifetime = ARGV[6 + 3 * i], ARGV[7 + 3 * i]
+      if value == '' then
+        redis.call('DEL', KEYS[1 + i])
+      elseif value ~= '=' then
+        if lifetime == '' then
+          redis.call('SET', KEYS[1 + i], value)
+        else
+          redis.call('SET', KEYS[1 + i], value, 'PX', lifetime)
+        end
+      end
+    end
+    redis.call('PUBLISH', ARGV[5], ARGV[6] .. state .. ARGV[7])
+    return {'ok', state}
+    """
+
+  /// The result of the script.
+  enum Outcome: Hashable {
+    case committed(Meta)
+    case wrongEpoch
+    case conflict
+    case lacksShapes([Int])
+
+    init?(_ value: RedisValue) {
+      guard let elements = value.elements else { return nil }
+      switch elements.first?.text {
+      case "ok":
+        guard elements.count == 2, let state = elements[1].bytes else { return nil }
+        self = .committed(Meta(state))
+      case "epoch": self = .wrongEpoch
+      case "conflict": self = .conflict
+      case "shapes":
+        self = .lacksShapes(elements.dropFirst().compactMap { $0.text.flatMap { Int($0) } })
+      default: return nil
+      }
+    }
+  }
+}

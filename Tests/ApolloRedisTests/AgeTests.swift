@@ -1,0 +1,101 @@
+import ApolloAPI
+import ApolloCache
+import Foundation
+import TestOperations
+import Testing
+
+@testable import ApolloRedis
+
+/// The processes of a scope know how old the records of the others are.
+///
+/// The clock of the test stands still, that of the server does not: the maximum ages are far
+/// longer than any test takes.
+@Suite(.enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(10)))
+struct AgeTests {
+  private let query = HeroAPI.HeroQuery()
+  private let time = Lock(1_000_000.0)
+
+  private func store(_ cache: RedisNormalizedCache) -> ApolloStore {
+    var configuration = ApolloStore.Configuration()
+    configuration.freshness.maxAges = ["Hero": .seconds(60_000)]
+    configuration.freshness.now = { [time] in Date(timeIntervalSince1970: time.get()) }
+    return ApolloStore(cache: cache, configuration: configuration)
+  }
+
+  /// Writes a response whose headers allow to use it for a time.
+  private func write(
+    _ name: String, to store: ApolloStore, maxAge: Duration? = nil
+  ) async throws {
+    let body =
+      #"{"data":{"hero":{"__typename":"Hero","id":"1","name":"\#(name)","friends":null}}}"#
+    let normalizer = store.normalizer(for: query)
+    _ = try ResponseDecoder().decode(Array(body.utf8), as: query, observer: normalizer)
+    var response = normalizer.finish()
+    response.receipt?.maxAge = maxAge
+    try await store.publish(response)
+  }
+
+  private func scope() async throws -> (RedisServer, String) {
+    (try await RedisServer.shared(), UUID().uuidString)
+  }
+
+  @Test func oneKnowsTheAgeOfWhatTheOtherHasWritten() async throws {
+    let (server, scope) = try await scope()
+    let (one, other) = (
+      store(try server.cache(scope)), store(try server.cache(scope) { $0.nearRecordLimit = 0 })
+    )
+    try await write("Luke", to: one, maxAge: .seconds(50_000))
+    time.withLock { $0 += 40_000 }
+    let reading = try await other.load(query)
+    #expect(reading.data?.hero?.name == "Luke")
+    #expect(reading.freshness?.age == .seconds(40_000))
+    #expect(
+      reading.freshness?.earliestExpiry == Date(timeIntervalSince1970: 1_050_000))
+    time.withLock { $0 += 10_000 }
+    #expect(try await other.load(query).misses.first?.code == .expired)
+  }
+
+  @Test func equalDataOfAnotherIsAsNewAsItsResponse() async throws {
+    let (server, scope) = try await scope()
+    let (one, other) = (store(try server.cache(scope)), store(try server.cache(scope)))
+    try await write("Luke", to: one)
+    #expect(try await other.load(query).data?.hero?.name == "Luke")
+    time.withLock { $0 += 59_000 }
+    try await write("Luke", to: one)
+    time.withLock { $0 += 10_000 }
+    // The message of the write may be on its way.
+    while try await other.load(query).data == nil {
+      try Task.checkCancellation()
+      _ = try await server.send("PING")
+    }
+    #expect(try await other.load(query).freshness?.age == .seconds(10_000))
+  }
+
+  @Test func aRecordExpiresWithTheMaximumAgeOfAllItsFields() async throws {
+    let (server, scope) = try await scope()
+    let store = store(try server.cache(scope))
+    func lifetime(of record: String) async throws -> Int64 {
+      let keys = try await server.send("KEYS", "*\(scope)*:\(record)").elements ?? []
+      let key = try #require(keys.first?.text)
+      guard case .integer(let lifetime) = try await server.send("PTTL", key) else { return 0 }
+      return lifetime
+    }
+    try await write("Luke", to: store, maxAge: .seconds(50_000))
+    #expect((1...50_000_000).contains(try await lifetime(of: "Hero:1")))
+    try await write("Leia", to: store, maxAge: .seconds(500_000))
+    #expect((50_000_001...500_000_000).contains(try await lifetime(of: "Hero:1")))
+    // A field without a maximum age can be of use for ever.
+    try await store.publish(["Hero:1": ["home": "Tatooine"]])
+    #expect(try await lifetime(of: "Hero:1") == -1)
+  }
+
+  @Test func theNumberOfAWriteHasItsFacts() {
+    for (time, maxAge) in [(0.0, nil), (1_700_000_000.123, 0), (5e8, 31_536_000), (1, 59)]
+      as [(Double, Double?)]
+    {
+      let facts = CellWrite(WriteFacts(time: time, operationName: "Q", maxAge: maxAge)).facts
+      #expect(abs(facts.time - time) < 0.0011)
+      #expect(facts.maxAge == maxAge.map { min($0, 1_048_574) })
+    }
+  }
+}

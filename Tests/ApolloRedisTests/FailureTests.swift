@@ -1,0 +1,138 @@
+import ApolloAPI
+import ApolloCache
+import Foundation
+import TestOperations
+import Testing
+
+@testable import ApolloRedis
+
+/// Servers that fail: calls go on as if nothing was cached.
+@Suite(.enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(10)))
+struct FailureTests {
+  private final class Reports: Sendable {
+    let errors = Lock<[RedisError]>([])
+    var configuration: ApolloStore.Configuration {
+      var configuration = ApolloStore.Configuration()
+      configuration.onCacheFailure = { [errors] error in
+        if let error = error as? RedisError { errors.withLock { $0.append(error) } }
+      }
+      return configuration
+    }
+  }
+
+  @Test func aServerThatIsNotThereFailsOnceAndThenNothingIsCached() async throws {
+    let cache = try RedisNormalizedCache(
+      url: URL(string: "unix:///tmp/apollo-redis-nowhere")!, scope: "x")
+    let store = ApolloStore(cache: cache)
+    let error = await #expect(throws: RedisError.self) { try await store.load(HeroAPI.HeroQuery()) }
+    #expect(error?.code == .unreachable)
+    for _ in 0..<10 {
+      let reading = try await store.load(HeroAPI.HeroQuery())
+      #expect(reading.data == nil)
+    }
+  }
+
+  @Test func aServerThatEndsIsUsedAgainWhenItIsBack() async throws {
+    let server = try await RedisServer()
+    let cache = try server.cache("x") { $0.timeout = .seconds(5) }
+    try await cache.apply([.merge(["A": ["x": 1]])])
+    _ = try await server.send("DEBUG", "JMAP")  // any error of the server changes nothing
+    _ = try? await server.send("CLIENT", "KILL", "TYPE", "normal")
+    // The connection was closed: one command fails, or none if a new one is made first.
+    _ = try? await cache.loadRecords(forKeys: ["A"])
+    while true {
+      if let records = try? await cache.loadRecords(forKeys: ["A"]), !records.isEmpty { break }
+      _ = try await server.send("PING")  // paces the loop
+    }
+    try await server.stop()
+  }
+
+  @Test func aFullServerRefusesWritesAndServesReadings() async throws {
+    let server = try await RedisServer("--maxmemory 4mb --maxmemory-policy noeviction")
+    let cache = try server.cache("x")
+    try await cache.apply([.merge(["A": ["x": 1]])])
+    var failure: RedisError?
+    for number in 0..<200 where failure == nil {
+      let text = String(repeating: "x", count: 100_000)
+      do {
+        try await cache.apply([.merge([RecordKey("Big:\(number)"): ["text": .string(text)]])])
+      } catch let error as RedisError {
+        failure = error
+      }
+    }
+    #expect(failure?.code == .server)
+    #expect(failure?.detail.contains("OOM") == true)
+    #expect(try await cache.loadRecords(forKeys: ["A"])["A"]?["x"] == 1)
+    try await server.stop()
+  }
+
+  @Test func replicasAreReadAndReplacedByThePrimary() async throws {
+    let port = Int.random(in: 20_000..<30_000)
+    let primary = try await RedisServer("--port \(port) --bind 127.0.0.1")
+    let replica = try await RedisServer("--replicaof 127.0.0.1 \(port)")
+    let cache = try primary.cache("x") {
+      $0.replicas = [replica.url]
+      $0.nearRecordLimit = 0
+    }
+    let store = ApolloStore(cache: cache)
+    try await store.publish(["A": ["x": 1]])
+    // A replica is behind, and has the record at last.
+    func read() async throws -> CacheValue? {
+      try await store.withinReadTransaction { try $0.record(for: "A")?["x"] }
+    }
+    while try await read() != 1 {}
+    let stats = try await replica.send("INFO", "commandstats").text ?? ""
+    #expect(stats.contains("cmdstat_mget"))
+    // Transactions read from the primary, so nothing is lost.
+    for number in 2...20 {
+      try await store.withinReadWriteTransaction { transaction in
+        guard case .int(let count)? = try transaction.record(for: "A")?["x"] else { return }
+        #expect(count == number - 1)
+        try transaction.merge(["A": ["x": .int(count + 1)]])
+      }
+    }
+    try await replica.stop()
+    while try await read() != 20 { _ = try await primary.send("PING") }
+    try await primary.stop()
+  }
+
+  @Test func evictedRecordsAreMisses() async throws {
+    let server = try await RedisServer("--maxmemory 4mb --maxmemory-policy allkeys-random")
+    let cache = try server.cache("x")
+    let text = String(repeating: "x", count: 20_000)
+    for number in 0..<400 {
+      try await cache.apply([
+        .merge([RecordKey("Big:\(number)"): ["n": .int(Int64(number)), "text": .string(text)]])
+      ])
+      let key = RecordKey("Big:\(number / 2)")
+      if let record = try await cache.loadRecords(forKeys: [key])[key] {
+        #expect(record["n"] == .int(Int64(number / 2)))
+      }
+    }
+    try await server.stop()
+  }
+
+  @Test(arguments: [
+    ("http://host", "its scheme is not 'redis' or 'unix'"),
+    ("rediss://host", "hiredis has no TLS"),
+    ("redis://host/x", "'x' is not the number of a database"),
+    ("redis://host:0", "its port is not a port"),
+    ("unix://", "the path is missing"),
+  ])
+  func aURLThatCannotBeUsedIsRefused(text: String, reason: String) throws {
+    let url = try #require(URL(string: text))
+    let error = #expect(throws: RedisError.self) { try RedisNormalizedCache(url: url, scope: "") }
+    #expect(error?.code == .invalidURL)
+    #expect(error?.description.contains(reason) == true)
+  }
+
+  @Test func aPasswordIsSentAndNeverReported() async throws {
+    let server = try await RedisServer("--requirepass secret")
+    let cache = try RedisNormalizedCache(url: server.url, scope: "x")
+    let error = await #expect(throws: RedisError.self) {
+      try await cache.loadRecords(forKeys: ["A"])
+    }
+    #expect(error?.detail.contains("NOAUTH") == true)
+    try await server.stop()
+  }
+}

@@ -1,0 +1,135 @@
+import ApolloAPI
+import ApolloCache
+import Testing
+
+@testable import ApolloRedis
+
+/// The near cache follows its rules, whatever messages arrive and in whatever order.
+@Suite struct NearCacheTests {
+  private let changes = ForeignChanges()
+  private let near: NearCache
+
+  init() {
+    near = NearCache(partitionCount: 1, recordLimit: 4, changes: changes)
+    near.start(at: [Self.meta(5)])
+    near.keep([(.record("A"), Self.contents), (.record("B"), Self.contents)], 0, at: Self.meta(5))
+  }
+
+  private static let contents = CellContents(fields: ["x": 1])
+
+  private static func meta(_ version: UInt64, epoch: String = "e") -> Meta {
+    Meta(epoch: epoch, version: version)
+  }
+
+  private func message(
+    _ version: UInt64, epoch: String = "e", changing key: RecordKey = "A",
+    from writer: [UInt8]? = nil
+  ) -> [UInt8] {
+    var changes = ChangeSet()
+    changes.insert(key)
+    let text = "\(epoch):\(version)"
+    let other = [UInt8](repeating: 9, count: ChangeMessage.writerCount)
+    return ChangeMessage.prefix(0) + Array("\(text)|\(text)".utf8)
+      + ChangeMessage.suffix(changes, from: writer ?? other, 0)
+  }
+
+  /// The keys in memory, or `nil` if it cannot be used.
+  private var keys: [String]? {
+    near.contents().map { contents in
+      ["A", "B", "C"].filter { contents.records.fields.fields(of: RecordKey($0)) != nil }
+    }
+  }
+
+  @Test func theNextMessageRemovesExactlyWhatChanged() {
+    #expect(near.receive(message(6)))
+    #expect(keys == ["B"])
+    #expect(near.meta(0) == Self.meta(6))
+  }
+
+  @Test func aMessageThatArrivesTwiceChangesNothingMore() {
+    #expect(near.receive(message(6)))
+    near.keep([(.record("A"), Self.contents)], 0, at: Self.meta(6))
+    #expect(near.receive(message(6)))
+    #expect(keys == ["A", "B"])
+  }
+
+  @Test(arguments: [[7], [8, 7], [7, 6, 8]]) func aGapEmptiesMemory(versions: [UInt64]) {
+    for version in versions { #expect(near.receive(message(version))) }
+    #expect(keys == [])
+    #expect(near.meta(0) == Self.meta(versions.max() ?? 0))
+  }
+
+  @Test func anotherEpochEmptiesMemory() {
+    #expect(near.receive(message(6, epoch: "f")))
+    #expect(keys == [])
+    #expect(near.meta(0) == Self.meta(6, epoch: "f"))
+  }
+
+  @Test func aDamagedMessageEndsTheSubscription() {
+    #expect(!near.receive(Array(message(6).dropLast())))
+    #expect(keys == nil)
+  }
+
+  @Test func whatWasReadAtAnotherVersionIsNotKept() {
+    near.keep([(.record("C"), Self.contents)], 0, at: Self.meta(4))
+    near.keep([(.record("C"), Self.contents)], 0, at: Self.meta(6))
+    #expect(keys == ["A", "B"])
+  }
+
+  @Test func anOwnWriteIsUsedWhenItsMessageHasArrived() {
+    near.recordOwnWrite([(.record("C"), Self.contents), (.record("A"), nil)], 0, Self.meta(6))
+    #expect(keys == nil)
+    #expect(near.receive(message(6, from: near.writer)))
+    #expect(keys == ["B", "C"])
+  }
+
+  @Test func anOwnWriteWhoseMessageWasFasterIsUsedAtOnce() {
+    #expect(near.receive(message(6, from: near.writer)))
+    near.recordOwnWrite([(.record("C"), Self.contents)], 0, Self.meta(6))
+    #expect(keys == ["B", "C"])
+  }
+
+  @Test func theWritesOfARecordComeAndGoWithIt() throws {
+    let written = CellContents(fields: ["x": 1], writes: ["x": 7])
+    near.keep([(.record("A"), written)], 0, at: Self.meta(5))
+    near.recordOwnWrite([(.record("C"), written)], 0, Self.meta(6))
+    #expect(near.receive(message(6, changing: "C", from: near.writer)))
+    #expect(writes(of: "A") == ["x": 7])
+    #expect(writes(of: "B") == nil)
+    #expect(writes(of: "C") == ["x": 7])
+    #expect(near.receive(message(7)))
+    #expect(writes(of: "A") == nil)
+    near.keep([(.record("C"), Self.contents)], 0, at: Self.meta(7))
+    #expect(writes(of: "C") == nil)
+  }
+
+  private func writes(of key: RecordKey) -> FieldMap? {
+    near.contents()?.records.writes.fields(of: key)
+  }
+
+  @Test func aServerThatIsAheadMakesMemoryUnusableUntilTheMessageArrives() {
+    #expect(near.observe(Self.meta(6), 0, before: Self.meta(5)))
+    #expect(keys == nil)
+    #expect(near.receive(message(6)))
+    #expect(keys == ["B"])
+  }
+
+  @Test func aServerThatIsBehindIsNoServerOfThisMemory() {
+    #expect(!near.observe(Self.meta(4), 0, before: Self.meta(5)))
+  }
+
+  @Test func messagesBeforeTheFirstStateCountFromThere() {
+    near.stop()
+    #expect(near.receive(message(6)))
+    #expect(near.receive(message(7)))
+    near.start(at: [Self.meta(6)])
+    #expect(near.meta(0) == Self.meta(7))
+  }
+
+  @Test func tooManyRecordsEmptyMemory() {
+    for number in 0..<10 {
+      near.keep([(.record(RecordKey("\(number)")), Self.contents)], 0, at: Self.meta(5))
+    }
+    #expect((near.contents()?.records.count ?? 0) <= 4)
+  }
+}

@@ -1,0 +1,180 @@
+import ApolloAPI
+import ApolloCache
+import ApolloRedis
+import Foundation
+import TestOperations
+import Testing
+
+/// Two caches of one scope, as two processes have them.
+@Suite(.enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(10)))
+struct SharedScopeTests {
+  private func caches() async throws -> (RedisNormalizedCache, RedisNormalizedCache) {
+    let server = try await RedisServer.shared()
+    let scope = UUID().uuidString
+    return (try server.cache(scope), try server.cache(scope))
+  }
+
+  /// Writes a response with one hero and one friend.
+  private func write(_ name: String, to store: ApolloStore) async throws {
+    let body =
+      #"{"data":{"hero":{"__typename":"Hero","id":"1","name":"\#(name)","#
+      + #""friends":[{"__typename":"Hero","id":"2","name":"Leia"}]}}}"#
+    try await store.publish(body: Data(body.utf8), of: HeroAPI.HeroQuery())
+  }
+
+  @Test func oneReadsWhatTheOtherHasWritten() async throws {
+    let (first, second) = try await caches()
+    try await write("Luke", to: ApolloStore(cache: first))
+    let reading = try await ApolloStore(cache: second).load(HeroAPI.HeroQuery())
+    #expect(reading.data?.hero?.name == "Luke")
+    #expect(reading.data?.hero?.friends?.map(\.name) == ["Leia"])
+  }
+
+  @Test func aReadingWithoutRecordsIsAMiss() async throws {
+    let (first, _) = try await caches()
+    let reading = try await ApolloStore(cache: first).load(HeroAPI.HeroQuery())
+    #expect(reading.data == nil)
+    #expect(!reading.misses.isEmpty)
+  }
+
+  @Test func aTransactionReadsAndUpdatesSynchronously() async throws {
+    let (first, second) = try await caches()
+    let store = ApolloStore(cache: first)
+    try await write("Luke", to: store)
+    try await store.withinReadWriteTransaction { transaction in
+      try transaction.update(HeroAPI.HeroLocalCacheMutation()) { $0.hero?.name = "Han" }
+    }
+    let name = try await ApolloStore(cache: second).withinReadTransaction { transaction in
+      try transaction.read(query: HeroAPI.HeroQuery()).hero?.name
+    }
+    #expect(name == "Han")
+  }
+
+  @Test func watchesOfTheOtherAreNotified() async throws {
+    let (first, second) = try await caches()
+    let store = ApolloStore(cache: second)
+    try await write("Luke", to: ApolloStore(cache: first))
+    let (changes, continuation) = AsyncStream<StoreChange>.makeStream()
+    let watch = store.watch { continuation.yield($0) }
+    var reading = try await store.load(HeroAPI.HeroQuery())
+    while !watch.depend(on: reading.trace) {
+      reading = try await store.load(HeroAPI.HeroQuery())
+    }
+    #expect(reading.data?.hero?.name == "Luke")
+    try await write("Han", to: ApolloStore(cache: first))
+    for await _ in changes {
+      reading = try await store.load(HeroAPI.HeroQuery())
+      if reading.data?.hero?.name == "Han" { break }
+    }
+    #expect(reading.data?.hero?.name == "Han")
+  }
+
+  @Test func exactlyTheChangedFieldsAreReported() async throws {
+    let (first, second) = try await caches()
+    let store = ApolloStore(cache: second)
+    let (changes, continuation) = AsyncStream<ChangeSet>.makeStream()
+    let watch = store.subscribe { continuation.yield($0.changes) }
+    var received: [ChangeSet] = []
+    for await change in changes {
+      received.append(change)
+      switch received.count {
+      case 1: try await first.apply([.merge(["A": ["x": 1, "y": 1], "B": ["x": 1]])])
+      case 2: try await first.apply([.merge(["A": ["x": 2, "y": 1], "B": ["x": 1]])])
+      default: watch.cancel()
+      }
+      if received.count == 3 { break }
+    }
+    #expect(received[0].includesEverything, "the start of the subscription")
+    #expect(received[1].records == ["A", "B"])
+    #expect(received[2].addresses == [FieldAddress(record: "A", field: "x")])
+    #expect(!received[1].includesEverything && !received[2].includesEverything)
+  }
+
+  @Test(arguments: [1, 2, 4]) func incrementsAreNeverLost(storeCount: Int) async throws {
+    let server = try await RedisServer.shared()
+    let scope = UUID().uuidString
+    let stores = try (0..<storeCount).map { _ in ApolloStore(cache: try server.cache(scope)) }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for store in stores {
+        group.addTask {
+          for _ in 0..<50 {
+            try await store.withinReadWriteTransaction { transaction in
+              let known = try transaction.record(for: "Counter:1")?["count"] ?? .int(0)
+              guard case .int(let count) = known else { throw CancellationError() }
+              try transaction.merge(["Counter:1": ["count": .int(count + 1)]])
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let records = try await server.cache(scope).loadRecords(forKeys: ["Counter:1"])
+    #expect(records["Counter:1"]?["count"] == .int(Int64(50 * storeCount)))
+  }
+
+  @Test func fieldsThatTwoProcessesWriteAreBothKept() async throws {
+    let (first, second) = try await caches()
+    let (one, two) = (ApolloStore(cache: first), ApolloStore(cache: second))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<40 {
+        group.addTask {
+          let field = FieldKey("field\(number)")
+          try await (number.isMultiple(of: 2) ? one : two).publish(["Wide:1": [field: .int(1)]])
+        }
+      }
+      try await group.waitForAll()
+    }
+    let record = try await first.loadRecords(forKeys: ["Wide:1"])["Wide:1"]
+    #expect(record?.fields.count == 40)
+  }
+
+  @Test func clearingEmptiesTheScopeForAll() async throws {
+    let (first, second) = try await caches()
+    let (one, two) = (ApolloStore(cache: first), ApolloStore(cache: second))
+    try await write("Luke", to: one)
+    #expect(try await two.load(HeroAPI.HeroQuery()).data != nil)
+    try await two.clearCache()
+    #expect(try await two.load(HeroAPI.HeroQuery()).data == nil)
+    #expect(try await first.loadRecords(forKeys: ["Hero:1", "QUERY_ROOT"]).isEmpty)
+    try await write("Han", to: two)
+    #expect(try await two.load(HeroAPI.HeroQuery()).data?.hero?.name == "Han")
+  }
+
+  @Test func invalidatedRecordsAreRemovedForAll() async throws {
+    let (first, second) = try await caches()
+    let one = ApolloStore(cache: first)
+    try await write("Luke", to: one)
+    try await one.invalidate(["Hero:1", "Hero:77"])
+    #expect(
+      try await second.loadRecords(forKeys: ["Hero:1", "Hero:2"]).keys.map(\.rawValue) == ["Hero:2"]
+    )
+  }
+
+  @Test func aProgramReadsItsOwnWritesAtOnce() async throws {
+    let (first, _) = try await caches()
+    let store = ApolloStore(cache: first)
+    for number in 0..<100 {
+      try await write("Hero \(number)", to: store)
+      #expect(try await store.load(HeroAPI.HeroQuery()).data?.hero?.name == "Hero \(number)")
+    }
+  }
+
+  @Test func scopesDoNotMix() async throws {
+    let server = try await RedisServer.shared()
+    let name = UUID().uuidString
+    // Names that differ only in characters that mean something in keys.
+    let scopes = ["", "{", "}", ":", "*", ".1", "%", "%25", "ä", "a"].map { name + $0 }
+    for scope in scopes {
+      try await server.cache(scope).apply([.merge(["A": ["scope": .string(scope)]])])
+    }
+    for scope in scopes {
+      let record = try await server.cache(scope).loadRecords(forKeys: ["A"])["A"]
+      #expect(record?["scope"] == .string(scope))
+    }
+    try await server.cache(scopes[4]).apply([.clear])
+    for scope in scopes {
+      let isThere = try await server.cache(scope).loadRecords(forKeys: ["A"])["A"] != nil
+      #expect(isThere == (scope != scopes[4]))
+    }
+  }
+}

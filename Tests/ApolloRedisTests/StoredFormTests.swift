@@ -1,0 +1,143 @@
+import ApolloAPI
+import ApolloCache
+import Foundation
+import Testing
+
+@testable import ApolloRedis
+
+/// The values under the keys of a cache, which others may damage.
+@Suite(.enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(10)))
+struct StoredFormTests {
+  private let scope = UUID().uuidString
+
+  private func keys(in server: RedisServer) async throws -> [[UInt8]] {
+    let value = try await server.send("KEYS", "apollo:default:{\(scope)}:*")
+    return (value.elements ?? []).compactMap(\.bytes)
+  }
+
+  private func key(of record: String, in server: RedisServer) async throws -> [UInt8] {
+    let ending = Array(":\(record)".utf8)
+    return try #require(try await keys(in: server).first { $0.suffix(ending.count) == ending[...] })
+  }
+
+  @Test func everyDamageOfARecordMakesItAMissAndCanBeReplaced() async throws {
+    let server = try await RedisServer.shared()
+    let record: RecordSet = ["A": ["x": 1, "name": "Luke"]]
+    try await server.cache(scope).apply([.merge(record)])
+    let key = try await key(of: "A", in: server)
+    let bytes = try #require(try await server.send(RedisCommand("GET", [key])).bytes)
+    for index in bytes.indices {
+      var damaged = bytes
+      damaged[index] ^= 0x41
+      _ = try await server.send(RedisCommand("SET", [key, damaged]))
+      let found = try await server.cache(scope).loadRecords(forKeys: ["A"])["A"]
+      // The first eight bytes only differ after each write.
+      #expect((found == nil) == (index >= CellCoder.tokenCount), "byte \(index)")
+    }
+    try await server.cache(scope).apply([.merge(record)])
+    #expect(try await server.cache(scope).loadRecords(forKeys: ["A"])["A"]?["x"] == 1)
+  }
+
+  @Test(arguments: [["SET", ""], ["SET", "short"], ["RPUSH", "x"], ["SADD", "x"]])
+  func foreignValuesAreMissesAndAreReplaced(command: [String]) async throws {
+    let server = try await RedisServer.shared()
+    try await server.cache(scope).apply([.merge(["A": ["x": 1], "B": ["x": 1]])])
+    let key = try await key(of: "A", in: server)
+    _ = try await server.send(RedisCommand("DEL", [key]))
+    _ = try await server.send(RedisCommand(command[0], [key, Array(command[1].utf8)]))
+    let cache = try server.cache(scope)
+    #expect(try await cache.loadRecords(forKeys: ["A", "B"]).keys.map(\.rawValue) == ["B"])
+    try await cache.apply([.merge(["A": ["x": 2]])])
+    #expect(try await cache.loadRecords(forKeys: ["A"])["A"]?["x"] == 2)
+  }
+
+  @Test func lostShapesAreMissesAndAreWrittenAgain() async throws {
+    let server = try await RedisServer.shared()
+    let first = try server.cache(scope)
+    try await first.apply([.merge(["A": [FieldKey("lost\(scope)"): 1]])])
+    for key in try await keys(in: server) where String(decoding: key, as: UTF8.self).contains(":s:")
+    {
+      _ = try await server.send(RedisCommand("DEL", [key]))
+    }
+    let second = try server.cache(scope)
+    #expect(try await second.loadRecords(forKeys: ["A"]).isEmpty)
+    try await first.apply([.merge(["B": [FieldKey("lost\(scope)"): 2]])])
+    #expect(try await server.cache(scope).loadRecords(forKeys: ["A", "B"]).count == 2)
+  }
+
+  @Test func withoutItsStateAScopeIsEmpty() async throws {
+    let server = try await RedisServer.shared()
+    let cache = try server.cache(scope)
+    try await cache.apply([.merge(["A": ["x": 1]])])
+    _ = try await server.send("DEL", "apollo:default:{\(scope)}:m")
+    #expect(try await cache.loadRecords(forKeys: ["A"]).isEmpty)
+    try await cache.apply([.merge(["A": ["y": 2]])])
+    #expect(try await server.cache(scope).loadRecords(forKeys: ["A"])["A"]?.fields == ["y": 2])
+  }
+
+  @Test func clearingRemovesTheKeysOfTheEpochBefore() async throws {
+    let server = try await RedisServer.shared()
+    let cache = try server.cache(scope)
+    try await cache.apply([.merge(["A": ["x": 1], "QUERY_ROOT": ["a": 1]])])
+    try await cache.apply([.clear])
+    while true {
+      let names = try await keys(in: server).map { String(decoding: $0, as: UTF8.self) }
+      if !names.contains(where: { $0.contains(":r:") || $0.contains(":f:") }) { break }
+    }
+  }
+
+  @Test func recordsExpireAfterTheirLifetime() async throws {
+    let server = try await RedisServer.shared()
+    let cache = try server.cache(scope) { $0.recordLifetime = .seconds(1_000) }
+    try await cache.apply([.merge(["A": ["x": 1]])])
+    let key = try await key(of: "A", in: server)
+    guard case .integer(let rest) = try await server.send(RedisCommand("PTTL", [key])) else {
+      Issue.record("no lifetime")
+      return
+    }
+    #expect((1...1_000_000).contains(rest))
+  }
+
+  @Test func aReadingIsOneRoundTripForEachLevel() async throws {
+    let server = try await RedisServer()
+    let cache = try server.cache(scope) { $0.nearRecordLimit = 0 }
+    try await cache.apply([.merge(["A": ["x": 1]])])
+    let before = try await commandCount(server)
+    _ = try await cache.loadRecords(forKeys: Set((0..<50).map { RecordKey("R:\($0)") }))
+    #expect(try await commandCount(server) - before == 2)  // MGET, and INFO
+    try await server.stop()
+  }
+
+  @Test func aWriteOfManyRecordsIsTwoRoundTrips() async throws {
+    let server = try await RedisServer()
+    let cache = try server.cache(scope) { $0.nearRecordLimit = 0 }
+    let records = RecordSet((0..<100).map { Record(key: RecordKey("R:\($0)"), fields: ["x": 1]) })
+    try await cache.apply([.merge(["R:0": ["x": 0]])])
+    try await cache.apply([.merge(["R:0": ["x": 3]])])
+    let client = try RedisClient(servers: [server.url], timeout: .seconds(60))
+    func calls() async throws -> [String: Int] {
+      let info = try await client.send(
+        RedisClient.Request(command: RedisCommand("INFO", "commandstats"), slot: nil))
+      var calls: [String: Int] = [:]
+      for line in (info.text ?? "").split(whereSeparator: \.isNewline) {
+        let parts = line.split(whereSeparator: { ":=,".contains($0) })
+        if parts.count > 2 { calls[String(parts[0])] = Int(parts[2]) }
+      }
+      return calls
+    }
+    let before = try await calls()
+    try await cache.apply([.merge(records)])
+    let after = try await calls()
+    #expect((after["cmdstat_mget"] ?? 0) - (before["cmdstat_mget"] ?? 0) == 1)
+    #expect((after["cmdstat_evalsha"] ?? 0) - (before["cmdstat_evalsha"] ?? 0) == 1)
+    try await server.stop()
+  }
+
+  private func commandCount(_ server: RedisServer) async throws -> Int {
+    let info = try await server.send("INFO", "stats").text ?? ""
+    let line = info.split(whereSeparator: \.isNewline).first {
+      $0.hasPrefix("total_commands_processed:")
+    }
+    return try #require(line.flatMap { Int($0.split(separator: ":")[1]) })
+  }
+}
